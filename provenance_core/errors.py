@@ -1,0 +1,15 @@
+"""The errors that the core raises, each with a message fit to be shown to a person."""
+
+from __future__ import annotations
+
+
+class ProvenanceError(Exception):
+    """Base of all errors of this package."""
+
+
+class InputError(ProvenanceError, ValueError):
+    """The query, answer, context or a file cannot be used; the message says why and the cure."""
+
+
+class ModelError(ProvenanceError):
+    """A model cannot be loaded or does not match its manifest."""

@@ -1,0 +1,308 @@
+"""Every data type of the core, frozen. One place, so that a name means one thing.
+
+An audit has two halves. :class:`Evidence` is what models measured (no parameter of the
+verdict enters it, every chunk is scored whether selected or not); :class:`Audit` adds what
+arithmetic makes of it under :class:`Parameters`. That is why any audit can be redrawn and
+recomputed without a model (:func:`provenance_core.recompute`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class SelectionStrategy(StrEnum):
+    """How sources are chosen among the chunks (paper section 3.2)."""
+
+    TOP_P = "top_p"
+    TOP_K = "top_k"
+
+
+class Aggregation(StrEnum):
+    """How the factuality scores of the sources become one (paper section 3.3, step 3)."""
+
+    MIN = "min"
+    MAX = "max"
+    WEIGHTED_AVERAGE = "weighted_average"
+
+
+class ClaimForm(StrEnum):
+    """What is put to the NLI model as the hypothesis.
+
+    ``AUTO``: the paper's claim prompt for an answer of one sentence to a query, else every
+    sentence of the answer as a claim of its own. ``PROMPT``: always the claim prompt around
+    the whole answer (the paper to the letter). ``SENTENCES``: always sentence by sentence.
+    """
+
+    AUTO = "auto"
+    PROMPT = "prompt"
+    SENTENCES = "sentences"
+
+
+class ClaimAggregation(StrEnum):
+    """How the scores of several claims of one answer become the factuality score."""
+
+    MEAN = "mean"
+    MIN = "min"
+
+
+class Verdict(StrEnum):
+    SUPPORTED = "supported"
+    HALLUCINATED = "hallucinated"
+
+
+class SentenceLabel(StrEnum):
+    SUPPORTED = "supported"
+    CONTRADICTED = "contradicted"
+    NOT_FOUND = "not_found"
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """Every setting that an audit depends on. Ranges are checked; ValueError says which."""
+
+    selection: SelectionStrategy = SelectionStrategy.TOP_P
+    top_p: float = 0.9
+    top_k: int = 5
+    aggregation: Aggregation = Aggregation.MAX
+    claim_form: ClaimForm = ClaimForm.AUTO
+    claim_aggregation: ClaimAggregation = ClaimAggregation.MEAN
+    threshold: float = 0.5
+    chunk_tokens: int = 128
+    overlap_sentences: int = 1
+
+    def __post_init__(self) -> None:
+        for name, kind in (
+            ("selection", SelectionStrategy),
+            ("aggregation", Aggregation),
+            ("claim_form", ClaimForm),
+            ("claim_aggregation", ClaimAggregation),
+        ):
+            object.__setattr__(self, name, kind(getattr(self, name)))
+        if not 0.0 < self.top_p <= 1.0:
+            raise ValueError(f"top_p must be in (0, 1], not {self.top_p}")
+        if self.top_k < 1:
+            raise ValueError(f"top_k must be at least 1, not {self.top_k}")
+        if not 0.0 <= self.threshold <= 1.0:
+            raise ValueError(f"threshold must be in [0, 1], not {self.threshold}")
+        if self.chunk_tokens < 16:
+            raise ValueError(f"chunk_tokens must be at least 16, not {self.chunk_tokens}")
+        if self.overlap_sentences < 0:
+            raise ValueError(f"overlap_sentences must be 0 or more, not {self.overlap_sentences}")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelInfo:
+    """Identity of a model as used: id, revision, SHA-256 of its weights, calibration."""
+
+    task: str  # "relevance" or "nli"
+    model_id: str
+    revision: str
+    sha256: str
+    max_length: int  # tokens of a pair, special tokens included
+    calibration_slope: float = 1.0
+    calibration_intercept: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class ContextItem:
+    """A context item as the user gave it. ``name`` is a file name or ''."""
+
+    index: int
+    text: str
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """``item.text[start:end] == text``; offsets in characters."""
+
+    index: int
+    item: int
+    start: int
+    end: int
+    text: str
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """``answer[start:end] == text``; the sentences of an answer tile it."""
+
+    index: int
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A hypothesis: ``text`` is what the model read, ``[start, end)`` its part of the answer."""
+
+    index: int
+    start: int
+    end: int
+    text: str
+    form: ClaimForm  # PROMPT or SENTENCES, never AUTO
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entailment:
+    """NLI probabilities of one (premise, hypothesis) pair; they sum to 1."""
+
+    entailment: float
+    neutral: float
+    contradiction: float
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceSentence:
+    """One sentence of a chunk scored as premise for one sentence of the answer.
+
+    Offsets are characters in the context item. Scored for the chunk that most entails and
+    the chunk that most contradicts each sentence.
+    """
+
+    sentence: int
+    chunk: int
+    start: int
+    end: int
+    scores: Entailment
+
+
+@dataclass(frozen=True, slots=True)
+class MissingDetail:
+    """A number, date or name of the answer that no chunk contains. Offsets in the answer."""
+
+    kind: str  # "number", "date" or "name"
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something the reader must know about how this audit was made (nothing is silent)."""
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Timings:
+    """Seconds of wall time."""
+
+    split: float = 0.0
+    relevance: float = 0.0
+    nli: float = 0.0
+    total: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class TokenCounts:
+    context: int = 0
+    answer: int = 0
+    query: int = 0
+    pairs: int = 0  # pairs scored by the NLI model
+    longest_pair: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the models measured. ``S`` sentences, ``M`` claims, ``N`` chunks.
+
+    ``relevance``: N relevance scores (logits, any real number). ``claim_scores``: M x N.
+    ``sentence_scores``: S x N.
+    """
+
+    query: str
+    answer: str
+    context: tuple[ContextItem, ...]
+    chunks: tuple[Chunk, ...]
+    relevance_query: str  # what the relevance model read: the query, or the answer without one
+    relevance: tuple[float, ...]
+    claims: tuple[Claim, ...]
+    claim_scores: tuple[tuple[Entailment, ...], ...]
+    sentences: tuple[Sentence, ...]
+    sentence_scores: tuple[tuple[Entailment, ...], ...]
+    evidence_sentences: tuple[EvidenceSentence, ...]
+    missing_details: tuple[MissingDetail, ...]
+    relevance_model: ModelInfo
+    nli_model: ModelInfo
+    profile: str = "embedded"
+    notices: tuple[Notice, ...] = ()
+    tokens: TokenCounts = field(default_factory=TokenCounts)
+    timings: Timings = field(default_factory=Timings)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A chunk as source: what it weighs and says. One a chunk, selected or not.
+
+    ``relevance``: logit. ``probability``: softmax over all chunks. ``weight``: probability
+    renormalised over the selected, 0 for the rest. ``factuality``: calibrated probability of
+    support in [0, 1], mean over the claims. ``contribution``: what it adds to the score
+    (weight x factuality under the weighted average; under min and max the share of claims
+    that this source decides, times what it says of them).
+    """
+
+    chunk: Chunk
+    relevance: float
+    probability: float
+    selected: bool
+    weight: float
+    factuality: float
+    contribution: float
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimResult:
+    """A claim's aggregated score over the sources and the chunk that decided it (or None)."""
+
+    claim: Claim
+    factuality: tuple[float, ...]  # calibrated, one a chunk (all chunks)
+    score: float
+    decided_by: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TracedSentence:
+    """A sentence of the answer and what became of it.
+
+    ``evidence_chunk``: the chunk with most support (supported, not found) or most
+    contradiction (contradicted). ``evidence_start``/``evidence_end``: the sentence in it,
+    characters in the context item. ``selection_miss``: only a chunk that selection dropped
+    supports it. ``entailment`` is calibrated support, ``contradiction`` the raw probability;
+    both the largest over the selected sources.
+    """
+
+    sentence: Sentence
+    label: SentenceLabel
+    entailment: float
+    contradiction: float
+    evidence_chunk: int
+    evidence_start: int
+    evidence_end: int
+    selection_miss: bool
+    missing_details: tuple[MissingDetail, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """A whole audit. ``margin`` = score - threshold; supported when it is >= 0.
+
+    ``contradicts``: for every chunk, the sentences it contradicts (index of each).
+    """
+
+    evidence: Evidence
+    parameters: Parameters
+    sources: tuple[Source, ...]
+    claims: tuple[ClaimResult, ...]
+    sentences: tuple[TracedSentence, ...]
+    contradicts: tuple[tuple[int, ...], ...]
+    score: float
+    margin: float
+    verdict: Verdict
+    created_at: str  # ISO 8601, UTC
