@@ -1,0 +1,109 @@
+"""From evidence and parameters to an audit: arithmetic only, no model (paper section 3)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import numpy as np
+
+from .aggregation import aggregate_sources, calibrated_support, claim_shares
+from .selection import relevance_probabilities, select, source_weights
+from .tracing import contradictions_by_chunk, trace_sentences
+from .types import (
+    Aggregation,
+    Audit,
+    ClaimAggregation,
+    ClaimResult,
+    Evidence,
+    Parameters,
+    SelectionStrategy,
+    Source,
+    Verdict,
+)
+
+
+def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None = None) -> Audit:
+    """The audit of ``evidence`` under ``parameters``.
+
+    ``created_at`` is kept when given (ISO 8601, UTC), else now. Pure otherwise: equal
+    arguments give equal scores.
+    """
+    n, m = len(evidence.chunks), len(evidence.claims)
+    relevance = np.array(evidence.relevance, dtype=np.float64)
+    probabilities = relevance_probabilities(relevance)
+    selected = select(probabilities, parameters)
+    weights = source_weights(probabilities, selected)
+    entailment = np.array(
+        [[cell.entailment for cell in row] for row in evidence.claim_scores], dtype=np.float64
+    ).reshape(m, n)
+    factuality = calibrated_support(entailment, evidence.nli_model)
+    results = []
+    for claim in evidence.claims:
+        row = factuality[claim.index]
+        score, decided_by = aggregate_sources(row, weights, selected, parameters.aggregation)
+        results.append(ClaimResult(claim, tuple(row.tolist()), score, decided_by))
+    claim_scores = np.array([result.score for result in results])
+    shares = claim_shares(claim_scores, parameters.claim_aggregation)
+    parts = np.zeros((m, n))
+    for result in results:
+        row = result.claim.index
+        if result.decided_by is None:
+            parts[row] = weights * factuality[row]
+        else:
+            parts[row, result.decided_by] = factuality[row, result.decided_by]
+    contributions = shares @ parts
+    score = min(1.0, max(0.0, float(shares @ claim_scores)))
+    chosen = set(selected)
+    mean_factuality = factuality.mean(axis=0)
+    sources = tuple(
+        Source(
+            chunk=chunk,
+            relevance=float(relevance[chunk.index]),
+            probability=float(probabilities[chunk.index]),
+            selected=chunk.index in chosen,
+            weight=float(weights[chunk.index]),
+            factuality=float(mean_factuality[chunk.index]),
+            contribution=float(contributions[chunk.index]),
+        )
+        for chunk in evidence.chunks
+    )
+    return Audit(
+        evidence=evidence,
+        parameters=parameters,
+        sources=sources,
+        claims=tuple(results),
+        sentences=trace_sentences(evidence, selected, parameters.threshold),
+        contradicts=contradictions_by_chunk(evidence),
+        score=score,
+        margin=score - parameters.threshold,
+        verdict=Verdict.SUPPORTED if score >= parameters.threshold else Verdict.HALLUCINATED,
+        created_at=created_at or datetime.now(UTC).isoformat(timespec="milliseconds"),
+    )
+
+
+def recompute(
+    audit: Audit,
+    *,
+    threshold: float | None = None,
+    aggregation: Aggregation | str | None = None,
+    selection: SelectionStrategy | str | None = None,
+    top_p: float | None = None,
+    top_k: int | None = None,
+    claim_aggregation: ClaimAggregation | str | None = None,
+) -> Audit:
+    """``audit`` under other parameters, from its stored scores: no model is run.
+
+    What is None stays. ValueError for a value out of range. Chunking and claim form need the
+    models and cannot be changed here.
+    """
+    given = {
+        "threshold": threshold,
+        "aggregation": aggregation,
+        "selection": selection,
+        "top_p": top_p,
+        "top_k": top_k,
+        "claim_aggregation": claim_aggregation,
+    }
+    changed = {name: value for name, value in given.items() if value is not None}
+    return assemble(audit.evidence, replace(audit.parameters, **changed), audit.created_at)

@@ -1,0 +1,170 @@
+"""A cross-encoder that runs on ONNX Runtime: pairs of texts in, logits out. No torch."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+
+from .errors import InputError, ModelError
+from .types import ModelInfo
+
+# Padded tokens of a batch: large enough to fill two cores, small enough for the L3 cache.
+_BATCH_TOKENS = 2048
+_ENCODE_AT_ONCE = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What a model folder says of itself (manifest.json)."""
+
+    info: ModelInfo
+    labels: tuple[str, ...]
+    default_threshold: float
+    files: tuple[tuple[str, str], ...]  # name, SHA-256
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Read ``folder/manifest.json``. ModelError if absent or unfit."""
+    path = folder / "manifest.json"
+    try:
+        raw = json.loads(path.read_text(encoding="utf-8"))
+        calibration = raw.get("calibration", {})
+        return Manifest(
+            info=ModelInfo(
+                task=raw["task"],
+                model_id=raw["model_id"],
+                revision=str(raw["revision"]),
+                sha256=raw["files"]["model.onnx"],
+                max_length=int(raw["max_length"]),
+                calibration_slope=float(calibration.get("slope", 1.0)),
+                calibration_intercept=float(calibration.get("intercept", 0.0)),
+            ),
+            labels=tuple(raw["labels"]),
+            default_threshold=float(raw.get("default_threshold", 0.5)),
+            files=tuple(sorted(raw["files"].items())),
+        )
+    except FileNotFoundError:
+        raise ModelError(
+            f"No model at {folder}: manifest.json is missing. Restore the folder from the repository."
+        ) from None
+    except (KeyError, TypeError, ValueError) as error:
+        raise ModelError(f"{path} is not a model manifest: {error!r}.") from error
+
+
+def _verify(folder: Path, manifest: Manifest) -> None:
+    for name, expected in manifest.files:
+        path = folder / name
+        if not path.is_file():
+            raise ModelError(f"{path} is missing. Restore it from the repository.")
+        actual = hashlib.sha256(path.read_bytes()).hexdigest()
+        if actual != expected:
+            raise ModelError(
+                f"{path} is not the file its manifest names: SHA-256 {actual}, expected "
+                f"{expected}. Restore it from the repository."
+            )
+
+
+class CrossEncoder:
+    """Scores (first text, second text) pairs with one model; safe to share between threads."""
+
+    def __init__(
+        self, manifest: Manifest, tokenizer: Tokenizer, session: onnxruntime.InferenceSession
+    ) -> None:
+        self.manifest = manifest
+        self._tokenizer = tokenizer
+        self._session = session
+        self._inputs = {node.name for node in session.get_inputs()}
+        self._special = tokenizer.num_special_tokens_to_add(True)
+
+    @classmethod
+    def load(cls, folder: Path | str) -> CrossEncoder:
+        """Load a model folder after checking every file's SHA-256. ModelError otherwise."""
+        folder = Path(folder)
+        manifest = read_manifest(folder)
+        _verify(folder, manifest)
+        tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = (
+            len(os.sched_getaffinity(0))
+            if hasattr(os, "sched_getaffinity")
+            else (os.cpu_count() or 1)
+        )
+        options.log_severity_level = 3
+        session = onnxruntime.InferenceSession(
+            str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
+        )
+        return cls(manifest, tokenizer, session)
+
+    @property
+    def info(self) -> ModelInfo:
+        return self.manifest.info
+
+    @property
+    def text_budget(self) -> int:
+        """Tokens that both texts of a pair may have together."""
+        return self.info.max_length - self._special
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Tokens of each text, without special tokens."""
+        encodings = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
+        return [len(encoding.ids) for encoding in encodings]
+
+    def predict(
+        self,
+        pairs: Sequence[tuple[str, str]],
+        progress: Callable[[float], None] | None = None,
+    ) -> NDArray[np.float64]:
+        """Logits of ``pairs``, shape (len(pairs), labels), in their order.
+
+        Pairs are run longest first in batches of similar length, which changes no score
+        beyond rounding. ``progress`` gets the share done in (0, 1]. InputError for a pair
+        over the model's window: nothing is ever cut here.
+        """
+        result = np.zeros((len(pairs), len(self.manifest.labels)), dtype=np.float64)
+        done = 0
+        for first in range(0, len(pairs), _ENCODE_AT_ONCE):
+            part = pairs[first : first + _ENCODE_AT_ONCE]
+            encodings = self._tokenizer.encode_batch(list(part))
+            lengths = np.array([len(encoding.ids) for encoding in encodings])
+            if lengths.max() > self.info.max_length:
+                raise InputError(
+                    f"A pair has {lengths.max()} tokens, over the {self.info.max_length} of "
+                    f"{self.info.model_id}. Split the text before scoring."
+                )
+            order = np.argsort(-lengths, kind="stable")
+            at = 0
+            while at < len(order):
+                width = int(lengths[order[at]])
+                batch = order[at : at + max(1, _BATCH_TOKENS // width)]
+                ids = np.zeros((len(batch), width), dtype=np.int64)
+                mask = np.zeros_like(ids)
+                types = np.zeros_like(ids)
+                for row, index in enumerate(batch):
+                    encoding = encodings[index]
+                    size = len(encoding.ids)
+                    ids[row, :size] = encoding.ids
+                    mask[row, :size] = 1
+                    types[row, :size] = encoding.type_ids
+                feed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": types}
+                logits = self._session.run(
+                    None, {name: value for name, value in feed.items() if name in self._inputs}
+                )[0]
+                result[first + batch] = logits
+                at += len(batch)
+                done += len(batch)
+                if progress is not None:
+                    progress(done / len(pairs))
+        if not np.isfinite(result).all():
+            raise ModelError(f"{self.info.model_id} gave a score that is not a number.")
+        return result

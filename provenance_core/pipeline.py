@@ -1,0 +1,308 @@
+"""The two-stage scorer (paper section 3), from texts to an :class:`Audit`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from .assembly import assemble
+from .chunking import chunk_context
+from .claims import build_claims, split_answer
+from .cross_encoder import CrossEncoder
+from .errors import ModelError
+from .input_checks import check_answer, check_context, check_pairs, check_query
+from .missing_details import find_missing_details
+from .profiles import default_parameters, get_profile
+from .text_splitting import sentence_bounds, split_long, strip_bounds
+from .types import (
+    Audit,
+    Chunk,
+    Claim,
+    ContextItem,
+    Entailment,
+    Evidence,
+    EvidenceSentence,
+    Notice,
+    Parameters,
+    Sentence,
+    Timings,
+    TokenCounts,
+)
+
+Progress = Callable[[str, float], None]
+# Chunks are never made shorter than this to make room for a long claim; the claim is then
+# scored in sentences instead.
+_MIN_CHUNK_TOKENS = 64
+
+
+def _silent(stage: str, fraction: float) -> None:
+    """The progress callback of callers that want none."""
+
+
+class Provenance:
+    """A pair of loaded models that audits answers.
+
+    >>> provenance = Provenance.load()
+    >>> audit = provenance.audit(
+    ...     query="Where is the Eiffel Tower?",
+    ...     answer="The Eiffel Tower is in Paris.",
+    ...     context=["The Eiffel Tower is a landmark in Paris, France."],
+    ... )
+    >>> 0.0 <= audit.score <= 1.0
+    True
+    """
+
+    def __init__(self, relevance: CrossEncoder, nli: CrossEncoder, profile: str) -> None:
+        self.relevance = relevance
+        self.nli = nli
+        self.profile = profile
+        try:
+            self._columns = [
+                nli.manifest.labels.index(label)
+                for label in ("entailment", "neutral", "contradiction")
+            ]
+        except ValueError:
+            raise ModelError(
+                f"{nli.info.model_id}: labels must be entailment, neutral and contradiction, "
+                f"not {', '.join(nli.manifest.labels)}."
+            ) from None
+
+    @classmethod
+    def load(cls, profile: str = "embedded") -> Provenance:
+        """Load the models of ``profile`` (checksums verified). ModelError says what is wrong."""
+        chosen = get_profile(profile)
+        return cls(CrossEncoder.load(chosen.relevance), CrossEncoder.load(chosen.nli), profile)
+
+    def audit(
+        self,
+        *,
+        answer: str,
+        context: Sequence[str | ContextItem],
+        query: str = "",
+        parameters: Parameters | None = None,
+        progress: Progress | None = None,
+    ) -> Audit:
+        """Audit one answer.
+
+        ``context`` is a list of items, each a text of any length. ``progress`` is called with
+        a stage name and the share of it done, in [0, 1]. Raises InputError (a ValueError) for
+        texts that cannot be audited; the message says which and how to mend it.
+        """
+        parameters = parameters or default_parameters(self.profile)
+        return assemble(
+            self.measure(
+                answer=answer,
+                context=context,
+                query=query,
+                parameters=parameters,
+                progress=progress,
+            ),
+            parameters,
+        )
+
+    def measure(
+        self,
+        *,
+        answer: str,
+        context: Sequence[str | ContextItem],
+        query: str,
+        parameters: Parameters,
+        progress: Progress | None = None,
+    ) -> Evidence:
+        """Everything the models have to say; see :class:`Evidence`. Errors as :meth:`audit`."""
+        report = progress or _silent
+        started = time.perf_counter()
+        report("Splitting", 0.0)
+        items, notices = check_context(context)
+        answer, answer_notices = check_answer(answer)
+        query, query_notices = check_query(query)
+        notices += answer_notices + query_notices
+
+        budget = min(self.nli.text_budget, self.relevance.text_budget)
+        limit = budget - min(_MIN_CHUNK_TOKENS, parameters.chunk_tokens)
+        count = self.nli.count_tokens
+        sentences = split_answer(answer, limit, count)
+        if len(sentences) > len(sentence_bounds(answer)):
+            notices += (
+                Notice(
+                    "sentence_cut",
+                    f"A sentence of the answer has over {limit} tokens, more than the model takes "
+                    "beside a chunk; it was cut between words and scored in parts.",
+                ),
+            )
+        claims, claim_notices = build_claims(
+            query, answer, sentences, parameters.claim_form, limit, count
+        )
+        notices += claim_notices
+        hypotheses = self._hypotheses(answer, sentences, claims)
+        longest = max([*count(hypotheses), *(claim.tokens for claim in claims)])
+        chunk_tokens = min(parameters.chunk_tokens, budget - longest)
+        if chunk_tokens < parameters.chunk_tokens:
+            notices += (
+                Notice(
+                    "shorter_chunks",
+                    f"Chunks were kept to {chunk_tokens} tokens instead of "
+                    f"{parameters.chunk_tokens}, because the longest claim has {longest}.",
+                ),
+            )
+        chunks = chunk_context(
+            items,
+            max_tokens=chunk_tokens,
+            overlap_sentences=parameters.overlap_sentences,
+            count_tokens=count,
+        )
+        # Relevance, one row a claim, one row a sentence, and the evidence sentences.
+        check_pairs(len(chunks) * (1 + len(set(hypotheses) | {c.text for c in claims})))
+        split_done = time.perf_counter()
+
+        relevance_query = query if query.strip() else answer
+        if not query.strip():
+            notices += (
+                Notice(
+                    "no_query",
+                    "No query was given: the relevance of each chunk was scored for the answer.",
+                ),
+            )
+        relevance, relevance_notices = self._relevance(
+            relevance_query, chunks, lambda done: report("Relevance", done)
+        )
+        notices += relevance_notices
+        relevance_done = time.perf_counter()
+
+        texts = list(dict.fromkeys([*(claim.text for claim in claims), *hypotheses]))
+        pairs = [(chunk.text, text) for text in texts for chunk in chunks]
+        scores = self._entailment(pairs, lambda done: report("Entailment", done))
+        n = len(chunks)
+        rows = {text: tuple(scores[i * n : (i + 1) * n]) for i, text in enumerate(texts)}
+        sentence_scores = tuple(rows[text] for text in hypotheses)
+        report("Evidence", 0.0)
+        evidence_sentences = self._evidence_sentences(items, chunks, hypotheses, sentence_scores)
+        report("Evidence", 1.0)
+        done = time.perf_counter()
+        longest_chunk = max(chunk.tokens for chunk in chunks)
+        return Evidence(
+            query=query,
+            answer=answer,
+            context=items,
+            chunks=chunks,
+            relevance_query=relevance_query,
+            relevance=relevance,
+            claims=claims,
+            claim_scores=tuple(rows[claim.text] for claim in claims),
+            sentences=sentences,
+            sentence_scores=sentence_scores,
+            evidence_sentences=evidence_sentences,
+            missing_details=find_missing_details(
+                sentences, [query, *(item.text for item in items)]
+            ),
+            relevance_model=self.relevance.info,
+            nli_model=self.nli.info,
+            profile=self.profile,
+            notices=notices,
+            tokens=TokenCounts(
+                context=sum(count([item.text for item in items])),
+                answer=count([answer])[0],
+                query=count([query])[0],
+                pairs=len(pairs) + len(evidence_sentences),
+                longest_pair=longest
+                + longest_chunk
+                + self.nli.info.max_length
+                - self.nli.text_budget,
+            ),
+            timings=Timings(
+                split=split_done - started,
+                relevance=relevance_done - split_done,
+                nli=done - relevance_done,
+                total=done - started,
+            ),
+        )
+
+    @staticmethod
+    def _hypotheses(
+        answer: str, sentences: tuple[Sentence, ...], claims: tuple[Claim, ...]
+    ) -> list[str]:
+        """What stands for each sentence in the matrix: its claim where it has one of its own
+        (so that a one-word answer is read with its query), else its text."""
+        if len(sentences) == len(claims):
+            return [claim.text for claim in claims]
+        bounds = [strip_bounds(answer, s.start, s.end) for s in sentences]
+        return [answer[a:b] for a, b in bounds]
+
+    def _relevance(
+        self, query: str, chunks: tuple[Chunk, ...], progress: Callable[[float], None]
+    ) -> tuple[tuple[float, ...], tuple[Notice, ...]]:
+        """S = Cross-Encoder(Q, D) for every chunk (paper equation 1); a logit each.
+
+        A query too long for the window is scored in parts and the largest score kept.
+        """
+        room = self.relevance.text_budget - max(
+            self.relevance.count_tokens([chunk.text for chunk in chunks])
+        )
+        parts = _parts(query, room, self.relevance.count_tokens)
+        pairs = [(part, chunk.text) for part in parts for chunk in chunks]
+        logits = self.relevance.predict(pairs, progress)[:, 0].reshape(len(parts), len(chunks))
+        notices: tuple[Notice, ...] = ()
+        if len(parts) > 1:
+            notices = (
+                Notice(
+                    "query_in_parts",
+                    f"The text that relevance was scored for is too long for the model: it was "
+                    f"scored in {len(parts)} parts and the largest score of each chunk kept.",
+                ),
+            )
+        return tuple(float(value) for value in logits.max(axis=0)), notices
+
+    def _entailment(
+        self, pairs: list[tuple[str, str]], progress: Callable[[float], None] | None = None
+    ) -> list[Entailment]:
+        """Softmax of the NLI logits for each (premise, hypothesis)."""
+        logits = self.nli.predict(pairs, progress)[:, self._columns]
+        shifted = np.exp(logits - logits.max(axis=1, keepdims=True))
+        probabilities = shifted / shifted.sum(axis=1, keepdims=True)
+        return [Entailment(float(e), float(n), float(c)) for e, n, c in probabilities]
+
+    def _evidence_sentences(
+        self,
+        items: tuple[ContextItem, ...],
+        chunks: tuple[Chunk, ...],
+        hypotheses: list[str],
+        scores: tuple[tuple[Entailment, ...], ...],
+    ) -> tuple[EvidenceSentence, ...]:
+        """Scores the sentences of the chunks that most entail and most contradict each
+        sentence of the answer, and keeps the strongest of each chunk."""
+        wanted: list[tuple[int, int, int, int, bool]] = []
+        for index, row in enumerate(scores):
+            entails = max(range(len(chunks)), key=lambda i: row[i].entailment)
+            contradicts = max(range(len(chunks)), key=lambda i: row[i].contradiction)
+            for chunk_index in dict.fromkeys((entails, contradicts)):
+                chunk = chunks[chunk_index]
+                text = items[chunk.item].text
+                for a, b in sentence_bounds(chunk.text):
+                    start, end = strip_bounds(text, chunk.start + a, chunk.start + b)
+                    wanted.append((index, chunk_index, start, end, chunk_index == entails))
+        pairs = [(items[chunks[c].item].text[a:b], hypotheses[s]) for s, c, a, b, _ in wanted]
+        best: dict[tuple[int, int], tuple[float, EvidenceSentence]] = {}
+        for (s, c, a, b, entailing), cell in zip(wanted, self._entailment(pairs), strict=True):
+            strength = cell.entailment if entailing else cell.contradiction
+            if (s, c) not in best or strength > best[s, c][0]:
+                best[s, c] = (strength, EvidenceSentence(s, c, a, b, cell))
+        return tuple(found for _, found in best.values())
+
+
+def _parts(text: str, limit: int, count: Callable[[list[str]], list[int]]) -> list[str]:
+    """``text`` whole if it has at most ``limit`` tokens, else sentences packed up to it."""
+    if count([text])[0] <= limit:
+        return [text]
+    bounds = split_long(text, sentence_bounds(text), limit, count)
+    lengths = count([text[a:b] for a, b in bounds])
+    edges, total = [0], 0
+    for (a, _), length in zip(bounds, lengths, strict=True):
+        if total and total + length > limit:
+            edges.append(a)
+            total = 0
+        total += length
+    edges.append(len(text))
+    return [text[a:b] for a, b in pairwise(edges)]

@@ -1,0 +1,87 @@
+"""Sentences with exact offsets (sentencex does the splitting; nothing is dropped)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import pairwise
+
+import sentencex
+
+TokenCounter = Callable[[list[str]], list[int]]
+Bounds = tuple[int, int]
+
+_HAS_WORD = re.compile(r"[^\W\d_]")
+_WORD_END = re.compile(r"\S+\s*")
+
+
+def sentence_bounds(text: str, language: str = "en") -> list[Bounds]:
+    """Half-open character ranges of the sentences of ``text``; they tile it exactly.
+
+    A segment without a letter (a lone list number, a bullet, white space) is joined to the
+    sentence that follows it, or to the last one, so that no range is empty of words while
+    another has some. An empty text has no sentence.
+    """
+    bounds: list[Bounds] = []
+    position = start = 0
+    for segment in sentencex.segment(language, text):
+        position += len(segment)
+        if _HAS_WORD.search(segment):
+            bounds.append((start, position))
+            start = position
+    if start < len(text):
+        if bounds and not re.search(r"\w", text[start:]):
+            bounds[-1] = (bounds[-1][0], len(text))
+        else:
+            bounds.append((start, len(text)))
+    return bounds
+
+
+def split_long(text: str, bounds: list[Bounds], limit: int, count: TokenCounter) -> list[Bounds]:
+    """``bounds`` with every range of more than ``limit`` tokens cut between words.
+
+    A single word longer than the limit is cut between characters. The result tiles what
+    ``bounds`` tiled.
+    """
+    lengths = count([text[a:b] for a, b in bounds]) if bounds else []
+    result: list[Bounds] = []
+    for (a, b), length in zip(bounds, lengths, strict=True):
+        result.extend([(a, b)] if length <= limit else _cut(text, a, b, limit, count))
+    return result
+
+
+def _cut(text: str, a: int, b: int, limit: int, count: TokenCounter) -> list[Bounds]:
+    words: list[Bounds] = []
+    # No word piece is shorter than one character, so `limit` characters never exceed `limit`
+    # tokens by more than normalisation adds; half of it leaves room for that.
+    step = max(1, limit // 2)
+    for match in _WORD_END.finditer(text, a, b):
+        edges = list(range(match.start(), match.end(), step)) + [match.end()]
+        too_long = match.end() - match.start() > limit
+        words.extend(pairwise(edges) if too_long else [(match.start(), match.end())])
+    if not words:
+        return [(a, b)]
+    words[0] = (a, words[0][1])
+    lengths = count([text[x:y] for x, y in words])
+    result: list[Bounds] = []
+    start, total = a, 0
+    for (x, _), length in zip(words, lengths, strict=True):
+        if total and total + length > limit:
+            result.append((start, x))
+            start, total = x, 0
+        total += length
+    result.append((start, b))
+    return result
+
+
+def strip_bounds(text: str, a: int, b: int) -> Bounds:
+    """The range without white space at its ends; unchanged if nothing else is in it."""
+    piece = text[a:b]
+    stripped = piece.strip()
+    if not stripped:
+        return a, b
+    offset = a + len(piece) - len(piece.lstrip())
+    return offset, offset + len(stripped)
+
+
+__all__ = ["Bounds", "TokenCounter", "sentence_bounds", "split_long", "strip_bounds"]
