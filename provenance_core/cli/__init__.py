@@ -1,0 +1,1 @@
+"""The command line: ``audit`` one answer, ``evaluate`` files of labelled rows."""

@@ -1,0 +1,177 @@
+"""The argument parser, and the parameters of an audit made from its options."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from provenance_core.errors import InputError
+from provenance_core.evaluation.run import Method
+from provenance_core.types import (
+    Aggregation,
+    ClaimAggregation,
+    ClaimForm,
+    Parameters,
+    SelectionStrategy,
+)
+
+STANDARD_INPUT = "-"
+
+_PARAMETER_NAMES = (
+    "selection",
+    "top_p",
+    "top_k",
+    "aggregation",
+    "claim_form",
+    "claim_aggregation",
+    "threshold",
+    "chunk_tokens",
+    "overlap_sentences",
+)
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The whole parser; ``python -m provenance_core --help`` prints it."""
+    parser = argparse.ArgumentParser(
+        prog="python -m provenance_core",
+        description="Checks whether an answer is supported by its context.",
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    _add_audit(commands)
+    _add_evaluate(commands)
+    return parser
+
+
+def parameters_from(options: argparse.Namespace, defaults: Parameters) -> Parameters:
+    """``defaults`` with the options that were given.
+
+    Raises :class:`InputError` for a value outside its range.
+    """
+    given: dict[str, Any] = {
+        name: getattr(options, name)
+        for name in _PARAMETER_NAMES
+        if getattr(options, name) is not None
+    }
+    try:
+        return replace(defaults, **given)
+    except ValueError as error:
+        raise InputError(str(error)) from error
+
+
+def _add_audit(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    audit = commands.add_parser(
+        "audit",
+        help="audit one answer",
+        description=(
+            "Audits one answer and prints verdict, sources and sentences. Exit status: 0 done; "
+            "1 a model cannot be loaded; 2 bad arguments or unreadable input; 3 with "
+            "--fail-below-threshold when the verdict is hallucinated."
+        ),
+    )
+    audit.add_argument(
+        "--query", default="", help="the question; without one the answer takes its place"
+    )
+    answer = audit.add_mutually_exclusive_group(required=True)
+    answer.add_argument("--answer", help="the answer to check")
+    answer.add_argument(
+        "--answer-file", metavar="FILE", help="the answer from a UTF-8 text file, - for stdin"
+    )
+    audit.add_argument(
+        "--context",
+        metavar="FILE",
+        nargs="+",
+        action="extend",
+        required=True,
+        help="UTF-8 text files, one context item each, - for stdin",
+    )
+    audit.add_argument("--json", action="store_true", help="print one JSON object")
+    audit.add_argument(
+        "--fail-below-threshold",
+        action="store_true",
+        help="exit with status 3 when the verdict is hallucinated",
+    )
+    _add_parameters(audit)
+
+
+def _add_evaluate(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    evaluate = commands.add_parser(
+        "evaluate",
+        help="score files of labelled rows",
+        description=(
+            'Scores rows {"query", "context": [...], "answer", "label"} (label 1 = supported) '
+            "and prints a line a file, with both trivial baselines on the same rows: the share "
+            "of the answer's content words found in the context, and its length (short = "
+            "supported)."
+        ),
+    )
+    evaluate.add_argument("files", metavar="FILE.jsonl[.gz]", nargs="+", type=Path)
+    evaluate.add_argument(
+        "--method",
+        type=Method,
+        choices=list(Method),
+        default=Method.PROVENANCE,
+        help="what scores the rows: %(choices)s (default: %(default)s)",
+    )
+    evaluate.add_argument(
+        "--limit", type=_positive, metavar="N", help="score the first N rows of a seeded shuffle"
+    )
+    evaluate.add_argument(
+        "--seed",
+        type=_seed,
+        default=0,
+        help="of the shuffle and of the bootstrap (default: %(default)s)",
+    )
+    evaluate.add_argument("--json", action="store_true", help="print one JSON object a file")
+    _add_parameters(evaluate)
+
+
+def _add_parameters(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("parameters", "each defaults to the profile's own value")
+    group.add_argument("--profile", default="embedded", help="which models (default: %(default)s)")
+    _add_choice(group, "--selection", SelectionStrategy, "how sources are chosen")
+    group.add_argument(
+        "--top-p", type=float, metavar="P", help="top_p selection: cumulative probability, (0, 1]"
+    )
+    group.add_argument(
+        "--top-k", type=int, metavar="K", help="top_k selection: number of sources, 1 or more"
+    )
+    _add_choice(group, "--aggregation", Aggregation, "how the sources' scores become one")
+    _add_choice(group, "--claim-form", ClaimForm, "what is put to the NLI model")
+    _add_choice(group, "--claim-aggregation", ClaimAggregation, "how the claims become one score")
+    group.add_argument(
+        "--threshold", type=float, metavar="T", help="supported from this score on, [0, 1]"
+    )
+    group.add_argument(
+        "--chunk-tokens", type=int, metavar="N", help="most tokens of a chunk, 16 or more"
+    )
+    group.add_argument(
+        "--overlap-sentences", type=int, metavar="N", help="sentences two chunks share, 0 or more"
+    )
+
+
+def _add_choice(
+    group: argparse._ArgumentGroup, option: str, kind: type[StrEnum], meaning: str
+) -> None:
+    group.add_argument(
+        option,
+        type=lambda text: text.replace("-", "_"),
+        choices=[member.value for member in kind],
+        help=f"{meaning}: %(choices)s",
+    )
+
+
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"must be 1 or more, not {value}")
+    return value
+
+
+def _seed(text: str) -> int:
+    value = int(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"must be 0 or more, not {value}")
+    return value

@@ -1,0 +1,123 @@
+"""An audit for a plain terminal: no colour, no control character of the input let through."""
+
+from __future__ import annotations
+
+import shutil
+import textwrap
+from collections.abc import Iterator
+
+from provenance_core.types import Aggregation, Audit, SentenceLabel, Source, TracedSentence
+
+_MARKS = {
+    SentenceLabel.SUPPORTED: "[+] supported",
+    SentenceLabel.CONTRADICTED: "[x] CONTRADICTED",
+    SentenceLabel.NOT_FOUND: "[?] NOT FOUND",
+}
+_AGGREGATIONS = {
+    Aggregation.MIN: "the lowest factuality among the selected sources",
+    Aggregation.MAX: "the highest factuality among the selected sources",
+    Aggregation.WEIGHTED_AVERAGE: "the selected sources' factuality, averaged by weight",
+}
+_WIDEST, _NARROWEST = 110, 60
+
+
+def audit_text(audit: Audit) -> str:
+    """Verdict, sources and sentences as lines that fit the terminal."""
+    width = max(_NARROWEST, min(_WIDEST, shutil.get_terminal_size().columns))
+    blocks = [_verdict(audit), _sources(audit, width), _sentences(audit, width)]
+    if audit.evidence.notices:
+        blocks.append(_notices(audit, width))
+    return "\n\n".join("\n".join(lines) for lines in blocks) + "\n"
+
+
+def visible(text: str) -> str:
+    """``text`` on one line, with control characters and lone surrogates spelt as escapes.
+
+    Audited text is not trusted: an escape sequence in it would drive the reader's terminal.
+    """
+    flat = " ".join(text.split())
+    return "".join(
+        character if character.isprintable() else f"\\u{ord(character):04x}" for character in flat
+    )
+
+
+def _verdict(audit: Audit) -> list[str]:
+    count = sum(source.selected for source in audit.sources)
+    return [
+        f"{audit.verdict.upper()}   score {audit.score:.3f}, threshold "
+        f"{audit.parameters.threshold:.3f}, margin {audit.margin:+.3f}",
+        f"{count} of {len(audit.sources)} sources selected; each claim scores "
+        f"{_AGGREGATIONS[audit.parameters.aggregation]}"
+        + (
+            f"; {audit.parameters.claim_aggregation} of {len(audit.claims)} claims"
+            if len(audit.claims) > 1
+            else ""
+        ),
+    ]
+
+
+def _sources(audit: Audit, width: int) -> list[str]:
+    header = (
+        f"{'source':>6}  {'item':>4}  {'relevance':>9}  {'weight':>6}  {'factuality':>10}  text"
+    )
+    lines = ["Sources (* selected)", header]
+    for source in audit.sources:
+        numbers = _source_numbers(source)
+        room = max(20, width - len(numbers) - 2)
+        lines.append(f"{numbers}  {_clip(visible(source.chunk.text), room)}")
+    return lines
+
+
+def _source_numbers(source: Source) -> str:
+    mark = "*" if source.selected else " "
+    return (
+        f"{mark}{source.chunk.index:>5}  {source.chunk.item:>4}  {source.relevance:>9.2f}  "
+        f"{source.weight:>6.3f}  {source.factuality:>10.3f}"
+    )
+
+
+def _sentences(audit: Audit, width: int) -> list[str]:
+    lines = ["Sentences"]
+    for sentence in audit.sentences:
+        lines.extend(_sentence(audit, sentence, width))
+    return lines
+
+
+def _sentence(audit: Audit, traced: TracedSentence, width: int) -> Iterator[str]:
+    yield from _wrapped(f"{_MARKS[traced.label]}: ", visible(traced.sentence.text), width, 2)
+    chunk = audit.evidence.chunks[traced.evidence_chunk]
+    quoted = audit.evidence.context[chunk.item].text[traced.evidence_start : traced.evidence_end]
+    yield from _wrapped(
+        f"source {chunk.index} (support {traced.entailment:.3f}, contradiction "
+        f"{traced.contradiction:.3f}): ",
+        visible(quoted),
+        width,
+        6,
+    )
+    if traced.selection_miss:
+        yield from _wrapped(
+            "selection miss: ", "only a source that selection dropped supports it", width, 6
+        )
+    for detail in traced.missing_details:
+        yield from _wrapped(f"{detail.kind} in no source: ", visible(detail.text), width, 6)
+
+
+def _notices(audit: Audit, width: int) -> list[str]:
+    lines = ["Notes"]
+    for notice in audit.evidence.notices:
+        lines.extend(_wrapped("- ", visible(notice.message), width, 2))
+    return lines
+
+
+def _wrapped(lead: str, text: str, width: int, indent: int) -> list[str]:
+    return textwrap.wrap(
+        lead + text,
+        width,
+        initial_indent=" " * indent,
+        subsequent_indent=" " * (indent + 4),
+        break_on_hyphens=False,
+    )
+
+
+def _clip(text: str, room: int) -> str:
+    return text if len(text) <= room else text[: room - 3] + "..."

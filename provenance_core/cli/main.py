@@ -1,0 +1,42 @@
+"""Reads the arguments, runs the command, and turns errors into a message and a status."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Sequence
+
+from provenance_core.cli.arguments import build_parser
+from provenance_core.cli.audit_command import run_audit
+from provenance_core.cli.audit_text import visible
+from provenance_core.cli.evaluate_command import run_evaluate
+from provenance_core.cli.exit_codes import ExitCode
+from provenance_core.errors import InputError, ProvenanceError
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one command and return its exit status; argparse exits by itself with 0 or 2."""
+    for stream in (sys.stdout, sys.stderr):
+        # Text that the terminal's encoding lacks must not end the command.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    options = build_parser().parse_args(arguments)
+    command = run_audit if options.command == "audit" else run_evaluate
+    try:
+        status = command(options)
+        sys.stdout.flush()
+    except InputError as error:
+        print(f"error: {visible(str(error))}", file=sys.stderr)
+        return ExitCode.USAGE
+    except ProvenanceError as error:
+        print(f"error: {visible(str(error))}", file=sys.stderr)
+        return ExitCode.FAILURE
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # The reader (head, less) has left; what Python flushes at exit goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.SUCCESS
+    return status

@@ -1,0 +1,1 @@
+"""Scoring labelled rows: reading them, methods, metrics with intervals, trivial baselines."""
