@@ -1,0 +1,112 @@
+"""Aggregation, calibration, tracing and recomputation on evidence built by hand."""
+
+import math
+from dataclasses import replace
+
+import pytest
+from conftest import hand_evidence
+
+from provenance_core import Parameters, assemble, recompute
+from provenance_core.aggregation import calibrated_support
+from provenance_core.serialization import audit_from_json, audit_to_json
+from provenance_core.types import SentenceLabel, Verdict
+
+# Softmax of these is 1/8, 2/8, 5/8: TopP 0.9 keeps all three, TopP 0.7 the last two.
+RELEVANCE = [0.0, math.log(2), math.log(5)]
+ENTAILMENT = [[0.9, 0.2, 0.4], [0.1, 0.6, 0.3]]
+
+
+def audit(**parameters):
+    return assemble(hand_evidence(RELEVANCE, ENTAILMENT), Parameters(**parameters))
+
+
+@pytest.mark.parametrize(
+    ("aggregation", "claims"),
+    [
+        ("max", [0.9, 0.6]),
+        ("min", [0.2, 0.1]),
+        (
+            "weighted_average",
+            [0.9 / 8 + 0.2 * 2 / 8 + 0.4 * 5 / 8, 0.1 / 8 + 0.6 * 2 / 8 + 0.3 * 5 / 8],
+        ),
+    ],
+)
+def test_aggregation_by_hand(aggregation, claims):
+    result = audit(aggregation=aggregation)
+    assert [c.score for c in result.claims] == pytest.approx(claims)
+    assert result.score == pytest.approx(sum(claims) / 2)
+    assert sum(s.contribution for s in result.sources) == pytest.approx(result.score)
+    lowest = audit(aggregation=aggregation, claim_aggregation="min")
+    assert lowest.score == pytest.approx(min(claims))
+    assert sum(s.contribution for s in lowest.sources) == pytest.approx(lowest.score)
+
+
+def test_selection_changes_what_is_aggregated():
+    result = audit(top_p=0.7)
+    assert [s.selected for s in result.sources] == [False, True, True]
+    assert [s.weight for s in result.sources] == pytest.approx([0, 2 / 7, 5 / 7])
+    assert [c.score for c in result.claims] == pytest.approx([0.4, 0.6])
+    assert [c.decided_by for c in result.claims] == [2, 1]
+
+
+def test_threshold_decides_at_equality():
+    score = audit().score
+    assert audit(threshold=score).verdict is Verdict.SUPPORTED
+    assert audit(threshold=score + 1e-9).verdict is Verdict.HALLUCINATED
+    assert audit(threshold=0.5).margin == pytest.approx(score - 0.5)
+
+
+def test_source_selection_miss_names_the_dropped_chunk():
+    first = audit(top_p=0.7).sentences[0]
+    assert first.label is SentenceLabel.NOT_FOUND
+    assert first.selection_miss and first.evidence_chunk == 0
+    assert not audit(top_p=0.9).sentences[0].selection_miss
+
+
+def test_contradicted_sentence_points_at_the_contradicting_chunk():
+    evidence = hand_evidence([0.0, 0.0], [[0.1, 0.2]], [[0.8, 0.1]])
+    result = assemble(evidence, Parameters())
+    assert result.sentences[0].label is SentenceLabel.CONTRADICTED
+    assert result.sentences[0].evidence_chunk == 0
+    assert result.contradicts == ((0,), ())
+
+
+def test_calibration_by_hand():
+    model = replace(
+        hand_evidence([0.0], [[0.5]]).nli_model, calibration_slope=2.0, calibration_intercept=1.0
+    )
+    expected = 1 / (1 + math.exp(-(2 * math.log(0.8 / 0.2) + 1)))
+    assert calibrated_support(0.8, model) == pytest.approx(expected)
+
+
+def test_recompute_equals_a_fresh_audit_and_keeps_the_evidence():
+    fresh = audit(aggregation="min", threshold=0.3, selection="top_k", top_k=1)
+    again = recompute(audit(), aggregation="min", threshold=0.3, selection="top_k", top_k=1)
+    assert replace(again, created_at=fresh.created_at) == fresh
+
+
+def test_json_round_trip_is_exact():
+    result = audit(aggregation="weighted_average", threshold=1 / 3)
+    assert audit_from_json(audit_to_json(result)) == result
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "Not JSON"),
+        ("{}", "schema"),
+        ('{"schema": "provenance-audit/1", "evidence": {}}', "parameters"),
+    ],
+)
+def test_unfit_json_is_refused(text, message):
+    with pytest.raises(ValueError, match=message):
+        audit_from_json(text)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"top_p": 0}, {"top_p": 1.1}, {"top_k": 0}, {"threshold": 2}, {"aggregation": "mean"}],
+)
+def test_parameters_out_of_range(wrong):
+    with pytest.raises(ValueError):
+        Parameters(**wrong)
