@@ -10,6 +10,7 @@ from typing import Any
 
 from provenance_core.errors import InputError
 from provenance_core.evaluation.run import Method
+from provenance_core.profiles import PROFILES
 from provenance_core.types import (
     Aggregation,
     ClaimAggregation,
@@ -130,7 +131,12 @@ def _add_evaluate(commands: argparse._SubParsersAction[argparse.ArgumentParser])
 
 def _add_parameters(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("parameters", "each defaults to the profile's own value")
-    group.add_argument("--profile", default="embedded", help="which models (default: %(default)s)")
+    group.add_argument(
+        "--profile",
+        choices=list(PROFILES),
+        default="embedded",
+        help="which models: %(choices)s (default: %(default)s)",
+    )
     _add_choice(group, "--selection", SelectionStrategy, "how sources are chosen")
     group.add_argument(
         "--top-p", type=float, metavar="P", help="top_p selection: cumulative probability, (0, 1]"

@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 
+from provenance_core import Provenance, default_parameters
 from provenance_core.cli.arguments import STANDARD_INPUT, parameters_from
+from provenance_core.cli.audit_json import audit_object
+from provenance_core.cli.audit_text import audit_text
 from provenance_core.cli.exit_codes import ExitCode
 from provenance_core.cli.text_files import read_context, read_text
 from provenance_core.errors import InputError
@@ -19,12 +22,6 @@ def run_audit(options: argparse.Namespace) -> ExitCode:
         raise InputError("standard input (-) can be read once: give the other inputs as files")
     answer = options.answer if options.answer_file is None else read_text(options.answer_file)
     context = read_context(options.context)
-
-    # Imported late so that bad arguments are answered at once.
-    from provenance_core import Provenance, default_parameters
-    from provenance_core.cli.audit_json import audit_object
-    from provenance_core.cli.audit_text import audit_text
-
     parameters = parameters_from(options, default_parameters(options.profile))
     audit = Provenance.load(options.profile).audit(
         query=options.query, answer=answer, context=context, parameters=parameters

@@ -22,7 +22,10 @@ _WIDEST, _NARROWEST = 110, 60
 
 
 def audit_text(audit: Audit) -> str:
-    """Verdict, sources and sentences as lines that fit the terminal."""
+    """Verdict, sources and sentences as lines that fit the terminal.
+
+    Sources and items are numbered from 1, as in messages; JSON counts from 0.
+    """
     width = max(_NARROWEST, min(_WIDEST, shutil.get_terminal_size().columns))
     blocks = [_verdict(audit), _sources(audit, width), _sentences(audit, width)]
     if audit.evidence.notices:
@@ -71,7 +74,7 @@ def _sources(audit: Audit, width: int) -> list[str]:
 def _source_numbers(source: Source) -> str:
     mark = "*" if source.selected else " "
     return (
-        f"{mark}{source.chunk.index:>5}  {source.chunk.item:>4}  {source.relevance:>9.2f}  "
+        f"{mark}{source.chunk.index + 1:>5}  {source.chunk.item + 1:>4}  {source.relevance:>9.2f}  "
         f"{source.weight:>6.3f}  {source.factuality:>10.3f}"
     )
 
@@ -88,7 +91,7 @@ def _sentence(audit: Audit, traced: TracedSentence, width: int) -> Iterator[str]
     chunk = audit.evidence.chunks[traced.evidence_chunk]
     quoted = audit.evidence.context[chunk.item].text[traced.evidence_start : traced.evidence_end]
     yield from _wrapped(
-        f"source {chunk.index} (support {traced.entailment:.3f}, contradiction "
+        f"source {chunk.index + 1} (support {traced.entailment:.3f}, contradiction "
         f"{traced.contradiction:.3f}): ",
         visible(quoted),
         width,

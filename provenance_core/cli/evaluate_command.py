@@ -9,6 +9,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from provenance_core import Provenance, default_parameters
 from provenance_core.cli.arguments import parameters_from
 from provenance_core.cli.audit_text import visible
 from provenance_core.cli.exit_codes import ExitCode
@@ -119,9 +120,6 @@ def _scorer(options: argparse.Namespace) -> Scorer:
             return WordOverlapScorer()
         case Method.LENGTH:
             return LengthScorer()
-    # Imported late so that the baselines need no model.
-    from provenance_core import Provenance, default_parameters
-
     parameters = parameters_from(options, default_parameters(options.profile))
     return ProvenanceScorer(Provenance.load(options.profile), parameters)
 

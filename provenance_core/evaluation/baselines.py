@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_WORD = re.compile(r"\w+(?:[.,'\u2019]\w+)*")
+# Numbers keep their points and commas; letters do not, because full stops lose their space.
+_WORD = re.compile(r"\d+(?:[.,]\d+)+|\w+(?:['\u2019]\w+)*")
 
 # Function words of English: present in almost any text, so that sharing them says nothing.
 _FUNCTION_WORDS = frozenset(

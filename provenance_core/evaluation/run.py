@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from provenance_core.errors import InputError
 from provenance_core.evaluation.baselines import length_score, word_overlap
@@ -27,10 +27,8 @@ from provenance_core.evaluation.metrics import (
     has_both_classes,
     roc_auc,
 )
-
-if TYPE_CHECKING:
-    from provenance_core import Provenance
-    from provenance_core.types import Parameters
+from provenance_core.pipeline import Provenance
+from provenance_core.types import Parameters
 
 
 class Method(StrEnum):
