@@ -1,0 +1,113 @@
+"""Export a trained model to int8 ONNX: ``python -m training.export nli|relevance``.
+
+Run it as a process of its own: torch's ONNX export slows the model left in the process.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import tempfile
+from pathlib import Path
+
+import onnx
+import torch
+from onnxruntime.quantization import QuantType, quantize_dynamic
+from transformers import BertForSequenceClassification
+
+from training.loop import base_tokenizer
+
+REVISION = "1"
+WINDOW = 256
+LABELS = {"nli": ["entailment", "neutral", "contradiction"], "relevance": ["relevance"]}
+
+
+def export_onnx(source: Path, path: Path) -> None:
+    """The float32 graph with dynamic batch and length."""
+    model = BertForSequenceClassification.from_pretrained(
+        source, attn_implementation="eager", dtype=torch.float32
+    ).eval()
+    # Two rows of eight tokens: a size of one would be taken for a constant.
+    example = torch.ones(2, 8, dtype=torch.long)
+    names = ["input_ids", "attention_mask", "token_type_ids"]
+    torch.onnx.export(
+        model,
+        (example, example, torch.zeros_like(example)),
+        str(path),
+        input_names=names,
+        output_names=["logits"],
+        dynamic_axes={name: {0: "batch", 1: "tokens"} for name in names},
+        opset_version=17,
+        dynamo=False,
+    )
+
+
+def fuse(path: Path, fused: Path) -> None:
+    """Attention, layer norm and GELU as single operators (ONNX Runtime's BERT optimiser)."""
+    from onnxruntime.transformers.optimizer import optimize_model
+
+    optimize_model(str(path), model_type="bert", num_heads=12, hidden_size=384).save_model_to_file(
+        str(fused)
+    )
+
+
+def quantise(path: Path, target: Path) -> None:
+    """int8 weights a channel. Reduced range: without VNNI, AVX2 sums of full-range products
+    saturate, and the same file has to be right on both."""
+    quantize_dynamic(
+        str(path),
+        str(target),
+        per_channel=True,
+        reduce_range=True,
+        weight_type=QuantType.QInt8,
+        # Fused operators are not of ONNX's own domain, so their types cannot be inferred.
+        extra_options={"DefaultTensorType": onnx.TensorProto.FLOAT},
+    )
+
+
+def sha256(path: Path) -> str:
+    """SHA-256 of a file, hexadecimal."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def write_manifest(folder: Path, task: str, calibration: dict, threshold: float) -> None:
+    """manifest.json of a model folder: what it is and what its files must hash to."""
+    manifest = {
+        "model_id": f"provenance-{task}-minilm-22m",
+        "revision": REVISION,
+        "task": task,
+        "labels": LABELS[task],
+        "max_length": WINDOW,
+        "calibration": calibration,
+        "default_threshold": threshold,
+        "files": {name: sha256(folder / name) for name in ("model.onnx", "tokenizer.json")},
+        "license": "Apache-2.0",
+        "base": "all-MiniLM-L6-v2",
+    }
+    (folder / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
+
+
+def main() -> None:
+    """Export, quantise, write the model folder (uncalibrated; see training.calibrate)."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("task", choices=sorted(LABELS))
+    parser.add_argument("--source", type=Path, help="default: training/runs/TASK/final")
+    parser.add_argument("--target", type=Path, help="default: provenance_core/models/TASK")
+    arguments = parser.parse_args()
+    source = arguments.source or Path("training/runs") / arguments.task / "final"
+    folder = arguments.target or Path("provenance_core/models") / arguments.task
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        plain, fused = Path(scratch) / "plain.onnx", Path(scratch) / "fused.onnx"
+        export_onnx(source, plain)
+        fuse(plain, fused)
+        quantise(fused, folder / "model.onnx")
+    onnx.checker.check_model(str(folder / "model.onnx"), full_check=False)
+    base_tokenizer().save(str(folder / "tokenizer.json"), pretty=False)
+    write_manifest(folder, arguments.task, {"slope": 1.0, "intercept": 0.0}, 0.5)
+    print(f"{folder}: {(folder / 'model.onnx').stat().st_size / 1e6:.1f} MB")
+
+
+if __name__ == "__main__":
+    main()

