@@ -75,16 +75,9 @@ def batches(lengths: Sequence[int], settings: Settings) -> Iterator[list[int]]:
             yield from made
 
 
-def collate(encodings: Sequence[Encoding], max_length: int) -> dict[str, torch.Tensor]:
-    """Padded tensors. Training cuts the end of the first text of a pair over ``max_length``."""
-    rows = []
-    for encoding in encodings:
-        ids, types = encoding.ids, encoding.type_ids
-        over = len(ids) - max_length
-        if over > 0:
-            cut = types.index(1) - 1
-            ids, types = ids[: cut - over] + ids[cut:], types[: cut - over] + types[cut:]
-        rows.append((ids, types))
+def collate(encodings: Sequence[Encoding]) -> dict[str, torch.Tensor]:
+    """Padded tensors of a batch."""
+    rows = [(encoding.ids, encoding.type_ids) for encoding in encodings]
     width = max(len(ids) for ids, _ in rows)
     tensors = {
         name: torch.zeros(len(rows), width, dtype=torch.long)
@@ -113,9 +106,13 @@ def train(
     torch.set_flush_denormal(True)
     settings.run.mkdir(parents=True, exist_ok=True)
     tokenizer = base_tokenizer()
-    encodings = tokenizer.encode_batch(list(pairs))
-    lengths = [min(len(e.ids), settings.max_length) for e in encodings]
-    target = torch.tensor(labels)
+    # Nothing is cut, in training either: a pair over the window is left out.
+    encoded = zip(tokenizer.encode_batch(list(pairs)), labels, strict=True)
+    kept = [(e, label) for e, label in encoded if len(e.ids) <= settings.max_length]
+    print(f"{len(kept)} of {len(pairs)} pairs fit {settings.max_length} tokens")
+    encodings = [e for e, _ in kept]
+    lengths = [len(e.ids) for e in encodings]
+    target = torch.tensor([label for _, label in kept])
     # No dropout: well under two epochs are seen, and its random numbers are slow on a CPU.
     model = BertForSequenceClassification.from_pretrained(
         base_folder(),
@@ -147,7 +144,7 @@ def train(
     with (settings.run / "log.jsonl").open("a", encoding="utf-8") as log:
         for step in range(done, settings.steps):
             rows = next(stream)
-            inputs = collate([encodings[i] for i in rows], settings.max_length)
+            inputs = collate([encodings[i] for i in rows])
             loss = loss_of(model(**inputs).logits, target[rows])
             loss.backward()
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)

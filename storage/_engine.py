@@ -1,0 +1,102 @@
+"""One engine a database URL, migrated on first use; SQLite set up for several writers."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy.exc import SQLAlchemyError
+
+from .errors import StorageError
+
+DATABASE_URL_VARIABLE = "PROVENANCE_DATABASE_URL"
+_ROOT = Path(__file__).parent.parent
+_BUSY_TIMEOUT_MS = 10_000
+# PostgreSQL advisory lock held while migrating; any constant of our own does.
+_MIGRATION_LOCK = 730_411_902
+
+# The engine is a connection pool, shared by design; sessions are not.
+_engines: dict[str, Engine] = {}
+_engines_lock = threading.Lock()
+
+
+def database_url() -> str:
+    """PROVENANCE_DATABASE_URL, or the SQLite file ``data/provenance.db`` of the project."""
+    given = os.environ.get(DATABASE_URL_VARIABLE, "").strip()
+    return given or f"sqlite:///{_ROOT / 'data' / 'provenance.db'}"
+
+
+def get_engine(url: str) -> Engine:
+    """The migrated engine of ``url``. StorageError when it cannot be opened."""
+    with _engines_lock:
+        if url not in _engines:
+            _engines[url] = _open(url)
+        return _engines[url]
+
+
+def _open(url: str) -> Engine:
+    try:
+        parsed = make_url(url)
+        sqlite = parsed.get_backend_name() == "sqlite"
+        if sqlite and parsed.database and parsed.database != ":memory:":
+            Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
+        engine = create_engine(url, pool_pre_ping=not sqlite)
+        if sqlite:
+            event.listen(engine, "connect", _set_up_sqlite)
+            event.listen(engine, "begin", _begin_sqlite)
+        _migrate(engine)
+    except (SQLAlchemyError, OSError, ImportError) as error:
+        raise StorageError(
+            f"The database {_without_password(url)} cannot be opened: {error}. Set "
+            f"{DATABASE_URL_VARIABLE} to a database that can be written, for example "
+            "sqlite:////path/to/provenance.db."
+        ) from error
+    return engine
+
+
+def _without_password(url: str) -> str:
+    try:
+        return make_url(url).render_as_string(hide_password=True)
+    except SQLAlchemyError:
+        return "named by the URL"
+
+
+def _set_up_sqlite(connection: Any, _record: Any) -> None:
+    # Our own BEGIN (below) instead of the driver's, so that migrations are transactional too.
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    cursor.execute(f"PRAGMA busy_timeout = {_BUSY_TIMEOUT_MS}")
+    cursor.execute("PRAGMA journal_mode = WAL")
+    cursor.execute("PRAGMA synchronous = NORMAL")
+    cursor.execute("PRAGMA foreign_keys = ON")
+    cursor.close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    # A transaction that will write takes the lock at once: a later upgrade from a read lock
+    # fails without waiting for busy_timeout.
+    write = connection.get_execution_options().get("provenance_write", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+
+
+def alembic_config(connection: Connection) -> Config:
+    """Alembic on an open connection; no ini file is needed."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.attributes["connection"] = connection
+    return config
+
+
+def _migrate(engine: Engine) -> None:
+    with engine.connect().execution_options(provenance_write=True) as connection:
+        with connection.begin():
+            if engine.dialect.name == "postgresql":
+                connection.execute(
+                    text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATION_LOCK}
+                )
+            command.upgrade(alembic_config(connection), "head")

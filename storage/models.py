@@ -1,0 +1,134 @@
+"""Tables. An audit owns its rows: deleting it deletes them (foreign keys, on delete cascade)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import JSON, Float, ForeignKey, Index, Integer, String, Text
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+
+class Base(DeclarativeBase):
+    """Declarative base of all tables."""
+
+
+class AuditRecord(Base):
+    """One audit: what was asked, under which parameters, and the machine's score."""
+
+    __tablename__ = "audits"
+    __table_args__ = (Index("ix_audits_created_at_id", "created_at", "id"),)
+
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    created_at: Mapped[str] = mapped_column(String(40))  # ISO 8601, UTC: sorts as text
+    profile: Mapped[str] = mapped_column(String(64))
+    query: Mapped[str] = mapped_column(Text)
+    answer: Mapped[str] = mapped_column(Text)
+    verdict: Mapped[str] = mapped_column(String(16), index=True)
+    score: Mapped[float] = mapped_column(Float(53))
+    threshold: Mapped[float] = mapped_column(Float(53))
+    aggregation: Mapped[str] = mapped_column(String(32))
+    selection: Mapped[str] = mapped_column(String(16))
+    parameters: Mapped[dict[str, Any]] = mapped_column(JSON)
+    relevance_query: Mapped[str] = mapped_column(Text)
+    relevance_model: Mapped[dict[str, Any]] = mapped_column(JSON)
+    nli_model: Mapped[dict[str, Any]] = mapped_column(JSON)
+    notices: Mapped[list[Any]] = mapped_column(JSON)
+    tokens: Mapped[dict[str, Any]] = mapped_column(JSON)
+    timings: Mapped[dict[str, Any]] = mapped_column(JSON)
+
+
+def _audit_key() -> Mapped[int]:
+    return mapped_column(ForeignKey("audits.id", ondelete="CASCADE"), primary_key=True)
+
+
+class ContextItemRecord(Base):
+    """A context item as given."""
+
+    __tablename__ = "context_items"
+
+    audit_id: Mapped[int] = _audit_key()
+    index: Mapped[int] = mapped_column("position", Integer, primary_key=True)
+    name: Mapped[str] = mapped_column(Text)
+    text: Mapped[str] = mapped_column(Text)
+
+
+class ChunkRecord(Base):
+    """A chunk, as offsets into its item, with its relevance score (logit)."""
+
+    __tablename__ = "chunks"
+
+    audit_id: Mapped[int] = _audit_key()
+    index: Mapped[int] = mapped_column("position", Integer, primary_key=True)
+    item: Mapped[int] = mapped_column(Integer)
+    start: Mapped[int] = mapped_column("start_offset", Integer)
+    end: Mapped[int] = mapped_column("end_offset", Integer)
+    tokens: Mapped[int] = mapped_column(Integer)
+    relevance: Mapped[float] = mapped_column(Float(53))
+
+
+class ClaimRecord(Base):
+    """A claim: the hypothesis that the NLI model read."""
+
+    __tablename__ = "claims"
+
+    audit_id: Mapped[int] = _audit_key()
+    index: Mapped[int] = mapped_column("position", Integer, primary_key=True)
+    start: Mapped[int] = mapped_column("start_offset", Integer)
+    end: Mapped[int] = mapped_column("end_offset", Integer)
+    text: Mapped[str] = mapped_column(Text)
+    form: Mapped[str] = mapped_column(String(16))
+    tokens: Mapped[int] = mapped_column(Integer)
+
+
+class SentenceRecord(Base):
+    """A sentence of the answer, as offsets."""
+
+    __tablename__ = "sentences"
+
+    audit_id: Mapped[int] = _audit_key()
+    index: Mapped[int] = mapped_column("position", Integer, primary_key=True)
+    start: Mapped[int] = mapped_column("start_offset", Integer)
+    end: Mapped[int] = mapped_column("end_offset", Integer)
+
+
+class PairScoreRecord(Base):
+    """NLI probabilities of a chunk against a claim or a sentence."""
+
+    __tablename__ = "pair_scores"
+
+    audit_id: Mapped[int] = _audit_key()
+    kind: Mapped[str] = mapped_column(String(8), primary_key=True)  # "claim" or "sentence"
+    row: Mapped[int] = mapped_column("row_position", Integer, primary_key=True)
+    chunk: Mapped[int] = mapped_column(Integer, primary_key=True)
+    entailment: Mapped[float] = mapped_column(Float(53))
+    neutral: Mapped[float] = mapped_column(Float(53))
+    contradiction: Mapped[float] = mapped_column(Float(53))
+
+
+class EvidenceSentenceRecord(Base):
+    """The sentence of a chunk that most entails or contradicts a sentence of the answer."""
+
+    __tablename__ = "evidence_sentences"
+
+    audit_id: Mapped[int] = _audit_key()
+    index: Mapped[int] = mapped_column("position", Integer, primary_key=True)
+    sentence: Mapped[int] = mapped_column(Integer)
+    chunk: Mapped[int] = mapped_column(Integer)
+    start: Mapped[int] = mapped_column("start_offset", Integer)
+    end: Mapped[int] = mapped_column("end_offset", Integer)
+    entailment: Mapped[float] = mapped_column(Float(53))
+    neutral: Mapped[float] = mapped_column(Float(53))
+    contradiction: Mapped[float] = mapped_column(Float(53))
+
+
+class MissingDetailRecord(Base):
+    """A number, date or name of the answer that no chunk contains."""
+
+    __tablename__ = "missing_details"
+
+    audit_id: Mapped[int] = _audit_key()
+    index: Mapped[int] = mapped_column("position", Integer, primary_key=True)
+    kind: Mapped[str] = mapped_column(String(16))
+    text: Mapped[str] = mapped_column(Text)
+    start: Mapped[int] = mapped_column("start_offset", Integer)
+    end: Mapped[int] = mapped_column("end_offset", Integer)

@@ -1,0 +1,352 @@
+"""Saving, loading, listing and deleting audits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+from sqlalchemy import Engine, Select, delete, exists, func, insert, or_, select
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Session
+
+from provenance_core import Audit, Parameters, Verdict, assemble
+from provenance_core.serialization import from_plain, to_plain
+from provenance_core.types import (
+    Chunk,
+    Claim,
+    ClaimForm,
+    ContextItem,
+    Entailment,
+    Evidence,
+    EvidenceSentence,
+    MissingDetail,
+    ModelInfo,
+    Notice,
+    Sentence,
+    Timings,
+    TokenCounts,
+)
+
+from ._engine import database_url, get_engine
+from .errors import AuditNotFound, StorageError
+from .models import (
+    AuditRecord,
+    ChunkRecord,
+    ClaimRecord,
+    ContextItemRecord,
+    EvidenceSentenceRecord,
+    MissingDetailRecord,
+    PairScoreRecord,
+    SentenceRecord,
+)
+
+# Stored and recomputed scores differ by no more than rounding; more means another version.
+_SAME_SCORE = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class SavedAudit:
+    """An audit and its number in the database."""
+
+    id: int
+    audit: Audit
+
+
+@dataclass(frozen=True, slots=True)
+class AuditFilter:
+    """Which audits to list; None and '' do not filter. Dates are UTC, both ends included."""
+
+    text: str = ""
+    verdict: Verdict | None = None
+    since: date | None = None
+    until: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AuditRow:
+    """A line of the history."""
+
+    id: int
+    created_at: str
+    query: str
+    answer: str
+    verdict: Verdict
+    score: float
+    threshold: float
+    aggregation: str
+    selection: str
+    profile: str
+
+
+@dataclass(frozen=True, slots=True)
+class AuditPage:
+    """One page of rows and the number of audits that pass the filter."""
+
+    rows: tuple[AuditRow, ...]
+    total: int
+
+
+class AuditStore:
+    """Audits in one database. Cheap to create; safe to use from several threads."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    @classmethod
+    def open(cls, url: str | None = None) -> AuditStore:
+        """The store at ``url`` (default: :func:`storage.database_url`), migrated.
+
+        StorageError when the database cannot be opened.
+        """
+        return cls(get_engine(url or database_url()))
+
+    def _writing(self) -> Session:
+        return Session(self._engine.execution_options(provenance_write=True))
+
+    def save(self, audit: Audit) -> int:
+        """Save an audit with its inputs, scores and parameters in one transaction.
+
+        Returns its number. StorageError when it cannot be written; nothing is left then.
+        """
+        evidence, parameters = audit.evidence, audit.parameters
+        record = AuditRecord(
+            created_at=audit.created_at,
+            profile=evidence.profile,
+            query=evidence.query,
+            answer=evidence.answer,
+            verdict=str(audit.verdict),
+            score=audit.score,
+            threshold=parameters.threshold,
+            aggregation=str(parameters.aggregation),
+            selection=str(parameters.selection),
+            parameters=to_plain(parameters),
+            relevance_query=evidence.relevance_query,
+            relevance_model=to_plain(evidence.relevance_model),
+            nli_model=to_plain(evidence.nli_model),
+            notices=to_plain(evidence.notices),
+            tokens=to_plain(evidence.tokens),
+            timings=to_plain(evidence.timings),
+        )
+        try:
+            with self._writing() as session, session.begin():
+                session.add(record)
+                session.flush()
+                for table, rows in _rows(evidence, record.id):
+                    if rows:
+                        session.execute(insert(table), rows)
+                return record.id
+        except SQLAlchemyError as error:
+            raise StorageError(f"The audit was not saved: {error}.") from error
+
+    def load(self, audit_id: int) -> SavedAudit:
+        """The audit as saved, assembled from its stored scores: no model is run.
+
+        AuditNotFound when there is none of that number. If the score of today's code differs
+        from the stored one, a notice says so and gives the stored score.
+        """
+        with Session(self._engine) as session:
+            record = session.get(AuditRecord, audit_id)
+            if record is None:
+                raise AuditNotFound(f"There is no audit {audit_id}. It may have been deleted.")
+            evidence = _evidence(session, record)
+            parameters = from_plain(Parameters, record.parameters)
+            audit = assemble(evidence, parameters, record.created_at)
+            if (
+                abs(audit.score - record.score) > _SAME_SCORE
+                or str(audit.verdict) != record.verdict
+            ):
+                notice = Notice(
+                    "score_differs",
+                    f"This audit was saved with a score of {record.score!r} ({record.verdict}); "
+                    f"this version computes {audit.score!r} from the same scores.",
+                )
+                evidence = replace(evidence, notices=(*evidence.notices, notice))
+                audit = assemble(evidence, parameters, record.created_at)
+            return SavedAudit(record.id, audit)
+
+    def page(self, chosen: AuditFilter, offset: int = 0, limit: int = 20) -> AuditPage:
+        """Rows ``offset`` to ``offset + limit`` of the audits that pass, newest first."""
+        columns = [getattr(AuditRecord, name) for name in AuditRow.__slots__]
+        listed = (
+            _filtered(select(*columns), chosen)
+            .order_by(AuditRecord.created_at.desc(), AuditRecord.id.desc())
+            .offset(offset)
+            .limit(limit)
+        )
+        with Session(self._engine) as session:
+            total = session.scalar(_filtered(select(func.count(AuditRecord.id)), chosen)) or 0
+            rows = tuple(
+                AuditRow(**{**row._asdict(), "verdict": Verdict(row.verdict)})
+                for row in session.execute(listed)
+            )
+        return AuditPage(rows, total)
+
+    def count(self) -> int:
+        """How many audits are saved."""
+        return self.page(AuditFilter(), limit=0).total
+
+    def delete(self, audit_id: int) -> None:
+        """Delete an audit and all that belongs to it. AuditNotFound when there is none."""
+        with self._writing() as session, session.begin():
+            if session.get(AuditRecord, audit_id) is None:
+                raise AuditNotFound(f"There is no audit {audit_id}. It may have been deleted.")
+            session.execute(delete(AuditRecord).where(AuditRecord.id == audit_id))
+
+
+def _filtered(statement: Select[Any], chosen: AuditFilter) -> Select[Any]:
+    if chosen.verdict is not None:
+        statement = statement.where(AuditRecord.verdict == str(chosen.verdict))
+    if chosen.since is not None:
+        statement = statement.where(AuditRecord.created_at >= _midnight(chosen.since))
+    if chosen.until is not None:
+        end = _midnight(chosen.until + timedelta(days=1))
+        statement = statement.where(AuditRecord.created_at < end)
+    if chosen.text.strip():
+        wanted = chosen.text.strip()
+        in_context = exists().where(
+            ContextItemRecord.audit_id == AuditRecord.id,
+            ContextItemRecord.text.icontains(wanted, autoescape=True),
+        )
+        statement = statement.where(
+            or_(
+                AuditRecord.query.icontains(wanted, autoescape=True),
+                AuditRecord.answer.icontains(wanted, autoescape=True),
+                in_context,
+            )
+        )
+    return statement
+
+
+def _midnight(day: date) -> str:
+    # Comparable as text with created_at, which is ISO 8601 in UTC.
+    return datetime.combine(day, time.min, UTC).isoformat(timespec="milliseconds")
+
+
+def _scores(kind: str, rows: tuple[tuple[Entailment, ...], ...], key: int) -> list[dict[str, Any]]:
+    return [
+        {
+            "audit_id": key,
+            "kind": kind,
+            "row": i,
+            "chunk": j,
+            "entailment": cell.entailment,
+            "neutral": cell.neutral,
+            "contradiction": cell.contradiction,
+        }
+        for i, row in enumerate(rows)
+        for j, cell in enumerate(row)
+    ]
+
+
+def _rows(evidence: Evidence, key: int) -> list[tuple[Any, list[dict[str, Any]]]]:
+    """Every child row of an audit, by table (SQLAlchemy's bulk insert takes mappings)."""
+    own = {"audit_id": key}
+    return [
+        (
+            ContextItemRecord,
+            [{**own, "index": i.index, "name": i.name, "text": i.text} for i in evidence.context],
+        ),
+        (
+            ChunkRecord,
+            [
+                {
+                    **own,
+                    "index": c.index,
+                    "item": c.item,
+                    "start": c.start,
+                    "end": c.end,
+                    "tokens": c.tokens,
+                    "relevance": score,
+                }
+                for c, score in zip(evidence.chunks, evidence.relevance, strict=True)
+            ],
+        ),
+        (ClaimRecord, [{**own, **to_plain(claim)} for claim in evidence.claims]),
+        (
+            SentenceRecord,
+            [{**own, "index": s.index, "start": s.start, "end": s.end} for s in evidence.sentences],
+        ),
+        (PairScoreRecord, _scores("claim", evidence.claim_scores, key)),
+        (PairScoreRecord, _scores("sentence", evidence.sentence_scores, key)),
+        (
+            EvidenceSentenceRecord,
+            [
+                {
+                    **own,
+                    "index": i,
+                    "sentence": e.sentence,
+                    "chunk": e.chunk,
+                    "start": e.start,
+                    "end": e.end,
+                    **to_plain(e.scores),
+                }
+                for i, e in enumerate(evidence.evidence_sentences)
+            ],
+        ),
+        (
+            MissingDetailRecord,
+            [{**own, "index": i, **to_plain(d)} for i, d in enumerate(evidence.missing_details)],
+        ),
+    ]
+
+
+def _evidence(session: Session, record: AuditRecord) -> Evidence:
+    def of(table: Any) -> list[Any]:
+        ordered = select(table).where(table.audit_id == record.id).order_by(table.index)
+        return list(session.scalars(ordered))
+
+    def matrix(kind: str, height: int) -> tuple[tuple[Entailment, ...], ...]:
+        table = PairScoreRecord
+        found = session.execute(
+            select(table.row, table.entailment, table.neutral, table.contradiction)
+            .where(table.audit_id == record.id, table.kind == kind)
+            .order_by(table.row, table.chunk)
+        )
+        cells: list[list[Entailment]] = [[] for _ in range(height)]
+        for row, entailment, neutral, contradiction in found:
+            cells[row].append(Entailment(entailment, neutral, contradiction))
+        return tuple(tuple(row) for row in cells)
+
+    context = tuple(ContextItem(i.index, i.text, i.name) for i in of(ContextItemRecord))
+    chunks = of(ChunkRecord)
+    claims = of(ClaimRecord)
+    sentences = of(SentenceRecord)
+    return Evidence(
+        query=record.query,
+        answer=record.answer,
+        context=context,
+        chunks=tuple(
+            Chunk(c.index, c.item, c.start, c.end, context[c.item].text[c.start : c.end], c.tokens)
+            for c in chunks
+        ),
+        relevance_query=record.relevance_query,
+        relevance=tuple(c.relevance for c in chunks),
+        claims=tuple(
+            Claim(c.index, c.start, c.end, c.text, ClaimForm(c.form), c.tokens) for c in claims
+        ),
+        claim_scores=matrix("claim", len(claims)),
+        sentences=tuple(
+            Sentence(s.index, s.start, s.end, record.answer[s.start : s.end]) for s in sentences
+        ),
+        sentence_scores=matrix("sentence", len(sentences)),
+        evidence_sentences=tuple(
+            EvidenceSentence(
+                e.sentence,
+                e.chunk,
+                e.start,
+                e.end,
+                Entailment(e.entailment, e.neutral, e.contradiction),
+            )
+            for e in of(EvidenceSentenceRecord)
+        ),
+        missing_details=tuple(
+            MissingDetail(d.kind, d.text, d.start, d.end) for d in of(MissingDetailRecord)
+        ),
+        relevance_model=from_plain(ModelInfo, record.relevance_model),
+        nli_model=from_plain(ModelInfo, record.nli_model),
+        profile=record.profile,
+        notices=tuple(from_plain(Notice, notice) for notice in record.notices),
+        tokens=from_plain(TokenCounts, record.tokens),
+        timings=from_plain(Timings, record.timings),
+    )

@@ -1,0 +1,164 @@
+"""Storage: exact round trips, SQL paging and filters, concurrent writers, migrations."""
+
+from __future__ import annotations
+
+import math
+import threading
+from dataclasses import replace
+from datetime import date
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from conftest import hand_evidence
+from sqlalchemy import create_engine, func, select, text
+
+from provenance_core import Parameters, Verdict, assemble
+from provenance_core.types import MissingDetail, Notice
+from storage import AuditFilter, AuditNotFound, AuditStore, StorageError
+from storage._engine import get_engine
+from storage.models import Base
+
+
+@pytest.fixture
+def url(tmp_path) -> str:
+    return f"sqlite:///{tmp_path / 'audits.db'}"
+
+
+@pytest.fixture
+def store(url) -> AuditStore:
+    return AuditStore.open(url)
+
+
+def an_audit(created_at="2026-01-02T03:04:05.678+00:00", answer=None, **parameters):
+    evidence = hand_evidence(
+        [0.1, -2 / 3, math.pi], [[0.9, 1 / 3, 0.1], [0.2, 0.3, 0.4]], [[0.05] * 3, [0.5] * 3]
+    )
+    evidence = replace(
+        evidence,
+        query="100% of <b>what</b>? \U0001f600 שלום",
+        notices=(Notice("no_query", "said"),),
+        missing_details=(MissingDetail("number", "17", 6, 8),),
+    )
+    if answer is not None:
+        evidence = replace(evidence, query=answer)
+    return assemble(evidence, Parameters(**parameters), created_at)
+
+
+def test_round_trip_is_exact(store):
+    audit = an_audit(aggregation="weighted_average", threshold=1 / 7, selection="top_k", top_k=2)
+    saved = store.load(store.save(audit))
+    assert saved.audit == audit
+
+
+def test_round_trip_of_a_real_audit(store, provenance):
+    audit = provenance.audit(
+        query="Who?", answer="Ann, 42, left. Bob\nstayed. ", context=["Ann left.", "", "Bob slept."]
+    )
+    assert store.load(store.save(audit)).audit == audit
+
+
+def test_unknown_audit(store):
+    with pytest.raises(AuditNotFound, match="no audit 7"):
+        store.load(7)
+    with pytest.raises(AuditNotFound):
+        store.delete(7)
+
+
+def test_pages_are_newest_first_and_tile_the_list(store):
+    ids = [store.save(an_audit(f"2026-01-0{1 + i % 3}T00:00:00.000+00:00")) for i in range(7)]
+    pages = [store.page(AuditFilter(), offset, 3) for offset in (0, 3, 6)]
+    assert [len(p.rows) for p in pages] == [3, 3, 1]
+    assert {p.total for p in pages} == {7}
+    listed = [row for page in pages for row in page.rows]
+    assert sorted(row.id for row in listed) == ids
+    keys = [(row.created_at, row.id) for row in listed]
+    assert keys == sorted(keys, reverse=True)
+
+
+def test_filters(store):
+    old = store.save(an_audit("2026-01-01T23:59:59.999+00:00", "50% off", threshold=0.0))
+    new = store.save(an_audit("2026-01-02T00:00:00.000+00:00", "505 off", threshold=1.0))
+
+    def found(**chosen):
+        return [row.id for row in store.page(AuditFilter(**chosen)).rows]
+
+    assert found(verdict=Verdict.SUPPORTED) == [old]
+    assert found(verdict=Verdict.HALLUCINATED) == [new]
+    assert found(text="50%") == [old]
+    assert found(text="OFF") == [new, old]
+    assert found(text="chunk NUMBER 2") == [new, old]
+    assert found(text="nowhere") == []
+    assert found(until=date(2026, 1, 1)) == [old]
+    assert found(since=date(2026, 1, 2)) == [new]
+
+
+def test_delete_leaves_no_row_behind(store, url):
+    kept, gone = store.save(an_audit()), store.save(an_audit())
+    store.delete(gone)
+    with get_engine(url).connect() as connection:
+        for table in Base.metadata.sorted_tables:
+            key = table.c.id if table.name == "audits" else table.c.audit_id
+            assert connection.scalar(select(func.count()).where(key == gone)) == 0
+            assert connection.scalar(select(func.count()).where(key == kept)) > 0
+    assert store.count() == 1
+
+
+def test_sqlite_is_set_up_on_every_connection(url):
+    with get_engine(url).connect() as connection:
+        assert connection.scalar(text("PRAGMA foreign_keys")) == 1
+        assert connection.scalar(text("PRAGMA journal_mode")) == "wal"
+        assert connection.scalar(text("PRAGMA busy_timeout")) == 10_000
+
+
+def test_engine_is_cached(url):
+    assert get_engine(url) is get_engine(url)
+
+
+def test_concurrent_writers_lose_nothing(store):
+    errors: list[Exception] = []
+
+    def write() -> None:
+        try:
+            for _ in range(5):
+                store.save(an_audit())
+        except Exception as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=write) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not errors
+    assert store.count() == 30
+
+
+def test_migrations_make_exactly_the_models(url, store):
+    with get_engine(url).connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
+
+
+def test_a_failed_save_leaves_nothing(store):
+    audit = an_audit()
+    broken = replace(audit, evidence=replace(audit.evidence, query="half \ud800"))
+    with pytest.raises((StorageError, UnicodeEncodeError)):
+        store.save(broken)
+    assert store.count() == 0
+
+
+def test_a_database_that_cannot_be_opened_says_what_to_set(tmp_path):
+    (tmp_path / "file").write_text("no folder")
+    with pytest.raises(StorageError, match="PROVENANCE_DATABASE_URL"):
+        AuditStore.open(f"sqlite:///{tmp_path / 'file' / 'a.db'}")
+    (tmp_path / "bad.db").write_bytes(b"this is no database" * 100)
+    with pytest.raises(StorageError, match="not a database"):
+        AuditStore.open(f"sqlite:///{tmp_path / 'bad.db'}")
+
+
+def test_a_score_of_another_version_is_said(store, url):
+    number = store.save(an_audit())
+    with create_engine(url).begin() as connection:
+        connection.execute(text("UPDATE audits SET score = 0.123 WHERE id = :id"), {"id": number})
+    codes = [n.code for n in store.load(number).audit.evidence.notices]
+    assert codes == ["no_query", "score_differs"]
