@@ -54,7 +54,7 @@ def read_manifest(folder: Path) -> Manifest:
         )
     except FileNotFoundError:
         raise ModelError(
-            f"No model at {folder}: manifest.json is missing. Restore the folder from the repository."
+            f"No model at {folder}: manifest.json is missing. Restore it from the repository."
         ) from None
     except (KeyError, TypeError, ValueError) as error:
         raise ModelError(f"{path} is not a model manifest: {error!r}.") from error

@@ -76,6 +76,7 @@ def check(runs: Path, data: Path) -> int:
         ("nli_train.jsonl", "premise", "hypothesis"),
         ("nli_dev.jsonl", "premise", "hypothesis"),
         ("relevance_train.jsonl", "query", "passage"),
+        ("relevance_dev.jsonl", "query", "passage"),
     ):
         path = runs / name
         if not path.exists():

@@ -25,6 +25,7 @@ _LEADS = (
     "no , but ",
     "actually ",
 )
+_WORDS = re.compile(r"[^\W_]+")
 _PAREN = re.compile(r"\s*\([^()]*\)")
 _RELATIVE = re.compile(r", (?:which|who|where)[^,.]*,")
 
@@ -107,6 +108,11 @@ def _harmless(text: str, rng: random.Random) -> str:
     return text
 
 
+def _inside(claim: str, premise: str) -> bool:
+    """Whether the claim's words stand in the premise as they are: an edit that was lost."""
+    return " ".join(_WORDS.findall(claim.lower())) in " ".join(_WORDS.findall(premise.lower()))
+
+
 def _dialogue(text: str, rng: random.Random) -> str:
     lowered = re.sub(r"([.,!?;()'])", r" \1 ", text.lower())
     return " ".join((rng.choice(_LEADS) + lowered).split())
@@ -136,25 +142,30 @@ def plain_pairs(
     if len(piece.split()) > 70:
         piece, count = sentences[at], 1
     premise = _window(sentences, at, at + count, rng, rng.choice((10, 30, 60, 90)))
-    style = _dialogue if rng.random() < 0.3 else _harmless
-    yield Pair(premise, style(piece, rng), ENTAILMENT, "copy", group)
+    claim = _harmless(piece, rng)
+    talk = rng.random() < 0.3
+
+    def styled(text: str) -> str:
+        return _dialogue(text, rng) if talk else text
+
+    yield Pair(premise, styled(claim), ENTAILMENT, "copy", group)
     roll = rng.random()
     if roll < 0.55:
-        changed = _swap(piece, passage, rng, names)
+        changed = _swap(claim, passage, rng, names)
     elif roll < 0.75:
-        changed = _negate(piece, rng)
+        changed = _negate(claim, rng)
     else:
-        changed = _names_swapped(piece)
-    if changed and changed != piece:
-        yield Pair(premise, style(changed, rng), NOT_SUPPORTED, "swap", group)
+        changed = _names_swapped(claim)
+    if changed and not _inside(changed, premise):
+        yield Pair(premise, styled(changed), NOT_SUPPORTED, "swap", group)
     rest = sentences[max(0, at - 3) : at] + sentences[at + count : at + count + 3]
-    if rest and rng.random() < 0.6:
-        yield Pair(" ".join(rest), style(piece, rng), NEUTRAL, "removed", group)
+    if rest and rng.random() < 0.6 and not _inside(claim, " ".join(rest)):
+        yield Pair(" ".join(rest), styled(claim), NEUTRAL, "removed", group)
     if foreign and rng.random() < 0.35:
         invented = rng.choice(_sentences(foreign) or [foreign])
-        if len(invented.split()) <= 40:
-            parts = [piece, invented] if rng.random() < 0.5 else [invented]
-            yield Pair(premise, style(" ".join(parts), rng), NEUTRAL, "foreign", group)
+        if len(invented.split()) <= 40 and not _inside(invented, premise):
+            parts = [claim, invented] if rng.random() < 0.5 else [invented]
+            yield Pair(premise, styled(" ".join(parts)), NEUTRAL, "foreign", group)
 
 
 def _shape(text: str) -> str:
@@ -175,48 +186,61 @@ def prompt_pairs(
     if not holding:
         return
     at = rng.choice(holding)
-    premise = _window(sentences, at, at + 1, rng, rng.choice((15, 40, 90)))
-    long_right = rng.random() < 0.4
-    count = rng.choice((1, 2, 3))
-    a = max(0, at - rng.randrange(count))
-    body = " ".join(sentences[a : a + count])
-    if len(body.split()) > 60:
-        body = sentences[at]
-    if long_right:
-        premise = _window(sentences, a, min(len(sentences), a + count), rng, 60)
-    right = _harmless(body, rng) if long_right else answer
-    yield Pair(premise, claim_prompt(query, right), ENTAILMENT, "prompt", group)
-
-    alike = [
-        o
-        for o in others
-        if o != answer
-        and _shape(o) == _shape(answer)
-        and o.lower() not in answer.lower()
-        and answer.lower() not in o.lower()
-    ]
-    in_passage = [
-        m
-        for m in (_NUMBER if _shape(answer) == "number" else _NAME).findall(passage)
-        if m not in answer and answer not in m and m not in query
-    ]
-    candidates = alike or in_passage
-    if rng.random() < 0.5 and candidates:
-        wrong = rng.choice(candidates)
-        if rng.random() < 0.5:  # A sentence that gives the wrong answer, worded as the right one.
-            wrong = sentences[at].replace(answer, wrong)
-            if len(wrong.split()) > 60:
-                return
+    candidates = _other_answers(query, answer, passage, others)
+    # One form for the right and the wrong answer, so that an answer's length tells nothing.
+    if candidates and rng.random() < 0.5:
+        premise = _window(sentences, at, at + 1, rng, rng.choice((15, 40, 90)))
+        right, wrong = answer, rng.choice(candidates)
+        if _inside(wrong, sentences[at]) and len(wrong.split()) > 3:
+            return
     else:
-        changed = body.replace(answer, rng.choice(candidates)) if candidates else None
-        if not changed or changed == body:
-            changed = _swap(body, passage, rng, candidates or ["London"]) or _negate(body, rng)
-        if not changed:
+        count = rng.choice((1, 2, 3))
+        first = max(0, at - rng.randrange(count))
+        if len(" ".join(sentences[first : first + count]).split()) > 60:
+            first, count = at, 1
+        body = " ".join(sentences[first : first + count])
+        if len(body.split()) > 60:
+            return
+        stop = min(len(sentences), first + count)
+        premise = _window(sentences, first, stop, rng, rng.choice((15, 40, 90)))
+        right = _harmless(body, rng)
+        changed = _wrong_body(right, answer, candidates, passage, rng)
+        if changed is None or _inside(changed, premise):
             return
         wrong = changed
+    yield Pair(premise, claim_prompt(query, right), ENTAILMENT, "prompt", group)
     yield Pair(premise, claim_prompt(query, wrong), NOT_SUPPORTED, "prompt_wrong", group)
     lacking = [s for i, s in enumerate(sentences) if i != at and answer not in s]
-    if lacking and rng.random() < 0.5:
+    if lacking and rng.random() < 0.3 and not _inside(right, " ".join(lacking[:4])):
         yield Pair(
             " ".join(lacking[:4]), claim_prompt(query, right), NEUTRAL, "prompt_lacks", group
         )
+
+
+def _other_answers(query: str, answer: str, passage: str, others: list[str]) -> list[str]:
+    """Texts of the answer's shape that answer another question, or stand in the passage."""
+    alike = [
+        o
+        for o in others
+        if _shape(o) == _shape(answer)
+        and o.lower() not in answer.lower()
+        and answer.lower() not in o.lower()
+        and len(o.split()) <= 12
+    ]
+    pattern = _NUMBER if _shape(answer) == "number" else _NAME
+    return alike or [
+        m
+        for m in pattern.findall(passage)
+        if m not in answer and answer not in m and m not in query
+    ]
+
+
+def _wrong_body(
+    right: str, answer: str, candidates: list[str], passage: str, rng: random.Random
+) -> str | None:
+    """``right`` with its answer exchanged, or a number or name swapped, or negated."""
+    if candidates and answer in right and rng.random() < 0.6:
+        return right.replace(answer, rng.choice(candidates), 1)
+    if rng.random() < 0.3:
+        return _negate(right, rng) or _swap(right, passage, rng, candidates or ["London"])
+    return _swap(right, passage, rng, candidates or ["London"]) or _negate(right, rng)
