@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 import numpy as np
 
@@ -97,7 +98,7 @@ def recompute(
     What is None stays. ValueError for a value out of range. Chunking and claim form need the
     models and cannot be changed here.
     """
-    given = {
+    given: dict[str, Any] = {
         "threshold": threshold,
         "aggregation": aggregation,
         "selection": selection,

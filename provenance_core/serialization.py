@@ -37,7 +37,7 @@ def from_plain(kind: type[T], raw: Any) -> T:
 
 
 def _build(kind: Any, raw: Any, where: str) -> Any:
-    if is_dataclass(kind):
+    if isinstance(kind, type) and is_dataclass(kind):
         if not isinstance(raw, dict):
             raise InputError(f"{where}: an object was expected, not {type(raw).__name__}.")
         hints = get_type_hints(kind)

@@ -56,7 +56,7 @@ def _cut(text: str, a: int, b: int, limit: int, count: TokenCounter) -> list[Bou
     # tokens by more than normalisation adds; half of it leaves room for that.
     step = max(1, limit // 2)
     for match in _WORD_END.finditer(text, a, b):
-        edges = list(range(match.start(), match.end(), step)) + [match.end()]
+        edges = [*range(match.start(), match.end(), step), match.end()]
         too_long = match.end() - match.start() > limit
         words.extend(pairwise(edges) if too_long else [(match.start(), match.end())])
     if not words:

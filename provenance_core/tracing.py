@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .aggregation import Floats, calibrated_support
-from .types import Evidence, SentenceLabel, TracedSentence
+from .types import Evidence, EvidenceSentence, SentenceLabel, TracedSentence
 
 # A chunk contradicts a sentence when contradiction holds at least even odds.
 CONTRADICTION_THRESHOLD = 0.5
@@ -73,7 +73,7 @@ def trace_sentences(
     return tuple(traced)
 
 
-def _best_first(evidence: Evidence):
+def _best_first(evidence: Evidence) -> list[EvidenceSentence]:
     """Evidence sentences, the strongest of each (sentence, chunk) last so that it wins."""
     return sorted(
         evidence.evidence_sentences,

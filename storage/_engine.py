@@ -93,10 +93,7 @@ def alembic_config(connection: Connection) -> Config:
 
 
 def _migrate(engine: Engine) -> None:
-    with engine.connect().execution_options(provenance_write=True) as connection:
-        with connection.begin():
-            if engine.dialect.name == "postgresql":
-                connection.execute(
-                    text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATION_LOCK}
-                )
-            command.upgrade(alembic_config(connection), "head")
+    with engine.execution_options(provenance_write=True).begin() as connection:
+        if engine.dialect.name == "postgresql":
+            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATION_LOCK})
+        command.upgrade(alembic_config(connection), "head")

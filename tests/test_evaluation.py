@@ -100,9 +100,7 @@ def test_row_in_another_encoding_is_refused_alone(tmp_path):
 
 def test_query_may_be_missing_or_null(tmp_path):
     without = {key: value for key, value in GOOD.items() if key != "query"}
-    file = read_labelled_file(
-        write_rows(tmp_path / "rows.jsonl", without, {**GOOD, "query": None})
-    )
+    file = read_labelled_file(write_rows(tmp_path / "rows.jsonl", without, {**GOOD, "query": None}))
     assert [row.query for row in file.rows] == ["", ""]
 
 

@@ -145,7 +145,7 @@ def test_progress_reaches_the_end(provenance):
         context=CONTEXT,
         progress=lambda stage, done: seen.append((stage, done)),
     )
-    assert [stage for stage, _ in seen][0] == "Splitting"
+    assert seen[0][0] == "Splitting"
     assert seen[-1] == ("Evidence", 1.0)
     assert {"Relevance", "Entailment"} <= {stage for stage, _ in seen}
 
