@@ -1,0 +1,127 @@
+"""The documents say what the code does: commands, settings, requirements, docstrings."""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import os
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from provenance_core.cli.arguments import build_parser
+from provenance_core.cli.exit_codes import ExitCode
+from provenance_core.types import Parameters
+
+REPOSITORY = Path(__file__).parents[1]
+README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+PACKAGES = ("provenance_core", "storage", "dashboard", "benchmarks")
+
+
+def fenced_after(marker: str) -> str:
+    """The code block that follows an HTML comment of the README."""
+    found = re.search(rf"<!-- {marker} -->\n```\n(.*?)\n```", README, re.DOTALL)
+    assert found, f"README.md has no block after <!-- {marker} -->"
+    return found.group(1)
+
+
+def test_start_command_installs_everything_and_opens_the_app():
+    command = fenced_after("start-command")
+    assert "\n" not in command
+    assert "pip install -r requirements.txt" in command
+    assert command.endswith("streamlit run app.py")
+
+
+def test_ci_runs_the_test_command_of_the_readme():
+    assert fenced_after("test-command").endswith("python -m pytest")
+    script = (REPOSITORY / ".ci" / "run").read_text(encoding="utf-8")
+    assert os.access(REPOSITORY / ".ci" / "run", os.X_OK)
+    assert "<!-- test-command -->" in script
+    assert "pytest" not in script
+
+
+def test_parameters_table_matches_the_code():
+    rows = dict(re.findall(r"^\| `(\w+)` \| (\S.*?) \|", README, re.MULTILINE))
+    assert list(rows) == [field.name for field in fields(Parameters)]
+    defaults = Parameters()
+    for name, shown in rows.items():
+        if name != "threshold":  # the model's manifest has it
+            assert shown == f"`{getattr(defaults, name)}`", name
+
+
+def subcommands() -> dict[str, argparse.ArgumentParser]:
+    for action in build_parser()._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            return dict(action.choices)
+    raise AssertionError("no subcommands")
+
+
+def test_every_parameter_is_an_option_of_both_commands():
+    for command in subcommands().values():
+        options = {option for action in command._actions for option in action.option_strings}
+        for field in fields(Parameters):
+            assert f"--{field.name.replace('_', '-')}" in options
+
+
+def test_every_option_in_the_readme_exists():
+    known = {"--help", "--write"}  # --write: benchmarks/accuracy.py
+    for command in subcommands().values():
+        known |= {option for action in command._actions for option in action.option_strings}
+    assert "--write" in (REPOSITORY / "benchmarks" / "accuracy.py").read_text(encoding="utf-8")
+    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", README)) - known - {"--data"} == set()
+
+
+def test_exit_statuses_in_the_readme():
+    stated = README[README.index("Exit status:") :][:250]
+    for code in ExitCode:
+        assert re.search(rf"\b{int(code)}\b", stated), code
+
+
+def test_commands_in_the_readme_name_files_that_exist():
+    for name in re.findall(r"(?:python|-r|run) ((?:[\w-]+/)*[\w-]+\.(?:py|txt))\b", README):
+        assert (REPOSITORY / name).is_file(), name
+
+
+def test_links_and_pictures_of_the_readme_exist():
+    targets = re.findall(r"\]\(([^)#:]+)\)", README) + re.findall(r'src(?:set)?="([^"]+)"', README)
+    assert targets
+    for target in targets:
+        assert (REPOSITORY / target).is_file(), target
+
+
+def test_requirements_are_pinned():
+    for file in ("requirements.txt", "benchmarks/requirements.txt"):
+        for line in (REPOSITORY / file).read_text(encoding="utf-8").splitlines():
+            if line.strip() and not line.startswith("#"):
+                assert re.fullmatch(r"[\w.-]+(\[\w+\])?==[\d.]+", line), f"{file}: {line}"
+
+
+def test_licence_is_apache():
+    text = (REPOSITORY / "LICENSE").read_text(encoding="utf-8")
+    assert "Apache License" in text
+    assert "Version 2.0" in text
+
+
+def modules() -> list[Path]:
+    return sorted(
+        path
+        for package in PACKAGES
+        for path in (REPOSITORY / package).rglob("*.py")
+        if "versions" not in path.parts
+    )
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(REPOSITORY)))
+def test_public_names_have_docstrings(path):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    missing = [] if not tree.body or ast.get_docstring(tree) else ["the module"]
+    enums = ("Enum", "StrEnum", "IntEnum")
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+            bases = [getattr(base, "id", "") for base in getattr(node, "bases", [])]
+            # The members of an enumeration with plain names say what it is.
+            if not ast.get_docstring(node) and not set(bases) & set(enums):
+                missing.append(node.name)
+    assert not missing, f"{path.name}: no docstring on {', '.join(missing)}"
