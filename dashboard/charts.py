@@ -1,0 +1,122 @@
+"""Plotly figures of an audit. Labels are ours (C1, S1); no text of the user enters them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from provenance_core import Audit
+from provenance_core.tracing import sentence_matrix
+
+from .wording import chunk_name, sentence_name
+
+MOST_CHUNKS = 60
+MOST_SENTENCES = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Which chunks and sentences a figure draws, in original order, of how many."""
+
+    chunks: tuple[int, ...]
+    sentences: tuple[int, ...]
+    all_chunks: int
+    all_sentences: int
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is left out."""
+        return len(self.chunks) == self.all_chunks and len(self.sentences) == self.all_sentences
+
+
+def shown_part(audit: Audit) -> Shown:
+    """Evidence chunks first, then the most relevant, up to 60; the first 60 sentences."""
+    sentences = tuple(range(min(len(audit.sentences), MOST_SENTENCES)))
+    evidence = {audit.sentences[i].evidence_chunk for i in sentences}
+    order = sorted(
+        audit.sources, key=lambda s: (s.chunk.index not in evidence, not s.selected, -s.relevance)
+    )
+    chunks = tuple(sorted(s.chunk.index for s in order[:MOST_CHUNKS]))
+    return Shown(chunks, sentences, len(audit.sources), len(audit.sentences))
+
+
+def heatmap(audit: Audit, shown: Shown, *, contradiction: bool) -> go.Figure:
+    """Sentences x chunks as square markers (a heatmap trace gives Streamlit no selection).
+
+    ``customdata`` of a point is [sentence index, chunk index]. Values are calibrated support
+    or P(contradiction), in [0, 1].
+    """
+    support, against = sentence_matrix(audit.evidence)
+    values = against if contradiction else support
+    cells = [(s, c) for s in shown.sentences for c in shown.chunks]
+    size = max(9, min(46, 620 // max(1, len(shown.chunks))))
+    selected = {s.chunk.index for s in audit.sources if s.selected}
+    label = "contradiction" if contradiction else "support"
+    names = {c: chunk_name(c) + ("" if c in selected else " (dropped)") for c in shown.chunks}
+    figure = go.Figure(
+        go.Scatter(
+            x=[names[c] for _, c in cells],
+            y=[sentence_name(s) for s, _ in cells],
+            mode="markers+text" if size >= 34 else "markers",
+            text=[f"{values[s, c]:.2f}" for s, c in cells],
+            textfont={"size": 11, "color": [_ink(values[s, c]) for s, c in cells]},
+            customdata=[[s, c] for s, c in cells],
+            hovertemplate="%{y} × %{x}: " + label + " %{text}<extra></extra>",
+            marker={
+                "symbol": "square",
+                "size": size,
+                "color": [float(values[s, c]) for s, c in cells],
+                "cmin": 0.0,
+                "cmax": 1.0,
+                "colorscale": "Cividis",
+                "showscale": True,
+                "colorbar": {"title": {"text": label}, "thickness": 12},
+                "line": {"width": 1, "color": "rgba(128,128,128,.6)"},
+            },
+            selected={"marker": {"opacity": 1}},
+            unselected={"marker": {"opacity": 0.75}},
+        )
+    )
+    figure.update_layout(
+        height=int(110 + (size + 10) * len(shown.sentences)),
+        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        clickmode="event+select",
+        dragmode=False,
+    )
+    figure.update_yaxes(autorange="reversed", showgrid=False, zeroline=False, type="category")
+    figure.update_xaxes(side="top", showgrid=False, zeroline=False, type="category")
+    return figure
+
+
+def _ink(value: float) -> str:
+    # Cividis runs from dark blue to yellow.
+    return "#111111" if value > 0.55 else "#ffffff"
+
+
+def source_bars(audit: Audit, shown: Shown) -> go.Figure:
+    """Weight, factuality and contribution of the selected sources, in [0, 1]."""
+    sources = [audit.sources[c] for c in shown.chunks if audit.sources[c].selected]
+    names = [chunk_name(s.chunk.index) for s in sources]
+    figure = go.Figure()
+    for name, colour, values in (
+        ("weight", "#7a7a7a", [s.weight for s in sources]),
+        ("factuality", "#0b6b8a", [s.factuality for s in sources]),
+        ("contribution", "#e09f3e", [s.contribution for s in sources]),
+    ):
+        figure.add_bar(
+            name=name,
+            x=names,
+            y=values,
+            marker_color=colour,
+            hovertemplate="%{x} " + name + " %{y:.3f}<extra></extra>",
+        )
+    figure.update_layout(
+        barmode="group",
+        height=260,
+        margin={"l": 10, "r": 10, "t": 30, "b": 10},
+        legend={"orientation": "h", "y": 1.2},
+    )
+    figure.update_yaxes(range=[0, 1.02])
+    figure.update_xaxes(type="category")
+    return figure

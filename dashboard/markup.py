@@ -1,0 +1,107 @@
+"""HTML of an audit's parts. Every text of the user goes through :func:`html.escape`."""
+
+from __future__ import annotations
+
+from html import escape
+
+from provenance_core import Audit
+from provenance_core.types import TracedSentence
+
+from .wording import LABELS, VERDICTS, chunk_name, sentence_name, status
+
+# Translucent, so that they hold on a light and on a dark page; hues differ in lightness too.
+STYLE = """
+<style>
+.pv-verdict{padding:.7rem 1rem;border-radius:.5rem;border-left:.5rem solid;margin-bottom:.5rem}
+.pv-verdict b{font-size:1.4rem}
+.pv-verdict.supported{border-color:#0b8a6b;background:rgba(11,138,107,.14)}
+.pv-verdict.hallucinated{border-color:#d1495b;background:rgba(209,73,91,.14)}
+.pv-answer,.pv-chunk{line-height:1.75;white-space:pre-wrap;overflow-wrap:anywhere}
+.pv-s{border-radius:.25rem;padding:.1rem .15rem}
+.pv-s.supported{background:rgba(11,138,107,.18);border-bottom:2px solid #0b8a6b}
+.pv-s.contradicted{background:rgba(209,73,91,.22);border-bottom:2px double #d1495b}
+.pv-s.not_found{background:rgba(224,159,62,.22);border-bottom:2px dashed #c77d0a}
+.pv-m{font-weight:700;font-size:.8em;margin-right:.25em}
+.pv-badge{display:inline-block;border:1px solid currentColor;border-radius:1rem;
+ padding:0 .5rem;margin:0 .25rem .15rem 0;font-size:.85em}
+.pv-chunk{padding:.6rem .8rem;border:1px solid rgba(128,128,128,.4);border-radius:.4rem;
+ max-height:22rem;overflow:auto}
+.pv-chunk mark{background:rgba(255,200,0,.4);color:inherit;border-bottom:2px solid #c77d0a}
+.pv-legend{font-size:.85em;opacity:.85}
+</style>
+"""
+
+
+def verdict_banner(audit: Audit) -> str:
+    """Verdict, score, threshold and margin."""
+    symbol, name = VERDICTS[audit.verdict]
+    return (
+        f'{STYLE}<div class="pv-verdict {audit.verdict}" role="status"><b>{symbol} {name}</b><br>'
+        f"score {audit.score:.3f} · threshold {audit.parameters.threshold:.3f} · "
+        f"margin {audit.margin:+.3f}</div>"
+    )
+
+
+def answer_markup(audit: Audit) -> str:
+    """The answer, every sentence coloured, underlined and marked with a symbol."""
+    parts = []
+    for traced in audit.sentences:
+        symbol = LABELS[traced.label][0]
+        text = traced.sentence.text
+        body = text.rstrip()
+        title = f"{sentence_name(traced.sentence.index)}: {status(traced)}"
+        parts.append(
+            f'<span class="pv-s {traced.label}" title="{escape(title)}">'
+            f'<span class="pv-m">{symbol} {sentence_name(traced.sentence.index)}</span>'
+            f"{escape(body)}</span>{escape(text[len(body) :])}"
+        )
+    legend = (
+        '<p class="pv-legend">✓ supported by a source (solid line) · ✗ contradicted by a source '
+        "(double line) · ? not found in the sources (dashed line)</p>"
+    )
+    return f'{STYLE}<div class="pv-answer">{"".join(parts)}</div>{legend}'
+
+
+def badges(traced: TracedSentence) -> str:
+    """A badge for a source-selection miss and for each missing number, date or name."""
+    found = ["source-selection miss"] if traced.selection_miss else []
+    found += [f"{d.kind} not in the context: {d.text}" for d in traced.missing_details]
+    return "".join(f'<span class="pv-badge">⚠ {escape(text)}</span>' for text in found)
+
+
+def chunk_markup(audit: Audit, chunk_index: int, start: int, end: int) -> str:
+    """A chunk's text with the characters [start, end) of its item highlighted."""
+    chunk = audit.evidence.chunks[chunk_index]
+    a = min(max(start - chunk.start, 0), len(chunk.text))
+    b = min(max(end - chunk.start, a), len(chunk.text))
+    text = chunk.text
+    return (
+        f'{STYLE}<div class="pv-chunk">{escape(text[:a])}<mark>{escape(text[a:b])}</mark>'
+        f"{escape(text[b:])}</div>"
+    )
+
+
+def hallucination_markup(audit: Audit, traced: TracedSentence) -> str:
+    """One traced hallucination: the sentence, what became of it, and its nearest evidence."""
+    chunk = audit.evidence.chunks[traced.evidence_chunk]
+    item = audit.evidence.context[chunk.item]
+    evidence = item.text[traced.evidence_start : traced.evidence_end]
+    symbol = LABELS[traced.label][0]
+    relation = {"contradicted": "Contradicted by", "not_found": "Nearest evidence, in"}
+    if traced.selection_miss:
+        lead = "Supported only by the dropped chunk"
+    else:
+        lead = relation[str(traced.label)]
+    place = f"{chunk_name(chunk.index)}, context item {item.index + 1}"
+    if item.name:
+        place += f" ({item.name})"
+    return (
+        f'{STYLE}<div class="pv-answer"><span class="pv-s {traced.label}"><span class="pv-m">'
+        f"{symbol} {sentence_name(traced.sentence.index)}</span>"
+        f"{escape(traced.sentence.text.strip())}</span>\n"
+        f"{badges(traced)}\n"
+        f"<small>characters {traced.sentence.start}–{traced.sentence.end} of the answer · support "
+        f"{traced.entailment:.3f} · contradiction {traced.contradiction:.3f}</small>\n"
+        f"<small>{lead} {escape(place)}, characters {traced.evidence_start}–{traced.evidence_end}:"
+        f"</small>\n<q>{escape(evidence)}</q></div>"
+    )

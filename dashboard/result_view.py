@@ -1,0 +1,190 @@
+"""The result of an audit, drawn: verdict, formula, sources, answer, heatmap, hallucinations."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from provenance_core import Audit, SentenceLabel
+from provenance_core.serialization import audit_to_json, to_plain
+from provenance_core.tracing import sentence_matrix
+
+from . import markup
+from .charts import heatmap, shown_part, source_bars
+from .report import audit_report
+from .tables import audit_csv, sources_table
+from .wording import LABELS, chunk_name, formula_lines, sentence_name
+
+
+def draw_result(audit: Audit, audit_id: int) -> None:
+    """Everything below the form."""
+    st.html(markup.verdict_banner(audit))
+    for notice in audit.evidence.notices:
+        st.caption("ⓘ")
+        st.text(notice.message)
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        st.subheader("Answer")
+        st.html(markup.answer_markup(audit))
+    with right:
+        st.subheader("How the score came about")
+        st.code("\n".join(formula_lines(audit)), language=None, wrap_lines=True)
+    draw_hallucinations(audit)
+    st.subheader("Sentences by chunks")
+    draw_matrix(audit, audit_id)
+    st.subheader("Sources")
+    draw_sources(audit)
+    draw_details(audit)
+    draw_downloads(audit, audit_id)
+
+
+def draw_hallucinations(audit: Audit) -> None:
+    """The sentences that are not supported, each with its evidence."""
+    traced = [t for t in audit.sentences if t.label is not SentenceLabel.SUPPORTED]
+    st.subheader(f"Traced hallucinations: {len(traced)} of {len(audit.sentences)} sentences")
+    if not traced:
+        st.caption("Every sentence of the answer is supported by a source.")
+    for t in traced[:50]:
+        with st.container(border=True):
+            st.html(markup.hallucination_markup(audit, t))
+    if len(traced) > 50:
+        st.caption(f"50 of {len(traced)} are shown here; the downloads have all of them.")
+
+
+def draw_matrix(audit: Audit, audit_id: int) -> None:
+    """The heatmap, and the cell chosen by click or by the two boxes below it."""
+    shown = shown_part(audit)
+    quantity = st.segmented_control(
+        "Show", ["support", "contradiction"], default="support", required=True, key="quantity"
+    )
+    if not shown.complete:
+        st.caption(
+            f"{len(shown.chunks)} of {shown.all_chunks} chunks (evidence first, then the most "
+            f"relevant) and {len(shown.sentences)} of {shown.all_sentences} sentences are drawn. "
+            "All were scored; the downloads have them."
+        )
+    sentence_key, chunk_key = f"sentence_{audit_id}", f"chunk_{audit_id}"
+    chart_key = f"heatmap_{audit_id}"
+    if sentence_key not in st.session_state:
+        first = next(
+            (t for t in audit.sentences if t.label is not SentenceLabel.SUPPORTED),
+            audit.sentences[0],
+        )
+        st.session_state[sentence_key] = first.sentence.index
+        st.session_state[chunk_key] = first.evidence_chunk
+
+    def choose_cell() -> None:
+        points = st.session_state[chart_key].selection.points
+        if points:
+            s, c = points[0]["customdata"]
+            st.session_state[sentence_key], st.session_state[chunk_key] = int(s), int(c)
+
+    st.plotly_chart(
+        heatmap(audit, shown, contradiction=quantity == "contradiction"),
+        key=chart_key,
+        on_select=choose_cell,
+        selection_mode="points",
+        config={"displayModeBar": False, "scrollZoom": False},
+    )
+    st.caption("Click a cell, or choose it here, to read the chunk with its evidence marked.")
+    boxes = st.columns(2)
+    sentence = boxes[0].selectbox(
+        "Sentence",
+        range(len(audit.sentences)),
+        format_func=lambda i: f"{sentence_name(i)} {LABELS[audit.sentences[i].label][0]}",
+        key=sentence_key,
+    )
+    chunk = boxes[1].selectbox(
+        "Chunk",
+        range(len(audit.sources)),
+        format_func=lambda i: chunk_name(i) + ("" if audit.sources[i].selected else " (dropped)"),
+        key=chunk_key,
+    )
+    draw_cell(audit, sentence, chunk)
+
+
+def draw_cell(audit: Audit, sentence: int, chunk: int) -> None:
+    """The chosen sentence's scores for the chosen chunk, and the chunk's text."""
+    cell = audit.evidence.sentence_scores[sentence][chunk]
+    support, _ = sentence_matrix(audit.evidence)
+    st.caption(
+        f"{sentence_name(sentence)} × {chunk_name(chunk)}: support {support[sentence, chunk]:.3f} "
+        f"(entailment {cell.entailment:.3f}, neutral {cell.neutral:.3f}, contradiction "
+        f"{cell.contradiction:.3f})"
+    )
+    found = [
+        e for e in audit.evidence.evidence_sentences if (e.sentence, e.chunk) == (sentence, chunk)
+    ]
+    start, end = (found[0].start, found[0].end) if found else (0, 0)
+    st.html(markup.chunk_markup(audit, chunk, start, end))
+    if not found:
+        st.caption("This chunk is not the strongest for the sentence, so no sentence is marked.")
+
+
+def draw_sources(audit: Audit) -> None:
+    """Table and bars of the sources."""
+    selected = sum(s.selected for s in audit.sources)
+    st.caption(
+        f"{selected} of {len(audit.sources)} chunks were selected as sources. Relevance is the "
+        "model's logit; weights sum to 1; contributions sum to the score."
+    )
+    shown = shown_part(audit)
+    st.plotly_chart(source_bars(audit, shown), key="source_bars", config={"displayModeBar": False})
+    unit = {"min_value": 0.0, "max_value": 1.0, "format": "%.3f"}
+    st.dataframe(
+        sources_table(audit),
+        hide_index=True,
+        column_config={
+            "relevance": st.column_config.NumberColumn(format="%.3f"),
+            "probability": st.column_config.NumberColumn(format="%.3f"),
+            "weight": st.column_config.ProgressColumn(**unit),
+            "factuality": st.column_config.ProgressColumn(**unit),
+            "contribution": st.column_config.ProgressColumn(**unit),
+            "text": st.column_config.TextColumn(width="large"),
+        },
+    )
+
+
+def draw_details(audit: Audit) -> None:
+    """Parameters, models, tokens and times, as stored."""
+    evidence = audit.evidence
+    with st.expander("Parameters, models, tokens and times"):
+        st.json(
+            {
+                "created_at": audit.created_at,
+                "parameters": to_plain(audit.parameters),
+                "relevance_model": to_plain(evidence.relevance_model),
+                "nli_model": to_plain(evidence.nli_model),
+                "tokens": to_plain(evidence.tokens),
+                "seconds": to_plain(evidence.timings),
+            }
+        )
+
+
+def draw_downloads(audit: Audit, audit_id: int) -> None:
+    """JSON, CSV and report of the audit as it is shown; made when clicked."""
+    columns = st.columns(3)
+    name = f"audit-{audit_id}"
+    columns[0].download_button(
+        "Download JSON",
+        lambda: audit_to_json(audit, indent=1).encode("utf-8"),
+        file_name=f"{name}.json",
+        mime="application/json",
+        on_click="ignore",
+        width="stretch",
+    )
+    columns[1].download_button(
+        "Download CSV",
+        lambda: audit_csv(audit),
+        file_name=f"{name}.csv",
+        mime="text/csv",
+        on_click="ignore",
+        width="stretch",
+    )
+    columns[2].download_button(
+        "Download HTML report",
+        lambda: audit_report(audit).encode("utf-8"),
+        file_name=f"{name}.html",
+        mime="text/html",
+        on_click="ignore",
+        width="stretch",
+    )

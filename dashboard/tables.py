@@ -1,0 +1,71 @@
+"""Tables of an audit, for the page and as CSV."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from provenance_core import Audit
+from provenance_core.tracing import sentence_matrix
+
+from .wording import chunk_name, sentence_name, status
+
+# A spreadsheet runs a cell that begins with one of these.
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+def sources_table(audit: Audit) -> pd.DataFrame:
+    """One row a chunk, the selected first by weight; columns in the paper's terms."""
+    frame = pd.DataFrame(
+        {
+            "chunk": [chunk_name(s.chunk.index) for s in audit.sources],
+            "item": [s.chunk.item + 1 for s in audit.sources],
+            "selected": [s.selected for s in audit.sources],
+            "relevance": [s.relevance for s in audit.sources],
+            "probability": [s.probability for s in audit.sources],
+            "weight": [s.weight for s in audit.sources],
+            "factuality": [s.factuality for s in audit.sources],
+            "contribution": [s.contribution for s in audit.sources],
+            "contradicts": [
+                ", ".join(sentence_name(i) for i in audit.contradicts[s.chunk.index])
+                for s in audit.sources
+            ],
+            "text": [s.chunk.text for s in audit.sources],
+        }
+    )
+    return frame.sort_values(["selected", "weight", "relevance"], ascending=False, kind="stable")
+
+
+def neutral_cell(text: str) -> str:
+    """``text`` with an apostrophe before what a spreadsheet would run as a formula."""
+    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
+
+
+def audit_csv(audit: Audit) -> bytes:
+    """One row a (sentence, chunk) pair, UTF-8 with a byte-order mark for spreadsheets."""
+    support, contradiction = sentence_matrix(audit.evidence)
+    rows = [
+        (
+            t.sentence.index + 1,
+            t.sentence.start,
+            t.sentence.end,
+            neutral_cell(t.sentence.text.strip()),
+            status(t),
+            s.chunk.index + 1,
+            s.chunk.item + 1,
+            s.chunk.start,
+            s.chunk.end,
+            s.selected,
+            s.relevance,
+            s.weight,
+            float(support[t.sentence.index, s.chunk.index]),
+            float(contradiction[t.sentence.index, s.chunk.index]),
+            neutral_cell(s.chunk.text),
+        )
+        for t in audit.sentences
+        for s in audit.sources
+    ]
+    columns = (
+        "sentence sentence_start sentence_end sentence_text label chunk item chunk_start chunk_end "
+        "selected relevance weight support contradiction chunk_text"
+    ).split()
+    return pd.DataFrame(rows, columns=columns).to_csv(index=False).encode("utf-8-sig")

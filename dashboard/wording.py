@@ -1,0 +1,111 @@
+"""Names, symbols and one-sentence explanations, the same on page and in report."""
+
+from __future__ import annotations
+
+from provenance_core import Aggregation, Audit, ClaimForm, SentenceLabel, Verdict
+from provenance_core.types import ClaimAggregation, SelectionStrategy, TracedSentence
+
+VERDICTS = {
+    Verdict.SUPPORTED: ("✓", "Supported"),
+    Verdict.HALLUCINATED: ("✗", "Hallucinated"),
+}
+LABELS = {
+    SentenceLabel.SUPPORTED: ("✓", "supported"),
+    SentenceLabel.CONTRADICTED: ("✗", "contradicted"),
+    SentenceLabel.NOT_FOUND: ("?", "not found"),
+}
+SELECTIONS = {
+    SelectionStrategy.TOP_P: "TopP",
+    SelectionStrategy.TOP_K: "TopK",
+}
+AGGREGATIONS = {
+    Aggregation.MAX: "max",
+    Aggregation.MIN: "min",
+    Aggregation.WEIGHTED_AVERAGE: "weighted average",
+}
+AGGREGATION_HELP = {
+    Aggregation.MAX: "A claim counts as much as its best source says: one good source is enough.",
+    Aggregation.MIN: "A claim counts as little as its worst source says: every source must agree.",
+    Aggregation.WEIGHTED_AVERAGE: "Every source counts by its weight, the most relevant most.",
+}
+CLAIM_AGGREGATIONS = {
+    ClaimAggregation.MEAN: "mean of the claims",
+    ClaimAggregation.MIN: "worst claim",
+}
+CLAIM_FORMS = {
+    ClaimForm.AUTO: "automatic",
+    ClaimForm.PROMPT: "claim prompt",
+    ClaimForm.SENTENCES: "sentences",
+}
+CLAIM_FORM_HELP = {
+    ClaimForm.AUTO: "One sentence is put into the claim prompt with its query; several are "
+    "claims of their own.",
+    ClaimForm.PROMPT: "The whole answer in the paper's prompt, “The answer to question … is …”.",
+    ClaimForm.SENTENCES: "Every sentence of the answer is a claim of its own.",
+}
+
+
+def chunk_name(index: int) -> str:
+    """C1, C2, …"""
+    return f"C{index + 1}"
+
+
+def sentence_name(index: int) -> str:
+    """S1, S2, …"""
+    return f"S{index + 1}"
+
+
+def status(traced: TracedSentence) -> str:
+    """The label in words, with a source-selection miss named."""
+    text = LABELS[traced.label][1]
+    return f"{text}, source-selection miss" if traced.selection_miss else text
+
+
+def formula_lines(audit: Audit, most: int = 12) -> list[str]:
+    """The score with this audit's own numbers, a line a claim and one for the whole.
+
+    At most ``most`` terms and claims are written out; the rest is counted.
+    """
+    selected = [s for s in audit.sources if s.selected]
+    weighted = audit.parameters.aggregation is Aggregation.WEIGHTED_AVERAGE
+    lines = []
+    for result in audit.claims[:most]:
+        terms = []
+        for source in selected[:most]:
+            f = result.factuality[source.chunk.index]
+            name = chunk_name(source.chunk.index)
+            terms.append(
+                f"{source.weight:.3f}×{f:.3f} [{name}]" if weighted else f"{f:.3f} [{name}]"
+            )
+        if len(selected) > most:
+            terms.append(f"… {len(selected) - most} more")
+        inner = " + ".join(terms) if weighted else ", ".join(terms)
+        body = inner if weighted else f"{audit.parameters.aggregation}({inner})"
+        lines.append(f"claim {result.claim.index + 1} = {body} = {result.score:.3f}")
+    if len(audit.claims) > most:
+        lines.append(f"… {len(audit.claims) - most} more claims")
+    if len(audit.claims) > 1:
+        how = audit.parameters.claim_aggregation
+        lines.append(f"score = {how} of {len(audit.claims)} claims = {audit.score:.3f}")
+    sign = "≥" if audit.margin >= 0 else "<"
+    lines.append(
+        f"{audit.score:.3f} {sign} threshold {audit.parameters.threshold:.3f} "
+        f"→ {VERDICTS[audit.verdict][1].lower()}"
+    )
+    return lines
+
+
+__all__ = [
+    "AGGREGATIONS",
+    "AGGREGATION_HELP",
+    "CLAIM_AGGREGATIONS",
+    "CLAIM_FORMS",
+    "CLAIM_FORM_HELP",
+    "LABELS",
+    "SELECTIONS",
+    "VERDICTS",
+    "chunk_name",
+    "formula_lines",
+    "sentence_name",
+    "status",
+]

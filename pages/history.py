@@ -1,0 +1,83 @@
+"""All saved audits, newest first."""
+
+from datetime import date
+from html import escape
+
+import streamlit as st
+
+from dashboard.resources import store
+from dashboard.wording import VERDICTS
+from provenance_core import Verdict
+from storage import AuditFilter, AuditNotFound, AuditRow, StorageError
+
+PAGE = 15
+
+
+@st.dialog("Delete this audit?")
+def confirm_delete(row: AuditRow) -> None:
+    """Ask before an audit is deleted for good."""
+    st.text(f"Audit {row.id}: {row.answer[:200]}")
+    st.caption("It is deleted with its context and scores. This cannot be undone.")
+    if st.button("Delete", type="primary", key="confirm_delete"):
+        try:
+            store().delete(row.id)
+        except AuditNotFound:
+            pass  # Someone else deleted it: what was asked for has happened.
+        st.rerun()
+
+
+def shorten(text: str, most: int = 220) -> str:
+    """``text`` on one line, escaped, with an ellipsis when longer than ``most``."""
+    line = " ".join(text.split())
+    return escape(line if len(line) <= most else line[: most - 1] + "…")
+
+
+def draw_row(row: AuditRow) -> None:
+    """One audit with its link and its delete button."""
+    symbol, name = VERDICTS[row.verdict]
+    with st.container(border=True):
+        text, open_column, delete_column = st.columns([8, 1, 1], vertical_alignment="center")
+        text.html(
+            f"<b>{symbol} {name}</b> · score {row.score:.3f} / {row.threshold:.2f} · "
+            f"{escape(row.created_at[:16].replace('T', ' '))} UTC · audit {row.id}<br>"
+            f"<small>{shorten(row.query) or '(no query)'}</small><br>{shorten(row.answer)}"
+        )
+        open_column.page_link(
+            "pages/audit.py", label="Open", query_params={"audit": str(row.id)}, width="stretch"
+        )
+        if delete_column.button(
+            "", icon=":material/delete:", key=f"delete_{row.id}", help=f"Delete audit {row.id}"
+        ):
+            confirm_delete(row)
+
+
+st.title("History")
+filters = st.columns([3, 1, 1, 1])
+text = filters[0].text_input("Text in query, answer or context", key="history_text")
+verdict = filters[1].selectbox(
+    "Verdict", [None, *Verdict], format_func=lambda v: "all" if v is None else VERDICTS[v][1]
+)
+since: date | None = filters[2].date_input("From", value=None)
+until: date | None = filters[3].date_input("To", value=None)
+chosen = AuditFilter(text, verdict, since, until)
+if st.session_state.get("history_filter") != chosen:
+    st.session_state.history_filter = chosen
+    st.session_state.history_page = 1
+try:
+    current = st.session_state.get("history_page", 1)
+    page = store().page(chosen, (current - 1) * PAGE, PAGE)
+    pages = max(1, -(-page.total // PAGE))
+    if current > pages:  # The last page lost its last row.
+        st.session_state.history_page = current = pages
+        page = store().page(chosen, (current - 1) * PAGE, PAGE)
+except StorageError as error:
+    st.error("The history cannot be read.")
+    st.text(str(error))
+    st.stop()
+st.caption(f"{page.total} audit{'' if page.total == 1 else 's'}")
+if not page.total:
+    st.info("No audit passes these filters." if chosen != AuditFilter() else "No audit yet.")
+for row in page.rows:
+    draw_row(row)
+if pages > 1:
+    st.pagination(pages, key="history_page")
