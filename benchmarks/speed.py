@@ -40,16 +40,20 @@ ROUNDS = 5
 AUDITS = 7
 SETS = ("ragtruth_partial", "qags_cnndm", "qags_xsum", "halueval_qa_gen500", "begin", "q2")
 
-# Run in processes of their own, so that nothing else is in the figure.
+# Run in processes of their own, so that nothing else is in the figure. VmHWM and not ru_maxrss,
+# which a child takes over from the process that started it.
+PEAK = """
+import re
+print(re.search(r"VmHWM:\\s+(\\d+) kB", open("/proc/self/status").read()).group(1))
+"""
 MODELS_PROBE = """
-import resource, sys
+import sys
 sys.path.insert(0, {repository!r})
 from provenance_core import Provenance
 Provenance.load().audit(query={query!r}, answer={answer!r}, context={context!r})
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 APP_PROBE = """
-import os, resource, sys, tempfile
+import os, sys, tempfile
 os.chdir({repository!r}); sys.path.insert(0, {repository!r})
 with tempfile.TemporaryDirectory() as folder:
     os.environ["PROVENANCE_DATABASE_URL"] = "sqlite:///" + folder + "/speed.db"
@@ -58,7 +62,6 @@ with tempfile.TemporaryDirectory() as folder:
     assert not app.exception, app.exception
     from provenance_core import Provenance
     Provenance.load().audit(query={query!r}, answer={answer!r}, context={context!r})
-    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
 
@@ -154,14 +157,19 @@ def audit_seconds(query: str, answer: str, context: list[str]) -> tuple[float, f
 
 def peak_mebibytes(probe: str, query: str, answer: str, context: list[str]) -> str:
     """Peak resident memory of ``probe`` run by a fresh interpreter, or why there is none."""
+    if not Path("/proc/self/status").exists():
+        return "not measured: this system has no /proc"
     code = probe.format(repository=str(REPOSITORY), query=query, answer=answer, context=context)
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=600
+        [sys.executable, "-c", code + PEAK],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=600,
     )
     if done.returncode:
         return "not measured: " + (done.stderr.strip().splitlines() or ["no message"])[-1]
-    unit = 1 if sys.platform == "darwin" else 1024  # ru_maxrss: bytes there, KiB on Linux
-    return f"{int(done.stdout.split()[-1]) * unit / 2**20:.0f} MiB"
+    return f"{int(done.stdout.split()[-1]) / 1024:.0f} MiB"
 
 
 def main() -> int:
