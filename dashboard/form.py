@@ -145,9 +145,7 @@ def draw_form() -> bool:
                 box, button = st.columns([12, 1], vertical_alignment="bottom")
                 name = state.box_names.get(n, "")
                 label = f"Context item {position + 1}"
-                box.text_area(
-                    label, key=f"box_{n}", height=100, help=name.replace("`", "'") or None
-                )
+                box.text_area(label, key=f"box_{n}", height=100, help=name or None)
                 button.button(
                     "✕",
                     key=f"remove_{n}",

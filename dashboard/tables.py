@@ -9,6 +9,23 @@ from provenance_core.tracing import sentence_matrix
 
 from .wording import chunk_name, sentence_name, status
 
+_CSV_COLUMNS = [
+    "sentence",
+    "sentence_start",
+    "sentence_end",
+    "sentence_text",
+    "label",
+    "chunk",
+    "item",
+    "chunk_start",
+    "chunk_end",
+    "selected",
+    "relevance",
+    "weight",
+    "support",
+    "contradiction",
+    "chunk_text",
+]
 # A spreadsheet runs a cell that begins with one of these.
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -64,8 +81,4 @@ def audit_csv(audit: Audit) -> bytes:
         for t in audit.sentences
         for s in audit.sources
     ]
-    columns = (
-        "sentence sentence_start sentence_end sentence_text label chunk item chunk_start chunk_end "
-        "selected relevance weight support contradiction chunk_text"
-    ).split()
-    return pd.DataFrame(rows, columns=columns).to_csv(index=False).encode("utf-8-sig")
+    return pd.DataFrame(rows, columns=_CSV_COLUMNS).to_csv(index=False).encode("utf-8-sig")

@@ -74,9 +74,8 @@ def formula_lines(audit: Audit, most: int = 12) -> list[str]:
         for source in selected[:most]:
             f = result.factuality[source.chunk.index]
             name = chunk_name(source.chunk.index)
-            terms.append(
-                f"{source.weight:.3f}×{f:.3f} [{name}]" if weighted else f"{f:.3f} [{name}]"
-            )
+            weight = f"{source.weight:.3f}×" if weighted else ""
+            terms.append(f"{weight}{f:.3f} [{name}]")
         if len(selected) > most:
             terms.append(f"… {len(selected) - most} more")
         inner = " + ".join(terms) if weighted else ", ".join(terms)

@@ -1,5 +1,6 @@
 """All saved audits, newest first."""
 
+from contextlib import suppress
 from datetime import date
 from html import escape
 
@@ -18,12 +19,14 @@ def confirm_delete(row: AuditRow) -> None:
     """Ask before an audit is deleted for good."""
     st.text(f"Audit {row.id}: {row.answer[:200]}")
     st.caption("It is deleted with its context and scores. This cannot be undone.")
-    if st.button("Delete", type="primary", key="confirm_delete"):
-        try:
-            store().delete(row.id)
-        except AuditNotFound:
-            pass  # Someone else deleted it: what was asked for has happened.
+    if st.button("Delete", type="primary", key="confirm_delete", on_click=delete, args=(row.id,)):
         st.rerun()
+
+
+def delete(number: int) -> None:
+    """Delete an audit; if someone else already did, what was asked for has happened."""
+    with suppress(AuditNotFound):
+        store().delete(number)
 
 
 def shorten(text: str, most: int = 220) -> str:
@@ -60,15 +63,14 @@ verdict = filters[1].selectbox(
 since: date | None = filters[2].date_input("From", value=None)
 until: date | None = filters[3].date_input("To", value=None)
 chosen = AuditFilter(text, verdict, since, until)
-if st.session_state.get("history_filter") != chosen:
-    st.session_state.history_filter = chosen
-    st.session_state.history_page = 1
+# The pager's state belongs to the filter: another filter starts at page one.
+pager = f"history_page {chosen!r}"
 try:
-    current = st.session_state.get("history_page", 1)
+    current = st.session_state.get(pager, 1)
     page = store().page(chosen, (current - 1) * PAGE, PAGE)
     pages = max(1, -(-page.total // PAGE))
     if current > pages:  # The last page lost its last row.
-        st.session_state.history_page = current = pages
+        current = pages
         page = store().page(chosen, (current - 1) * PAGE, PAGE)
 except StorageError as error:
     st.error("The history cannot be read.")
@@ -80,4 +82,4 @@ if not page.total:
 for row in page.rows:
     draw_row(row)
 if pages > 1:
-    st.pagination(pages, key="history_page")
+    st.pagination(pages, key=pager)

@@ -1,0 +1,167 @@
+"""The pages, run without a browser: examples, recomputation, refusals, history."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from provenance_core import Parameters, recompute
+from storage import AuditFilter, AuditStore
+
+SCRIPT = "<script>alert(1)</script> **bold** $x$"
+
+
+@pytest.fixture
+def store(tmp_path, monkeypatch) -> AuditStore:
+    url = f"sqlite:///{tmp_path / 'app.db'}"
+    monkeypatch.setenv("PROVENANCE_DATABASE_URL", url)
+    return AuditStore.open(url)
+
+
+def page(**query: str) -> AppTest:
+    app = AppTest.from_file("../app.py", default_timeout=120)
+    for name, value in query.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def press(app: AppTest, label: str) -> AppTest:
+    next(b for b in app.button if b.label == label).click()
+    app.run()
+    assert not app.exception
+    return app
+
+
+def shown_html(app: AppTest) -> str:
+    return "\n".join(element.proto.body for element in app.get("html"))
+
+
+@pytest.fixture
+def saved(store, provenance) -> int:
+    audit = provenance.audit(
+        query=f"How tall? {SCRIPT}",
+        answer=f"The tower is 510 metres tall. It is in Paris. {SCRIPT}",
+        context=[
+            "The tower is 330 metres tall.",
+            f"The tower is in Paris. {SCRIPT}",
+            "Cats sleep.",
+        ],
+    )
+    return store.save(audit)
+
+
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_examples_run_and_are_saved(store, number):
+    app = page()
+    press(app, [b.label for b in app.button][number])
+    answer = app.text_area(key="answer").value
+    assert answer
+    press(app, "Audit")
+    assert app.query_params["audit"] in ("1", ["1"])
+    loaded = store.load(1).audit
+    assert loaded.evidence.answer == answer
+    html = shown_html(app)
+    assert f"score {loaded.score:.3f}" in html
+    assert f'pv-verdict {loaded.verdict}"' in html
+
+
+def test_a_link_redraws_without_a_model(saved, store, monkeypatch):
+    def refuse(profile: str = "embedded"):
+        raise AssertionError("a model was loaded")
+
+    monkeypatch.setattr("provenance_core.Provenance.load", refuse)
+    app = page(audit=str(saved))
+    assert f"score {store.load(saved).audit.score:.3f}" in shown_html(app)
+    assert app.text_area(key="answer").value == store.load(saved).audit.evidence.answer
+
+
+def test_sidebar_recomputes_and_leaves_the_saved_audit(saved, store):
+    before = store.load(saved).audit
+    app = page(audit=str(saved))
+    app.slider(key="threshold").set_value(0.01).run()
+    app.selectbox(key="aggregation").set_value("weighted_average").run()
+    app.radio(key="selection").set_value("top_k").run()
+    app.slider(key="top_k").set_value(1).run()
+    assert not app.exception
+    expected = recompute(
+        before, threshold=0.01, aggregation="weighted_average", selection="top_k", top_k=1
+    )
+    html = shown_html(app)
+    assert f"score {expected.score:.3f}" in html and "threshold 0.010" in html
+    assert any("Recomputed" in info.value for info in app.info)
+    assert store.load(saved).audit == before
+
+
+def test_user_text_is_escaped(saved):
+    app = page(audit=str(saved))
+    html = shown_html(app)
+    assert "<script" not in html
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; **bold** $x$" in html
+    assert not any("alert(1)" in m.value for m in app.markdown)
+
+
+@pytest.mark.parametrize(
+    ("answer", "context", "message"),
+    [("", "Some text.", "answer is empty"), ("Yes.", "  \n ", "context is empty")],
+)
+def test_bad_input_says_why_and_keeps_what_was_typed(store, answer, context, message):
+    app = page()
+    app.text_area(key="answer").set_value(answer)
+    app.text_area(key="context_text").set_value(context)
+    app.text_area(key="query").set_value("Why?")
+    press(app, "Audit")
+    assert "was not audited" in app.error[0].value
+    assert any(message in t.value for t in app.text)
+    assert app.text_area(key="query").value == "Why?"
+    assert app.text_area(key="context_text").value == context
+    assert store.count() == 0
+
+
+@pytest.mark.parametrize("link", ["999", "abc", "-1"])
+def test_a_bad_link_says_so_and_the_form_works(store, link):
+    app = page(audit=link)
+    assert "cannot be shown" in app.error[0].value
+    assert app.text_area(key="answer").value == ""
+
+
+def test_boxes_carry_over_what_was_typed(store):
+    app = page()
+    app.text_area(key="context_text").set_value("One.\n\nTwo.").run()
+    app.get("button_group")[0].set_value("a box an item").run()
+    assert [t.value for t in app.text_area if str(t.key).startswith("box_")] == ["One.", "Two."]
+    press(app, "Add an item")
+    app.text_area(key="box_2").set_value("Three.").run()
+    press(app, "✕")
+    assert [t.value for t in app.text_area if str(t.key).startswith("box_")] == ["Two.", "Three."]
+
+
+def test_history_filters_pages_and_deletes(saved, store):
+    audit = store.load(saved).audit
+    for _ in range(16):
+        store.save(audit)
+    app = AppTest.from_file("../app.py", default_timeout=60).run()
+    app.switch_page("pages/history.py").run()
+    assert not app.exception
+    assert any("17 audits" in c.value for c in app.caption)
+    assert "<script" not in shown_html(app)
+    assert len([b for b in app.button if str(b.key).startswith("delete_")]) == 15
+    app.text_input(key="history_text").set_value("nowhere").run()
+    assert any("0 audits" in c.value for c in app.caption)
+    app.text_input(key="history_text").set_value("").run()
+    app.button(key="delete_17").click().run()
+    assert store.count() == 17, "nothing is deleted before it is confirmed"
+    app.button(key="confirm_delete").click().run()
+    assert store.count() == 16
+    assert {row.id for row in store.page(AuditFilter(), 0, 99).rows} == set(range(1, 17))
+
+
+def test_defaults_of_the_sidebar_are_those_of_the_models(store):
+    from provenance_core import default_parameters
+
+    app = page()
+    defaults: Parameters = default_parameters()
+    assert app.slider(key="threshold").value == defaults.threshold
+    assert app.radio(key="selection").value == defaults.selection
+    assert app.selectbox(key="aggregation").value == defaults.aggregation
