@@ -99,6 +99,14 @@ def calibrate_nli(folder: Path, dev: Path) -> None:
     write_manifest(folder, "nli", calibration, threshold)
 
 
+def _fitting(model: CrossEncoder, query: str, passage: str) -> str:
+    """``passage`` less as many words of its end as do not fit the window beside ``query``."""
+    while sum(model.count_tokens([query, passage])) > model.text_budget:
+        words = passage.split()
+        passage = " ".join(words[: len(words) * 9 // 10])
+    return passage
+
+
 def report_relevance(folder: Path, file: Path) -> None:
     """Print mean average precision by query of the model and of two baselines."""
     from sentence_transformers import SentenceTransformer
@@ -108,11 +116,12 @@ def report_relevance(folder: Path, file: Path) -> None:
 
     model = CrossEncoder.load(folder)
     rows = read(file) if file.suffix == ".jsonl" else _read_gz(file)
-    long = [sum(model.count_tokens([r["query"], r["passage"]])) > model.text_budget for r in rows]
-    if any(long):
+    fitting = [_fitting(model, row["query"], row["passage"]) for row in rows]
+    cut = sum(row["passage"] != passage for row, passage in zip(rows, fitting, strict=True))
+    if cut:
         # Only this report cuts; the app chunks instead.
-        print(f"{sum(long)} of {len(rows)} passages are longer than the window: cut to 150 words")
-        rows = [{**r, "passage": " ".join(r["passage"].split()[:150])} for r in rows]
+        print(f"{cut} of {len(rows)} passages are longer than the window: cut at the end")
+    rows = [{**row, "passage": passage} for row, passage in zip(rows, fitting, strict=True)]
     scores = model.predict([(r["query"], r["passage"]) for r in rows])[:, 0]
     base = SentenceTransformer(str(base_folder()), device="cpu")
     queries = base.encode([r["query"] for r in rows], normalize_embeddings=True)

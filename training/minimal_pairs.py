@@ -141,7 +141,7 @@ def plain_pairs(
     piece = " ".join(sentences[at : at + count])
     if len(piece.split()) > 70:
         piece, count = sentences[at], 1
-    premise = _window(sentences, at, at + count, rng, rng.choice((10, 30, 60, 90)))
+    premise = _window(sentences, at, at + count, rng, rng.choice((10, 30, 60, 90, 130)))
     claim = _harmless(piece, rng)
     talk = rng.random() < 0.3
 
@@ -189,7 +189,7 @@ def prompt_pairs(
     candidates = _other_answers(query, answer, passage, others)
     # One form for the right and the wrong answer, so that an answer's length tells nothing.
     if candidates and rng.random() < 0.5:
-        premise = _window(sentences, at, at + 1, rng, rng.choice((15, 40, 90)))
+        premise = _window(sentences, at, at + 1, rng, rng.choice((15, 40, 90, 130)))
         right, wrong = answer, rng.choice(candidates)
         if _inside(wrong, sentences[at]) and len(wrong.split()) > 3:
             return
@@ -202,7 +202,7 @@ def prompt_pairs(
         if len(body.split()) > 60:
             return
         stop = min(len(sentences), first + count)
-        premise = _window(sentences, first, stop, rng, rng.choice((15, 40, 90)))
+        premise = _window(sentences, first, stop, rng, rng.choice((15, 40, 90, 130)))
         right = _harmless(body, rng)
         changed = _wrong_body(right, answer, candidates, passage, rng)
         if changed is None or _inside(changed, premise):
