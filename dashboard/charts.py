@@ -42,44 +42,50 @@ def shown_part(audit: Audit) -> Shown:
 
 
 def heatmap(audit: Audit, shown: Shown, *, contradiction: bool) -> go.Figure:
-    """Sentences x chunks as square markers (a heatmap trace gives Streamlit no selection).
+    """Sentences x chunks, coloured by calibrated support or P(contradiction), in [0, 1].
 
-    ``customdata`` of a point is [sentence index, chunk index]. Values are calibrated support
-    or P(contradiction), in [0, 1].
+    A heatmap trace gives Streamlit no selection, so invisible points lie on its cells;
+    ``customdata`` of a point is [sentence index, chunk index].
     """
     support, against = sentence_matrix(audit.evidence)
     values = against if contradiction else support
     cells = [(s, c) for s in shown.sentences for c in shown.chunks]
-    size = max(9, min(46, 620 // max(1, len(shown.chunks))))
     selected = {s.chunk.index for s in audit.sources if s.selected}
     label = "contradiction" if contradiction else "support"
-    names = {c: chunk_name(c) + ("" if c in selected else " (dropped)") for c in shown.chunks}
+    # Many columns leave no room for a word, nor for the numbers, which the pointer still shows.
+    dropped = "<br>(dropped)" if len(shown.chunks) <= 12 else " *"
+    names = {c: chunk_name(c) + ("" if c in selected else dropped) for c in shown.chunks}
+    rows = [sentence_name(s) for s in shown.sentences]
     figure = go.Figure(
-        go.Scatter(
-            x=[names[c] for _, c in cells],
-            y=[sentence_name(s) for s, _ in cells],
-            mode="markers+text" if size >= 34 else "markers",
-            text=[f"{values[s, c]:.2f}" for s, c in cells],
-            textfont={"size": 11, "color": [_ink(values[s, c]) for s, c in cells]},
-            customdata=[[s, c] for s, c in cells],
-            hovertemplate="%{y} × %{x}: " + label + " %{text}<extra></extra>",
-            marker={
-                "symbol": "square",
-                "size": size,
-                "color": [float(values[s, c]) for s, c in cells],
-                "cmin": 0.0,
-                "cmax": 1.0,
-                "colorscale": "Cividis",
-                "showscale": True,
-                "colorbar": {"title": {"text": label}, "thickness": 12},
-                "line": {"width": 1, "color": "rgba(128,128,128,.6)"},
-            },
-            selected={"marker": {"opacity": 1}},
-            unselected={"marker": {"opacity": 0.75}},
+        go.Heatmap(
+            x=list(names.values()),
+            y=rows,
+            z=[[float(values[s, c]) for c in shown.chunks] for s in shown.sentences],
+            zmin=0.0,
+            zmax=1.0,
+            colorscale="Cividis",
+            colorbar={"title": {"text": label}, "thickness": 12},
+            xgap=2,
+            ygap=2,
+            # Plotly chooses an ink that can be read on the cell's colour.
+            texttemplate="%{z:.2f}" if len(shown.chunks) <= 20 else None,
+            hoverinfo="skip",
         )
     )
+    figure.add_scatter(
+        x=[names[c] for _, c in cells],
+        y=[sentence_name(s) for s, _ in cells],
+        mode="markers",
+        text=[f"{values[s, c]:.3f}" for s, c in cells],
+        customdata=[[s, c] for s, c in cells],
+        hovertemplate="%{y} × %{x}: " + label + " %{text}<extra></extra>",
+        marker={"symbol": "square", "size": 34, "opacity": 0},
+        selected={"marker": {"opacity": 0}},
+        unselected={"marker": {"opacity": 0}},
+        showlegend=False,
+    )
     figure.update_layout(
-        height=int(110 + (size + 10) * len(shown.sentences)),
+        height=int(90 + 42 * len(shown.sentences)),
         margin={"l": 10, "r": 10, "t": 10, "b": 10},
         clickmode="event+select",
         dragmode=False,
@@ -87,11 +93,6 @@ def heatmap(audit: Audit, shown: Shown, *, contradiction: bool) -> go.Figure:
     figure.update_yaxes(autorange="reversed", showgrid=False, zeroline=False, type="category")
     figure.update_xaxes(side="top", showgrid=False, zeroline=False, type="category")
     return figure
-
-
-def _ink(value: float) -> str:
-    # Cividis runs from dark blue to yellow.
-    return "#111111" if value > 0.55 else "#ffffff"
 
 
 def source_bars(audit: Audit, shown: Shown) -> go.Figure:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 
 from provenance_core import Audit
-from provenance_core.types import TracedSentence
+from provenance_core.types import Notice, TracedSentence
 
 from .wording import LABELS, VERDICTS, chunk_name, sentence_name, status
 
@@ -39,6 +40,13 @@ def verdict_banner(audit: Audit) -> str:
         f'{STYLE}<div class="pv-verdict {audit.verdict}" role="status"><b>{symbol} {name}</b><br>'
         f"score {audit.score:.3f} · threshold {audit.parameters.threshold:.3f} · "
         f"margin {audit.margin:+.3f}</div>"
+    )
+
+
+def notices_markup(notices: Sequence[Notice]) -> str:
+    """What the reader must know about how the audit was made."""
+    return STYLE + "".join(
+        f'<div class="pv-legend">ⓘ {escape(notice.message)}</div>' for notice in notices
     )
 
 
@@ -99,9 +107,9 @@ def hallucination_markup(audit: Audit, traced: TracedSentence) -> str:
         f'{STYLE}<div class="pv-answer"><span class="pv-s {traced.label}"><span class="pv-m">'
         f"{symbol} {sentence_name(traced.sentence.index)}</span>"
         f"{escape(traced.sentence.text.strip())}</span>\n"
-        f"{badges(traced)}\n"
-        f"<small>characters {traced.sentence.start}–{traced.sentence.end} of the answer · support "
-        f"{traced.entailment:.3f} · contradiction {traced.contradiction:.3f}</small>\n"
+        + (f"{marks}\n" if (marks := badges(traced)) else "")
+        + f"<small>characters {traced.sentence.start}–{traced.sentence.end} of the answer · "
+        f"support {traced.entailment:.3f} · contradiction {traced.contradiction:.3f}</small>\n"
         f"<small>{lead} {escape(place)}, characters {traced.evidence_start}–{traced.evidence_end}:"
         f"</small>\n<q>{escape(evidence)}</q></div>"
     )

@@ -18,9 +18,7 @@ from .wording import LABELS, chunk_name, formula_lines, sentence_name
 def draw_result(audit: Audit, audit_id: int) -> None:
     """Everything below the form."""
     st.html(markup.verdict_banner(audit))
-    for notice in audit.evidence.notices:
-        st.caption("ⓘ")
-        st.text(notice.message)
+    st.html(markup.notices_markup(audit.evidence.notices))
     left, right = st.columns([3, 2], gap="large")
     with left:
         st.subheader("Answer")
