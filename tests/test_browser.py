@@ -1,0 +1,130 @@
+"""A person in a real browser: audits an example, clicks the heatmap, reloads the link."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+ROOT = Path(__file__).parents[1]
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+OPTIONS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+SCRIPT = "<script>window.ran = 1</script><img src=x onerror='window.ran = 1'>"
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The app, served on a free port of this machine with a database of its own."""
+    if CHROMIUM is None:
+        pytest.skip("no Chromium on this machine")
+    folder = tmp_path_factory.mktemp("browser")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    environment = {
+        **os.environ,
+        "PROVENANCE_DATABASE_URL": f"sqlite:///{folder / 'app.db'}",
+        "NO_PROXY": "127.0.0.1",
+    }
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
+    command += [f"--server.port={port}", "--server.address=127.0.0.1"]
+    with (folder / "log").open("w") as log:
+        server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
+        try:
+            base = f"http://127.0.0.1:{port}"
+            for _ in range(120):
+                assert server.poll() is None, (folder / "log").read_text()
+                try:
+                    urlopen(f"{base}/_stcore/health", timeout=5)
+                    break
+                except OSError:
+                    time.sleep(0.5)
+            yield base
+        finally:
+            server.terminate()
+            server.wait(timeout=30)
+
+
+@pytest.fixture
+def page(address: str, tmp_path: Path):
+    """A page of a new browser; it must end without an error in its console."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch_persistent_context(
+            tmp_path / "profile",
+            executable_path=CHROMIUM,
+            headless=True,
+            args=OPTIONS,
+            viewport={"width": 1400, "height": 1100},
+        )
+        page = browser.new_page()
+        page.set_default_timeout(90_000)
+        yield page
+        browser.close()
+
+
+def test_audit_click_and_reload(page, address):
+    page.goto(address)
+    page.get_by_role("button", name="Contradicted: bridge").click()
+    expect(page.get_by_role("textbox", name="Answer", exact=True)).not_to_have_value("")
+    page.get_by_role("button", name="Audit", exact=True).click()
+    banner = page.locator(".pv-verdict")
+    banner.wait_for()
+    page.wait_for_url("**/?audit=1")
+    verdict = banner.inner_text()
+
+    # The first sentence against the second chunk: the cell in column 2 of row 1.
+    cell = page.locator(".js-plotly-plot .scatterlayer .point").nth(1)
+    cell.scroll_into_view_if_needed()
+    box = cell.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.get_by_text("S1 × C2: support").wait_for()
+    assert "nearly 8 kilometres" in page.locator(".pv-chunk").last.inner_text()
+
+    page.reload()
+    banner.wait_for()
+    assert banner.inner_text() == verdict
+    answer = page.get_by_role("textbox", name="Answer", exact=True)
+    expect(answer).to_have_value(re.compile("Øresund"), timeout=30_000)
+
+    page.get_by_role("link", name="History").click()
+    page.get_by_text("1 audit", exact=True).wait_for()
+    page.get_by_role("link", name="Open").click()
+    banner.wait_for()
+    assert banner.inner_text() == verdict
+
+
+def test_a_script_in_the_input_does_not_run(page, address):
+    page.goto(address)
+    for label in ("Context, items separated by a blank line", "Query", "Answer"):
+        field = page.get_by_role("textbox", name=label, exact=True)
+        field.fill(f"{label} {SCRIPT} **bold** is 5 metres long.")
+        field.press("Tab")
+    page.get_by_role("button", name="Audit", exact=True).click()
+    page.locator(".pv-verdict").wait_for()
+    assert "<script>window.ran = 1</script>" in page.locator(".pv-answer").first.inner_text()
+    assert page.locator(".pv-answer b, .pv-answer strong").count() == 0
+    page.get_by_role("link", name="History").click()
+    page.get_by_role("heading", name="History").wait_for()
+    page.get_by_text("is 5 metres long").first.wait_for()
+    assert page.evaluate("window.ran") is None
