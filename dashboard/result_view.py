@@ -7,6 +7,7 @@ import streamlit as st
 from provenance_core import Audit, SentenceLabel
 from provenance_core.serialization import audit_to_json, to_plain
 from provenance_core.tracing import sentence_matrix
+from provenance_core.word_coverage import word_coverage
 
 from . import markup
 from .charts import heatmap, shown_part, source_bars
@@ -104,10 +105,12 @@ def draw_cell(audit: Audit, sentence: int, chunk: int) -> None:
     """The chosen sentence's scores for the chosen chunk, and the chunk's text."""
     cell = audit.evidence.sentence_scores[sentence][chunk]
     support, _ = sentence_matrix(audit.evidence)
+    texts = audit.evidence.sentences[sentence].text, audit.evidence.chunks[chunk].text
+    share = word_coverage([texts[0]], [texts[1]])[0, 0]
     st.caption(
         f"{sentence_name(sentence)} × {chunk_name(chunk)}: support {support[sentence, chunk]:.3f} "
         f"(entailment {cell.entailment:.3f}, neutral {cell.neutral:.3f}, contradiction "
-        f"{cell.contradiction:.3f})"
+        f"{cell.contradiction:.3f}, {share:.0%} of its content words in the chunk)"
     )
     found = [
         e for e in audit.evidence.evidence_sentences if (e.sentence, e.chunk) == (sentence, chunk)

@@ -11,15 +11,25 @@ Floats = NDArray[np.float64]
 _CLIP = 1e-7
 
 
-def calibrated_support(entailment: Floats, model: ModelInfo) -> Floats:
-    """Platt map of P(entailment): sigmoid(slope * logit(p) + intercept). Any shape.
+def calibrated_support(entailment: Floats, coverage: Floats, model: ModelInfo) -> Floats:
+    """Probability that a pair is supported: sigmoid(a * logit(P(entailment)) + b + c * coverage).
 
-    It is monotone for a positive slope, so it moves no AUC of a single pair; it makes 0.5
-    mean even odds on the held-out part of the training data.
+    The Platt map of the entailment probability (c = 0), with the share of the claim's content
+    words that the premise holds (:func:`word_coverage`, in [0, 1]) as a second term. a, b and c
+    are fitted on held-out training data and kept with the model. Arguments of equal shape.
     """
     p = np.clip(entailment, _CLIP, 1 - _CLIP)
     z = np.log(p) - np.log1p(-p)
-    return 1.0 / (1.0 + np.exp(-(model.calibration_slope * z + model.calibration_intercept)))
+    return 1.0 / (
+        1.0
+        + np.exp(
+            -(
+                model.calibration_slope * z
+                + model.calibration_intercept
+                + model.calibration_coverage * coverage
+            )
+        )
+    )
 
 
 def aggregate_sources(

@@ -22,6 +22,7 @@ from .types import (
     Source,
     Verdict,
 )
+from .word_coverage import word_coverage
 
 
 def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None = None) -> Audit:
@@ -38,7 +39,12 @@ def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None 
     entailment = np.array(
         [[cell.entailment for cell in row] for row in evidence.claim_scores], dtype=np.float64
     ).reshape(m, n)
-    factuality = calibrated_support(entailment, evidence.nli_model)
+    # The claim's own part of the answer: the claim prompt's words are the query's, not its.
+    coverage = word_coverage(
+        [evidence.answer[claim.start : claim.end] for claim in evidence.claims],
+        [chunk.text for chunk in evidence.chunks],
+    )
+    factuality = calibrated_support(entailment, coverage, evidence.nli_model)
     results = []
     for claim in evidence.claims:
         row = factuality[claim.index]

@@ -47,6 +47,7 @@ def read_manifest(folder: Path) -> Manifest:
                 max_length=int(raw["max_length"]),
                 calibration_slope=float(calibration.get("slope", 1.0)),
                 calibration_intercept=float(calibration.get("intercept", 0.0)),
+                calibration_coverage=float(calibration.get("coverage", 0.0)),
             ),
             labels=tuple(raw["labels"]),
             default_threshold=float(raw.get("default_threshold", 0.5)),

@@ -6,6 +6,7 @@ import numpy as np
 
 from .aggregation import Floats, calibrated_support
 from .types import Evidence, EvidenceSentence, SentenceLabel, TracedSentence
+from .word_coverage import word_coverage
 
 # A chunk contradicts a sentence when contradiction holds at least even odds.
 CONTRADICTION_THRESHOLD = 0.5
@@ -13,11 +14,21 @@ CONTRADICTION_THRESHOLD = 0.5
 
 def sentence_matrix(evidence: Evidence) -> tuple[Floats, Floats]:
     """Calibrated support and raw P(contradiction), each of shape (S, N)."""
-    shape = (len(evidence.sentences), len(evidence.chunks))
-    rows = evidence.sentence_scores
-    entailment = np.array([[cell.entailment for cell in row] for row in rows]).reshape(shape)
-    contradiction = np.array([[cell.contradiction for cell in row] for row in rows]).reshape(shape)
-    return calibrated_support(entailment, evidence.nli_model), contradiction
+    contradiction = _contradiction(evidence)
+    entailment = np.array(
+        [[cell.entailment for cell in row] for row in evidence.sentence_scores]
+    ).reshape(contradiction.shape)
+    coverage = word_coverage(
+        [sentence.text for sentence in evidence.sentences],
+        [chunk.text for chunk in evidence.chunks],
+    )
+    return calibrated_support(entailment, coverage, evidence.nli_model), contradiction
+
+
+def _contradiction(evidence: Evidence) -> Floats:
+    return np.array(
+        [[cell.contradiction for cell in row] for row in evidence.sentence_scores]
+    ).reshape(len(evidence.sentences), len(evidence.chunks))
 
 
 def trace_sentences(
@@ -83,7 +94,7 @@ def _best_first(evidence: Evidence) -> list[EvidenceSentence]:
 
 def contradictions_by_chunk(evidence: Evidence) -> tuple[tuple[int, ...], ...]:
     """For every chunk the sentences that it contradicts (P(contradiction) >= 0.5)."""
-    _, contradiction = sentence_matrix(evidence)
+    contradiction = _contradiction(evidence)
     return tuple(
         tuple(int(s) for s in np.flatnonzero(contradiction[:, c] >= CONTRADICTION_THRESHOLD))
         for c in range(len(evidence.chunks))

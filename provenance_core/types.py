@@ -103,6 +103,7 @@ class ModelInfo:
     max_length: int  # tokens of a pair, special tokens included
     calibration_slope: float = 1.0
     calibration_intercept: float = 0.0
+    calibration_coverage: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from conftest import hand_evidence
 from provenance_core import Parameters, assemble, recompute
 from provenance_core.aggregation import calibrated_support
 from provenance_core.serialization import audit_from_json, audit_to_json
+from provenance_core.tracing import sentence_matrix
 from provenance_core.types import SentenceLabel, Verdict
 
 # Softmax of these is 1/8, 2/8, 5/8: TopP 0.9 keeps all three, TopP 0.7 the last two.
@@ -73,10 +74,23 @@ def test_contradicted_sentence_points_at_the_contradicting_chunk():
 
 def test_calibration_by_hand():
     model = replace(
-        hand_evidence([0.0], [[0.5]]).nli_model, calibration_slope=2.0, calibration_intercept=1.0
+        hand_evidence([0.0], [[0.5]]).nli_model,
+        calibration_slope=2.0,
+        calibration_intercept=1.0,
+        calibration_coverage=3.0,
     )
-    expected = 1 / (1 + math.exp(-(2 * math.log(0.8 / 0.2) + 1)))
-    assert calibrated_support(0.8, model) == pytest.approx(expected)
+    expected = 1 / (1 + math.exp(-(2 * math.log(0.8 / 0.2) + 1 + 3 * 0.5)))
+    assert calibrated_support(0.8, 0.5, model) == pytest.approx(expected)
+
+
+def test_coverage_counts_the_claims_own_words():
+    evidence = hand_evidence([0.0, 0.0], [[0.5, 0.5]])
+    model = replace(evidence.nli_model, calibration_coverage=4.0)
+    result = assemble(replace(evidence, nli_model=model), Parameters())
+    # "Claim number 0." against "Chunk number 0." and "Chunk number 1.": 2 and 1 of 3 words.
+    expected = [1 / (1 + math.exp(-4 * share)) for share in (2 / 3, 1 / 3)]
+    assert result.claims[0].factuality == pytest.approx(expected)
+    assert sentence_matrix(result.evidence)[0][0] == pytest.approx(expected)
 
 
 def test_recompute_equals_a_fresh_audit_and_keeps_the_evidence():

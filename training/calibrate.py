@@ -1,8 +1,9 @@
 """Measure a model folder on our own dev split; calibrate the NLI model there.
 
-``python -m training.calibrate nli`` prints AUC a kind of row, fits the Platt map and the
-threshold of best balanced accuracy on one half of the dev rows, reports ECE on the other,
-and writes both into manifest.json. ``python -m training.calibrate relevance`` prints mean
+``python -m training.calibrate nli`` prints AUC a kind of dev row, fits the logistic map of
+entailment and word coverage, and the threshold of best balanced accuracy, on one half of the
+calibration rows, reports AUC and ECE on the other, and writes the map and the threshold into
+manifest.json. ``python -m training.calibrate relevance`` prints mean
 average precision beside word overlap and the base encoder's cosine.
 """
 
@@ -18,6 +19,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score, balanced_accuracy_score, roc_auc_score
 
 from provenance_core.cross_encoder import CrossEncoder
+from provenance_core.word_coverage import word_coverage
 from training.export import write_manifest
 from training.nli_data import held_out
 
@@ -40,50 +42,89 @@ def expected_calibration_error(p: np.ndarray, y: np.ndarray, bins: int = 10) -> 
     )
 
 
-def calibrate_nli(folder: Path, dev: Path) -> None:
-    """Print the dev table and write slope, intercept and threshold into the manifest."""
-    model = CrossEncoder.load(folder)
+def scored(model: CrossEncoder, path: Path) -> tuple[list[dict], np.ndarray, np.ndarray]:
+    """The rows of ``path`` that fit the window, whether each is supported, and
+    logit(P(entailment))."""
     kept = [
         row
-        for row in read(dev)
+        for row in read(path)
         if sum(model.count_tokens([row["premise"], row["hypothesis"]])) <= model.text_budget
     ]
     y = np.array([row["label"] in ("supported", "entailment") for row in kept])
     logits = model.predict([(row["premise"], row["hypothesis"]) for row in kept])
-    z = logits[:, 0] - np.logaddexp(logits[:, 1], logits[:, 2])
+    return kept, y, logits[:, 0] - np.logaddexp(logits[:, 1], logits[:, 2])
+
+
+def report_dev(model: CrossEncoder, path: Path) -> None:
+    """Print AUC of P(entailment) a kind of dev row."""
+    kept, y, z = scored(model, path)
     kinds = np.array([row["kind"] for row in kept])
-    print(f"{'kind':28} {'n':>5} {'base':>6} {'AUC':>6}")
-    for kind in sorted(set(kinds)):
-        here = kinds == kind
-        if y[here].all() or not y[here].any():
-            continue
-        print(
-            f"{kind:28} {here.sum():5d} {y[here].mean():6.3f} "
-            f"{100 * roc_auc_score(y[here], z[here]):6.1f}"
-        )
     made = np.isin(kinds, ["copy", "swap", "removed", "foreign"])
-    prompt = np.char.startswith(kinds, "prompt")
-    for name, here in (
+    parts = [(kind, kinds == kind) for kind in sorted(set(kinds))]
+    parts += [
         ("synthetic, plain", made),
-        ("synthetic, claim prompt", prompt),
+        ("synthetic, claim prompt", np.char.startswith(kinds, "prompt")),
         ("all", np.ones(len(y), bool)),
-    ):
-        print(
-            f"{name:28} {here.sum():5d} {y[here].mean():6.3f} "
-            f"{100 * roc_auc_score(y[here], z[here]):6.1f}"
-        )
+    ]
+    print(f"{'dev rows':28} {'n':>5} {'base':>6} {'AUC':>6}")
+    for name, here in parts:
+        if not y[here].all() and y[here].any():
+            print(
+                f"{name:28} {here.sum():5d} {y[here].mean():6.3f} "
+                f"{100 * roc_auc_score(y[here], z[here]):6.1f}"
+            )
+
+
+def calibrate_nli(folder: Path, runs: Path) -> None:
+    """Print the dev table; fit on one half of the calibration rows, report on the other, and
+    write slope, intercept, coverage and threshold into the manifest."""
+    model = CrossEncoder.load(folder)
+    report_dev(model, runs / "nli_dev.jsonl")
+    kept, y, z = scored(model, runs / "nli_calibration.jsonl")
+    coverage = np.array(
+        [word_coverage([row["hypothesis"]], [row["premise"]])[0, 0] for row in kept]
+    )
+    kinds = np.array([row["kind"] for row in kept])
+    # Every set counts the same, whatever its size.
+    weight = np.array([1 / (kinds == kind).sum() for kind in kinds])
     # By premise, so that no passage is on both sides.
-    half = np.array([held_out(row["premise"], 2) for row in kept])
-    fit = LogisticRegression(C=1e6).fit(z[half, None], y[half])
-    slope, intercept = float(fit.coef_[0, 0]), float(fit.intercept_[0])
-    p = 1 / (1 + np.exp(-(slope * z + intercept)))
-    grid = np.round(np.arange(0.05, 0.96, 0.01), 2)
-    threshold = float(max(grid, key=lambda t: balanced_accuracy_score(y[half], p[half] >= t)))
-    raw = 1 / (1 + np.exp(-z))
+    half = np.array([held_out(f"half {row['premise']}", 2) for row in kept])
     rest = ~half
+    features = np.column_stack([z, coverage])
+
+    def fitted(columns: list[int]) -> LogisticRegression:
+        return LogisticRegression(C=1e6).fit(
+            features[half][:, columns], y[half], sample_weight=weight[half] * half.sum()
+        )
+
+    both = fitted([0, 1])
+    candidates = {
+        "entailment": fitted([0]).decision_function(features[:, [0]]),
+        "word coverage": fitted([1]).decision_function(features[:, [1]]),
+        "both": both.decision_function(features),
+    }
+    print(f"{'calibration rows':28} {'n':>5} {'base':>6} " + "  ".join(candidates))
+    for kind in [*sorted(set(kinds)), "all"]:
+        here = rest & ((kinds == kind) | (kind == "all"))
+        areas = [100 * roc_auc_score(y[here], values[here]) for values in candidates.values()]
+        cells = [f"{a:{len(name)}.1f}" for name, a in zip(candidates, areas, strict=True)]
+        print(f"{kind:28} {here.sum():5d} {y[here].mean():6.3f} " + "  ".join(cells))
+    p = 1 / (1 + np.exp(-candidates["both"]))
+    grid = np.round(np.arange(0.05, 0.96, 0.01), 2)
+    threshold = float(
+        max(
+            grid,
+            key=lambda t: balanced_accuracy_score(
+                y[half], p[half] >= t, sample_weight=weight[half]
+            ),
+        )
+    )
+    raw = 1 / (1 + np.exp(-z))
+    slope, share = (float(value) for value in both.coef_[0])
+    intercept = float(both.intercept_[0])
     print(
-        f"Platt: slope {slope:.4f}, intercept {intercept:.4f}; "
-        f"ECE on the other half {expected_calibration_error(raw[rest], y[rest]):.3f} -> "
+        f"slope {slope:.4f}, coverage {share:.4f}, intercept {intercept:.4f}; ECE on the other "
+        f"half {expected_calibration_error(raw[rest], y[rest]):.3f} -> "
         f"{expected_calibration_error(p[rest], y[rest]):.3f}"
     )
     print(
@@ -93,8 +134,9 @@ def calibrate_nli(folder: Path, dev: Path) -> None:
     calibration = {
         "slope": slope,
         "intercept": intercept,
+        "coverage": share,
         "n": int(half.sum()),
-        "fitted_on": "half of our dev split (training.nli_data)",
+        "fitted_on": "half of nli_calibration.jsonl (training.nli_data)",
     }
     write_manifest(folder, "nli", calibration, threshold)
 
@@ -163,7 +205,7 @@ def main() -> None:
     arguments = parser.parse_args()
     folder = arguments.folder or Path("provenance_core/models") / arguments.task
     if arguments.task == "nli":
-        calibrate_nli(folder, arguments.runs / "nli_dev.jsonl")
+        calibrate_nli(folder, arguments.runs)
     else:
         for file in arguments.file or [arguments.runs / "relevance_dev.jsonl"]:
             report_relevance(folder, file)

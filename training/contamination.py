@@ -75,6 +75,7 @@ def check(runs: Path, data: Path) -> int:
     for name, first, second in (
         ("nli_train.jsonl", "premise", "hypothesis"),
         ("nli_dev.jsonl", "premise", "hypothesis"),
+        ("nli_calibration.jsonl", "premise", "hypothesis"),
         ("relevance_train.jsonl", "query", "passage"),
         ("relevance_dev.jsonl", "query", "passage"),
     ):

@@ -41,6 +41,19 @@ NLI_SETS = {
     "negnli_mnli.full": (1200, 0),
     "negnli_snli.full": (600, 0),
 }
+# Rows for the calibration only, of files or parts of files that nothing is trained on. None is
+# made by editing its premise: minimal pairs make shared words useless by construction, which
+# answers are not.
+CALIBRATION_SETS = {
+    "lingnli.dev": 900,
+    "mnli_olora.dev": 900,
+    "healthver.test": 450,
+    "attributionbench.test": 450,
+    "factcg_cg2c_doc.train": 450,
+    "fever_covidfact.dev": 450,
+    "rte.train": 450,
+    "control.dev": 450,
+}
 PASSAGE_SETS = {
     "squadshifts_new_wiki.full": 18000,
     "squad2_train_subset.train": 1500,
@@ -71,30 +84,56 @@ def held_out(group: str, share: int) -> bool:
     return int(hashlib.sha256(group.encode()).hexdigest()[:8], 16) % share == 0
 
 
+def public_rows(data: Path, name: str, rng: random.Random) -> list[Pair]:
+    """The rows of a set that fit, shuffled; half of those with a question in the claim prompt."""
+    loaded = rows(data / "train/nli" / f"{name}.jsonl.gz")
+    rng.shuffle(loaded)
+    pairs: list[Pair] = []
+    for row in loaded:
+        premise, claim = row["premise"].strip(), row["hypothesis"].strip()
+        if not premise or not claim or len(claim.split()) > 70:
+            continue
+        if len(premise.split()) > MAX_WORDS:
+            continue
+        question = row.get("question", "")
+        if question and rng.random() < 0.5:
+            claim = f"The answer to question {question} is {claim.removesuffix('.')}."
+        pair = Pair(premise, claim, row["label"], name, premise)
+        if name.startswith("paws") and rng.random() < 0.5:
+            pair = Pair(claim, premise, row["label"], name, min(premise, claim))
+        pairs.append(pair)
+    return pairs
+
+
 def public_pairs(data: Path, rng: random.Random) -> tuple[list[Pair], list[Pair]]:
     train: list[Pair] = []
     dev: list[Pair] = []
     for name, (take, dev_take) in NLI_SETS.items():
-        loaded = rows(data / "train/nli" / f"{name}.jsonl.gz")
-        rng.shuffle(loaded)
         kept: list[Pair] = []
         out: list[Pair] = []
-        for row in loaded:
-            premise, claim = row["premise"].strip(), row["hypothesis"].strip()
-            if not premise or not claim or len(claim.split()) > 70:
-                continue
-            if len(premise.split()) > MAX_WORDS:
-                continue
-            question = row.get("question", "")
-            if question and rng.random() < 0.5:
-                claim = f"The answer to question {question} is {claim.removesuffix('.')}."
-            pair = Pair(premise, claim, row["label"], name, premise)
-            if name.startswith("paws") and rng.random() < 0.5:
-                pair = Pair(claim, premise, row["label"], name, min(premise, claim))
+        for pair in public_rows(data, name, rng):
             (out if dev_take and held_out(pair.group, 6) else kept).append(pair)
         train += kept[:take]
         dev += out[:dev_take]
     return train, dev
+
+
+def build_calibration(data: Path, out: Path) -> None:
+    """Write ``out/nli_calibration.jsonl``: rows whose premise no training row has."""
+    rng = random.Random(SEED)
+    with (out / "nli_train.jsonl").open(encoding="utf-8") as lines:
+        seen = {json.loads(line)["premise"] for line in lines}
+    evaluated = Evaluated.read(data / "eval")
+    kept: list[Pair] = []
+    for name, take in CALIBRATION_SETS.items():
+        found = [
+            p
+            for p in public_rows(data, name, rng)
+            if p.premise not in seen and not evaluated.holds_claim(p.premise, p.hypothesis)
+        ]
+        kept += found[:take]
+    write(out / "nli_calibration.jsonl", kept)
+    print(json.dumps({"calibration": Counter(p.kind for p in kept)}, indent=1))
 
 
 def synthetic_pairs(data: Path, rng: random.Random) -> tuple[list[Pair], list[Pair]]:
@@ -178,6 +217,7 @@ def build(data: Path, out: Path) -> None:
             indent=1,
         )
     )
+    build_calibration(data, out)
 
 
 if __name__ == "__main__":
