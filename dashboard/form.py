@@ -12,6 +12,8 @@ from .examples import EXAMPLES, Example
 from .readers import FILE_TYPES, read_context_file, split_paragraphs
 
 ONE_TEXT, BOXES = "one text", "a box an item"
+# More boxes than this make the page slow.
+MOST_BOXES = 30
 
 
 def start_form() -> None:
@@ -41,7 +43,7 @@ def fill_context(items: Sequence[ContextItem]) -> None:
     """Put ``items`` into the form so that reading it gives them back exactly."""
     joined = "\n\n".join(item.text for item in items)
     plain = split_paragraphs(joined) == [item.text for item in items]
-    if len(items) > 30 or (plain and not any(item.name for item in items)):
+    if len(items) > MOST_BOXES or (plain and not any(item.name for item in items)):
         st.session_state.context_mode = ONE_TEXT
         st.session_state.context_text = joined
     else:
@@ -96,6 +98,12 @@ def _read_uploads() -> None:
     if read:
         items = [i for i in current_context() if i.text.strip()] + read
         fill_context([ContextItem(n, i.text, i.name) for n, i in enumerate(items)])
+        shown = len(current_context())
+        if shown != len(items):
+            problems.append(
+                f"{len(items)} items are too many for a box each, so they are shown as one text. "
+                f"Some hold blank lines, which separate items there: that makes {shown} items."
+            )
     st.session_state.upload_problems = problems
     st.session_state.uploads += 1  # A new uploader, so that no file is read twice.
 

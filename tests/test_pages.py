@@ -137,6 +137,16 @@ def test_boxes_carry_over_what_was_typed(store):
     assert [t.value for t in app.text_area if str(t.key).startswith("box_")] == ["Two.", "Three."]
 
 
+def test_many_uploaded_items_are_shown_and_a_split_is_said(store):
+    app = page()
+    rows = [f'{{"text": "Item {n}."}}' for n in range(40)] + ['{"text": "Two\\n\\nparts."}']
+    data = "\n".join(rows).encode()
+    app.get("file_uploader")[0].set_value([("many.jsonl", data, "application/json")]).run()
+    assert not app.exception
+    assert app.text_area(key="context_text").value.startswith("Item 0.\n\nItem 1.")
+    assert any("41 items" in t.value and "42 items" in t.value for t in app.text)
+
+
 def test_history_filters_pages_and_deletes(saved, store):
     audit = store.load(saved).audit
     for _ in range(16):
