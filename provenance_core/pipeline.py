@@ -154,20 +154,32 @@ class Provenance:
             overlap_sentences=parameters.overlap_sentences,
             count_tokens=count,
         )
-        # Relevance, one row a claim, one row a sentence, and the evidence sentences.
-        check_pairs(len(chunks) * (1 + len(set(hypotheses) | {c.text for c in claims})))
+        # Relevance, one row a claim and one row a sentence; the evidence sentences are few.
+        asked = 1 if query.strip() else len(sentences)
+        check_pairs(len(chunks) * (asked + len(set(hypotheses) | {c.text for c in claims})))
         split_done = time.perf_counter()
 
-        relevance_query = query if query.strip() else answer
-        if not query.strip():
+        if query.strip():
+            relevance_query, parts = query, [query]
+        else:
+            # One vector of weights for a text that joins facts of several chunks would leave
+            # most of them out, so each sentence of the answer asks for its own.
+            relevance_query = answer
+            bounds = [strip_bounds(answer, s.start, s.end) for s in sentences]
+            parts = [answer[a:b] for a, b in bounds]
             notices += (
                 Notice(
                     "no_query",
-                    "No query was given: the relevance of each chunk was scored for the answer.",
+                    "No query was given: the answer took its place in the relevance score"
+                    + (
+                        ", sentence by sentence, and the largest score of each chunk was kept."
+                        if len(parts) > 1
+                        else "."
+                    ),
                 ),
             )
         relevance, relevance_notices = self._relevance(
-            relevance_query, chunks, lambda done: report("Relevance", done)
+            parts, chunks, lambda done: report("Relevance", done)
         )
         notices += relevance_notices
         relevance_done = time.perf_counter()
@@ -232,20 +244,25 @@ class Provenance:
         return [answer[a:b] for a, b in bounds]
 
     def _relevance(
-        self, query: str, chunks: tuple[Chunk, ...], progress: Callable[[float], None]
+        self,
+        queries: Sequence[str],
+        chunks: tuple[Chunk, ...],
+        progress: Callable[[float], None],
     ) -> tuple[tuple[float, ...], tuple[Notice, ...]]:
         """S = Cross-Encoder(Q, D) for every chunk (paper equation 1); a logit each.
 
-        A query too long for the window is scored in parts and the largest score kept.
+        The largest over ``queries``; one too long for the window is scored in parts.
         """
         room = self.relevance.text_budget - max(
             self.relevance.count_tokens([chunk.text for chunk in chunks])
         )
-        parts = _parts(query, room, self.relevance.count_tokens)
-        pairs = [(part, chunk.text) for part in parts for chunk in chunks]
-        logits = self.relevance.predict(pairs, progress)[:, 0].reshape(len(parts), len(chunks))
+        parts = [
+            part for query in queries for part in _parts(query, room, self.relevance.count_tokens)
+        ]
+        pairs = [(part, chunk.text) for part in dict.fromkeys(parts) for chunk in chunks]
+        logits = self.relevance.predict(pairs, progress)[:, 0].reshape(-1, len(chunks))
         notices: tuple[Notice, ...] = ()
-        if len(parts) > 1:
+        if len(parts) > len(queries):
             notices = (
                 Notice(
                     "query_in_parts",

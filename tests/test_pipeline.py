@@ -81,6 +81,17 @@ def test_no_query_is_said(provenance):
     assert audit.evidence.relevance_query == "The tower is tall."
 
 
+def test_without_a_query_every_sentence_asks_for_its_chunk(provenance):
+    answer = "The Eiffel Tower is 330 metres tall. The Louvre is the most visited museum."
+    both = provenance.audit(answer=answer, context=CONTEXT).evidence.relevance
+    alone = [
+        provenance.audit(answer=part, context=CONTEXT).evidence.relevance
+        for part in (answer[:36], answer[37:])
+    ]
+    # Dynamic int8 scales activations by the batch, so equality holds to its step only.
+    assert both == pytest.approx([max(pair) for pair in zip(*alone, strict=True)], abs=0.35)
+
+
 def test_nothing_is_cut_silently(provenance):
     long_sentence = "word " * 900 + "."
     audit = provenance.audit(
