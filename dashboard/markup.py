@@ -96,11 +96,9 @@ def hallucination_markup(audit: Audit, traced: TracedSentence) -> str:
     evidence = item.text[traced.evidence_start : traced.evidence_end]
     symbol = LABELS[traced.label][0]
     relation = {"contradicted": "Contradicted by", "not_found": "Nearest evidence, in"}
-    if traced.selection_miss:
-        lead = "Supported only by the dropped chunk"
-    else:
-        lead = relation[str(traced.label)]
-    place = f"{chunk_name(chunk.index)}, context item {item.index + 1}"
+    lead = "Supported only by" if traced.selection_miss else relation[str(traced.label)]
+    dropped = "" if audit.sources[chunk.index].selected else " (dropped by selection)"
+    place = f"{chunk_name(chunk.index)}{dropped}, context item {item.index + 1}"
     if item.name:
         place += f" ({item.name})"
     return (
@@ -109,7 +107,7 @@ def hallucination_markup(audit: Audit, traced: TracedSentence) -> str:
         f"{escape(traced.sentence.text.strip())}</span>\n"
         + (f"{marks}\n" if (marks := badges(traced)) else "")
         + f"<small>characters {traced.sentence.start}–{traced.sentence.end} of the answer · "
-        f"support {traced.entailment:.3f} · contradiction {traced.contradiction:.3f}</small>\n"
+        f"by the sources: support {traced.entailment:.3f} · contradiction {traced.contradiction:.3f}</small>\n"
         f"<small>{lead} {escape(place)}, characters {traced.evidence_start}–{traced.evidence_end}:"
         f"</small>\n<q>{escape(evidence)}</q></div>"
     )

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from .aggregation import calibrated_support
 from .assembly import assemble
 from .chunking import chunk_context
 from .claims import build_claims, split_answer
@@ -31,6 +32,7 @@ from .types import (
     Timings,
     TokenCounts,
 )
+from .word_coverage import word_coverage
 
 Progress = Callable[[str, float], None]
 # Chunks are never made shorter than this to make room for a long claim; the claim is then
@@ -191,7 +193,9 @@ class Provenance:
         rows = {text: tuple(scores[i * n : (i + 1) * n]) for i, text in enumerate(texts)}
         sentence_scores = tuple(rows[text] for text in hypotheses)
         report("Evidence", 0.0)
-        evidence_sentences = self._evidence_sentences(items, chunks, hypotheses, sentence_scores)
+        evidence_sentences = self._evidence_sentences(
+            items, chunks, sentences, hypotheses, sentence_scores
+        )
         report("Evidence", 1.0)
         done = time.perf_counter()
         longest_chunk = max(chunk.tokens for chunk in chunks)
@@ -285,14 +289,18 @@ class Provenance:
         self,
         items: tuple[ContextItem, ...],
         chunks: tuple[Chunk, ...],
+        sentences: tuple[Sentence, ...],
         hypotheses: list[str],
         scores: tuple[tuple[Entailment, ...], ...],
     ) -> tuple[EvidenceSentence, ...]:
-        """Scores the sentences of the chunks that most entail and most contradict each
+        """Scores the sentences of the chunks that most support and most contradict each
         sentence of the answer, and keeps the strongest of each chunk."""
+        entailment = np.array([[cell.entailment for cell in row] for row in scores])
+        coverage = word_coverage([s.text for s in sentences], [c.text for c in chunks])
+        support = calibrated_support(entailment, coverage, self.nli.info)
         wanted: list[tuple[int, int, int, int, bool]] = []
         for index, row in enumerate(scores):
-            entails = max(range(len(chunks)), key=lambda i: row[i].entailment)
+            entails = int(np.argmax(support[index]))
             contradicts = max(range(len(chunks)), key=lambda i: row[i].contradiction)
             for chunk_index in dict.fromkeys((entails, contradicts)):
                 chunk = chunks[chunk_index]

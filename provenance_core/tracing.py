@@ -37,9 +37,9 @@ def trace_sentences(
     """Label every sentence by the selected sources.
 
     Supported when the best support reaches ``threshold``; else contradicted when a source's
-    contradiction reaches 0.5; else not found. A sentence that is not supported by a source
-    but would be by a chunk that selection dropped is a source-selection miss, and that chunk
-    is its evidence.
+    contradiction reaches 0.5; else not found, and its evidence is the chunk with most support,
+    selected or not. A sentence that is not supported by a source but would be by a chunk that
+    selection dropped is a source-selection miss, and that chunk is its evidence.
     """
     support, contradiction = sentence_matrix(evidence)
     located = {(e.sentence, e.chunk): (e.start, e.end) for e in _best_first(evidence)}
@@ -59,7 +59,9 @@ def trace_sentences(
                 label, chunk = SentenceLabel.CONTRADICTED, worst
             else:
                 label = SentenceLabel.NOT_FOUND
-            chunk = anywhere if miss else chunk
+            # The nearest evidence may lie in a chunk that selection dropped.
+            if miss or label is SentenceLabel.NOT_FOUND:
+                chunk = anywhere
         whole = evidence.chunks[chunk]
         start, end = located.get((sentence.index, chunk), (whole.start, whole.end))
         traced.append(

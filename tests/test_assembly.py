@@ -64,6 +64,13 @@ def test_source_selection_miss_names_the_dropped_chunk():
     assert not audit(top_p=0.9).sentences[0].selection_miss
 
 
+def test_the_nearest_evidence_of_what_is_not_found_may_lie_in_a_dropped_chunk():
+    result = assemble(hand_evidence([9.0, 0.0], [[0.1, 0.3]]), Parameters(top_p=0.5))
+    first = result.sentences[0]
+    assert first.label is SentenceLabel.NOT_FOUND and not first.selection_miss
+    assert first.evidence_chunk == 1 and first.entailment == pytest.approx(0.1)
+
+
 def test_contradicted_sentence_points_at_the_contradicting_chunk():
     evidence = hand_evidence([0.0, 0.0], [[0.1, 0.2]], [[0.8, 0.1]])
     result = assemble(evidence, Parameters())

@@ -1,6 +1,7 @@
 """Golden scores of the shipped weights: what ``golden_scores.json`` holds is what they give.
 
-After a release of new weights, ``PYTHONPATH=. python tests/test_golden_scores.py`` writes the file again.
+After a release of new weights, ``PYTHONPATH=. python tests/test_golden_scores.py`` writes the
+file again.
 """
 
 from __future__ import annotations
