@@ -107,7 +107,8 @@ def hallucination_markup(audit: Audit, traced: TracedSentence) -> str:
         f"{escape(traced.sentence.text.strip())}</span>\n"
         + (f"{marks}\n" if (marks := badges(traced)) else "")
         + f"<small>characters {traced.sentence.start}–{traced.sentence.end} of the answer · "
-        f"by the sources: support {traced.entailment:.3f} · contradiction {traced.contradiction:.3f}</small>\n"
+        f"by the sources: support {traced.entailment:.3f} · "
+        f"contradiction {traced.contradiction:.3f}</small>\n"
         f"<small>{lead} {escape(place)}, characters {traced.evidence_start}–{traced.evidence_end}:"
         f"</small>\n<q>{escape(evidence)}</q></div>"
     )

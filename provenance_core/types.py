@@ -273,10 +273,11 @@ class TracedSentence:
     """A sentence of the answer and what became of it.
 
     ``evidence_chunk``: the source with most support (supported), the chunk with most support,
-    selected or not (not found), or the source with most contradiction. ``evidence_start``/``evidence_end``: the sentence in it,
-    characters in the context item. ``selection_miss``: only a chunk that selection dropped
-    supports it. ``entailment`` is calibrated support, ``contradiction`` the raw probability;
-    both the largest over the selected sources.
+    selected or not (not found), or the source with most contradiction (contradicted).
+    ``evidence_start``/``evidence_end``: the sentence in it, characters in the context item.
+    ``selection_miss``: only a chunk that selection dropped supports it. ``entailment`` is
+    calibrated support, ``contradiction`` the raw probability; both the largest over the
+    selected sources.
     """
 
     sentence: Sentence
