@@ -203,6 +203,8 @@ class Timings:
 
 @dataclass(frozen=True, slots=True)
 class TokenCounts:
+    """Tokens of the inputs, pairs scored, and tokens of the longest of them."""
+
     context: int = 0
     answer: int = 0
     query: int = 0
