@@ -43,8 +43,8 @@ CONTRADICTED = Example(
     query="When was the Øresund Bridge opened and how long is it?",
     answer=(
         "The Øresund Bridge was opened to traffic on 1 July 2000. It runs for about 16 "
-        "kilometres from the Swedish coast to the artificial island of Peberholm. The bridge "
-        "carries only road traffic; trains cross by ferry."
+        "kilometres from the Swedish coast to the artificial island of Peberholm. It carries "
+        "no railway."
     ),
     context=(
         "The Øresund Bridge is a combined railway and motorway bridge across the Øresund strait "

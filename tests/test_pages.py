@@ -52,8 +52,15 @@ def saved(store, provenance) -> int:
     return store.save(audit)
 
 
-@pytest.mark.parametrize("number", [0, 1, 2])
-def test_examples_run_and_are_saved(store, number):
+@pytest.mark.parametrize(
+    ("number", "verdict", "label"),
+    [
+        (0, "supported", "supported"),
+        (1, "hallucinated", "contradicted"),
+        (2, "hallucinated", "not_found"),
+    ],
+)
+def test_examples_run_and_are_saved(store, number, verdict, label):
     app = page()
     press(app, [b.label for b in app.button][number])
     answer = app.text_area(key="answer").value
@@ -61,6 +68,8 @@ def test_examples_run_and_are_saved(store, number):
     press(app, "Audit")
     assert app.query_params["audit"] in ("1", ["1"])
     loaded = store.load(1).audit
+    assert loaded.verdict == verdict
+    assert label in {sentence.label for sentence in loaded.sentences}
     assert loaded.evidence.answer == answer
     html = shown_html(app)
     assert f"score {loaded.score:.3f}" in html
