@@ -5,41 +5,44 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from training.contamination import check
 
 
+Build = Callable[[Path, Path], None]
+
+
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """The rows to train on, the run's folder, and what the command line chose."""
+    """The folder of the built files, and what the command line chose (no steps: the default)."""
 
-    rows: list[dict]
-    run: Path
-    steps: int
+    runs: Path
+    steps: int | None
     threads: int
 
+    def rows(self, name: str) -> list[dict]:
+        """The rows of a built file."""
+        with (self.runs / name).open(encoding="utf-8") as lines:
+            return [json.loads(line) for line in lines]
 
-def prepare(
-    task: str, description: str | None, steps: int, build: Callable[[Path, Path], None]
-) -> Prepared:
-    """Parse the command line of ``task``, build its files where they are missing, check them.
+
+def prepare(description: str | None, builds: Mapping[str, Build]) -> Prepared:
+    """Parse the command line, build the files that are missing, in their order, check them.
 
     Exits with a message when a training pair occurs in an evaluation set.
     """
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--runs", type=Path, default=Path("training/runs"))
-    parser.add_argument("--steps", type=int, default=steps, help="(%(default)s)")
+    parser.add_argument("--steps", type=int, help="of the last stage (default: the module's)")
     parser.add_argument("--threads", type=int, default=2, help="(%(default)s)")
     arguments = parser.parse_args()
-    source = arguments.runs / f"{task}_train.jsonl"
-    if not source.exists():
-        build(arguments.data, arguments.runs)
+    for name, build in builds.items():
+        if not (arguments.runs / name).exists():
+            build(arguments.data, arguments.runs)
     if check(arguments.runs, arguments.data):
         sys.exit("Training pairs occur in an evaluation set: not training.")
-    with source.open(encoding="utf-8") as lines:
-        rows = [json.loads(line) for line in lines]
-    return Prepared(rows, arguments.runs / task, arguments.steps, arguments.threads)
+    return Prepared(arguments.runs, arguments.steps, arguments.threads)

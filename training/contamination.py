@@ -74,6 +74,7 @@ def check(runs: Path, data: Path) -> int:
     hits = 0
     for name, first, second in (
         ("nli_train.jsonl", "premise", "hypothesis"),
+        ("nli_second_train.jsonl", "premise", "hypothesis"),
         ("nli_dev.jsonl", "premise", "hypothesis"),
         ("nli_calibration.jsonl", "premise", "hypothesis"),
         ("relevance_train.jsonl", "query", "passage"),

@@ -96,8 +96,9 @@ def train(
     outputs: int,
     loss_of: Loss,
     settings: Settings,
+    start: Path | None = None,
 ) -> Path:
-    """Train from the base, or on from ``run/checkpoint.pt`` when it is there.
+    """Train from ``start`` (the base by default), or on from ``run/checkpoint.pt`` if there.
 
     Writes ``run/log.jsonl`` (a line every 20 steps) and ``run/final`` (float32); returns it.
     """
@@ -115,7 +116,7 @@ def train(
     target = torch.tensor([label for _, label in kept])
     # No dropout: well under two epochs are seen, and its random numbers are slow on a CPU.
     model = BertForSequenceClassification.from_pretrained(
-        base_folder(),
+        start or base_folder(),
         num_labels=outputs,
         hidden_dropout_prob=0.0,
         attention_probs_dropout_prob=0.0,

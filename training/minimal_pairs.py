@@ -41,11 +41,17 @@ class Pair:
     group: str
 
 
-def _sentences(text: str) -> list[str]:
+def sentences_of(text: str) -> list[str]:
+    """The sentences of ``text`` that have four words or more."""
     return [s for a, b in sentence_bounds(text) if len((s := text[a:b].strip()).split()) >= 4]
 
 
-def _swap(text: str, passage: str, rng: random.Random, names: list[str]) -> str | None:
+def names_in(text: str) -> set[str]:
+    """Capitalised words inside sentences."""
+    return set(_NAME.findall(text))
+
+
+def swapped(text: str, passage: str, rng: random.Random, names: list[str]) -> str | None:
     """``text`` with one number or name replaced by another of the passage (or of the corpus)."""
     for pattern in rng.sample([_NUMBER, _NAME], 2):
         found = list(pattern.finditer(text))
@@ -89,7 +95,7 @@ def _names_swapped(text: str) -> str | None:
     return text[: a.start()] + b.group() + text[a.end() : b.start()] + a.group() + text[b.end() :]
 
 
-def _harmless(text: str, rng: random.Random) -> str:
+def harmless(text: str, rng: random.Random) -> str:
     """A shorter or re-punctuated text that the original entails."""
     edits = [
         lambda t: _PAREN.sub("", t),
@@ -108,7 +114,7 @@ def _harmless(text: str, rng: random.Random) -> str:
     return text
 
 
-def _inside(claim: str, premise: str) -> bool:
+def inside(claim: str, premise: str) -> bool:
     """Whether the claim's words stand in the premise as they are: an edit that was lost."""
     return " ".join(_WORDS.findall(claim.lower())) in " ".join(_WORDS.findall(premise.lower()))
 
@@ -118,7 +124,7 @@ def _dialogue(text: str, rng: random.Random) -> str:
     return " ".join((rng.choice(_LEADS) + lowered).split())
 
 
-def _window(sentences: list[str], start: int, stop: int, rng: random.Random, words: int) -> str:
+def window(sentences: list[str], start: int, stop: int, rng: random.Random, words: int) -> str:
     """Sentences [start, stop) and neighbours around them up to about ``words`` words."""
     a, b = start, stop
     while sum(len(s.split()) for s in sentences[a:b]) < words and (a > 0 or b < len(sentences)):
@@ -133,7 +139,7 @@ def plain_pairs(
     passage: str, group: str, rng: random.Random, names: list[str], foreign: str
 ) -> Iterator[Pair]:
     """Copied, edited, swapped, negated, removed and half-invented sentences of a passage."""
-    sentences = _sentences(passage)
+    sentences = sentences_of(passage)
     if not sentences:
         return
     count = min(len(sentences), rng.choice((1, 1, 1, 2, 3)))
@@ -141,8 +147,8 @@ def plain_pairs(
     piece = " ".join(sentences[at : at + count])
     if len(piece.split()) > 70:
         piece, count = sentences[at], 1
-    premise = _window(sentences, at, at + count, rng, rng.choice((10, 30, 60, 90, 130)))
-    claim = _harmless(piece, rng)
+    premise = window(sentences, at, at + count, rng, rng.choice((10, 30, 60, 90, 130)))
+    claim = harmless(piece, rng)
     talk = rng.random() < 0.3
 
     def styled(text: str) -> str:
@@ -150,20 +156,23 @@ def plain_pairs(
 
     yield Pair(premise, styled(claim), ENTAILMENT, "copy", group)
     roll = rng.random()
+    kind = "swap"
     if roll < 0.55:
-        changed = _swap(claim, passage, rng, names)
+        changed = swapped(claim, passage, rng, names)
     elif roll < 0.75:
-        changed = _negate(claim, rng)
+        changed, kind = _negate(claim, rng), "negated"
     else:
         changed = _names_swapped(claim)
-    if changed and not _inside(changed, premise):
-        yield Pair(premise, styled(changed), NOT_SUPPORTED, "swap", group)
+    if changed and _NUMBER.sub("0", changed) == _NUMBER.sub("0", claim):
+        kind = "number"
+    if changed and not inside(changed, premise):
+        yield Pair(premise, styled(changed), NOT_SUPPORTED, kind, group)
     rest = sentences[max(0, at - 3) : at] + sentences[at + count : at + count + 3]
-    if rest and rng.random() < 0.6 and not _inside(claim, " ".join(rest)):
+    if rest and rng.random() < 0.6 and not inside(claim, " ".join(rest)):
         yield Pair(" ".join(rest), styled(claim), NEUTRAL, "removed", group)
     if foreign and rng.random() < 0.35:
-        invented = rng.choice(_sentences(foreign) or [foreign])
-        if len(invented.split()) <= 40 and not _inside(invented, premise):
+        invented = rng.choice(sentences_of(foreign) or [foreign])
+        if len(invented.split()) <= 40 and not inside(invented, premise):
             parts = [claim, invented] if rng.random() < 0.5 else [invented]
             yield Pair(premise, styled(" ".join(parts)), NEUTRAL, "foreign", group)
 
@@ -181,7 +190,7 @@ def prompt_pairs(
 
     ``others`` are right answers to other questions on the same passage or article.
     """
-    sentences = _sentences(passage)
+    sentences = sentences_of(passage)
     holding = [i for i, s in enumerate(sentences) if answer in s]
     if not holding:
         return
@@ -189,9 +198,9 @@ def prompt_pairs(
     candidates = _other_answers(query, answer, passage, others)
     # One form for the right and the wrong answer, so that an answer's length tells nothing.
     if candidates and rng.random() < 0.5:
-        premise = _window(sentences, at, at + 1, rng, rng.choice((15, 40, 90, 130)))
+        premise = window(sentences, at, at + 1, rng, rng.choice((15, 40, 90, 130)))
         right, wrong = answer, rng.choice(candidates)
-        if _inside(wrong, sentences[at]) and len(wrong.split()) > 3:
+        if inside(wrong, sentences[at]) and len(wrong.split()) > 3:
             return
     else:
         count = rng.choice((1, 2, 3))
@@ -202,16 +211,16 @@ def prompt_pairs(
         if len(body.split()) > 60:
             return
         stop = min(len(sentences), first + count)
-        premise = _window(sentences, first, stop, rng, rng.choice((15, 40, 90, 130)))
-        right = _harmless(body, rng)
+        premise = window(sentences, first, stop, rng, rng.choice((15, 40, 90, 130)))
+        right = harmless(body, rng)
         changed = _wrong_body(right, answer, candidates, passage, rng)
-        if changed is None or _inside(changed, premise):
+        if changed is None or inside(changed, premise):
             return
         wrong = changed
     yield Pair(premise, claim_prompt(query, right), ENTAILMENT, "prompt", group)
     yield Pair(premise, claim_prompt(query, wrong), NOT_SUPPORTED, "prompt_wrong", group)
     lacking = [s for i, s in enumerate(sentences) if i != at and answer not in s]
-    if lacking and rng.random() < 0.3 and not _inside(right, " ".join(lacking[:4])):
+    if lacking and rng.random() < 0.3 and not inside(right, " ".join(lacking[:4])):
         yield Pair(
             " ".join(lacking[:4]), claim_prompt(query, right), NEUTRAL, "prompt_lacks", group
         )
@@ -242,5 +251,5 @@ def _wrong_body(
     if candidates and answer in right and rng.random() < 0.6:
         return right.replace(answer, rng.choice(candidates), 1)
     if rng.random() < 0.3:
-        return _negate(right, rng) or _swap(right, passage, rng, candidates or ["London"])
-    return _swap(right, passage, rng, candidates or ["London"]) or _negate(right, rng)
+        return _negate(right, rng) or swapped(right, passage, rng, candidates or ["London"])
+    return swapped(right, passage, rng, candidates or ["London"]) or _negate(right, rng)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import torch
 
-from training.command import prepare
+from training import nli_data, nli_second
+from training.command import Prepared, prepare
 from training.loop import Settings, train
-from training.nli_data import SEED, build
+from training.nli_data import SEED
 
 LABELS = {"entailment": 0, "neutral": 1, "contradiction": 2, "supported": 3, "not_supported": 4}
 
@@ -19,16 +22,30 @@ def nli_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
     return -table.gather(1, labels[:, None]).mean()
 
 
-def main() -> None:
-    """Build the data, check it, train (or go on)."""
-    given = prepare("nli", __doc__, 5000, build)
-    train(
-        [(row["premise"], row["hypothesis"]) for row in given.rows],
-        [LABELS[row["label"]] for row in given.rows],
+def stage(given: Prepared, name: str, steps: int, rate: float, start: Path | None) -> Path:
+    """Train one stage, unless its result is there; the result's folder."""
+    run = given.runs / name
+    if (run / "final").exists():
+        return run / "final"
+    pairs = given.rows(f"{name}_train.jsonl")
+    return train(
+        [(row["premise"], row["hypothesis"]) for row in pairs],
+        [LABELS[row["label"]] for row in pairs],
         3,
         nli_loss,
-        Settings(given.run, given.steps, 1e-4, 2048, 256, given.threads, SEED),
+        Settings(run, steps, rate, 2048, 256, given.threads, SEED),
+        start,
     )
+
+
+def main() -> None:
+    """Build the data, check it, train both stages (or go on)."""
+    given = prepare(
+        __doc__,
+        {"nli_train.jsonl": nli_data.build, "nli_second_train.jsonl": nli_second.build},
+    )
+    first = stage(given, "nli", 5000, 1e-4, None)
+    stage(given, "nli_second", given.steps or 4500, 8e-5, first)
 
 
 if __name__ == "__main__":

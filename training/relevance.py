@@ -17,13 +17,16 @@ def relevance_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
 
 def main() -> None:
     """Build the data, check it, train (or go on)."""
-    given = prepare("relevance", __doc__, 800, build)
+    given = prepare(__doc__, {"relevance_train.jsonl": build})
+    pairs = given.rows("relevance_train.jsonl")
     train(
-        [(row["query"], row["passage"]) for row in given.rows],
-        [row["label"] for row in given.rows],
+        [(row["query"], row["passage"]) for row in pairs],
+        [row["label"] for row in pairs],
         1,
         relevance_loss,
-        Settings(given.run, given.steps, 1e-4, 1024, 224, given.threads, SEED),
+        Settings(
+            given.runs / "relevance", given.steps or 800, 1e-4, 1024, 224, given.threads, SEED
+        ),
     )
 
 

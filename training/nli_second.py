@@ -1,0 +1,178 @@
+"""Builds the second stage's NLI file: more rows, whole documents, the manner of generated answers.
+
+The dev rows and the calibration rows of ``training.nli_data`` stay unseen.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter, defaultdict
+from dataclasses import replace
+from pathlib import Path
+
+from provenance_core.text_splitting import sentence_bounds
+from provenance_core.word_coverage import content_words
+from training.answer_styles import (
+    abstention_pairs,
+    detail_pairs,
+    framing_pair,
+    fused_pairs,
+    opened,
+)
+from training.contamination import Evaluated
+from training.minimal_pairs import CONTRADICTION, Pair, names_in, plain_pairs, prompt_pairs
+from training.nli_data import MAX_WORDS, PASSAGE_SETS, SEED, held_out, public_rows, rows, write
+
+NLI_SETS = {
+    "vitaminc_real.test": 26000,
+    "vitaminc_synthetic.test": 2500,
+    "fever_covidfact.dev": 8000,
+    "mnli_ni.train": 14000,
+    "mnli_olora.train": None,
+    "taxinli_mnli.dev": 6000,
+    "lingnli.train": 12000,
+    "snli_ni.train": 2000,
+    "cad_snli.train": 1500,
+    "paws_ni.train": None,
+    "conjnli_adv.train": 3000,
+    "foolmetwice.dev": None,
+    "foolmetwice.test": None,
+    "rte.train": None,
+    "attributionbench.dev": None,
+    "attributionbench.test": None,
+    "healthver.dev": None,
+    "climatefever.full": 2000,
+    "checkcovid.full": None,
+    "covidfact.train": 1500,
+    "scifact_covidfact.train": None,
+    "factcg_cg2c_doc.train": None,
+    "negnli_mnli.full": None,
+    "negnli_snli.full": 600,
+}
+# Documents over the window, cut down to the sentences that share most with the claim.
+LONG_SETS = ("factcg_cg2c_doc.train", "attributionbench.dev", "attributionbench.test")
+SYNTHETIC = 56000
+
+
+def nearest_sentences(document: str, claim: str, words: int) -> str:
+    """Sentences of ``document`` that share most words with ``claim``, in their order."""
+    sentences = [document[a:b].strip() for a, b in sentence_bounds(document)]
+    wanted = content_words(claim)
+    order = sorted(
+        range(len(sentences)),
+        key=lambda i: (-len(wanted & content_words(sentences[i])), i),
+    )
+    kept: list[int] = []
+    total = 0
+    for index in order:
+        length = len(sentences[index].split())
+        if total + length > words:
+            break
+        kept.append(index)
+        total += length
+    return " ".join(sentences[i] for i in sorted(kept))
+
+
+def long_rows(data: Path, name: str, rng: random.Random) -> list[Pair]:
+    """Rows of a set whose premise is over the window; a third of the premises is held out."""
+    pairs = []
+    for row in rows(data / "train/nli" / f"{name}.jsonl.gz"):
+        premise, claim = row["premise"].strip(), row["hypothesis"].strip()
+        if not 150 < len(premise.split()) < 700 or held_out(premise, 3):
+            continue
+        if len(claim.split()) > 60:
+            continue
+        near = nearest_sentences(premise, claim, rng.choice((90, 120, MAX_WORDS)))
+        if near:
+            pairs.append(Pair(near, claim, row["label"], f"{name} (long)", premise))
+    return pairs
+
+
+def public_pairs(data: Path, rng: random.Random, unseen: set[str]) -> list[Pair]:
+    """Rows of public sets but those whose premise is in ``unseen``."""
+    train: list[Pair] = []
+    for name, take in NLI_SETS.items():
+        kept = [p for p in public_rows(data, name, rng) if p.premise not in unseen]
+        train += kept[:take]
+        if name.startswith("paws"):
+            # A paraphrase is one both ways.
+            train += [replace(p, premise=p.hypothesis, hypothesis=p.premise) for p in kept[:take]]
+        if name in LONG_SETS:
+            train += long_rows(data, name, rng)
+    return [p for p in train if p.premise not in unseen]
+
+
+def made_pairs(data: Path, rng: random.Random) -> list[Pair]:
+    """Minimal pairs and answer styles from the passages that the dev split leaves."""
+    train: list[Pair] = []
+    for name, take in PASSAGE_SETS.items():
+        loaded = [r for r in rows(data / "train/relevance" / f"{name}.jsonl.gz") if r["passage"]]
+        rng.shuffle(loaded)
+        answers: dict[str, list[str]] = defaultdict(list)
+        for row in loaded:
+            if row.get("answer") and row["label"] == 1:
+                answers[row["passage"]].append(row["answer"])
+        names = sorted(names_in(" ".join(row["passage"] for row in loaded[:400])))
+        made: list[Pair] = []
+        for index, row in enumerate(loaded):
+            if len(made) >= take:
+                break
+            if held_out(" ".join(row["passage"].split()[:220]), 20):
+                continue
+            passage = " ".join(row["passage"].split()[:220])
+            made += passage_pairs(
+                row, passage, loaded[index - 1]["passage"], names, answers[row["passage"]], rng
+            )
+        train += made[:take]
+    rng.shuffle(train)
+    return train[:SYNTHETIC]
+
+
+def passage_pairs(
+    row: dict, passage: str, foreign: str, names: list[str], others: list[str], rng: random.Random
+) -> list[Pair]:
+    """The pairs of one row of a relevance set."""
+    found: list[Pair] = []
+    if row.get("answer") and row["label"] == 1 and len(row["answer"].split()) <= 12:
+        found += prompt_pairs(row["query"], row["answer"], passage, passage, rng, others)
+    if not found or rng.random() < 0.25:
+        roll = rng.random()
+        if roll < 0.45:
+            plain = list(plain_pairs(passage, passage, rng, names, foreign))
+        elif roll < 0.70:
+            plain = list(detail_pairs(passage, foreign, rng))
+        elif roll < 0.92:
+            plain = list(fused_pairs(passage, rng, names))
+        else:
+            plain = list(abstention_pairs(passage, foreign, rng))
+        if plain and rng.random() < 0.3:
+            plain = opened(plain, rng)
+        found += plain
+    if rng.random() < 0.015:
+        found.append(framing_pair(passage, rng))
+    # An exchanged number or a negation of a copied sentence is not merely absent.
+    return [
+        replace(p, label=CONTRADICTION) if p.kind in ("number", "negated") else p
+        for p in found
+        if len(p.premise.split()) <= MAX_WORDS
+    ]
+
+
+def build(data: Path, out: Path) -> None:
+    """Write ``out/nli_second_train.jsonl``; needs the files of ``training.nli_data.build``."""
+    rng = random.Random(SEED + 1)
+    unseen: set[str] = set()
+    for name in ("nli_dev.jsonl", "nli_calibration.jsonl"):
+        with (out / name).open(encoding="utf-8") as lines:
+            unseen.update(json.loads(line)["premise"] for line in lines)
+    evaluated = Evaluated.read(data / "eval")
+    train = [
+        p
+        for p in public_pairs(data, rng, unseen) + made_pairs(data, rng)
+        if not evaluated.holds_claim(p.premise, p.hypothesis)
+    ]
+    rng.shuffle(train)
+    write(out / "nli_second_train.jsonl", train)
+    counts = {"sets": Counter(p.kind for p in train), "labels": Counter(p.label for p in train)}
+    print(json.dumps({"train": len(train), **counts}, indent=1))
