@@ -105,12 +105,15 @@ def draw_cell(audit: Audit, sentence: int, chunk: int) -> None:
     """The chosen sentence's scores for the chosen chunk, and the chunk's text."""
     cell = audit.evidence.sentence_scores[sentence][chunk]
     support, _ = sentence_matrix(audit.evidence)
-    texts = audit.evidence.sentences[sentence].text, audit.evidence.chunks[chunk].text
-    share = word_coverage([texts[0]], [texts[1]])[0, 0]
+    chunks = [c.text for c in audit.evidence.chunks]
+    shares = word_coverage(
+        [audit.evidence.sentences[sentence].text], [chunks[chunk], " ".join(chunks)]
+    )[0]
     st.caption(
         f"{sentence_name(sentence)} × {chunk_name(chunk)}: support {support[sentence, chunk]:.3f} "
         f"(entailment {cell.entailment:.3f}, neutral {cell.neutral:.3f}, contradiction "
-        f"{cell.contradiction:.3f}, {share:.0%} of its content words in the chunk)"
+        f"{cell.contradiction:.3f}; {shares[0]:.0%} of its content words in the chunk, "
+        f"{shares[1]:.0%} in the context)"
     )
     found = [
         e for e in audit.evidence.evidence_sentences if (e.sentence, e.chunk) == (sentence, chunk)

@@ -15,8 +15,8 @@ def calibrated_support(entailment: Floats, coverage: Floats, model: ModelInfo) -
     """Probability that a pair is supported: sigmoid(a * logit(P(entailment)) + b + c * coverage).
 
     The Platt map of the entailment probability (c = 0), with the share of the claim's content
-    words that the premise holds (:func:`word_coverage`, in [0, 1]) as a second term. a, b and c
-    are fitted on held-out training data and kept with the model. Arguments of equal shape.
+    words that the premise and its context hold (:func:`claim_coverage`, in [0, 1]) as a second
+    term. a, b and c are fitted on held-out training data and kept with the model. Arguments of equal shape.
     """
     p = np.clip(entailment, _CLIP, 1 - _CLIP)
     z = np.log(p) - np.log1p(-p)

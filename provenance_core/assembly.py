@@ -22,7 +22,7 @@ from .types import (
     Source,
     Verdict,
 )
-from .word_coverage import word_coverage
+from .word_coverage import claim_coverage
 
 
 def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None = None) -> Audit:
@@ -40,7 +40,7 @@ def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None 
         [[cell.entailment for cell in row] for row in evidence.claim_scores], dtype=np.float64
     ).reshape(m, n)
     # The claim's own part of the answer: the claim prompt's words are the query's, not its.
-    coverage = word_coverage(
+    coverage = claim_coverage(
         [evidence.answer[claim.start : claim.end] for claim in evidence.claims],
         [chunk.text for chunk in evidence.chunks],
     )

@@ -32,7 +32,7 @@ from .types import (
     Timings,
     TokenCounts,
 )
-from .word_coverage import word_coverage
+from .word_coverage import claim_coverage
 
 Progress = Callable[[str, float], None]
 # Chunks are never made shorter than this to make room for a long claim; the claim is then
@@ -296,7 +296,7 @@ class Provenance:
         """Scores the sentences of the chunks that most support and most contradict each
         sentence of the answer, and keeps the strongest of each chunk."""
         entailment = np.array([[cell.entailment for cell in row] for row in scores])
-        coverage = word_coverage([s.text for s in sentences], [c.text for c in chunks])
+        coverage = claim_coverage([s.text for s in sentences], [c.text for c in chunks])
         support = calibrated_support(entailment, coverage, self.nli.info)
         wanted: list[tuple[int, int, int, int, bool]] = []
         for index, row in enumerate(scores):

@@ -6,7 +6,7 @@ import numpy as np
 
 from .aggregation import Floats, calibrated_support
 from .types import Evidence, EvidenceSentence, SentenceLabel, TracedSentence
-from .word_coverage import word_coverage
+from .word_coverage import claim_coverage
 
 # A chunk contradicts a sentence when contradiction holds at least even odds.
 CONTRADICTION_THRESHOLD = 0.5
@@ -18,7 +18,7 @@ def sentence_matrix(evidence: Evidence) -> tuple[Floats, Floats]:
     entailment = np.array(
         [[cell.entailment for cell in row] for row in evidence.sentence_scores]
     ).reshape(contradiction.shape)
-    coverage = word_coverage(
+    coverage = claim_coverage(
         [sentence.text for sentence in evidence.sentences],
         [chunk.text for chunk in evidence.chunks],
     )

@@ -57,3 +57,18 @@ def word_coverage(texts: Sequence[str], premises: Sequence[str]) -> NDArray[np.f
         if wanted:
             result[row] = [len(wanted & held) / len(wanted) for held in known]
     return result
+
+
+def claim_coverage(claims: Sequence[str], chunks: Sequence[str]) -> NDArray[np.float64]:
+    """The coverage that the calibration reads: for each claim and chunk, the mean of the share
+    that the chunk holds and the share that all chunks together hold, in [0, 1].
+
+    The second half is there because a summary's sentence joins facts of several chunks.
+    Shape (len(claims), len(chunks)).
+
+    >>> claim_coverage(["The bridge is long."], ["A long road.", "A bridge, 8 km long."])
+    array([[0.75, 1.  ]])
+    >>> claim_coverage(["The bridge is long."], ["A bridge."])
+    array([[0.5]])
+    """
+    return (word_coverage(claims, chunks) + word_coverage(claims, [" ".join(chunks)])) / 2

@@ -94,8 +94,9 @@ def test_coverage_counts_the_claims_own_words():
     evidence = hand_evidence([0.0, 0.0], [[0.5, 0.5]])
     model = replace(evidence.nli_model, calibration_coverage=4.0)
     result = assemble(replace(evidence, nli_model=model), Parameters())
-    # "Claim number 0." against "Chunk number 0." and "Chunk number 1.": 2 and 1 of 3 words.
-    expected = [1 / (1 + math.exp(-4 * share)) for share in (2 / 3, 1 / 3)]
+    # "Claim number 0." against "Chunk number 0." and "Chunk number 1.": 2 and 1 of 3 words,
+    # and 2 of 3 in both together.
+    expected = [1 / (1 + math.exp(-4 * share)) for share in (2 / 3, 1 / 2)]
     assert result.claims[0].factuality == pytest.approx(expected)
     assert sentence_matrix(result.evidence)[0][0] == pytest.approx(expected)
 

@@ -11,7 +11,22 @@ import pytest
 
 from provenance_core.claims import claim_prompt
 from training.contamination import Evaluated, check, normal
-from training.minimal_pairs import ENTAILMENT, NOT_SUPPORTED, plain_pairs, prompt_pairs
+from training.answer_styles import (
+    abstention_pairs,
+    detail_pairs,
+    framing_pair,
+    fused_pairs,
+    opened,
+)
+from training.minimal_pairs import (
+    CONTRADICTION,
+    ENTAILMENT,
+    NEUTRAL,
+    NOT_SUPPORTED,
+    plain_pairs,
+    prompt_pairs,
+)
+from training.nli_second import nearest_sentences, passage_pairs
 
 PASSAGE = (
     "The old bridge was built in Lyon in 1932 by Anna Berg. It was closed by Paul Roux in 1960, "
@@ -53,13 +68,13 @@ def test_plain_pairs_keep_what_their_label_says():
     for seed in range(60):
         for pair in plain_pairs(PASSAGE, "g", random.Random(seed), ["Rome"], "Cats sleep a lot."):
             kinds.add(pair.kind)
-            if pair.kind == "swap":
+            if pair.kind in ("swap", "number", "negated"):
                 assert pair.label == NOT_SUPPORTED
                 assert normal(pair.hypothesis) not in normal(pair.premise)
             if pair.kind == "removed":
                 first = pair.hypothesis.split(".")[0]
                 assert first not in pair.premise
-    assert kinds == {"copy", "swap", "removed", "foreign"}
+    assert kinds == {"copy", "swap", "number", "negated", "removed", "foreign"}
 
 
 def test_prompt_pairs_use_the_papers_prompt_for_right_and_wrong_alike():
@@ -74,6 +89,70 @@ def test_prompt_pairs_use_the_papers_prompt_for_right_and_wrong_alike():
                 assert "1932" in pair.premise
     # Both labels come with short and with long answers, so length tells nothing.
     assert lengths[ENTAILMENT] == lengths[NOT_SUPPORTED] == {True, False}
+
+
+FOREIGN = "A comet was seen by Tycho Brahe in Prague. It was bright in 1577, and then faded."
+
+
+def made_by(maker, seeds=80):
+    pairs = [pair for seed in range(seeds) for pair in maker(random.Random(seed))]
+    assert pairs
+    return pairs
+
+
+def test_details_left_out_are_entailed_and_foreign_ones_are_not():
+    pairs = made_by(lambda rng: detail_pairs(PASSAGE, FOREIGN, rng))
+    assert {(p.kind, p.label) for p in pairs} == {
+        ("detail_out", ENTAILMENT),
+        ("detail_in", NEUTRAL),
+    }
+    for pair in pairs:
+        words = set(normal(pair.hypothesis).split())
+        assert (words <= set(normal(pair.premise).split())) == (pair.kind == "detail_out")
+
+
+def test_abstentions_say_of_a_name_in_the_passage_that_it_is_missing():
+    for pair in made_by(lambda rng: abstention_pairs(PASSAGE, FOREIGN, rng)):
+        held = any(name in pair.hypothesis for name in ("Lyon", "Anna Berg", "Paul Roux"))
+        denies = any(word in pair.hypothesis.lower() for word in ("not ", "no "))
+        right = held != denies
+        assert (pair.label == ENTAILMENT) == right
+        assert pair.label == ENTAILMENT or (pair.label == CONTRADICTION) == denies
+
+
+def test_fused_claims_need_both_places():
+    kinds = {}
+    for pair in made_by(lambda rng: fused_pairs(PASSAGE, rng, ["Rome"])):
+        kinds[pair.kind] = pair.label
+        assert "bridge" in pair.hypothesis and "1932" in pair.hypothesis
+    assert kinds == {"fused": ENTAILMENT, "fused_swap": NOT_SUPPORTED}
+
+
+def test_openings_are_the_same_for_right_and_wrong_claims():
+    pairs = list(detail_pairs(PASSAGE, FOREIGN, random.Random(3)))
+    changed = opened(pairs, random.Random(5))
+    assert [p.label for p in changed] == [p.label for p in pairs]
+    openings = {
+        c.hypothesis[: len(c.hypothesis) - len(p.hypothesis)]
+        for c, p in zip(changed, pairs, strict=True)
+    }
+    assert len(openings) == 1 and openings != {""}
+    assert framing_pair(PASSAGE, random.Random(1)).label == "supported"
+
+
+def test_exchanged_numbers_and_negations_are_contradictions_in_the_second_stage():
+    row = {"query": "", "answer": "", "label": 0, "passage": PASSAGE}
+    labels = {}
+    for pair in made_by(lambda rng: passage_pairs(row, PASSAGE, FOREIGN, ["Rome"], [], rng), 200):
+        labels.setdefault(pair.kind, set()).add(pair.label)
+    assert labels["number"] == labels["negated"] == {CONTRADICTION}
+    assert labels["swap"] == {NOT_SUPPORTED}
+
+
+def test_nearest_sentences_keep_the_documents_order():
+    near = nearest_sentences(PASSAGE, "Anna Berg's bridge of 1932 was reopened in 1975.", 30)
+    assert near.startswith("The old bridge") and near.endswith("1975.")
+    assert "fire" not in near
 
 
 def test_nli_loss_by_hand():

@@ -2,9 +2,10 @@
 
 ``python -m training.calibrate nli`` prints AUC a kind of dev row, fits the logistic map of
 entailment and word coverage, and the threshold of best balanced accuracy, on one half of the
-calibration rows, reports AUC and ECE on the other, and writes the map and the threshold into
-manifest.json. ``python -m training.calibrate relevance`` prints mean
-average precision beside word overlap and the base encoder's cosine.
+calibration rows and held-out documents, chunked as the app does; reports AUC and ECE on the
+other, and writes the map and the threshold into manifest.json.
+``python -m training.calibrate relevance`` prints mean average precision beside word overlap and
+the base encoder's cosine.
 """
 
 from __future__ import annotations
@@ -12,16 +13,32 @@ from __future__ import annotations
 import argparse
 import json
 from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score, balanced_accuracy_score, roc_auc_score
 
+from provenance_core import Parameters
+from provenance_core.chunking import chunk_context
 from provenance_core.cross_encoder import CrossEncoder
-from provenance_core.word_coverage import word_coverage
+from provenance_core.types import ContextItem
+from provenance_core.word_coverage import claim_coverage
 from training.export import write_manifest
 from training.nli_data import held_out
+
+# Claims written from or for a passage or a document, as answers are, and without an edit of its
+# own words. The hypotheses of MNLI and its like are written to be told apart by reasoning over a
+# caption or a line of speech, so that shared words say less there than in an answer.
+ANSWER_LIKE = (
+    "attributionbench.dev",
+    "attributionbench.test",
+    "factcg_cg2c_doc.train",
+    "fever_covidfact.dev",
+    "healthver.test",
+    "rte.train",
+)
 
 
 def read(path: Path) -> list[dict]:
@@ -59,7 +76,7 @@ def report_dev(model: CrossEncoder, path: Path) -> None:
     """Print AUC of P(entailment) a kind of dev row."""
     kept, y, z = scored(model, path)
     kinds = np.array([row["kind"] for row in kept])
-    made = np.isin(kinds, ["copy", "swap", "removed", "foreign"])
+    made = np.isin(kinds, ["copy", "swap", "number", "negated", "removed", "foreign"])
     parts = [(kind, kinds == kind) for kind in sorted(set(kinds))]
     parts += [
         ("synthetic, plain", made),
@@ -75,33 +92,71 @@ def report_dev(model: CrossEncoder, path: Path) -> None:
             )
 
 
+def document_features(model: CrossEncoder, row: dict) -> np.ndarray:
+    """logit(P(entailment)) and word coverage of the claim for each chunk, as the app makes
+    them. Shape (N, 2)."""
+    parameters = Parameters()
+    claim = row["hypothesis"]
+    chunks = chunk_context(
+        [ContextItem(0, row["premise"])],
+        max_tokens=min(
+            parameters.chunk_tokens, model.text_budget - model.count_tokens([claim])[0]
+        ),
+        overlap_sentences=parameters.overlap_sentences,
+        count_tokens=model.count_tokens,
+    )
+    texts = [chunk.text for chunk in chunks]
+    logits = model.predict([(text, claim) for text in texts])
+    z = logits[:, 0] - np.logaddexp(logits[:, 1], logits[:, 2])
+    return np.column_stack([z, claim_coverage([claim], texts)[0]])
+
+
+def best_chunks(features: Sequence[np.ndarray], weights: np.ndarray) -> np.ndarray:
+    """The features of each row's best chunk under ``weights``. Shape (rows, 2)."""
+    return np.array([chunks[np.argmax(chunks @ weights)] for chunks in features])
+
+
+def fit_best_chunk(
+    features: Sequence[np.ndarray], y: np.ndarray, sample_weight: np.ndarray
+) -> LogisticRegression:
+    """The logistic map under which each row is read by its best chunk: the map and the choice
+    of chunks are fitted in turn until both stand."""
+    weights = np.array([1.0, 0.0])
+    for _ in range(20):
+        chosen = best_chunks(features, weights)
+        model = LogisticRegression(C=1e6).fit(chosen, y, sample_weight=sample_weight)
+        if np.allclose(model.coef_[0], weights, atol=1e-4):
+            break
+        weights = model.coef_[0]
+    return model
+
+
 def calibrate_nli(folder: Path, runs: Path) -> None:
     """Print the dev table; fit on one half of the calibration rows, report on the other, and
     write slope, intercept, coverage and threshold into the manifest."""
     model = CrossEncoder.load(folder)
     report_dev(model, runs / "nli_dev.jsonl")
-    kept, y, z = scored(model, runs / "nli_calibration.jsonl")
-    coverage = np.array(
-        [word_coverage([row["hypothesis"]], [row["premise"]])[0, 0] for row in kept]
-    )
-    kinds = np.array([row["kind"] for row in kept])
+    found = [
+        row
+        for row in [*read(runs / "nli_calibration.jsonl"), *read(runs / "nli_documents.jsonl")]
+        if row["kind"].removesuffix(" (long)") in ANSWER_LIKE
+    ]
+    features = [document_features(model, row) for row in found]
+    y = np.array([row["label"] in ("supported", "entailment") for row in found])
+    kinds = np.array([row["kind"] for row in found])
     # Every set counts the same, whatever its size.
     weight = np.array([1 / (kinds == kind).sum() for kind in kinds])
     # By premise, so that no passage is on both sides.
-    half = np.array([held_out(f"half {row['premise']}", 2) for row in kept])
+    half = np.array([held_out(f"half {row['premise']}", 2) for row in found])
     rest = ~half
-    features = np.column_stack([z, coverage])
-
-    def fitted(columns: list[int]) -> LogisticRegression:
-        return LogisticRegression(C=1e6).fit(
-            features[half][:, columns], y[half], sample_weight=weight[half] * half.sum()
-        )
-
-    both = fitted([0, 1])
+    fitted = fit_best_chunk(
+        [features[i] for i in np.flatnonzero(half)], y[half], weight[half] * half.sum()
+    )
+    decision = fitted.decision_function(best_chunks(features, fitted.coef_[0]))
     candidates = {
-        "entailment": fitted([0]).decision_function(features[:, [0]]),
-        "word coverage": fitted([1]).decision_function(features[:, [1]]),
-        "both": both.decision_function(features),
+        "entailment": np.array([chunks[:, 0].max() for chunks in features]),
+        "word coverage": np.array([chunks[:, 1].max() for chunks in features]),
+        "both": decision,
     }
     print(f"{'calibration rows':28} {'n':>5} {'base':>6} " + "  ".join(candidates))
     for kind in [*sorted(set(kinds)), "all"]:
@@ -109,7 +164,7 @@ def calibrate_nli(folder: Path, runs: Path) -> None:
         areas = [100 * roc_auc_score(y[here], values[here]) for values in candidates.values()]
         cells = [f"{a:{len(name)}.1f}" for name, a in zip(candidates, areas, strict=True)]
         print(f"{kind:28} {here.sum():5d} {y[here].mean():6.3f} " + "  ".join(cells))
-    p = 1 / (1 + np.exp(-candidates["both"]))
+    p = 1 / (1 + np.exp(-decision))
     grid = np.round(np.arange(0.05, 0.96, 0.01), 2)
     threshold = float(
         max(
@@ -119,9 +174,9 @@ def calibrate_nli(folder: Path, runs: Path) -> None:
             ),
         )
     )
-    raw = 1 / (1 + np.exp(-z))
-    slope, share = (float(value) for value in both.coef_[0])
-    intercept = float(both.intercept_[0])
+    raw = 1 / (1 + np.exp(-candidates["entailment"]))
+    slope, share = (float(value) for value in fitted.coef_[0])
+    intercept = float(fitted.intercept_[0])
     print(
         f"slope {slope:.4f}, coverage {share:.4f}, intercept {intercept:.4f}; ECE on the other "
         f"half {expected_calibration_error(raw[rest], y[rest]):.3f} -> "
@@ -136,7 +191,7 @@ def calibrate_nli(folder: Path, runs: Path) -> None:
         "intercept": intercept,
         "coverage": share,
         "n": int(half.sum()),
-        "fitted_on": "half of nli_calibration.jsonl (training.nli_data)",
+        "fitted_on": "half of the answer-like calibration rows and documents (training.calibrate)",
     }
     write_manifest(folder, "nli", calibration, threshold)
 

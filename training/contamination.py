@@ -77,6 +77,7 @@ def check(runs: Path, data: Path) -> int:
         ("nli_second_train.jsonl", "premise", "hypothesis"),
         ("nli_dev.jsonl", "premise", "hypothesis"),
         ("nli_calibration.jsonl", "premise", "hypothesis"),
+        ("nli_documents.jsonl", "premise", "hypothesis"),
         ("relevance_train.jsonl", "query", "passage"),
         ("relevance_dev.jsonl", "query", "passage"),
     ):

@@ -74,18 +74,25 @@ def nearest_sentences(document: str, claim: str, words: int) -> str:
     return " ".join(sentences[i] for i in sorted(kept))
 
 
-def long_rows(data: Path, name: str, rng: random.Random) -> list[Pair]:
-    """Rows of a set whose premise is over the window; a third of the premises is held out."""
+def documents(data: Path, name: str, *, held: bool) -> list[Pair]:
+    """Rows of a set whose premise is over the window: the third of the premises that is held
+    out, or the rest."""
     pairs = []
     for row in rows(data / "train/nli" / f"{name}.jsonl.gz"):
         premise, claim = row["premise"].strip(), row["hypothesis"].strip()
-        if not 150 < len(premise.split()) < 700 or held_out(premise, 3):
-            continue
-        if len(claim.split()) > 60:
-            continue
-        near = nearest_sentences(premise, claim, rng.choice((90, 120, MAX_WORDS)))
+        fits = MAX_WORDS < len(premise.split()) < 700 and len(claim.split()) <= 60
+        if fits and held_out(premise, 3) == held:
+            pairs.append(Pair(premise, claim, row["label"], f"{name} (long)", premise))
+    return pairs
+
+
+def long_rows(data: Path, name: str, rng: random.Random) -> list[Pair]:
+    """The rows of :func:`documents` that are not held out, cut down to what is near the claim."""
+    pairs = []
+    for pair in documents(data, name, held=False):
+        near = nearest_sentences(pair.premise, pair.hypothesis, rng.choice((90, 120, MAX_WORDS)))
         if near:
-            pairs.append(Pair(near, claim, row["label"], f"{name} (long)", premise))
+            pairs.append(replace(pair, premise=near))
     return pairs
 
 
@@ -160,7 +167,8 @@ def passage_pairs(
 
 
 def build(data: Path, out: Path) -> None:
-    """Write ``out/nli_second_train.jsonl``; needs the files of ``training.nli_data.build``."""
+    """Write ``out/nli_second_train.jsonl`` and ``out/nli_documents.jsonl`` (held out); needs the
+    files of ``training.nli_data.build``."""
     rng = random.Random(SEED + 1)
     unseen: set[str] = set()
     for name in ("nli_dev.jsonl", "nli_calibration.jsonl"):
@@ -174,5 +182,10 @@ def build(data: Path, out: Path) -> None:
     ]
     rng.shuffle(train)
     write(out / "nli_second_train.jsonl", train)
+    held = [p for name in LONG_SETS for p in documents(data, name, held=True)]
+    write(
+        out / "nli_documents.jsonl",
+        [p for p in held if not evaluated.holds_claim(p.premise, p.hypothesis)],
+    )
     counts = {"sets": Counter(p.kind for p in train), "labels": Counter(p.label for p in train)}
     print(json.dumps({"train": len(train), **counts}, indent=1))
