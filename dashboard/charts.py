@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 import plotly.graph_objects as go
 
 from provenance_core import Audit
+from provenance_core.support import Floats, probabilities
 from provenance_core.tracing import sentence_matrix
 
 from .wording import chunk_name, sentence_name
@@ -41,21 +43,38 @@ def shown_part(audit: Audit) -> Shown:
     return Shown(chunks, sentences, len(audit.sources), len(audit.sentences))
 
 
-def heatmap(audit: Audit, shown: Shown, *, contradiction: bool) -> go.Figure:
-    """Sentences x chunks, coloured by calibrated support or P(contradiction), in [0, 1].
+class Quantity(StrEnum):
+    """What the heatmap's cells show, each in [0, 1]: calibrated support, or the NLI model's
+    own probability of entailment or of contradiction."""
+
+    SUPPORT = "support"
+    ENTAILMENT = "entailment"
+    CONTRADICTION = "contradiction"
+
+
+def cell_values(audit: Audit, quantity: Quantity) -> Floats:
+    """``quantity`` of each sentence and chunk. Shape (S, N)."""
+    if quantity is Quantity.SUPPORT:
+        return sentence_matrix(audit.evidence)[0]
+    scores = probabilities(audit.evidence.sentence_scores, len(audit.evidence.chunks))
+    return scores[..., 0 if quantity is Quantity.ENTAILMENT else 2]
+
+
+def heatmap(audit: Audit, shown: Shown, quantity: Quantity) -> go.Figure:
+    """Sentences x chunks, coloured by ``quantity``.
 
     A heatmap trace gives Streamlit no selection, so invisible points lie on its cells;
     ``customdata`` of a point is [sentence index, chunk index].
     """
-    support, against = sentence_matrix(audit.evidence)
-    values = against if contradiction else support
+    values = cell_values(audit, quantity)
     cells = [(s, c) for s in shown.sentences for c in shown.chunks]
     selected = {s.chunk.index for s in audit.sources if s.selected}
-    label = "contradiction" if contradiction else "support"
     # Many columns leave no room for a word, nor for the numbers, which the pointer still shows.
     dropped = "<br>(dropped)" if len(shown.chunks) <= 12 else " *"
     names = {c: chunk_name(c) + ("" if c in selected else dropped) for c in shown.chunks}
     rows = [sentence_name(s) for s in shown.sentences]
+    # No wider than a narrow page's column, or the pointer would meet the next cell's point.
+    cell_size = max(6, min(34, 600 // len(shown.chunks)))
     figure = go.Figure(
         go.Heatmap(
             x=list(names.values()),
@@ -64,7 +83,7 @@ def heatmap(audit: Audit, shown: Shown, *, contradiction: bool) -> go.Figure:
             zmin=0.0,
             zmax=1.0,
             colorscale="Cividis",
-            colorbar={"title": {"text": label}, "thickness": 12},
+            colorbar={"title": {"text": str(quantity)}, "thickness": 12},
             xgap=2,
             ygap=2,
             # Plotly chooses an ink that can be read on the cell's colour.
@@ -78,8 +97,13 @@ def heatmap(audit: Audit, shown: Shown, *, contradiction: bool) -> go.Figure:
         mode="markers",
         text=[f"{values[s, c]:.3f}" for s, c in cells],
         customdata=[[s, c] for s, c in cells],
-        hovertemplate="%{y} × %{x}: " + label + " %{text}<extra></extra>",
-        marker={"symbol": "square", "size": 34, "opacity": 0},
+        hovertemplate="%{y} × %{x}: " + quantity + " %{text}<extra></extra>",
+        # No wider than a narrow page's column, or the pointer would meet the next cell's point.
+        marker={
+            "symbol": "square",
+            "size": max(6, min(34, 600 // len(shown.chunks))),
+            "opacity": 0,
+        },
         selected={"marker": {"opacity": 0}},
         unselected={"marker": {"opacity": 0}},
         showlegend=False,
@@ -96,11 +120,13 @@ def heatmap(audit: Audit, shown: Shown, *, contradiction: bool) -> go.Figure:
 
 
 def source_bars(audit: Audit, shown: Shown) -> go.Figure:
-    """Weight, factuality and contribution of the selected sources, in [0, 1]."""
+    """Relevance (as a probability over all chunks), weight, factuality and contribution of the
+    selected sources, in [0, 1]."""
     sources = [audit.sources[c] for c in shown.chunks if audit.sources[c].selected]
     names = [chunk_name(s.chunk.index) for s in sources]
     figure = go.Figure()
     for name, colour, values in (
+        ("relevance probability", "#b8b8b8", [s.probability for s in sources]),
         ("weight", "#7a7a7a", [s.weight for s in sources]),
         ("factuality", "#0b6b8a", [s.factuality for s in sources]),
         ("contribution", "#e09f3e", [s.contribution for s in sources]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from provenance_core import Audit
+from provenance_core import Audit, ClaimForm
 from provenance_core.types import Notice, TracedSentence
 
 from .wording import LABELS, VERDICTS, chunk_name, sentence_name, status
@@ -29,6 +29,7 @@ STYLE = """
  max-height:22rem;overflow:auto}
 .pv-chunk mark{background:rgba(255,200,0,.4);color:inherit;border-bottom:2px solid #c77d0a}
 .pv-legend{font-size:.85em;opacity:.85}
+.pv-claims{overflow-wrap:anywhere}
 </style>
 """
 
@@ -48,6 +49,18 @@ def notices_markup(notices: Sequence[Notice]) -> str:
     return STYLE + "".join(
         f'<div class="pv-legend">ⓘ {escape(notice.message)}</div>' for notice in notices
     )
+
+
+def claims_markup(audit: Audit) -> str:
+    """Which claims the formula speaks of: the claim prompt as it was read, or the sentences."""
+    first = audit.claims[0].claim
+    if first.form is ClaimForm.PROMPT:
+        body = f"claim 1, in the claim prompt: {escape(first.text)}"
+    elif len(audit.claims) == 1:
+        body = "claim 1 is the answer's one sentence, S1"
+    else:
+        body = f"the claims are the answer's sentences: claim 1 is S1, … S{len(audit.claims)}"
+    return f'{STYLE}<div class="pv-legend pv-claims">{body}</div>'
 
 
 def answer_markup(audit: Audit) -> str:
@@ -107,7 +120,7 @@ def hallucination_markup(audit: Audit, traced: TracedSentence) -> str:
         f"{escape(traced.sentence.text.strip())}</span>\n"
         + (f"{marks}\n" if (marks := badges(traced)) else "")
         + f"<small>characters {traced.sentence.start}–{traced.sentence.end} of the answer · "
-        f"by the sources: support {traced.entailment:.3f} · "
+        f"by the sources: support {traced.support:.3f} · "
         f"contradiction {traced.contradiction:.3f}</small>\n"
         f"<small>{lead} {escape(place)}, characters {traced.evidence_start}–{traced.evidence_end}:"
         f"</small>\n<q>{escape(evidence)}</q></div>"

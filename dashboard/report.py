@@ -35,6 +35,7 @@ def audit_report(audit: Audit) -> str:
             markup.hallucination_markup(audit, t) for t in audit.sentences if t.label != "supported"
         ],
         formula=formula_lines(audit),
+        claims=markup.claims_markup(audit),
         shown=shown,
         support=support,
         contradiction=contradiction,

@@ -6,11 +6,11 @@ import streamlit as st
 
 from provenance_core import Audit, SentenceLabel
 from provenance_core.serialization import audit_to_json, to_plain
-from provenance_core.tracing import sentence_matrix
+from provenance_core.tracing import evidence_span, sentence_matrix
 from provenance_core.word_coverage import word_coverage
 
 from . import markup
-from .charts import heatmap, shown_part, source_bars
+from .charts import Quantity, heatmap, shown_part, source_bars
 from .report import audit_report
 from .tables import audit_csv, sources_table
 from .wording import LABELS, chunk_name, formula_lines, sentence_name
@@ -27,6 +27,7 @@ def draw_result(audit: Audit, audit_id: int) -> None:
     with right:
         st.subheader("How the score came about")
         st.code("\n".join(formula_lines(audit)), language=None, wrap_lines=True)
+        st.html(markup.claims_markup(audit))
     draw_hallucinations(audit)
     st.subheader("Sentences by chunks")
     draw_matrix(audit, audit_id)
@@ -53,7 +54,7 @@ def draw_matrix(audit: Audit, audit_id: int) -> None:
     """The heatmap, and the cell chosen by click or by the two boxes below it."""
     shown = shown_part(audit)
     quantity = st.segmented_control(
-        "Show", ["support", "contradiction"], default="support", required=True, key="quantity"
+        "Show", list(Quantity), default=Quantity.SUPPORT, required=True, key="quantity"
     )
     if not shown.complete:
         st.caption(
@@ -78,7 +79,7 @@ def draw_matrix(audit: Audit, audit_id: int) -> None:
             st.session_state[sentence_key], st.session_state[chunk_key] = int(s), int(c)
 
     st.plotly_chart(
-        heatmap(audit, shown, contradiction=quantity == "contradiction"),
+        heatmap(audit, shown, Quantity(quantity)),
         key=chart_key,
         on_select=choose_cell,
         selection_mode="points",
@@ -115,13 +116,16 @@ def draw_cell(audit: Audit, sentence: int, chunk: int) -> None:
         f"{cell.contradiction:.3f}; {shares[0]:.0%} of its content words in the chunk, "
         f"{shares[1]:.0%} in the context)"
     )
-    found = [
-        e for e in audit.evidence.evidence_sentences if (e.sentence, e.chunk) == (sentence, chunk)
-    ]
-    start, end = (found[0].start, found[0].end) if found else (0, 0)
+    against = cell.contradiction > cell.entailment
+    start, end = evidence_span(audit.evidence, sentence, chunk, contradiction=against)
     st.html(markup.chunk_markup(audit, chunk, start, end))
-    if not found:
-        st.caption("This chunk is not the strongest for the sentence, so no sentence is marked.")
+    if not any(
+        (e.sentence, e.chunk) == (sentence, chunk) for e in audit.evidence.evidence_sentences
+    ):
+        st.caption(
+            "The sentences of this chunk were not scored one by one, because it is not the "
+            "strongest for the sentence: the one that shares most words is marked."
+        )
 
 
 def draw_sources(audit: Audit) -> None:
@@ -132,6 +136,9 @@ def draw_sources(audit: Audit) -> None:
         "model's logit; weights sum to 1; contributions sum to the score."
     )
     shown = shown_part(audit)
+    drawn = sum(audit.sources[c].selected for c in shown.chunks)
+    if drawn < selected:
+        st.caption(f"{drawn} of the {selected} sources are drawn; the table has all of them.")
     st.plotly_chart(source_bars(audit, shown), key="source_bars", config={"displayModeBar": False})
     unit = {"min_value": 0.0, "max_value": 1.0, "format": "%.3f"}
     st.dataframe(

@@ -23,6 +23,8 @@ _CSV_COLUMNS = [
     "relevance",
     "weight",
     "support",
+    "entailment",
+    "neutral",
     "contradiction",
     "chunk_text",
 ]
@@ -59,7 +61,7 @@ def neutral_cell(text: str) -> str:
 
 def audit_csv(audit: Audit) -> bytes:
     """One row a (sentence, chunk) pair, UTF-8 with a byte-order mark for spreadsheets."""
-    support, contradiction = sentence_matrix(audit.evidence)
+    support, _ = sentence_matrix(audit.evidence)
     rows = [
         (
             t.sentence.index + 1,
@@ -75,10 +77,14 @@ def audit_csv(audit: Audit) -> bytes:
             s.relevance,
             s.weight,
             float(support[t.sentence.index, s.chunk.index]),
-            float(contradiction[t.sentence.index, s.chunk.index]),
+            cell.entailment,
+            cell.neutral,
+            cell.contradiction,
             neutral_cell(s.chunk.text),
         )
         for t in audit.sentences
-        for s in audit.sources
+        for s, cell in zip(
+            audit.sources, audit.evidence.sentence_scores[t.sentence.index], strict=True
+        )
     ]
     return pd.DataFrame(rows, columns=_CSV_COLUMNS).to_csv(index=False).encode("utf-8-sig")

@@ -1,35 +1,13 @@
-"""Calibration of one pair and aggregation over sources and claims (paper section 3.3)."""
+"""Aggregation over sources and claims (paper section 3.3)."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .types import Aggregation, ClaimAggregation, ModelInfo
+from .types import Aggregation, ClaimAggregation
 
 Floats = NDArray[np.float64]
-_CLIP = 1e-7
-
-
-def calibrated_support(entailment: Floats, coverage: Floats, model: ModelInfo) -> Floats:
-    """Probability that a pair is supported: sigmoid(a * logit(P(entailment)) + b + c * coverage).
-
-    The Platt map of the entailment probability (c = 0), with the share of the claim's content
-    words that the premise and its context hold (:func:`claim_coverage`, in [0, 1]) as a second
-    term. a, b and c are fitted on held-out training data and kept with the model. Arguments of equal shape.
-    """
-    p = np.clip(entailment, _CLIP, 1 - _CLIP)
-    z = np.log(p) - np.log1p(-p)
-    return 1.0 / (
-        1.0
-        + np.exp(
-            -(
-                model.calibration_slope * z
-                + model.calibration_intercept
-                + model.calibration_coverage * coverage
-            )
-        )
-    )
 
 
 def aggregate_sources(

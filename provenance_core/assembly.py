@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from .aggregation import aggregate_sources, calibrated_support, claim_shares
+from .aggregation import aggregate_sources, claim_shares
 from .selection import relevance_probabilities, select, source_weights
+from .support import support_matrix
 from .tracing import contradictions_by_chunk, trace_sentences
 from .types import (
     Aggregation,
@@ -22,7 +23,6 @@ from .types import (
     Source,
     Verdict,
 )
-from .word_coverage import claim_coverage
 
 
 def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None = None) -> Audit:
@@ -36,15 +36,13 @@ def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None 
     probabilities = relevance_probabilities(relevance)
     selected = select(probabilities, parameters)
     weights = source_weights(probabilities, selected)
-    entailment = np.array(
-        [[cell.entailment for cell in row] for row in evidence.claim_scores], dtype=np.float64
-    ).reshape(m, n)
     # The claim's own part of the answer: the claim prompt's words are the query's, not its.
-    coverage = claim_coverage(
+    factuality = support_matrix(
+        evidence.claim_scores,
         [evidence.answer[claim.start : claim.end] for claim in evidence.claims],
         [chunk.text for chunk in evidence.chunks],
+        evidence.nli_model,
     )
-    factuality = calibrated_support(entailment, coverage, evidence.nli_model)
     results = []
     for claim in evidence.claims:
         row = factuality[claim.index]

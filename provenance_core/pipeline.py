@@ -8,7 +8,6 @@ from itertools import pairwise
 
 import numpy as np
 
-from .aggregation import calibrated_support
 from .assembly import assemble
 from .chunking import chunk_context
 from .claims import build_claims, split_answer
@@ -17,6 +16,7 @@ from .errors import ModelError
 from .input_checks import check_answer, check_context, check_pairs, check_query
 from .missing_details import find_missing_details
 from .profiles import default_parameters, get_profile
+from .support import support_matrix
 from .text_splitting import sentence_bounds, split_long, strip_bounds
 from .types import (
     Audit,
@@ -32,7 +32,6 @@ from .types import (
     Timings,
     TokenCounts,
 )
-from .word_coverage import claim_coverage
 
 Progress = Callable[[str, float], None]
 # Chunks are never made shorter than this to make room for a long claim; the claim is then
@@ -193,7 +192,7 @@ class Provenance:
         rows = {text: tuple(scores[i * n : (i + 1) * n]) for i, text in enumerate(texts)}
         sentence_scores = tuple(rows[text] for text in hypotheses)
         report("Evidence", 0.0)
-        evidence_sentences = self._evidence_sentences(
+        evidence_sentences, evidence_pairs = self._evidence_sentences(
             items, chunks, sentences, hypotheses, sentence_scores
         )
         report("Evidence", 1.0)
@@ -211,9 +210,7 @@ class Provenance:
             sentences=sentences,
             sentence_scores=sentence_scores,
             evidence_sentences=evidence_sentences,
-            missing_details=find_missing_details(
-                sentences, [query, *(item.text for item in items)]
-            ),
+            missing_details=find_missing_details(sentences, [item.text for item in items]),
             relevance_model=self.relevance.info,
             nli_model=self.nli.info,
             profile=self.profile,
@@ -222,7 +219,7 @@ class Provenance:
                 context=sum(count([item.text for item in items])),
                 answer=count([answer])[0],
                 query=count([query])[0],
-                pairs=len(pairs) + len(evidence_sentences),
+                pairs=len(pairs) + evidence_pairs,
                 longest_pair=longest
                 + longest_chunk
                 + self.nli.info.max_length
@@ -292,29 +289,33 @@ class Provenance:
         sentences: tuple[Sentence, ...],
         hypotheses: list[str],
         scores: tuple[tuple[Entailment, ...], ...],
-    ) -> tuple[EvidenceSentence, ...]:
+    ) -> tuple[tuple[EvidenceSentence, ...], int]:
         """Scores the sentences of the chunks that most support and most contradict each
-        sentence of the answer, and keeps the strongest of each chunk."""
-        entailment = np.array([[cell.entailment for cell in row] for row in scores])
-        coverage = claim_coverage([s.text for s in sentences], [c.text for c in chunks])
-        support = calibrated_support(entailment, coverage, self.nli.info)
-        wanted: list[tuple[int, int, int, int, bool]] = []
+        sentence of the answer; keeps of each chunk the one that most entails and the one that
+        most contradicts. Also returns how many pairs were scored."""
+        support = support_matrix(
+            scores, [s.text for s in sentences], [c.text for c in chunks], self.nli.info
+        )
+        wanted: list[tuple[int, int, int, int]] = []
         for index, row in enumerate(scores):
-            entails = int(np.argmax(support[index]))
+            supports = int(np.argmax(support[index]))
             contradicts = max(range(len(chunks)), key=lambda i: row[i].contradiction)
-            for chunk_index in dict.fromkeys((entails, contradicts)):
+            for chunk_index in dict.fromkeys((supports, contradicts)):
                 chunk = chunks[chunk_index]
                 text = items[chunk.item].text
                 for a, b in sentence_bounds(chunk.text):
                     start, end = strip_bounds(text, chunk.start + a, chunk.start + b)
-                    wanted.append((index, chunk_index, start, end, chunk_index == entails))
-        pairs = [(items[chunks[c].item].text[a:b], hypotheses[s]) for s, c, a, b, _ in wanted]
-        best: dict[tuple[int, int], tuple[float, EvidenceSentence]] = {}
-        for (s, c, a, b, entailing), cell in zip(wanted, self._entailment(pairs), strict=True):
-            strength = cell.entailment if entailing else cell.contradiction
-            if (s, c) not in best or strength > best[s, c][0]:
-                best[s, c] = (strength, EvidenceSentence(s, c, a, b, cell))
-        return tuple(found for _, found in best.values())
+                    wanted.append((index, chunk_index, start, end))
+        pairs = [(items[chunks[c].item].text[a:b], hypotheses[s]) for s, c, a, b in wanted]
+        found: dict[tuple[int, int], list[EvidenceSentence]] = {}
+        for (s, c, a, b), cell in zip(wanted, self._entailment(pairs), strict=True):
+            found.setdefault((s, c), []).append(EvidenceSentence(s, c, a, b, cell))
+        kept: list[EvidenceSentence] = []
+        for group in found.values():
+            entailing = max(group, key=lambda e: e.scores.entailment)
+            contradicting = max(group, key=lambda e: e.scores.contradiction)
+            kept += dict.fromkeys((entailing, contradicting))
+        return tuple(kept), len(pairs)
 
 
 def _parts(text: str, limit: int, count: Callable[[list[str]], list[int]]) -> list[str]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from .aggregation import Floats, calibrated_support
+from .support import Floats, probabilities, support_matrix
+from .text_splitting import sentence_bounds, strip_bounds
 from .types import Evidence, EvidenceSentence, SentenceLabel, TracedSentence
-from .word_coverage import claim_coverage
+from .word_coverage import word_coverage
 
 # A chunk contradicts a sentence when contradiction holds at least even odds.
 CONTRADICTION_THRESHOLD = 0.5
@@ -14,21 +15,41 @@ CONTRADICTION_THRESHOLD = 0.5
 
 def sentence_matrix(evidence: Evidence) -> tuple[Floats, Floats]:
     """Calibrated support and raw P(contradiction), each of shape (S, N)."""
-    contradiction = _contradiction(evidence)
-    entailment = np.array(
-        [[cell.entailment for cell in row] for row in evidence.sentence_scores]
-    ).reshape(contradiction.shape)
-    coverage = claim_coverage(
+    support = support_matrix(
+        evidence.sentence_scores,
         [sentence.text for sentence in evidence.sentences],
         [chunk.text for chunk in evidence.chunks],
+        evidence.nli_model,
     )
-    return calibrated_support(entailment, coverage, evidence.nli_model), contradiction
+    return support, _contradiction(evidence)
 
 
 def _contradiction(evidence: Evidence) -> Floats:
-    return np.array(
-        [[cell.contradiction for cell in row] for row in evidence.sentence_scores]
-    ).reshape(len(evidence.sentences), len(evidence.chunks))
+    return probabilities(evidence.sentence_scores, len(evidence.chunks))[..., 2]
+
+
+def evidence_span(
+    evidence: Evidence, sentence: int, chunk: int, *, contradiction: bool
+) -> tuple[int, int]:
+    """The sentence of ``chunk`` that most entails (or contradicts) a sentence of the answer:
+    offsets in the context item.
+
+    Where the models scored no sentence of the chunk on its own, the one that shares most words.
+    """
+
+    def strength(found: EvidenceSentence) -> float:
+        return found.scores.contradiction if contradiction else found.scores.entailment
+
+    scored = [e for e in evidence.evidence_sentences if (e.sentence, e.chunk) == (sentence, chunk)]
+    if scored:
+        best = max(scored, key=strength)
+        return best.start, best.end
+    whole = evidence.chunks[chunk]
+    bounds = sentence_bounds(whole.text)
+    texts = [whole.text[a:b] for a, b in bounds]
+    shares = word_coverage([evidence.sentences[sentence].text], texts)[0]
+    a, b = strip_bounds(whole.text, *bounds[int(np.argmax(shares))])
+    return whole.start + a, whole.start + b
 
 
 def trace_sentences(
@@ -42,7 +63,6 @@ def trace_sentences(
     selection dropped is a source-selection miss, and that chunk is its evidence.
     """
     support, contradiction = sentence_matrix(evidence)
-    located = {(e.sentence, e.chunk): (e.start, e.end) for e in _best_first(evidence)}
     traced: list[TracedSentence] = []
     for sentence in evidence.sentences:
         row, against = support[sentence.index], contradiction[sentence.index]
@@ -62,13 +82,17 @@ def trace_sentences(
             # The nearest evidence may lie in a chunk that selection dropped.
             if miss or label is SentenceLabel.NOT_FOUND:
                 chunk = anywhere
-        whole = evidence.chunks[chunk]
-        start, end = located.get((sentence.index, chunk), (whole.start, whole.end))
+        start, end = evidence_span(
+            evidence,
+            sentence.index,
+            chunk,
+            contradiction=label is SentenceLabel.CONTRADICTED and not miss,
+        )
         traced.append(
             TracedSentence(
                 sentence=sentence,
                 label=label,
-                entailment=float(row[best]),
+                support=float(row[best]),
                 contradiction=float(against[worst]),
                 evidence_chunk=chunk,
                 evidence_start=start,
@@ -84,14 +108,6 @@ def trace_sentences(
             )
         )
     return tuple(traced)
-
-
-def _best_first(evidence: Evidence) -> list[EvidenceSentence]:
-    """Evidence sentences, the strongest of each (sentence, chunk) last so that it wins."""
-    return sorted(
-        evidence.evidence_sentences,
-        key=lambda e: max(e.scores.entailment, e.scores.contradiction),
-    )
 
 
 def contradictions_by_chunk(evidence: Evidence) -> tuple[tuple[int, ...], ...]:

@@ -162,8 +162,9 @@ class Entailment:
 class EvidenceSentence:
     """One sentence of a chunk scored as premise for one sentence of the answer.
 
-    Offsets are characters in the context item. Scored for the chunk that most entails and
-    the chunk that most contradicts each sentence.
+    Offsets are characters in the context item. Kept for the chunk that most supports and the
+    chunk that most contradicts each sentence: its sentence that most entails, and the one that
+    most contradicts.
     """
 
     sentence: int
@@ -277,14 +278,13 @@ class TracedSentence:
     ``evidence_chunk``: the source with most support (supported), the chunk with most support,
     selected or not (not found), or the source with most contradiction (contradicted).
     ``evidence_start``/``evidence_end``: the sentence in it, characters in the context item.
-    ``selection_miss``: only a chunk that selection dropped supports it. ``entailment`` is
-    calibrated support, ``contradiction`` the raw probability; both the largest over the
-    selected sources.
+    ``selection_miss``: only a chunk that selection dropped supports it. ``support`` is calibrated,
+    ``contradiction`` the raw probability; both the largest over the selected sources.
     """
 
     sentence: Sentence
     label: SentenceLabel
-    entailment: float
+    support: float
     contradiction: float
     evidence_chunk: int
     evidence_start: int

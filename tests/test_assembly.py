@@ -7,10 +7,10 @@ import pytest
 from conftest import hand_evidence
 
 from provenance_core import Parameters, assemble, recompute
-from provenance_core.aggregation import calibrated_support
 from provenance_core.serialization import audit_from_json, audit_to_json
-from provenance_core.tracing import sentence_matrix
-from provenance_core.types import SentenceLabel, Verdict
+from provenance_core.support import calibrated_support
+from provenance_core.tracing import evidence_span, sentence_matrix
+from provenance_core.types import Entailment, EvidenceSentence, SentenceLabel, Verdict
 
 # Softmax of these is 1/8, 2/8, 5/8: TopP 0.9 keeps all three, TopP 0.7 the last two.
 RELEVANCE = [0.0, math.log(2), math.log(5)]
@@ -68,7 +68,7 @@ def test_the_nearest_evidence_of_what_is_not_found_may_lie_in_a_dropped_chunk():
     result = assemble(hand_evidence([9.0, 0.0], [[0.1, 0.3]]), Parameters(top_p=0.5))
     first = result.sentences[0]
     assert first.label is SentenceLabel.NOT_FOUND and not first.selection_miss
-    assert first.evidence_chunk == 1 and first.entailment == pytest.approx(0.1)
+    assert first.evidence_chunk == 1 and first.support == pytest.approx(0.1)
 
 
 def test_contradicted_sentence_points_at_the_contradicting_chunk():
@@ -79,6 +79,33 @@ def test_contradicted_sentence_points_at_the_contradicting_chunk():
     assert result.contradicts == ((0,), ())
 
 
+def test_a_contradicted_sentence_quotes_what_contradicts_and_a_supported_one_what_entails():
+    context = "It is red. It is old."
+    for entailment, contradiction, quoted in ((0.9, 0.05, "red"), (0.1, 0.8, "old")):
+        evidence = hand_evidence([0.0], [[entailment]], [[contradiction]])
+        chunk = replace(evidence.chunks[0], text=context, end=len(context))
+        evidence = replace(
+            evidence,
+            context=(replace(evidence.context[0], text=context),),
+            chunks=(chunk,),
+            evidence_sentences=(
+                EvidenceSentence(0, 0, 0, 10, Entailment(0.6, 0.3, 0.1)),
+                EvidenceSentence(0, 0, 11, 21, Entailment(0.1, 0.1, 0.8)),
+            ),
+        )
+        traced = assemble(evidence, Parameters()).sentences[0]
+        assert quoted in context[traced.evidence_start : traced.evidence_end]
+
+
+def test_an_evidence_sentence_that_was_not_scored_is_the_one_that_shares_most_words():
+    context = "Nothing here. A claim of number zero or 0. Nothing there."
+    evidence = hand_evidence([0.0], [[0.5]])
+    chunk = replace(evidence.chunks[0], text=context, end=len(context))
+    evidence = replace(evidence, chunks=(chunk,), evidence_sentences=())
+    start, end = evidence_span(evidence, 0, 0, contradiction=False)
+    assert context[start:end] == "A claim of number zero or 0."
+
+
 def test_calibration_by_hand():
     model = replace(
         hand_evidence([0.0], [[0.5]]).nli_model,
@@ -86,8 +113,9 @@ def test_calibration_by_hand():
         calibration_intercept=1.0,
         calibration_coverage=3.0,
     )
-    expected = 1 / (1 + math.exp(-(2 * math.log(0.8 / 0.2) + 1 + 3 * 0.5)))
-    assert calibrated_support(0.8, 0.5, model) == pytest.approx(expected)
+    # Coverage 0.5 counts for 0.9 of itself beside a contradiction of 0.1.
+    expected = 1 / (1 + math.exp(-(2 * math.log(0.8 / 0.2) + 1 + 3 * 0.9 * 0.5)))
+    assert calibrated_support(0.8, 0.1, 0.5, model) == pytest.approx(expected)
 
 
 def test_coverage_counts_the_claims_own_words():

@@ -10,12 +10,12 @@ from html.parser import HTMLParser
 
 import pytest
 
-from dashboard.charts import heatmap, shown_part
-from dashboard.markup import answer_markup
+from dashboard.charts import Quantity, heatmap, shown_part
+from dashboard.markup import answer_markup, claims_markup
 from dashboard.report import audit_report
 from dashboard.tables import audit_csv, neutral_cell, sources_table
 from dashboard.wording import formula_lines
-from provenance_core import Audit, Parameters, assemble
+from provenance_core import Audit, ClaimForm, Parameters, assemble
 from provenance_core.types import ContextItem
 from tests.conftest import hand_evidence
 
@@ -81,11 +81,30 @@ def test_the_formula_has_the_numbers_of_the_audit(audit):
 
 
 def test_every_cell_can_be_clicked(audit):
-    figure = heatmap(audit, shown_part(audit), contradiction=False)
+    figure = heatmap(audit, shown_part(audit), Quantity.SUPPORT)
     assert figure.data[0].z[0][0] == pytest.approx(0.9, abs=1e-6)
     assert [list(point) for point in figure.data[1].customdata] == [
         [s, c] for s in range(2) for c in range(3)
     ]
+
+
+def test_the_heatmap_shows_the_models_own_probabilities_too(audit):
+    cell = audit.evidence.sentence_scores[1][2]
+    for quantity, expected in (
+        (Quantity.ENTAILMENT, cell.entailment),
+        (Quantity.CONTRADICTION, cell.contradiction),
+    ):
+        figure = heatmap(audit, shown_part(audit), quantity)
+        assert figure.data[0].z[1][2] == pytest.approx(expected)
+
+
+def test_the_claims_of_the_formula_are_named(audit):
+    assert "claim 1 is S1" in claims_markup(audit) and "claim 1 is S1" in audit_report(audit)
+    claim = replace(
+        audit.claims[0].claim, form=ClaimForm.PROMPT, text="The answer to question <b> is x."
+    )
+    prompted = replace(audit, claims=(replace(audit.claims[0], claim=claim),))
+    assert "The answer to question &lt;b&gt; is x." in claims_markup(prompted)
 
 
 def test_a_large_audit_draws_evidence_first_and_says_so():

@@ -106,3 +106,18 @@ def test_missing_details():
         ("name", "Rome"),
     ]
     assert all(text[d.start : d.end] == d.text for d in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "details"),
+    [
+        ("NASA left in the 1990s.", ["NASA", "1990s"]),
+        ("Then Østergaard ran 16km and came 3rd.", ["Østergaard", "16km", "3rd"]),
+        ("The IBM office is near Ålesund Harbour.", ["IBM", "Ålesund Harbour"]),
+        ("Nothing of the kind happened.", []),
+        ("She met Ann O’Neil-Smith, Bob and Carl.", ["Ann O’Neil-Smith", "Bob", "Carl"]),
+    ],
+)
+def test_missing_details_of_any_alphabet_and_with_units(text, details):
+    found = find_missing_details([Sentence(0, 0, len(text), text)], ["Something else."])
+    assert [d.text for d in found] == details

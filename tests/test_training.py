@@ -10,7 +10,6 @@ import random
 import pytest
 
 from provenance_core.claims import claim_prompt
-from training.contamination import Evaluated, check, normal
 from training.answer_styles import (
     abstention_pairs,
     detail_pairs,
@@ -18,6 +17,7 @@ from training.answer_styles import (
     fused_pairs,
     opened,
 )
+from training.contamination import Evaluated, check, normal
 from training.minimal_pairs import (
     CONTRADICTION,
     ENTAILMENT,

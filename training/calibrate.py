@@ -93,22 +93,21 @@ def report_dev(model: CrossEncoder, path: Path) -> None:
 
 
 def document_features(model: CrossEncoder, row: dict) -> np.ndarray:
-    """logit(P(entailment)) and word coverage of the claim for each chunk, as the app makes
-    them. Shape (N, 2)."""
+    """The two terms of :func:`calibrated_support` for each chunk, as the app makes them:
+    logit(P(entailment)), and word coverage x (1 - P(contradiction)). Shape (N, 2)."""
     parameters = Parameters()
     claim = row["hypothesis"]
     chunks = chunk_context(
         [ContextItem(0, row["premise"])],
-        max_tokens=min(
-            parameters.chunk_tokens, model.text_budget - model.count_tokens([claim])[0]
-        ),
+        max_tokens=min(parameters.chunk_tokens, model.text_budget - model.count_tokens([claim])[0]),
         overlap_sentences=parameters.overlap_sentences,
         count_tokens=model.count_tokens,
     )
     texts = [chunk.text for chunk in chunks]
     logits = model.predict([(text, claim) for text in texts])
     z = logits[:, 0] - np.logaddexp(logits[:, 1], logits[:, 2])
-    return np.column_stack([z, claim_coverage([claim], texts)[0]])
+    against = logits[:, 2] - np.logaddexp(logits[:, 0], logits[:, 1])
+    return np.column_stack([z, claim_coverage([claim], texts)[0] / (1 + np.exp(against))])
 
 
 def best_chunks(features: Sequence[np.ndarray], weights: np.ndarray) -> np.ndarray:

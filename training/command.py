@@ -11,7 +11,6 @@ from pathlib import Path
 
 from training.contamination import check
 
-
 Build = Callable[[Path, Path], None]
 
 

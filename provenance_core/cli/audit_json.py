@@ -73,7 +73,7 @@ def _sentence(audit: Audit, traced: TracedSentence) -> dict[str, Any]:
         "end": traced.sentence.end,
         "text": traced.sentence.text,
         "label": str(traced.label),
-        "entailment": traced.entailment,
+        "support": traced.support,
         "contradiction": traced.contradiction,
         "evidence": {
             "item": chunk.item,

@@ -91,7 +91,7 @@ def _sentence(audit: Audit, traced: TracedSentence, width: int) -> Iterator[str]
     chunk = audit.evidence.chunks[traced.evidence_chunk]
     quoted = audit.evidence.context[chunk.item].text[traced.evidence_start : traced.evidence_end]
     yield from _wrapped(
-        f"source {chunk.index + 1} (support {traced.entailment:.3f}, contradiction "
+        f"source {chunk.index + 1} (support {traced.support:.3f}, contradiction "
         f"{traced.contradiction:.3f}): ",
         visible(quoted),
         width,
