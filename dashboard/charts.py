@@ -98,12 +98,7 @@ def heatmap(audit: Audit, shown: Shown, quantity: Quantity) -> go.Figure:
         text=[f"{values[s, c]:.3f}" for s, c in cells],
         customdata=[[s, c] for s, c in cells],
         hovertemplate="%{y} × %{x}: " + quantity + " %{text}<extra></extra>",
-        # No wider than a narrow page's column, or the pointer would meet the next cell's point.
-        marker={
-            "symbol": "square",
-            "size": max(6, min(34, 600 // len(shown.chunks))),
-            "opacity": 0,
-        },
+        marker={"symbol": "square", "size": cell_size, "opacity": 0},
         selected={"marker": {"opacity": 0}},
         unselected={"marker": {"opacity": 0}},
         showlegend=False,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import escape
 
 import streamlit as st
 
 from provenance_core import ContextItem, Evidence, InputError
+from provenance_core.input_checks import MAX_CONTEXT_CHARACTERS
 
 from .examples import EXAMPLES, Example
 from .readers import FILE_TYPES, read_context_file, split_paragraphs
@@ -71,16 +73,50 @@ def _add_box() -> None:
 
 def _remove_box(number: int) -> None:
     st.session_state.boxes = [n for n in st.session_state.boxes if n != number]
+    # Its number may be given to a new box, which holds another text.
+    st.session_state.box_names.pop(number, None)
+    st.session_state.pop(f"box_{number}", None)
 
 
 def _switch_mode() -> None:
-    # What was typed in one form is carried over into the other.
-    if st.session_state.context_mode == BOXES:
-        texts = split_paragraphs(st.session_state.context_text) or [""]
-        fill_boxes([ContextItem(i, text) for i, text in enumerate(texts)])
-    else:
-        texts = [st.session_state.get(f"box_{n}", "") for n in st.session_state.boxes]
-        st.session_state.context_text = "\n\n".join(text for text in texts if text.strip())
+    """Carry what was typed in one form over into the other."""
+    state = st.session_state
+    if state.context_mode == BOXES:
+        texts = split_paragraphs(state.context_text) or [""]
+        if len(texts) > MOST_BOXES:
+            state.context_mode = ONE_TEXT
+            state.upload_problems = [
+                f"The context has {len(texts)} items; more than {MOST_BOXES} are kept in one "
+                "text, because so many boxes make the page slow. Nothing was changed."
+            ]
+        else:
+            fill_boxes([ContextItem(i, text) for i, text in enumerate(texts)])
+        return
+    kept = [
+        ContextItem(i, state.get(f"box_{n}", ""), state.box_names.get(n, ""))
+        for i, n in enumerate(state.boxes)
+    ]
+    kept = [item for item in kept if item.text.strip()]
+    state.context_text = "\n\n".join(item.text for item in kept)
+    state.upload_problems = _lost_in_one_text(kept)
+
+
+def _lost_in_one_text(items: Sequence[ContextItem]) -> list[str]:
+    """What one text cannot say of ``items``: inner blank lines, and names."""
+    problems = []
+    shown = len(split_paragraphs("\n\n".join(item.text for item in items)))
+    if shown != len(items):
+        problems.append(
+            f"The {len(items)} items are now one text. Some hold blank lines, which separate "
+            f"items there: that makes {shown} items."
+        )
+    named = sum(bool(item.name) for item in items)
+    if named:
+        problems.append(
+            f"One text has no place for the names (file, page, line) of {named} items: an audit "
+            "of it names no files."
+        )
+    return problems
 
 
 def _read_uploads() -> None:
@@ -97,13 +133,17 @@ def _read_uploads() -> None:
             problems.append(str(error))
     if read:
         items = [i for i in current_context() if i.text.strip()] + read
-        fill_context([ContextItem(n, i.text, i.name) for n, i in enumerate(items)])
-        shown = len(current_context())
-        if shown != len(items):
+        length = sum(len(item.text) for item in items)
+        if length > MAX_CONTEXT_CHARACTERS:
             problems.append(
-                f"{len(items)} items are too many for a box each, so they are shown as one text. "
-                f"Some hold blank lines, which separate items there: that makes {shown} items."
+                f"With these files the context has {length:,} characters; at most "
+                f"{MAX_CONTEXT_CHARACTERS:,} can be audited. They were not added: upload fewer, or "
+                "the parts that the answer was made from."
             )
+        else:
+            fill_context([ContextItem(n, i.text, i.name) for n, i in enumerate(items)])
+            if st.session_state.context_mode == ONE_TEXT:
+                problems += _lost_in_one_text(items)
     st.session_state.upload_problems = problems
     st.session_state.uploads += 1  # A new uploader, so that no file is read twice.
 
@@ -139,12 +179,14 @@ def draw_form() -> bool:
             [ONE_TEXT, BOXES],
             key="context_mode",
             required=True,
+            persist_state="session",
             on_change=_switch_mode,
         )
         if state.context_mode == ONE_TEXT:
             st.text_area(
                 "Context, items separated by a blank line",
                 key="context_text",
+                persist_state="session",
                 height=260,
                 placeholder="Paste the passages that the answer was made from.",
             )
@@ -153,7 +195,9 @@ def draw_form() -> bool:
                 box, button = st.columns([12, 1], vertical_alignment="bottom")
                 name = state.box_names.get(n, "")
                 label = f"Context item {position + 1}"
-                box.text_area(label, key=f"box_{n}", height=100, help=name or None)
+                box.text_area(label, key=f"box_{n}", height=100, persist_state="session")
+                if name:
+                    box.html(f"<small>{escape(name)}</small>")
                 button.button(
                     "✕",
                     key=f"remove_{n}",
@@ -170,16 +214,21 @@ def draw_form() -> bool:
             on_change=_read_uploads,
         )
         for problem in state.pop("upload_problems", []):
-            st.warning("A file needs your attention:")
+            st.warning("The context needs your attention:")
             st.text(problem)
     with right:
         st.text_area(
             "Query",
             key="query",
+            persist_state="session",
             height=90,
             placeholder="The question that was asked. Leave empty for a summary.",
         )
         st.text_area(
-            "Answer", key="answer", height=200, placeholder="The answer that is to be checked."
+            "Answer",
+            key="answer",
+            persist_state="session",
+            height=200,
+            placeholder="The answer that is to be checked.",
         )
         return st.button("Audit", type="primary", width="stretch", icon=":material/fact_check:")

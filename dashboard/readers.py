@@ -210,7 +210,7 @@ def _opens_without_password(reader: pypdf.PdfReader) -> bool:
     # Files that only forbid printing or copying open with the empty user password.
     try:
         return bool(reader.decrypt(""))
-    except (pypdf.errors.PyPdfError, NotImplementedError):
+    except (pypdf.errors.PyPdfError, pypdf.errors.DependencyError, NotImplementedError):
         return False
 
 
@@ -261,8 +261,10 @@ def _read_json(name: str, data: bytes) -> _Pieces:
             f"{name}, line {error.lineno}, column {error.colno}: not JSON ({error.msg}). Mend "
             "that place; one JSON value a line needs the ending .jsonl."
         ) from error
-    except RecursionError as error:
-        raise InputError(f"{name}: the JSON is nested too deeply. Use a list of texts.") from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(
+            f"{name}: JSON beyond what can be read ({_beyond(error)}). Use a list of texts."
+        ) from error
     records = value if isinstance(value, list) else [value]
     pieces = [
         piece
@@ -286,10 +288,19 @@ def _read_jsonl(name: str, data: bytes) -> _Pieces:
                 f"{name}, line {number}, column {error.colno}: not JSON ({error.msg}). Every "
                 "line must be one whole JSON value."
             ) from error
-        except RecursionError as error:
-            raise InputError(f"{name}, line {number}: the JSON is nested too deeply.") from error
+        except (ValueError, RecursionError) as error:
+            raise InputError(
+                f"{name}, line {number}: JSON beyond what can be read ({_beyond(error)})."
+            ) from error
         pieces.extend(_record_texts(record, f"{name}, line {number}"))
     return _Pieces(tuple(pieces), notices)
+
+
+def _beyond(error: Exception) -> str:
+    # Nesting of thousands of levels and numbers of thousands of digits are valid JSON.
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    return "it holds a number of thousands of digits"
 
 
 def _record_texts(record: object, where: str) -> list[_Piece]:
@@ -329,12 +340,11 @@ def _read_csv(name: str, data: bytes) -> _Pieces:
     text, notices = _decode(name, data)
     csv.field_size_limit(10_000_000)
     try:
-        dialect: type[csv.Dialect] = csv.Sniffer().sniff(text[:20_000], delimiters=",;\t|")
+        delimiter = csv.Sniffer().sniff(text[:20_000], delimiters=",;\t|").delimiter
     except csv.Error:
-        dialect = csv.excel
-    # The sniffer guesses doubled quotes wrongly when its sample holds none.
-    dialect.doublequote = True
-    rows = csv.reader(io.StringIO(text, newline=""), dialect, strict=True)
+        delimiter = ","
+    # Of the sniffer's guesses only the delimiter is used: it takes an apostrophe for a quote.
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
         header = [column.strip() for column in next(rows, [])]
         names = {column.lower(): at for at, column in reversed(list(enumerate(header)))}
@@ -358,6 +368,11 @@ def _read_csv(name: str, data: bytes) -> _Pieces:
                     f"{name}, line {line}: {len(row)} column(s), but the text "
                     f"({header[at]!r}) is column {at + 1}. Quote texts that hold line ends, or "
                     "add what is missing."
+                )
+            if len(row) > len(header):
+                raise InputError(
+                    f"{name}, line {line}: {len(row)} columns, but line 1 names {len(header)}. "
+                    f"Quote texts that hold the delimiter ({delimiter!r})."
                 )
             pieces.append(_Piece(row[at], f"{name}, line {line}"))
     except csv.Error as error:

@@ -33,28 +33,30 @@ def draw_settings() -> Parameters:
     """Draw the sidebar; the parameters that it shows."""
     state = st.session_state
     with st.sidebar:
-        st.selectbox("Profile", list(PROFILES), key="profile")
+        st.selectbox("Profile", list(PROFILES), key="profile", persist_state="session")
         st.caption(PROFILES[state.profile].description)
         st.radio(
             "Selection of sources",
             list(SelectionStrategy),
             format_func=wording.SELECTIONS.__getitem__,
             key="selection",
+            persist_state="session",
             horizontal=True,
         )
         if state.selection == SelectionStrategy.TOP_P:
-            st.slider("top_p", 0.05, 1.0, step=0.05, key="top_p")
+            st.slider("top_p", 0.05, 1.0, step=0.05, key="top_p", persist_state="session")
             st.caption(
                 "Keeps the fewest chunks, the most relevant first, whose probabilities reach top_p."
             )
         else:
-            st.slider("top_k", 1, 20, key="top_k")
+            st.slider("top_k", 1, 20, key="top_k", persist_state="session")
             st.caption("Keeps the top_k most relevant chunks.")
         st.selectbox(
             "Aggregation",
             list(Aggregation),
             format_func=wording.AGGREGATIONS.__getitem__,
             key="aggregation",
+            persist_state="session",
         )
         st.caption(wording.AGGREGATION_HELP[state.aggregation])
         st.selectbox(
@@ -62,15 +64,17 @@ def draw_settings() -> Parameters:
             list(ClaimAggregation),
             format_func=wording.CLAIM_AGGREGATIONS.__getitem__,
             key="claim_aggregation",
+            persist_state="session",
         )
         st.caption("How the claims' scores become the score of the answer.")
-        st.slider("Threshold", 0.0, 1.0, step=0.01, key="threshold")
+        st.slider("Threshold", 0.0, 1.0, step=0.01, key="threshold", persist_state="session")
         st.caption("The verdict is “supported” when the score reaches the threshold.")
         st.selectbox(
             "Claim form",
             list(ClaimForm),
             format_func=wording.CLAIM_FORMS.__getitem__,
             key="claim_form",
+            persist_state="session",
         )
         st.caption(
             wording.CLAIM_FORM_HELP[state.claim_form] + " A change takes effect at the next audit."

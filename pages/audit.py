@@ -16,13 +16,16 @@ start_settings()
 saved = None
 wanted = st.query_params.get("audit", "")
 problem = ""
-if wanted:
+if wanted.isdecimal():
     try:
         saved = store().load(int(wanted))
-    except ValueError:
-        problem = f"The link's audit number {wanted!r} is not a number."
     except (AuditNotFound, StorageError) as error:
         problem = str(error)
+elif wanted:
+    problem = f"The link's audit number {wanted!r} is not a number."
+else:
+    # Opened again from its link, an audit fills the form again.
+    state.pop("shown_audit", None)
 if saved is not None and state.get("shown_audit") != saved.id:
     fill_from_audit(saved.audit.evidence)
     set_settings(saved.audit.parameters, saved.audit.evidence.profile)
@@ -48,15 +51,22 @@ if draw_form():
             parameters,
             lambda stage, done: bar.progress(min(done, 1.0), text=stage),
         )
-        number = store().save(audit)
-    except (InputError, ModelError, StorageError) as error:
+    except (InputError, ModelError) as error:
         bar.empty()
         st.error("The answer was not audited. What you entered is still here.")
         st.text(str(error))
     else:
-        state.shown_audit = number
-        st.query_params["audit"] = str(number)
-        st.rerun()
+        bar.empty()
+        try:
+            number = store().save(audit)
+        except StorageError as error:
+            st.error("The audit could not be saved: it is shown below and lost with this page.")
+            st.text(str(error))
+            draw_result(audit, 0)
+        else:
+            state.shown_audit = number
+            st.query_params["audit"] = str(number)
+            st.rerun()
 elif saved is not None:
     shown = recompute(
         saved.audit,

@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard.resources import store
 from dashboard.wording import VERDICTS
 from provenance_core import Verdict
-from storage import AuditFilter, AuditNotFound, AuditRow, StorageError
+from storage import SEARCH_LIMIT, AuditFilter, AuditNotFound, AuditRow, StorageError
 
 PAGE = 15
 
@@ -24,9 +24,15 @@ def confirm_delete(row: AuditRow) -> None:
 
 
 def delete(number: int) -> None:
-    """Delete an audit; if someone else already did, what was asked for has happened."""
-    with suppress(AuditNotFound):
-        store().delete(number)
+    """Delete an audit; if someone else already did, what was asked for has happened.
+
+    A refusal of the database is kept for the page, which is drawn after this callback.
+    """
+    try:
+        with suppress(AuditNotFound):
+            store().delete(number)
+    except StorageError as error:
+        st.session_state.history_problem = str(error)
 
 
 def shorten(text: str, most: int = 220) -> str:
@@ -54,9 +60,15 @@ def draw_row(row: AuditRow) -> None:
             confirm_delete(row)
 
 
+st.session_state.pop("shown_audit", None)  # Opening it from here fills the form again.
 st.title("History")
+if problem := st.session_state.pop("history_problem", ""):
+    st.error("The audit was not deleted.")
+    st.text(problem)
 filters = st.columns([3, 1, 1, 1])
-text = filters[0].text_input("Text in query, answer or context", key="history_text")
+text = filters[0].text_input(
+    "Text in query, answer or context", key="history_text", max_chars=SEARCH_LIMIT
+)
 verdict = filters[1].selectbox(
     "Verdict", [None, *Verdict], format_func=lambda v: "all" if v is None else VERDICTS[v][1]
 )

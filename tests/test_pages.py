@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from provenance_core import Parameters, recompute
-from storage import AuditFilter, AuditStore
+from storage import AuditFilter, AuditStore, StorageError
 
 SCRIPT = "<script>alert(1)</script> **bold** $x$"
 
@@ -128,7 +128,7 @@ def test_bad_input_says_why_and_keeps_what_was_typed(store, answer, context, mes
     assert store.count() == 0
 
 
-@pytest.mark.parametrize("link", ["999", "abc", "-1"])
+@pytest.mark.parametrize("link", ["999", "abc", "-1", "9" * 30])
 def test_a_bad_link_says_so_and_the_form_works(store, link):
     app = page(audit=link)
     assert "cannot be shown" in app.error[0].value
@@ -154,6 +154,76 @@ def test_many_uploaded_items_are_shown_and_a_split_is_said(store):
     assert not app.exception
     assert app.text_area(key="context_text").value.startswith("Item 0.\n\nItem 1.")
     assert any("41 items" in t.value and "42 items" in t.value for t in app.text)
+
+
+def test_a_removed_boxs_name_is_not_given_to_a_new_one(store):
+    app = page()
+    rows = b'{"text": "One."}\n{"text": "Two."}\n'
+    app.get("file_uploader")[0].set_value([("two.jsonl", rows, "application/json")]).run()
+    assert "two.jsonl, line 2" in shown_html(app)
+    [b for b in app.button if b.label == "✕"][1].click().run()
+    press(app, "Add an item")
+    assert "two.jsonl, line 2" not in shown_html(app)
+    assert app.text_area(key="box_1").value == ""
+
+
+def test_too_many_items_stay_in_one_text(store):
+    app = page()
+    text = "\n\n".join(f"Item {n}." for n in range(31))
+    app.text_area(key="context_text").set_value(text).run()
+    app.get("button_group")[0].set_value("a box an item").run()
+    assert not app.exception
+    assert app.text_area(key="context_text").value == text
+    assert any("31 items" in t.value for t in app.text)
+
+
+def test_an_upload_over_the_limit_is_refused_and_what_was_typed_stays(store):
+    app = page()
+    app.text_area(key="context_text").set_value("Typed.").run()
+    big = b"word " * 900_000
+    app.get("file_uploader")[0].set_value([("big.txt", big, "text/plain")]).run()
+    assert app.text_area(key="context_text").value == "Typed."
+    assert any("at most 4,000,000" in t.value for t in app.text)
+
+
+def test_what_was_typed_and_set_survives_a_visit_to_history(store):
+    app = page()
+    app.text_area(key="context_text").set_value("Some context.").run()
+    app.text_area(key="answer").set_value("An answer.").run()
+    app.slider(key="threshold").set_value(0.9).run()
+    app.switch_page("pages/history.py").run()
+    app.switch_page("pages/audit.py").run()
+    assert not app.exception
+    assert app.text_area(key="context_text").value == "Some context."
+    assert app.text_area(key="answer").value == "An answer."
+    assert app.slider(key="threshold").value == 0.9
+
+
+def test_an_audit_opened_again_has_its_own_form_and_settings(saved, store):
+    audit = recompute(store.load(saved).audit, threshold=0.05)
+    number = store.save(audit)
+    app = page(audit=str(number))
+    app.slider(key="threshold").set_value(0.8).run()
+    app.text_area(key="answer").set_value("Something else.").run()
+    app.switch_page("pages/history.py").run()
+    app.query_params["audit"] = str(number)
+    app.switch_page("pages/audit.py").run()
+    assert app.slider(key="threshold").value == 0.05
+    assert app.text_area(key="answer").value == audit.evidence.answer
+
+
+def test_an_audit_that_cannot_be_saved_is_still_shown(store, monkeypatch):
+    def refuse(self, audit):
+        raise StorageError("The disk is full.")
+
+    monkeypatch.setattr(AuditStore, "save", refuse)
+    app = page()
+    app.text_area(key="context_text").set_value("Cats sleep.")
+    app.text_area(key="answer").set_value("Cats sleep.")
+    press(app, "Audit")
+    assert "could not be saved" in app.error[0].value
+    assert any("The disk is full." in t.value for t in app.text)
+    assert "pv-verdict" in shown_html(app)
 
 
 def test_history_filters_pages_and_deletes(saved, store):

@@ -17,7 +17,7 @@ def texts(name: str, data: bytes, **options: bool) -> list[str]:
     return [item.text for item in read_context_file(name, data, **options).items]
 
 
-def pdf(*pages: str, password: str = "") -> bytes:
+def pdf(*pages: str, password: str = "", owner: str = "", algorithm: str = "RC4-128") -> bytes:
     """A PDF with a line of Helvetica a page, built from its objects."""
     writer = pypdf.PdfWriter()
     for text in pages:
@@ -36,8 +36,8 @@ def pdf(*pages: str, password: str = "") -> bytes:
         stream = pypdf.generic.DecodedStreamObject()
         stream.set_data(f"BT /F1 12 Tf 20 200 Td ({text}) Tj ET".encode("ascii"))
         page[pypdf.generic.NameObject("/Contents")] = writer._add_object(stream)
-    if password:
-        writer.encrypt(password, algorithm="RC4-128")
+    if password or owner:
+        writer.encrypt(password, owner or None, algorithm=algorithm)
     out = io.BytesIO()
     writer.write(out)
     return out.getvalue()
@@ -103,6 +103,14 @@ def test_jsonl_keeps_a_line_separator_inside_a_text():
         ("a.jsonl", b'"a"\n{bad\n', "line 2, column 2"),
         ("a.pdf", b"%PDF-1.7 broken", "not a PDF that can be read"),
         ("a.pdf", pdf("Secret.", password="pw"), "encrypted"),
+        ("a.pdf", pdf("Secret.", password="pw", algorithm="AES-256"), "encrypted"),
+        (
+            "a.csv",
+            b"id,text\n1,Paris is in France, not Italy\n",
+            r"line 2: 3 columns.*line 1 names 2",
+        ),
+        ("a.json", b"[" + b"9" * 5000 + b"]", "thousands of digits"),
+        ("a.jsonl", b'"a"\n' + b"9" * 5000, "line 2: .*thousands of digits"),
         ("a.pdf", pdf(""), r"OCR"),
         ("a.docx", b"PK\x03\x04 broken", "not a Word document"),
         ("a.docx", b"\xd0\xcf\x11\xe0", "encrypted, or an old"),
@@ -120,6 +128,17 @@ def test_another_encoding_is_read_and_said():
     assert "Café" in read.items[0].text
     assert [n.code for n in read.notices] == ["guessed_encoding"]
     assert "byte 0xE9" in read.notices[0].message
+
+
+def test_a_pdf_that_only_forbids_printing_is_read():
+    data = pdf("Open.", owner="owner", algorithm="AES-256")
+    assert [item.text for item in read_context_file("a.pdf", data).items] == ["Open."]
+
+
+def test_an_apostrophe_is_no_quote_in_csv():
+    data = b"id,text\n1,\"the 'big' house, and 'x'\"\n2,\"it's here, 'so'\"\n"
+    items = read_context_file("a.csv", data).items
+    assert [item.text for item in items] == ["the 'big' house, and 'x'", "it's here, 'so'"]
 
 
 def test_a_page_without_text_is_said():
