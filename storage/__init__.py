@@ -1,11 +1,12 @@
 """Audits in a database: SQLite by default, any SQLAlchemy URL by PROVENANCE_DATABASE_URL."""
 
-from ._engine import DATABASE_URL_VARIABLE, database_url
-from .errors import AuditNotFound, StorageError
-from .store import AuditFilter, AuditPage, AuditRow, AuditStore, SavedAudit
+from ._engine import database_url
+from .errors import DATABASE_URL_VARIABLE, AuditNotFound, StorageError
+from .store import SEARCH_LIMIT, AuditFilter, AuditPage, AuditRow, AuditStore, SavedAudit
 
 __all__ = [
     "DATABASE_URL_VARIABLE",
+    "SEARCH_LIMIT",
     "AuditFilter",
     "AuditNotFound",
     "AuditPage",

@@ -9,12 +9,12 @@ from typing import Any
 
 from alembic import command
 from alembic.config import Config
+from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import SQLAlchemyError
 
-from .errors import StorageError
+from .errors import DATABASE_URL_VARIABLE, StorageError, reason
 
-DATABASE_URL_VARIABLE = "PROVENANCE_DATABASE_URL"
 _ROOT = Path(__file__).parent.parent
 _BUSY_TIMEOUT_MS = 10_000
 # PostgreSQL advisory lock held while migrating; any constant of our own does.
@@ -50,9 +50,9 @@ def _open(url: str) -> Engine:
             event.listen(engine, "connect", _set_up_sqlite)
             event.listen(engine, "begin", _begin_sqlite)
         _migrate(engine)
-    except (SQLAlchemyError, OSError, ImportError) as error:
+    except (SQLAlchemyError, CommandError, OSError, ImportError) as error:
         raise StorageError(
-            f"The database {_without_password(url)} cannot be opened: {error}. Set "
+            f"The database {_without_password(url)} cannot be opened: {reason(error)}. Set "
             f"{DATABASE_URL_VARIABLE} to a database that can be written, for example "
             "sqlite:////path/to/provenance.db."
         ) from error
@@ -75,6 +75,8 @@ def _set_up_sqlite(connection: Any, _record: Any) -> None:
     cursor.execute("PRAGMA synchronous = NORMAL")
     cursor.execute("PRAGMA foreign_keys = ON")
     cursor.close()
+    # SQLite's own lower() and LIKE know the case of ASCII letters alone.
+    connection.create_function("casefold", 1, str.casefold, deterministic=True)
 
 
 def _begin_sqlite(connection: Connection) -> None:

@@ -1,9 +1,44 @@
 """Errors of the storage, with messages fit to be shown."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy.exc import SQLAlchemyError
+
+DATABASE_URL_VARIABLE = "PROVENANCE_DATABASE_URL"
+# By a word of the database's own message.
+_CURES = {
+    "locked": "Another program is using the database: try again in a moment.",
+    "readonly": "Make the database file and its folder writable, or set "
+    f"{DATABASE_URL_VARIABLE} to another database.",
+    "surrogates": "The text holds half of a character: delete that character and type it again.",
+}
+_CURE = f"Check the database named by {DATABASE_URL_VARIABLE}, then try again."
+
 
 class StorageError(Exception):
-    """The database cannot be opened or written; the message says why."""
+    """The database cannot be opened, read or written; the message says why and the cure."""
 
 
 class AuditNotFound(StorageError):
     """There is no audit of that number (it may have been deleted)."""
+
+
+def reason(error: Exception) -> str:
+    """Why, in the driver's words; SQLAlchemy's own add the statement and all of its values."""
+    said = str(getattr(error, "orig", None) or error).strip().rstrip(".")
+    return said or type(error).__name__
+
+
+@contextmanager
+def database_errors(what: str) -> Iterator[None]:
+    """Errors of the database and its driver as StorageError: ``what``, the reason, the cure."""
+    try:
+        yield
+    # The driver's refusals of a value (a number too large, half a character) come unwrapped.
+    except (SQLAlchemyError, OverflowError, UnicodeError) as error:
+        why = reason(error)
+        cure = next((cure for word, cure in _CURES.items() if word in why), _CURE)
+        raise StorageError(f"{what}: {why}. {cure}") from error

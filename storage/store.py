@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
-from sqlalchemy import Engine, Select, delete, exists, func, insert, or_, select
-from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.orm import Session
+from sqlalchemy import ColumnElement, Engine, Select, delete, exists, func, insert, or_, select
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from provenance_core import Audit, Parameters, Verdict, assemble
 from provenance_core.serialization import from_plain, to_plain
@@ -29,7 +28,7 @@ from provenance_core.types import (
 )
 
 from ._engine import database_url, get_engine
-from .errors import AuditNotFound, StorageError
+from .errors import AuditNotFound, StorageError, database_errors, reason
 from .models import (
     AuditRecord,
     ChunkRecord,
@@ -43,6 +42,11 @@ from .models import (
 
 # Stored and recomputed scores differ by no more than rounding; more means another version.
 _SAME_SCORE = 1e-9
+# Characters of a searched text: well within what databases take as a pattern.
+SEARCH_LIMIT = 1_000
+_LARGEST_NUMBER = 2**63 - 1
+# What reading a record raises whose rows or JSON are not those of this version.
+_UNREADABLE = (ValueError, LookupError, TypeError, AttributeError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +59,11 @@ class SavedAudit:
 
 @dataclass(frozen=True, slots=True)
 class AuditFilter:
-    """Which audits to list; None and '' do not filter. Dates are UTC, both ends included."""
+    """Which audits to list; None and '' do not filter. Dates are UTC, both ends included.
+
+    ``text``, of at most ``SEARCH_LIMIT`` characters, is looked for in query, answer and context
+    whatever its case.
+    """
 
     text: str = ""
     verdict: Verdict | None = None
@@ -128,58 +136,60 @@ class AuditStore:
             tokens=to_plain(evidence.tokens),
             timings=to_plain(evidence.timings),
         )
-        try:
-            with self._writing() as session, session.begin():
-                session.add(record)
-                session.flush()
-                for table, rows in _rows(evidence, record.id):
-                    if rows:
-                        session.execute(insert(table), rows)
-                return record.id
-        except SQLAlchemyError as error:
-            raise StorageError(f"The audit was not saved: {error}.") from error
+        with (
+            database_errors("The audit was not saved"),
+            self._writing() as session,
+            session.begin(),
+        ):
+            session.add(record)
+            session.flush()
+            for table, rows in _rows(evidence, record.id):
+                if rows:
+                    session.execute(insert(table), rows)
+            return record.id
 
     def load(self, audit_id: int) -> SavedAudit:
         """The audit as saved, assembled from its stored scores: no model is run.
 
-        AuditNotFound when there is none of that number. If the score of today's code differs
-        from the stored one, a notice says so and gives the stored score.
+        AuditNotFound when there is none of that number, StorageError when it cannot be read. If
+        the score of today's code differs from the stored one, a notice says so and gives the
+        stored score.
         """
-        with Session(self._engine) as session:
-            record = session.get(AuditRecord, audit_id)
-            if record is None:
-                raise AuditNotFound(f"There is no audit {audit_id}. It may have been deleted.")
-            evidence = _evidence(session, record)
-            parameters = from_plain(Parameters, record.parameters)
-            audit = assemble(evidence, parameters, record.created_at)
-            if (
-                abs(audit.score - record.score) > _SAME_SCORE
-                or str(audit.verdict) != record.verdict
-            ):
-                notice = Notice(
-                    "score_differs",
-                    f"This audit was saved with a score of {record.score!r} ({record.verdict}); "
-                    f"this version computes {audit.score!r} from the same scores.",
-                )
-                evidence = replace(evidence, notices=(*evidence.notices, notice))
-                audit = assemble(evidence, parameters, record.created_at)
-            return SavedAudit(record.id, audit)
+        with database_errors(f"Audit {audit_id} cannot be read"), Session(self._engine) as session:
+            _require(session, audit_id)
+            try:
+                return SavedAudit(audit_id, _audit(session, audit_id))
+            except _UNREADABLE as error:
+                raise StorageError(
+                    f"Audit {audit_id} cannot be read: its record is damaged, or another version "
+                    f"of Provenance wrote it ({reason(error)}). Delete it on the History page and "
+                    "audit the answer again."
+                ) from error
 
     def page(self, chosen: AuditFilter, offset: int = 0, limit: int = 20) -> AuditPage:
-        """Rows ``offset`` to ``offset + limit`` of the audits that pass, newest first."""
-        columns = [getattr(AuditRecord, name) for name in AuditRow.__slots__]
-        listed = (
-            _filtered(select(*columns), chosen)
-            .order_by(AuditRecord.created_at.desc(), AuditRecord.id.desc())
-            .offset(offset)
-            .limit(limit)
-        )
-        with Session(self._engine) as session:
-            total = session.scalar(_filtered(select(func.count(AuditRecord.id)), chosen)) or 0
-            rows = tuple(
-                AuditRow(**{**row._asdict(), "verdict": Verdict(row.verdict)})
-                for row in session.execute(listed)
+        """Rows ``offset`` to ``offset + limit`` of the audits that pass, newest first.
+
+        StorageError when they cannot be read or the searched text is too long.
+        """
+        if len(chosen.text) > SEARCH_LIMIT:
+            raise StorageError(
+                f"The text to look for has {len(chosen.text):,} characters; the most is "
+                f"{SEARCH_LIMIT:,}. Shorten it."
             )
+        columns = [getattr(AuditRecord, name) for name in AuditRow.__slots__]
+        with (
+            database_errors("The saved audits cannot be listed"),
+            Session(self._engine) as session,
+        ):
+            count = self._filtered(select(func.count(AuditRecord.id)), chosen)
+            listed = (
+                self._filtered(select(*columns), chosen)
+                .order_by(AuditRecord.created_at.desc(), AuditRecord.id.desc())
+                .offset(offset)
+                .limit(limit)
+            )
+            total = session.scalar(count) or 0
+            rows = tuple(_row(row._asdict()) for row in session.execute(listed))
         return AuditPage(rows, total)
 
     def count(self) -> int:
@@ -187,35 +197,81 @@ class AuditStore:
         return self.page(AuditFilter(), limit=0).total
 
     def delete(self, audit_id: int) -> None:
-        """Delete an audit and all that belongs to it. AuditNotFound when there is none."""
-        with self._writing() as session, session.begin():
-            if session.get(AuditRecord, audit_id) is None:
-                raise AuditNotFound(f"There is no audit {audit_id}. It may have been deleted.")
+        """Delete an audit and all that belongs to it.
+
+        AuditNotFound when there is none, StorageError when it cannot be deleted.
+        """
+        with (
+            database_errors(f"Audit {audit_id} was not deleted"),
+            self._writing() as session,
+            session.begin(),
+        ):
+            _require(session, audit_id)
             session.execute(delete(AuditRecord).where(AuditRecord.id == audit_id))
 
-
-def _filtered(statement: Select[Any], chosen: AuditFilter) -> Select[Any]:
-    if chosen.verdict is not None:
-        statement = statement.where(AuditRecord.verdict == str(chosen.verdict))
-    if chosen.since is not None:
-        statement = statement.where(AuditRecord.created_at >= _midnight(chosen.since))
-    if chosen.until is not None:
-        end = _midnight(chosen.until + timedelta(days=1))
-        statement = statement.where(AuditRecord.created_at < end)
-    if chosen.text.strip():
+    def _filtered(self, statement: Select[Any], chosen: AuditFilter) -> Select[Any]:
+        if chosen.verdict is not None:
+            statement = statement.where(AuditRecord.verdict == str(chosen.verdict))
+        if chosen.since is not None:
+            statement = statement.where(AuditRecord.created_at >= _midnight(chosen.since))
+        # No day follows the last, so that it ends nothing.
+        if chosen.until is not None and chosen.until < date.max:
+            end = _midnight(chosen.until + timedelta(days=1))
+            statement = statement.where(AuditRecord.created_at < end)
         wanted = chosen.text.strip()
-        in_context = exists().where(
-            ContextItemRecord.audit_id == AuditRecord.id,
-            ContextItemRecord.text.icontains(wanted, autoescape=True),
-        )
-        statement = statement.where(
-            or_(
-                AuditRecord.query.icontains(wanted, autoescape=True),
-                AuditRecord.answer.icontains(wanted, autoescape=True),
-                in_context,
+        if wanted:
+            in_context = exists().where(
+                ContextItemRecord.audit_id == AuditRecord.id,
+                self._contains(ContextItemRecord.text, wanted),
             )
-        )
-    return statement
+            statement = statement.where(
+                or_(
+                    self._contains(AuditRecord.query, wanted),
+                    self._contains(AuditRecord.answer, wanted),
+                    in_context,
+                )
+            )
+        return statement
+
+    def _contains(self, column: InstrumentedAttribute[str], wanted: str) -> ColumnElement[bool]:
+        """``wanted`` in ``column`` whatever the case; every character stands for itself."""
+        if self._engine.dialect.name == "sqlite":
+            return func.instr(func.casefold(column), wanted.casefold()) > 0
+        return column.icontains(wanted, autoescape=True)
+
+
+def _require(session: Session, audit_id: int) -> None:
+    """AuditNotFound unless there is an audit of that number; its JSON is not read."""
+    known = select(AuditRecord.id).where(AuditRecord.id == audit_id)
+    if abs(audit_id) > _LARGEST_NUMBER or session.scalar(known) is None:
+        raise AuditNotFound(f"There is no audit {audit_id}. It may have been deleted.")
+
+
+def _row(stored: dict[str, Any]) -> AuditRow:
+    try:
+        verdict = Verdict(stored["verdict"])
+    except ValueError as error:
+        raise StorageError(
+            f"Audit {stored['id']} has the verdict {stored['verdict']!r}, which this version of "
+            "Provenance does not know. Update Provenance, or delete that audit from the database."
+        ) from error
+    return AuditRow(**{**stored, "verdict": verdict})
+
+
+def _audit(session: Session, audit_id: int) -> Audit:
+    record = session.get_one(AuditRecord, audit_id)
+    evidence = _evidence(session, record)
+    parameters = from_plain(Parameters, record.parameters)
+    audit = assemble(evidence, parameters, record.created_at)
+    if abs(audit.score - record.score) <= _SAME_SCORE and str(audit.verdict) == record.verdict:
+        return audit
+    notice = Notice(
+        "score_differs",
+        f"This audit was saved with a score of {record.score!r} ({record.verdict}); "
+        f"this version computes {audit.score!r} from the same scores.",
+    )
+    evidence = replace(evidence, notices=(*evidence.notices, notice))
+    return assemble(evidence, parameters, record.created_at)
 
 
 def _midnight(day: date) -> str:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import math
+import sqlite3
 import threading
+from contextlib import closing
 from dataclasses import replace
 from datetime import date
 
@@ -11,11 +14,12 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from conftest import hand_evidence
-from sqlalchemy import create_engine, func, select, text
+from sqlalchemy import create_engine, event, func, select, text
+from sqlalchemy.dialects import postgresql
 
 from provenance_core import Parameters, Verdict, assemble
 from provenance_core.types import MissingDetail, Notice
-from storage import AuditFilter, AuditNotFound, AuditStore, StorageError
+from storage import SEARCH_LIMIT, AuditFilter, AuditNotFound, AuditStore, StorageError
 from storage._engine import get_engine
 from storage.models import Base
 
@@ -142,7 +146,7 @@ def test_migrations_make_exactly_the_models(url, store):
 def test_a_failed_save_leaves_nothing(store):
     audit = an_audit()
     broken = replace(audit, evidence=replace(audit.evidence, query="half \ud800"))
-    with pytest.raises((StorageError, UnicodeEncodeError)):
+    with pytest.raises(StorageError, match=r"not saved: .* half of a character"):
         store.save(broken)
     assert store.count() == 0
 
@@ -162,3 +166,155 @@ def test_a_score_of_another_version_is_said(store, url):
         connection.execute(text("UPDATE audits SET score = 0.123 WHERE id = :id"), {"id": number})
     codes = [n.code for n in store.load(number).audit.evidence.notices]
     assert codes == ["no_query", "score_differs"]
+
+
+def file_of(store) -> str:
+    return store._engine.url.database
+
+
+def change(store, statement: str, *values: object) -> None:
+    """Damage the database behind the store's back."""
+    with closing(sqlite3.connect(file_of(store))) as connection, connection:
+        connection.execute(statement, values)
+
+
+@pytest.fixture
+def locked(url, monkeypatch):
+    """A store whose database another program is writing to."""
+    monkeypatch.setattr("storage._engine._BUSY_TIMEOUT_MS", 20)
+    store = AuditStore.open(url)
+    store.save(an_audit())
+    with closing(sqlite3.connect(file_of(store), isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield store
+
+
+@pytest.mark.parametrize("number", [2**63, 99999999999999999999, -(10**20)])
+def test_a_number_that_no_database_holds_is_an_unknown_audit(store, number):
+    with pytest.raises(AuditNotFound, match=f"no audit {number}"):
+        store.load(number)
+    with pytest.raises(AuditNotFound, match=f"no audit {number}"):
+        store.delete(number)
+
+
+def test_a_locked_database_says_to_try_again(locked):
+    with pytest.raises(StorageError, match=r"^Audit 1 was not deleted: .*locked.* try again"):
+        locked.delete(1)
+    with pytest.raises(StorageError, match=r"^The audit was not saved: .*locked.* try again"):
+        locked.save(an_audit())
+    assert locked.count() == 1
+
+
+def test_a_read_only_database_says_what_to_do_and_not_what_was_in_the_audit(store, url):
+    # For any user: root may write to files whatever their mode.
+    @event.listens_for(get_engine(url), "begin")
+    def refuse_writes(connection):
+        connection.exec_driver_sql("PRAGMA query_only = ON")
+
+    with pytest.raises(StorageError, match=r"not saved: .*readonly.* writable") as caught:
+        store.save(an_audit(answer="a private question"))
+    assert "private" not in str(caught.value)
+
+
+def test_tables_that_are_gone_are_said(store):
+    number = store.save(an_audit())
+    for table in ("audits", "context_items"):
+        change(store, f"DROP TABLE {table}")
+    for action in (store.page, lambda _: store.load(number), lambda _: store.delete(number)):
+        with pytest.raises(StorageError, match=r"no such table: audits\. Check the database named"):
+            action(AuditFilter())
+
+
+def test_offsets_beyond_the_database_are_said(store):
+    with pytest.raises(StorageError, match="cannot be listed"):
+        store.page(AuditFilter(), offset=10**20)
+
+
+def test_the_last_day_of_all_filters_nothing(store):
+    number = store.save(an_audit())
+    assert [row.id for row in store.page(AuditFilter(until=date.max)).rows] == [number]
+
+
+@pytest.mark.parametrize(
+    ("damage", "values", "said"),
+    [
+        ("parameters = json_remove(parameters, '$.threshold')", (), "field 'threshold' is missing"),
+        ("nli_model = json_remove(nli_model, '$.sha256')", (), "field 'sha256' is missing"),
+        ("parameters = ?", ("{",), "Expecting"),
+        ("tokens = ?", (json.dumps([1]),), "an object was expected, not list"),
+        ("notices = ?", ("null",), "NoneType"),
+    ],
+)
+def test_a_damaged_record_is_said_and_can_be_deleted(store, damage, values, said):
+    number = store.save(an_audit())
+    change(store, f"UPDATE audits SET {damage}", *values)
+    with pytest.raises(StorageError, match=f"Audit {number} cannot be read: .*{said}.*Delete it"):
+        store.load(number)
+    store.delete(number)
+    assert store.count() == 0
+
+
+def test_a_record_without_its_rows_is_said(store):
+    number = store.save(an_audit())
+    change(store, "DELETE FROM context_items")
+    with pytest.raises(StorageError, match=f"Audit {number} cannot be read"):
+        store.load(number)
+
+
+def test_a_verdict_of_another_version_is_said(store):
+    number = store.save(an_audit())
+    change(store, "UPDATE audits SET verdict = 'unsure'")
+    with pytest.raises(StorageError, match=f"Audit {number} has the verdict 'unsure'"):
+        store.page(AuditFilter())
+
+
+def test_a_database_of_a_newer_version_is_said(store, tmp_path):
+    change(store, "UPDATE alembic_version SET version_num = '9999'")
+    same_file = f"sqlite:///{tmp_path / '.' / 'audits.db'}?timeout=5"
+    with pytest.raises(StorageError, match=r"cannot be opened: .*9999"):
+        AuditStore.open(same_file)
+
+
+def test_a_text_longer_than_the_limit_is_refused_and_one_at_the_limit_is_found(store):
+    longest = "%" * SEARCH_LIMIT
+    number = store.save(an_audit(answer=f"a{longest}b"))
+    assert [row.id for row in store.page(AuditFilter(longest)).rows] == [number]
+    with pytest.raises(StorageError, match=f"the most is {SEARCH_LIMIT:,}"):
+        store.page(AuditFilter("x" * (SEARCH_LIMIT + 1)))
+
+
+@pytest.mark.parametrize(
+    ("written", "wanted"),
+    [
+        ("The Øresund bridge", "øresund"),
+        ("the øresund bridge", "ØRESUND"),
+        ("Die Straße", "STRASSE"),
+        ("ΟΔΟΣ", "οδος"),
+        ("МОСКВА", "москва"),
+        ("before\0AFTER", "after"),
+    ],
+)
+def test_the_text_filter_ignores_the_case_of_every_alphabet(store, written, wanted):
+    number = store.save(an_audit(answer=written))
+    store.save(an_audit(answer="something else"))
+    assert [row.id for row in store.page(AuditFilter(wanted)).rows] == [number]
+
+
+def test_the_text_filter_takes_its_characters_literally(store):
+    marked = store.save(an_audit(answer="ÆBLE 5%_off \\ 'now'"))
+    store.save(an_audit(answer="æble 5xyoff / now"))
+    for wanted in ("æble 5%_", "5%", "%_O", "\\", "'NOW'"):
+        assert [row.id for row in store.page(AuditFilter(wanted)).rows] == [marked], wanted
+
+
+def test_half_a_character_in_the_filter_is_said(store):
+    with pytest.raises(StorageError, match="half of a character"):
+        store.page(AuditFilter("half \ud800"))
+
+
+def test_other_databases_get_the_filter_without_functions_of_our_own(store, monkeypatch):
+    monkeypatch.setattr(store._engine, "dialect", postgresql.dialect())
+    statement = store._filtered(select(func.count()), AuditFilter("5%"))
+    compiled = str(statement.compile(dialect=postgresql.dialect()))
+    assert "ILIKE" in compiled
+    assert "casefold" not in compiled
