@@ -37,7 +37,7 @@ def write_float_checkpoint(folder: Path, target: Path) -> None:
         num_attention_heads=_HEADS,
         intermediate_size=state["bert.encoder.layer.0.intermediate.dense.weight"].shape[0],
         max_position_embeddings=state["bert.embeddings.position_embeddings.weight"].shape[0],
-        num_labels=len(manifest.labels),
+        num_labels=len(manifest.labels),  # type: ignore[call-arg]  # missing in its own annotations
         id2label=dict(enumerate(manifest.labels)),
         label2id={label: i for i, label in enumerate(manifest.labels)},
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.elements.lib.column_types import ColumnConfig
 
 from provenance_core import Audit, SentenceLabel
 from provenance_core.serialization import audit_to_json, to_plain
@@ -128,6 +129,10 @@ def draw_cell(audit: Audit, sentence: int, chunk: int) -> None:
         )
 
 
+def _share_column() -> ColumnConfig:
+    return st.column_config.ProgressColumn(min_value=0.0, max_value=1.0, format="%.3f")
+
+
 def draw_sources(audit: Audit) -> None:
     """Table and bars of the sources."""
     selected = sum(s.selected for s in audit.sources)
@@ -140,16 +145,15 @@ def draw_sources(audit: Audit) -> None:
     if drawn < selected:
         st.caption(f"{drawn} of the {selected} sources are drawn; the table has all of them.")
     st.plotly_chart(source_bars(audit, shown), key="source_bars", config={"displayModeBar": False})
-    unit = {"min_value": 0.0, "max_value": 1.0, "format": "%.3f"}
     st.dataframe(
         sources_table(audit),
         hide_index=True,
         column_config={
             "relevance": st.column_config.NumberColumn(format="%.3f"),
             "probability": st.column_config.NumberColumn(format="%.3f"),
-            "weight": st.column_config.ProgressColumn(**unit),
-            "factuality": st.column_config.ProgressColumn(**unit),
-            "contribution": st.column_config.ProgressColumn(**unit),
+            "weight": _share_column(),
+            "factuality": _share_column(),
+            "contribution": _share_column(),
             "text": st.column_config.TextColumn(width="large"),
         },
     )

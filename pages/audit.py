@@ -43,13 +43,17 @@ parameters = draw_settings()
 
 if draw_form():
     bar = st.progress(0.0, text="Starting")
+
+    def show_progress(stage: str, done: float) -> None:
+        bar.progress(min(done, 1.0), text=stage)
+
     try:
         audit = shared_models(state.profile).audit(
             state.query,
             state.answer,
             current_context(),
             parameters,
-            lambda stage, done: bar.progress(min(done, 1.0), text=stage),
+            show_progress,
         )
     except (InputError, ModelError) as error:
         bar.empty()
