@@ -216,10 +216,10 @@ def main() -> int:
         ("ratio", f"{ours / theirs:.2f}"),
         ("largest difference of a probability", f"{difference:.3f}"),
         (
-            f"audit, {len(context)} items x 100 words ({chunks} chunks), 3 sentences: median seconds",
+            f"audit, {len(context)} items x 100 words ({chunks} chunks), 3 sentences: median s",
             f"{warm:.2f}",
         ),
-        ("the same with the models loaded first: median seconds", f"{cold:.2f}"),
+        ("the same with the models loaded first: median s", f"{cold:.2f}"),
         ("peak memory, both models", peak_mebibytes(MODELS_PROBE, query, answer, context)),
         (
             "peak memory, app's first page and both models",
