@@ -5,7 +5,8 @@
 1. Pairs a second: our ONNX int8 runtime and sentence-transformers' ``CrossEncoder.predict`` in
    float32, on the same 500 chunk/claim pairs of real rows, runs alternating in one process.
    The float32 weights are the shipped ones, dequantised, or ``--fp32 FOLDER``.
-2. Seconds of the first result of an audit of 10 chunks of 100 words and a 3-sentence answer.
+2. Seconds of the first result of an audit of 10 items of 100 words and a 3-sentence answer; items
+   over the chunk size are split, and the table says into how many chunks.
 3. Peak memory of a process with both models, and of the app after one audit in it.
 
 Needs ``pip install -r benchmarks/requirements.txt``. The table depends on what else the machine
