@@ -185,6 +185,11 @@ def _read_pdf(name: str, data: bytes) -> _Pieces:
         texts = [page.extract_text() for page in reader.pages]
     except InputError:
         raise
+    except pypdf.errors.DependencyError as error:
+        raise InputError(
+            f"{name}: reading this PDF needs a library that is not installed ({_reason(error)}). "
+            "Install all of requirements.txt, or upload a copy saved without encryption."
+        ) from error
     # pypdf leaks many kinds of error from damaged files (KeyError, TypeError, struct.error).
     except Exception as error:
         raise InputError(
@@ -210,7 +215,7 @@ def _opens_without_password(reader: pypdf.PdfReader) -> bool:
     # Files that only forbid printing or copying open with the empty user password.
     try:
         return bool(reader.decrypt(""))
-    except (pypdf.errors.PyPdfError, pypdf.errors.DependencyError, NotImplementedError):
+    except (pypdf.errors.PyPdfError, NotImplementedError):
         return False
 
 
@@ -336,14 +341,20 @@ def _json_kind(value: object) -> str:
     return "a number" if isinstance(value, int | float) else "a list"
 
 
+def _delimiter(text: str) -> str:
+    # Of the sniffer's guesses only the delimiter is used: it takes an apostrophe for a quote.
+    try:
+        guess = csv.Sniffer().sniff(text[:20_000], delimiters=",;\t|").delimiter
+    except csv.Error:
+        return ","
+    # Prose in the rows may hold more semicolons than commas; the heading holds no prose.
+    return guess if guess in text.lstrip().partition("\n")[0] else ","
+
+
 def _read_csv(name: str, data: bytes) -> _Pieces:
     text, notices = _decode(name, data)
     csv.field_size_limit(10_000_000)
-    try:
-        delimiter = csv.Sniffer().sniff(text[:20_000], delimiters=",;\t|").delimiter
-    except csv.Error:
-        delimiter = ","
-    # Of the sniffer's guesses only the delimiter is used: it takes an apostrophe for a quote.
+    delimiter = _delimiter(text)
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
         header = [column.strip() for column in next(rows, [])]

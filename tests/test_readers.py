@@ -135,6 +135,22 @@ def test_a_pdf_that_only_forbids_printing_is_read():
     assert [item.text for item in read_context_file("a.pdf", data).items] == ["Open."]
 
 
+def test_a_pdf_that_needs_a_missing_library_says_so_and_not_that_it_has_a_password(monkeypatch):
+    data = pdf("Open.", owner="owner", algorithm="AES-256")
+
+    def refuse(self, password):
+        raise pypdf.errors.DependencyError("cryptography>=3.1 is required for AES algorithm")
+
+    monkeypatch.setattr(pypdf.PdfReader, "decrypt", refuse)
+    with pytest.raises(InputError, match=r"a\.pdf: .*cryptography.*requirements\.txt"):
+        read_context_file("a.pdf", data)
+
+
+def test_what_is_not_in_the_heading_does_not_part_the_columns():
+    rows = [f"item {n}; more" for n in range(30)]
+    assert texts("a.csv", "\n".join(["text", *rows]).encode()) == rows
+
+
 def test_an_apostrophe_is_no_quote_in_csv():
     data = b"id,text\n1,\"the 'big' house, and 'x'\"\n2,\"it's here, 'so'\"\n"
     items = read_context_file("a.csv", data).items
