@@ -58,6 +58,8 @@ def fill_from_audit(evidence: Evidence) -> None:
     st.session_state.query = evidence.query
     st.session_state.answer = evidence.answer
     fill_context(evidence.context)
+    if st.session_state.context_mode == ONE_TEXT:
+        st.session_state.upload_problems = _lost_in_one_text(evidence.context)
 
 
 def _fill_from_example(example: Example) -> None:
@@ -65,10 +67,14 @@ def _fill_from_example(example: Example) -> None:
     st.session_state.answer = example.answer
     fill_context([ContextItem(i, text) for i, text in enumerate(example.context)])
     st.query_params.clear()
+    st.session_state.pop("unsaved_audit", None)
 
 
 def _add_box() -> None:
-    st.session_state.boxes = [*st.session_state.boxes, max(st.session_state.boxes, default=-1) + 1]
+    number = max(st.session_state.boxes, default=-1) + 1
+    st.session_state.boxes = [*st.session_state.boxes, number]
+    # The session still keeps the text of an earlier box of this number.
+    st.session_state[f"box_{number}"] = ""
 
 
 def _remove_box(number: int) -> None:
@@ -107,8 +113,8 @@ def _lost_in_one_text(items: Sequence[ContextItem]) -> list[str]:
     shown = len(split_paragraphs("\n\n".join(item.text for item in items)))
     if shown != len(items):
         problems.append(
-            f"The {len(items)} items are now one text. Some hold blank lines, which separate "
-            f"items there: that makes {shown} items."
+            f"The {len(items)} items are now one text. Some hold no text, or blank lines, "
+            f"which separate items there: that makes {shown} items."
         )
     named = sum(bool(item.name) for item in items)
     if named:

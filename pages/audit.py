@@ -6,8 +6,87 @@ from dashboard.form import current_context, draw_form, fill_from_audit, start_fo
 from dashboard.resources import shared_models, store
 from dashboard.result_view import draw_result
 from dashboard.settings import draw_settings, set_settings, start_settings
-from provenance_core import InputError, ModelError, recompute
-from storage import AuditNotFound, StorageError
+from provenance_core import Audit, InputError, ModelError, Parameters, recompute
+from storage import SavedAudit, StorageError
+
+# As many as the largest number that a database takes has, and a sign.
+MOST_DIGITS = 20
+
+
+def load_linked(wanted: str) -> SavedAudit:
+    """The audit that the link names; InputError or StorageError when it cannot be had."""
+    cure = "Open the audit from the History page."
+    if len(wanted) > MOST_DIGITS:
+        raise InputError(
+            f"The link's audit number, {wanted[:MOST_DIGITS]}…, is too long: it has "
+            f"{len(wanted):,} characters. {cure}"
+        )
+    try:
+        number = int(wanted)
+    except ValueError:
+        raise InputError(f"The link's audit number {wanted!r} is not a number. {cure}") from None
+    return store().load(number)
+
+
+def keep(audit: Audit) -> None:
+    """Save ``audit`` and link to it; if that fails, keep it in the session with the reason."""
+    try:
+        number = store().save(audit)
+    except StorageError as error:
+        state.unsaved_audit = (audit, str(error))
+        st.query_params.pop("audit", None)
+    else:
+        state.pop("unsaved_audit", None)
+        state.shown_audit = number
+        st.query_params["audit"] = str(number)
+
+
+def draw_unsaved(audit: Audit, reason: str, parameters: Parameters) -> None:
+    """A finished audit that could not be saved."""
+    st.divider()
+    st.error(
+        "The audit below could not be saved. It is not in the History, and lost when this browser "
+        "tab is closed or reloaded."
+    )
+    st.text(reason)
+    st.button("Save it again", on_click=keep, args=(audit,), icon=":material/save:")
+    draw_audit(audit, 0, parameters)
+
+
+def draw_saved(saved: SavedAudit, parameters: Parameters) -> None:
+    """An audit from the database."""
+    st.divider()
+    st.caption(f"Audit {saved.id}, {saved.audit.created_at[:16].replace('T', ' ')} UTC")
+    draw_audit(saved.audit, saved.id, parameters)
+
+
+def draw_audit(audit: Audit, number: int, parameters: Parameters) -> None:
+    """``audit`` under the sidebar's ``parameters``, and how sidebar and form differ from it."""
+    shown = recompute(
+        audit,
+        threshold=parameters.threshold,
+        aggregation=parameters.aggregation,
+        selection=parameters.selection,
+        top_p=parameters.top_p,
+        top_k=parameters.top_k,
+        claim_aggregation=parameters.claim_aggregation,
+    )
+    if shown.parameters != audit.parameters:
+        st.info(
+            f"Recomputed under the sidebar's settings from the stored scores. It was audited as "
+            f"{audit.verdict} with score {audit.score:.3f} and threshold "
+            f"{audit.parameters.threshold:.3f}; that is unchanged."
+        )
+    evidence = audit.evidence
+    typed = [item.text for item in current_context()]
+    if (state.query, state.answer, typed) != (
+        evidence.query,
+        evidence.answer,
+        [item.text for item in evidence.context],
+    ):
+        st.warning("The form differs from the audit below. Press Audit to check what it holds now.")
+    draw_result(shown, number)
+
 
 state = st.session_state
 start_form()
@@ -16,13 +95,12 @@ start_settings()
 saved = None
 wanted = st.query_params.get("audit", "")
 problem = ""
-if wanted.isdecimal():
+if wanted:
+    state.pop("unsaved_audit", None)
     try:
-        saved = store().load(int(wanted))
-    except (AuditNotFound, StorageError) as error:
+        saved = load_linked(wanted)
+    except (InputError, StorageError) as error:
         problem = str(error)
-elif wanted:
-    problem = f"The link's audit number {wanted!r} is not a number."
 else:
     # Opened again from its link, an audit fills the form again.
     state.pop("shown_audit", None)
@@ -60,41 +138,10 @@ if draw_form():
         st.error("The answer was not audited. What you entered is still here.")
         st.text(str(error))
     else:
-        bar.empty()
-        try:
-            number = store().save(audit)
-        except StorageError as error:
-            st.error("The audit could not be saved: it is shown below and lost with this page.")
-            st.text(str(error))
-            draw_result(audit, 0)
-        else:
-            state.shown_audit = number
-            st.query_params["audit"] = str(number)
-            st.rerun()
+        keep(audit)
+        st.rerun()
 elif saved is not None:
-    shown = recompute(
-        saved.audit,
-        threshold=parameters.threshold,
-        aggregation=parameters.aggregation,
-        selection=parameters.selection,
-        top_p=parameters.top_p,
-        top_k=parameters.top_k,
-        claim_aggregation=parameters.claim_aggregation,
-    )
-    st.divider()
-    st.caption(f"Audit {saved.id}, {saved.audit.created_at[:16].replace('T', ' ')} UTC")
-    if shown.parameters != saved.audit.parameters:
-        st.info(
-            f"Recomputed under the sidebar's settings from the stored scores. It was saved as "
-            f"{saved.audit.verdict} with score {saved.audit.score:.3f} and threshold "
-            f"{saved.audit.parameters.threshold:.3f}; that is unchanged."
-        )
-    evidence = saved.audit.evidence
-    typed = [item.text for item in current_context()]
-    if (state.query, state.answer, typed) != (
-        evidence.query,
-        evidence.answer,
-        [item.text for item in evidence.context],
-    ):
-        st.warning("The form differs from the audit below. Press Audit to check what it holds now.")
-    draw_result(shown, saved.id)
+    draw_saved(saved, parameters)
+elif "unsaved_audit" in state:
+    unsaved, reason = state.unsaved_audit
+    draw_unsaved(unsaved, reason, parameters)

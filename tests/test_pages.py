@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from provenance_core import Parameters, recompute
+from provenance_core import ContextItem, Parameters, recompute
 from storage import AuditFilter, AuditStore, StorageError
 
+ROOT = Path(__file__).parents[1]
 SCRIPT = "<script>alert(1)</script> **bold** $x$"
 
 
@@ -224,6 +228,87 @@ def test_an_audit_that_cannot_be_saved_is_still_shown(store, monkeypatch):
     assert "could not be saved" in app.error[0].value
     assert any("The disk is full." in t.value for t in app.text)
     assert "pv-verdict" in shown_html(app)
+    app.slider(key="threshold").set_value(0.99).run()
+    assert "threshold 0.990" in shown_html(app), "it can be looked at as a saved one can"
+    monkeypatch.undo()
+    assert store.count() == 0
+    monkeypatch.setenv("PROVENANCE_DATABASE_URL", str(store._engine.url))
+    press(app, "Save it again")
+    assert store.count() == 1
+    assert not app.error and app.query_params["audit"] in ("1", ["1"])
+
+
+def test_an_unsaved_audit_takes_the_place_of_the_linked_one(saved, store, monkeypatch):
+    def refuse(self, audit):
+        raise StorageError("The disk is full.")
+
+    monkeypatch.setattr(AuditStore, "save", refuse)
+    app = page(audit=str(saved))
+    app.text_area(key="answer").set_value("Zebras never sleep.")
+    press(app, "Audit")
+    assert "audit" not in app.query_params
+    assert "Zebras never sleep." in shown_html(app)
+
+
+@pytest.mark.parametrize(
+    ("link", "message"),
+    [("abc", "'abc' is not a number"), ("1.5", "not a number"), ("9" * 5000, "5,000 characters")],
+)
+def test_a_link_that_is_no_number_says_what_is_wrong_with_it(store, link, message):
+    app = page(audit=link)
+    assert any(message in t.value for t in app.text)
+
+
+def test_a_record_that_cannot_be_read_is_not_called_a_bad_number(saved, store, monkeypatch):
+    def refuse(self, number):
+        raise StorageError("Its record is damaged.")
+
+    monkeypatch.setattr(AuditStore, "load", refuse)
+    app = page(audit=str(saved))
+    assert any("Its record is damaged." in t.value for t in app.text)
+    assert not any("not a number" in t.value for t in app.text)
+
+
+def test_a_new_box_is_empty_though_an_earlier_one_had_its_number(store):
+    app = page()
+    app.text_area(key="context_text").set_value("One.\n\nTwo.").run()
+    app.get("button_group")[0].set_value("a box an item").run()
+    app.get("button_group")[0].set_value("one text").run()
+    app.text_area(key="context_text").set_value("Only.").run()
+    app.get("button_group")[0].set_value("a box an item").run()
+    press(app, "Add an item")
+    assert [t.value for t in app.text_area if str(t.key).startswith("box_")] == ["Only.", ""]
+
+
+def test_names_and_splits_lost_in_one_text_are_said(store):
+    app = page()
+    rows = b'{"text": "One\\n\\nand a half."}\n{"text": "Two."}\n'
+    app.get("file_uploader")[0].set_value([("two.jsonl", rows, "application/json")]).run()
+    app.get("button_group")[0].set_value("one text").run()
+    said = " ".join(t.value for t in app.text)
+    assert "2 items are now one text" in said and "makes 3 items" in said
+    assert "names" in said
+
+
+def test_an_audit_of_many_named_items_says_that_the_form_shows_no_names(store, provenance):
+    context = [ContextItem(n, f"Item {n} sleeps.", f"a.pdf, page {n + 1}") for n in range(31)]
+    audit = provenance.audit(query="", answer="Item 1 sleeps.", context=context)
+    app = page(audit=str(store.save(audit)))
+    assert any("no place for the names" in t.value for t in app.text)
+
+
+def test_the_connection_takes_a_paste_of_ten_million_characters_of_any_script():
+    config = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))
+    assert config["server"]["maxWidgetStateSize"] * 1_000_000 > 4 * 10_000_000
+
+
+def test_a_paste_of_ten_million_wide_characters_is_refused_with_its_length(store):
+    app = page()
+    app.text_area(key="answer").set_value("Yes.")
+    app.text_area(key="context_text").set_value("語" * 10_000_000)
+    press(app, "Audit")
+    assert any("10,000,000 characters; at most 4,000,000" in t.value for t in app.text)
+    assert len(app.text_area(key="context_text").value) == 10_000_000
 
 
 def test_history_filters_pages_and_deletes(saved, store):
