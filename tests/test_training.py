@@ -172,6 +172,21 @@ def test_nli_loss_by_hand():
         assert loss.item() == pytest.approx(-math.log(expected), rel=1e-5)
 
 
+def test_the_average_of_two_stages_by_hand(tmp_path):
+    torch = pytest.importorskip("torch")
+    from safetensors.torch import load_file, save_file
+
+    from training.nli import average
+
+    for name, value in (("first", 0.0), ("second", 4.0)):
+        (tmp_path / name).mkdir()
+        save_file({"w": torch.full((2,), value)}, tmp_path / name / "model.safetensors")
+        (tmp_path / name / "config.json").write_text("{}")
+    folder = average(tmp_path / "first", tmp_path / "second", tmp_path / "mean")
+    assert load_file(folder / "model.safetensors")["w"].tolist() == [3.0, 3.0]
+    assert (folder / "config.json").exists()
+
+
 def test_learning_rate_warms_up_holds_and_decays(tmp_path):
     pytest.importorskip("torch")
     from training.loop import Settings, learning_rate

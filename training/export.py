@@ -18,7 +18,9 @@ from transformers import BertForSequenceClassification
 
 from training.loop import base_tokenizer
 
-REVISION = "1"
+REVISIONS = {"nli": "2", "relevance": "1"}
+# The run whose weights are exported.
+TRAINED = {"nli": "nli_average", "relevance": "relevance"}
 WINDOW = 256
 LABELS = {"nli": ["entailment", "neutral", "contradiction"], "relevance": ["relevance"]}
 
@@ -75,7 +77,7 @@ def write_manifest(folder: Path, task: str, calibration: dict, threshold: float)
     """manifest.json of a model folder: what it is and what its files must hash to."""
     manifest = {
         "model_id": f"provenance-{task}-minilm-22m",
-        "revision": REVISION,
+        "revision": REVISIONS[task],
         "task": task,
         "labels": LABELS[task],
         "max_length": WINDOW,
@@ -92,10 +94,10 @@ def main() -> None:
     """Export, quantise, write the model folder (uncalibrated; see training.calibrate)."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("task", choices=sorted(LABELS))
-    parser.add_argument("--source", type=Path, help="default: training/runs/TASK/final")
+    parser.add_argument("--source", type=Path, help="default: what training wrote")
     parser.add_argument("--target", type=Path, help="default: provenance_core/models/TASK")
     arguments = parser.parse_args()
-    source = arguments.source or Path("training/runs") / arguments.task / "final"
+    source = arguments.source or Path("training/runs") / TRAINED[arguments.task] / "final"
     folder = arguments.target or Path("provenance_core/models") / arguments.task
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
