@@ -57,24 +57,28 @@ def trace_sentences(
 ) -> tuple[TracedSentence, ...]:
     """Label every sentence by the selected sources.
 
-    Supported when the best support reaches ``threshold``; else contradicted when a source's
+    Supported when the best support reaches ``threshold``, a chunk that contradicts more than it
+    entails being none (shared words alone make no support); else contradicted when a source's
     contradiction reaches 0.5; else not found, and its evidence is the chunk with most support,
     selected or not. A sentence that is not supported by a source but would be by a chunk that
     selection dropped is a source-selection miss, and that chunk is its evidence.
     """
     support, contradiction = sentence_matrix(evidence)
+    entailment = probabilities(evidence.sentence_scores, len(evidence.chunks))[..., 0]
+    backing = np.where(entailment >= contradiction, support, 0.0)
     traced: list[TracedSentence] = []
     for sentence in evidence.sentences:
         row, against = support[sentence.index], contradiction[sentence.index]
-        best = max(selected, key=lambda i: row[i])
+        backed = backing[sentence.index]
+        best = max(selected, key=lambda i: (backed[i], row[i]))
         worst = max(selected, key=lambda i: against[i])
-        anywhere = int(np.argmax(row))
         miss = False
         chunk = best
-        if row[best] >= threshold:
+        if backed[best] >= threshold:
             label = SentenceLabel.SUPPORTED
         else:
-            miss = bool(row[anywhere] >= threshold)
+            miss = bool(backed.max() >= threshold)
+            anywhere = int(np.argmax(backed if miss else row))
             if against[worst] >= CONTRADICTION_THRESHOLD:
                 label, chunk = SentenceLabel.CONTRADICTED, worst
             else:

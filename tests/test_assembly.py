@@ -79,6 +79,14 @@ def test_contradicted_sentence_points_at_the_contradicting_chunk():
     assert result.contradicts == ((0,), ())
 
 
+def test_shared_words_do_not_make_a_chunk_that_contradicts_a_support():
+    evidence = hand_evidence([2.0, -2.0], [[0.1, 0.1]], [[0.3, 0.3]])
+    model = replace(evidence.nli_model, calibration_coverage=9.0)
+    traced = assemble(replace(evidence, nli_model=model), Parameters(top_p=0.5)).sentences[0]
+    assert traced.support > 0.5
+    assert traced.label is SentenceLabel.NOT_FOUND and not traced.selection_miss
+
+
 def test_a_contradicted_sentence_quotes_what_contradicts_and_a_supported_one_what_entails():
     context = "It is red. It is old."
     for entailment, contradiction, quoted in ((0.9, 0.05, "red"), (0.1, 0.8, "old")):
