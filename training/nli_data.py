@@ -136,16 +136,24 @@ def build_calibration(data: Path, out: Path) -> None:
     print(json.dumps({"calibration": Counter(p.kind for p in kept)}, indent=1))
 
 
+def passage_rows(
+    data: Path, name: str, rng: random.Random
+) -> tuple[list[dict], dict[str, list[str]]]:
+    """The shuffled rows of a relevance set, and each passage's right answers."""
+    loaded = [r for r in rows(data / "train/relevance" / f"{name}.jsonl.gz") if r["passage"]]
+    rng.shuffle(loaded)
+    answers: dict[str, list[str]] = defaultdict(list)
+    for row in loaded:
+        if row.get("answer") and row["label"] == 1:
+            answers[row["passage"]].append(row["answer"])
+    return loaded, answers
+
+
 def synthetic_pairs(data: Path, rng: random.Random) -> tuple[list[Pair], list[Pair]]:
     train: list[Pair] = []
     dev: list[Pair] = []
     for name, take in PASSAGE_SETS.items():
-        loaded = [r for r in rows(data / "train/relevance" / f"{name}.jsonl.gz") if r["passage"]]
-        rng.shuffle(loaded)
-        answers: dict[str, list[str]] = defaultdict(list)
-        for row in loaded:
-            if row.get("answer") and row["label"] == 1:
-                answers[row["passage"]].append(row["answer"])
+        loaded, answers = passage_rows(data, name, rng)
         names = ["London", "Michael Brown", "India", "Google", "Mary", "Texas", "Chicago", "Spain"]
         made: list[Pair] = []
         made_dev: list[Pair] = []

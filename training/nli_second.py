@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections import Counter, defaultdict
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,7 +22,16 @@ from training.answer_styles import (
 )
 from training.contamination import Evaluated
 from training.minimal_pairs import CONTRADICTION, Pair, names_in, plain_pairs, prompt_pairs
-from training.nli_data import MAX_WORDS, PASSAGE_SETS, SEED, held_out, public_rows, rows, write
+from training.nli_data import (
+    MAX_WORDS,
+    PASSAGE_SETS,
+    SEED,
+    held_out,
+    passage_rows,
+    public_rows,
+    rows,
+    write,
+)
 
 NLI_SETS = {
     "vitaminc_real.test": 26000,
@@ -114,12 +123,7 @@ def made_pairs(data: Path, rng: random.Random) -> list[Pair]:
     """Minimal pairs and answer styles from the passages that the dev split leaves."""
     train: list[Pair] = []
     for name, take in PASSAGE_SETS.items():
-        loaded = [r for r in rows(data / "train/relevance" / f"{name}.jsonl.gz") if r["passage"]]
-        rng.shuffle(loaded)
-        answers: dict[str, list[str]] = defaultdict(list)
-        for row in loaded:
-            if row.get("answer") and row["label"] == 1:
-                answers[row["passage"]].append(row["answer"])
+        loaded, answers = passage_rows(data, name, rng)
         names = sorted(names_in(" ".join(row["passage"] for row in loaded[:400])))
         made: list[Pair] = []
         for index, row in enumerate(loaded):
