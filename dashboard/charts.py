@@ -8,8 +8,9 @@ from enum import StrEnum
 import plotly.graph_objects as go
 
 from provenance_core import Audit
-from provenance_core.support import Floats, probabilities
+from provenance_core.support import probabilities
 from provenance_core.tracing import sentence_matrix
+from provenance_core.types import Floats
 
 from .wording import chunk_name, sentence_name
 

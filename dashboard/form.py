@@ -98,11 +98,7 @@ def _switch_mode() -> None:
         else:
             fill_boxes([ContextItem(i, text) for i, text in enumerate(texts)])
         return
-    kept = [
-        ContextItem(i, state.get(f"box_{n}", ""), state.box_names.get(n, ""))
-        for i, n in enumerate(state.boxes)
-    ]
-    kept = [item for item in kept if item.text.strip()]
+    kept = [item for item in _box_items() if item.text.strip()]
     state.context_text = "\n\n".join(item.text for item in kept)
     state.upload_problems = _lost_in_one_text(kept)
 
@@ -154,15 +150,20 @@ def _read_uploads() -> None:
     st.session_state.uploads += 1  # A new uploader, so that no file is read twice.
 
 
+def _box_items() -> list[ContextItem]:
+    state = st.session_state
+    return [
+        ContextItem(i, state.get(f"box_{n}", ""), state.box_names.get(n, ""))
+        for i, n in enumerate(state.boxes)
+    ]
+
+
 def current_context() -> list[ContextItem]:
     """The context items as the form has them now."""
     state = st.session_state
     if state.context_mode == ONE_TEXT:
         return [ContextItem(i, t) for i, t in enumerate(split_paragraphs(state.context_text))]
-    return [
-        ContextItem(i, state.get(f"box_{n}", ""), state.box_names.get(n, ""))
-        for i, n in enumerate(state.boxes)
-    ]
+    return _box_items()
 
 
 def draw_form() -> bool:

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .types import Aggregation, ClaimAggregation
-
-Floats = NDArray[np.float64]
+from .types import Aggregation, ClaimAggregation, Floats
 
 
 def aggregate_sources(

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .types import Parameters, SelectionStrategy
+from .types import Floats, Parameters, SelectionStrategy
 
-Floats = NDArray[np.float64]
 # Cumulative sums of a softmax can fall short of top_p by rounding alone.
 _ROUNDING = 1e-12
 

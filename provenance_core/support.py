@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .types import Entailment, ModelInfo
+from .types import Entailment, Floats, ModelInfo
 from .word_coverage import claim_coverage
 
-Floats = NDArray[np.float64]
 _CLIP = 1e-7
 
 

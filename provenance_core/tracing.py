@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from .support import Floats, probabilities, support_matrix
+from .support import probabilities, support_matrix
 from .text_splitting import sentence_bounds, strip_bounds
-from .types import Evidence, EvidenceSentence, SentenceLabel, TracedSentence
+from .types import Evidence, EvidenceSentence, Floats, SentenceLabel, TracedSentence
 from .word_coverage import word_coverage
 
 # A chunk contradicts a sentence when contradiction holds at least even odds.

@@ -11,6 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
 
 class SelectionStrategy(StrEnum):
     """How sources are chosen among the chunks (paper section 3.2)."""
