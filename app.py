@@ -8,5 +8,6 @@ st.navigation(
     [
         st.Page("pages/audit.py", title="Audit", icon=":material/fact_check:", default=True),
         st.Page("pages/history.py", title="History", icon=":material/history:"),
+        st.Page("pages/benchmarks.py", title="Benchmarks", icon=":material/monitoring:"),
     ]
 ).run()

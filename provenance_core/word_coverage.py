@@ -31,9 +31,14 @@ _FUNCTION_WORDS = frozenset(
 )
 
 
+def word_list(text: str) -> list[str]:
+    """The words and numbers of ``text`` in their order, without case."""
+    return [word.replace("\u2019", "'") for word in _WORD.findall(text.casefold())]
+
+
 def words(text: str) -> frozenset[str]:
     """The distinct words and numbers of ``text``, without case."""
-    return frozenset(word.replace("\u2019", "'") for word in _WORD.findall(text.casefold()))
+    return frozenset(word_list(text))
 
 
 def content_words(text: str) -> frozenset[str]:

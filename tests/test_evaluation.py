@@ -9,12 +9,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from provenance_core.evaluation.run import (
+    LengthScorer,
+    Method,
+    SkipReason,
+    WordOverlapScorer,
+    evaluate_file,
+)
 from sklearn.metrics import average_precision_score, balanced_accuracy_score, roc_auc_score
 
 from provenance_core.errors import InputError
 from provenance_core.evaluation.baselines import length_score, word_overlap
 from provenance_core.evaluation.datasets import (
-    LabelledRow,
     dataset_name,
     first_shuffled,
     read_labelled_file,
@@ -26,13 +32,7 @@ from provenance_core.evaluation.metrics import (
     bootstrap_auc,
     roc_auc,
 )
-from provenance_core.evaluation.run import (
-    LengthScorer,
-    Method,
-    SkipReason,
-    WordOverlapScorer,
-    evaluate_file,
-)
+from provenance_core.evaluation.types import LabelledRow
 
 GOOD = {"query": "", "context": ["The cat sat."], "answer": "The cat sat.", "label": 1}
 

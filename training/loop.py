@@ -92,7 +92,7 @@ def collate(encodings: Sequence[Encoding]) -> dict[str, torch.Tensor]:
 
 def train(
     pairs: Sequence[tuple[str, str]],
-    labels: Sequence[int],
+    labels: Sequence[float],
     outputs: int,
     loss_of: Loss,
     settings: Settings,

@@ -8,7 +8,7 @@ from pathlib import Path
 import torch
 from safetensors.torch import load_file, save_file
 
-from training import nli_data, nli_second
+from training import nli_data, nli_second, nli_third
 from training.command import Prepared, prepare
 from training.loop import Settings, train
 from training.nli_data import SEED
@@ -62,11 +62,16 @@ def main() -> None:
     """Build the data, check it, train both stages (or go on), average them."""
     given = prepare(
         __doc__,
-        {"nli_train.jsonl": nli_data.build, "nli_second_train.jsonl": nli_second.build},
+        {
+            "nli_train.jsonl": nli_data.build,
+            "nli_second_train.jsonl": nli_second.build,
+            "nli_third_train.jsonl": nli_third.build,
+        },
     )
     first = stage(given, "nli", 5000, 1e-4, None)
-    second = stage(given, "nli_second", given.steps or 4500, 8e-5, first)
-    print(average(first, second, given.runs / "nli_average"))
+    second = stage(given, "nli_second", 4500, 8e-5, first)
+    third = stage(given, "nli_third", given.steps or 3400, 7e-5, second)
+    print(average(second, third, given.runs / "nli_average"))
 
 
 if __name__ == "__main__":

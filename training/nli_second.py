@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -105,10 +106,12 @@ def long_rows(data: Path, name: str, rng: random.Random) -> list[Pair]:
     return pairs
 
 
-def public_pairs(data: Path, rng: random.Random, unseen: set[str]) -> list[Pair]:
-    """Rows of public sets but those whose premise is in ``unseen``."""
+def public_pairs(
+    data: Path, rng: random.Random, unseen: set[str], sets: Mapping[str, int | None]
+) -> list[Pair]:
+    """Rows of public ``sets`` (so many of each, or all) but those with a premise in ``unseen``."""
     train: list[Pair] = []
-    for name, take in NLI_SETS.items():
+    for name, take in sets.items():
         kept = [p for p in public_rows(data, name, rng) if p.premise not in unseen]
         train += kept[:take]
         if name.startswith("paws"):
@@ -181,7 +184,7 @@ def build(data: Path, out: Path) -> None:
     evaluated = Evaluated.read(data / "eval")
     train = [
         p
-        for p in public_pairs(data, rng, unseen) + made_pairs(data, rng)
+        for p in public_pairs(data, rng, unseen, NLI_SETS) + made_pairs(data, rng)
         if not evaluated.holds_claim(p.premise, p.hypothesis)
     ]
     rng.shuffle(train)

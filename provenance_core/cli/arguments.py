@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from provenance_core.errors import InputError
-from provenance_core.evaluation.run import Method
+from provenance_core.evaluation.formats.registry import FORMATS
+from provenance_core.evaluation.types import Method
 from provenance_core.profiles import PROFILES
 from provenance_core.types import (
     Aggregation,
@@ -102,13 +103,22 @@ def _add_evaluate(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         "evaluate",
         help="score files of labelled rows",
         description=(
-            'Scores rows {"query", "context": [...], "answer", "label"} (label 1 = supported) '
-            "and prints a line a file, with both trivial baselines on the same rows: the share "
-            "of the answer's content words found in the context, and its length (short = "
-            "supported)."
+            "Scores labelled answers and prints a line a file, with the three baselines on the "
+            "same rows: the share of the answer's content words found in the context, ROUGE-2 "
+            "precision against the context, and length (short = supported). Files are "
+            "recognised by their keys: our own rows (query, context, answer, label; 1 = "
+            "supported) and the formats in which the owners of public data sets distribute them."
         ),
     )
-    evaluate.add_argument("files", metavar="FILE.jsonl[.gz]", nargs="+", type=Path)
+    evaluate.add_argument(
+        "files", metavar="FILE", nargs="+", type=Path, help="files, or folders of files"
+    )
+    evaluate.add_argument(
+        "--format",
+        metavar="NAME",
+        choices=list(FORMATS),
+        help="read every file as this: %(choices)s (default: by its keys)",
+    )
     evaluate.add_argument(
         "--method",
         type=Method,
@@ -126,6 +136,18 @@ def _add_evaluate(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         help="of the shuffle and of the bootstrap (default: %(default)s)",
     )
     evaluate.add_argument("--json", action="store_true", help="print one JSON object a file")
+    evaluate.add_argument(
+        "--log",
+        type=Path,
+        metavar="DIR",
+        help="keep each row's scores in DIR as they come; an interrupted run goes on from them",
+    )
+    evaluate.add_argument(
+        "--report",
+        type=Path,
+        metavar="DIR",
+        help="write DIR/scores, and DIR/results.json and DIR/RESULTS.md from all scores in it",
+    )
     _add_parameters(evaluate)
 
 

@@ -1,30 +1,44 @@
-"""``evaluate``: a line of figures for each file of labelled rows."""
+"""``evaluate``: a line of figures for each file of labelled rows, and the tables of a report."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import shlex
 import sys
 from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from provenance_core import Provenance, default_parameters
 from provenance_core.cli.arguments import parameters_from
 from provenance_core.cli.audit_text import visible
 from provenance_core.cli.exit_codes import ExitCode
 from provenance_core.errors import InputError
-from provenance_core.evaluation.datasets import LabelledFile, SkippedRow
-from provenance_core.evaluation.run import (
-    EvaluationResult,
-    LengthScorer,
-    Method,
+from provenance_core.evaluation.datasets import files_in, read_labelled_file
+from provenance_core.evaluation.dense import DenseScorer, load_encoder
+from provenance_core.evaluation.report import compute_results, kin_of, write_results
+from provenance_core.evaluation.scorers import (
+    BASELINES,
+    BaselineScorer,
     ProvenanceScorer,
     Scorer,
-    WordOverlapScorer,
-    evaluate_file,
 )
+from provenance_core.evaluation.scoring import score_file, write_scored_set
+from provenance_core.evaluation.summary import summarise
+from provenance_core.evaluation.tables import Cell, auc_of, ends, hundred
+from provenance_core.evaluation.types import (
+    EvaluationResult,
+    LabelledFile,
+    Method,
+    ScoredSet,
+    SkippedRow,
+)
+from provenance_core.serialization import to_plain
+from provenance_core.types import Parameters
 
+SCHEMA = "provenance-evaluation/1"
 # A file whose every row lacks a context would bury the terminal under one line a row.
 _LINES_A_REASON = 10
 
@@ -35,93 +49,124 @@ def run_evaluate(options: argparse.Namespace) -> ExitCode:
     A file that cannot be read at all is reported and leaves the others to be scored; the exit
     status is then 2.
     """
-    scorer = _scorer(options)
+    parameters = parameters_from(options, default_parameters(options.profile))
+    scorer, provenance = _scorer(options, parameters)
+    scorers = [scorer, *(b for b in BASELINES if b.method is not scorer.method)]
+    made_with = _made_with(provenance, parameters)
     status = ExitCode.SUCCESS
     if not options.json:
         print(_HEADER)
-    for path in options.files:
-        skips = _SkipReport(path)
+    for path in [file for given in options.files for file in files_in(given)]:
         try:
-            result = evaluate_file(
-                path,
-                scorer,
-                limit=options.limit,
-                seed=options.seed,
-                on_skip=skips,
-                on_progress=_Progress(path),
-            )
+            scored = _score(path, scorers, options)
         except InputError as error:
             print(f"error: {visible(str(error))}", file=sys.stderr)
             status = ExitCode.USAGE
             continue
-        skips.summarise()
+        if options.report:
+            kept = replace(scored, command=command_line(options), made_with=made_with)
+            write_scored_set(kept, options.report / "scores")
+        result = summarise(scored, kin=kin_of(scored.dataset), seed=options.seed)
         print(json.dumps(result_object(result)) if options.json else result_line(result))
         sys.stdout.flush()
+    if options.report:
+        write_results(compute_results(options.report, seed=options.seed), options.report)
     return status
 
 
-def result_object(result: EvaluationResult) -> dict[str, Any]:
+def command_line(options: argparse.Namespace) -> str:
+    """The command as a reader can give it; files by their names alone, so that no path of the
+    machine is kept."""
+    given = ["python", "-m", "provenance_core", "evaluate", *_names(options.files)]
+    if options.method is not Method.PROVENANCE:
+        given += ["--method", str(options.method)]
+    if options.limit:
+        given += ["--limit", str(options.limit)]
+    if options.seed:
+        given += ["--seed", str(options.seed)]
+    return shlex.join([*given, "--report", options.report.name])
+
+
+def result_object(result: EvaluationResult) -> dict[str, object]:
     """JSON-able; areas and rates in [0, 1], null where ``note`` says why."""
-    return {
-        "dataset": result.dataset,
-        "method": str(result.method),
-        "n": result.n,
-        "positives": result.positives,
-        "base_rate": result.base_rate,
-        "auc": result.auc,
-        "auc_low": result.auc_low,
-        "auc_high": result.auc_high,
-        "average_precision": result.average_precision,
-        "threshold": result.threshold,
-        "balanced_accuracy": result.balanced_accuracy,
-        "overlap_auc": result.overlap_auc,
-        "length_auc": result.length_auc,
-        "skipped": result.skipped,
-        "skip_reasons": [
-            {"reason": reason.reason, "rows": reason.rows} for reason in result.skip_reasons
-        ],
-        "seed": result.seed,
-        "seconds": round(result.seconds, 3),
-        "note": result.note,
-    }
+    return {"schema": SCHEMA, **to_plain(result)}
 
 
 _HEADER = (
     f"{'dataset':<24} {'method':<12} {'n':>6} {'base rate':>9} {'AUC':>5}  {'95 % interval':<13} "
-    f"{'overlap':>7} {'length':>6} {'AP':>5} {'bal. acc.':>9} {'skipped':>7}"
+    f"{'overlap':>7} {'ROUGE-2':>7} {'length':>6} {'AP':>5} {'bal. acc.':>9} {'F1':>5} {'ECE':>5} "
+    f"{'skipped':>7}"
 )
 
 
 def result_line(result: EvaluationResult) -> str:
     """The figures as one line of a table, areas and rates x 100, ``-`` where there is none."""
-    interval = (
-        "-"
-        if result.auc_low is None or result.auc_high is None
-        else f"{100 * result.auc_low:.1f} - {100 * result.auc_high:.1f}"
-    )
+    own = result.figures[0]
+    at, fit = own.at_threshold, own.calibration
+    low, high = ends(own.interval)
+    interval = "-" if low is None else f"{low} - {high}"
     line = (
         f"{visible(result.dataset):<24} {result.method:<12} {result.n:>6} "
-        f"{percent(result.base_rate):>9} {percent(result.auc):>5}  {interval:<13} "
-        f"{percent(result.overlap_auc):>7} {percent(result.length_auc):>6} "
-        f"{percent(result.average_precision):>5} {percent(result.balanced_accuracy):>9} "
-        f"{result.skipped:>7}"
+        f"{_cell(hundred(result.base_rate)):>9} {_cell(hundred(own.auc)):>5}  {interval:<13} "
+        f"{_cell(auc_of(result, Method.WORD_OVERLAP)):>7} "
+        f"{_cell(auc_of(result, Method.ROUGE_2)):>7} {_cell(auc_of(result, Method.LENGTH)):>6} "
+        f"{_cell(hundred(own.average_precision)):>5} "
+        f"{_cell(hundred(at.balanced_accuracy if at else None)):>9} "
+        f"{_cell(hundred(at.f1 if at else None)):>5} {_cell(hundred(fit.ece if fit else None)):>5} "
+        f"{sum(r.rows for r in result.skipped):>7}"
     )
     return f"{line}  {visible(result.note)}" if result.note else line
 
 
-def percent(value: float | None) -> str:
-    """``value`` in [0, 1] x 100 with one decimal; ``-`` for None."""
-    return "-" if value is None else f"{100 * value:.1f}"
+def _cell(value: Cell) -> str:
+    return "-" if value is None else str(value)
 
 
-def _scorer(options: argparse.Namespace) -> Scorer:
-    match options.method:
-        case Method.WORD_OVERLAP:
-            return WordOverlapScorer()
-        case Method.LENGTH:
-            return LengthScorer()
-    parameters = parameters_from(options, default_parameters(options.profile))
-    return ProvenanceScorer(Provenance.load(options.profile), parameters)
+def _score(path: Path, scorers: Sequence[Scorer], options: argparse.Namespace) -> ScoredSet:
+    file = read_labelled_file(path, options.format)
+    for warning in file.warnings:
+        print(f"{path}: warning: {visible(warning)}", file=sys.stderr)
+    skips = _SkipReport(path)
+    scored = score_file(
+        file,
+        scorers,
+        limit=options.limit,
+        seed=options.seed,
+        log_folder=options.log,
+        on_skip=skips,
+        on_progress=_Progress(path),
+    )
+    skips.summarise()
+    return scored
+
+
+def _scorer(
+    options: argparse.Namespace, parameters: Parameters
+) -> tuple[Scorer, Provenance | None]:
+    """The method that was asked for, and the models that it reads."""
+    if options.method in {baseline.method for baseline in BASELINES}:
+        return BaselineScorer(options.method), None
+    provenance = Provenance.load(options.profile)
+    if options.method is Method.DENSE:
+        return DenseScorer(load_encoder(), provenance.nli), provenance
+    return ProvenanceScorer(provenance, parameters), provenance
+
+
+def _made_with(provenance: Provenance | None, parameters: Parameters) -> tuple[str, ...]:
+    """Models and parameters in words, for the report."""
+    if provenance is None:
+        return ()
+    models = (
+        f"{info.task}: {info.model_id}, revision {info.revision}, SHA-256 `{info.sha256}`"
+        for info in (provenance.nli.info, provenance.relevance.info)
+    )
+    settings = ", ".join(f"{name} {value}" for name, value in to_plain(parameters).items())
+    return (*models, f"parameters: {settings}")
+
+
+def _names(paths: Sequence[Path]) -> Iterator[str]:
+    for path in paths:
+        yield path.resolve().name
 
 
 class _SkipReport:

@@ -1,56 +1,37 @@
-"""Labelled rows from JSON lines, plain or gzipped, with a reason for every row refused.
+"""Labelled rows from the files of a data set, with a reason for every row refused.
 
-A row is ``{"query": str, "context": [str, ...], "answer": str, "label": 0 | 1}``; label 1 means
-supported, ``query`` may be missing, null or empty, and any other key is ignored.
+The formats, ours and the owners', are in :mod:`provenance_core.evaluation.formats.registry`.
 """
 
 from __future__ import annotations
 
-import gzip
-import json
 import random
-import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from provenance_core.errors import InputError
+from provenance_core.evaluation.formats import _faithbench, _ragtruth
+from provenance_core.evaluation.formats._records import Entry, Record, beside, read_entries
+from provenance_core.evaluation.formats.registry import (
+    FORMATS,
+    OWN_ROWS,
+    DatasetFormat,
+    count_warnings,
+    format_list,
+    named_format,
+)
+from provenance_core.evaluation.types import LabelledFile, LabelledRow, SkippedRow
 
-_SUFFIXES = (".gz", ".jsonl", ".json")
-_GZIP_MAGIC = b"\x1f\x8b"
-
-
-@dataclass(frozen=True, slots=True)
-class LabelledRow:
-    """One answer with the truth about it. ``line`` counts from 1; ``label`` 1 = supported."""
-
-    line: int
-    query: str
-    context: tuple[str, ...]
-    answer: str
-    label: int
-
-
-@dataclass(frozen=True, slots=True)
-class SkippedRow:
-    """A row that was not scored, and why. ``line`` counts from 1."""
-
-    line: int
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class LabelledFile:
-    """A file of rows: its data set name, the rows that can be read and those that cannot."""
-
-    path: Path
-    dataset: str
-    rows: tuple[LabelledRow, ...]
-    unreadable: tuple[SkippedRow, ...]
+_SUFFIXES = (".gz", ".jsonl", ".json", ".csv", ".tsv", ".parquet")
+# Enough to meet a whole record behind a few damaged ones.
+_RECORDS_TO_RECOGNISE = 20
+# Formats that do not say which data set a file is; its name does.
+_NAMED_BY_FILE = ("rows", "true")
 
 
 def dataset_name(path: Path) -> str:
-    """The file name less ``.jsonl``, ``.json`` and ``.gz``."""
+    """The file name less ``.gz`` and the suffix of its format."""
     name = path.name
     for suffix in _SUFFIXES:
         if name.endswith(suffix) and name != suffix:
@@ -58,22 +39,49 @@ def dataset_name(path: Path) -> str:
     return name
 
 
-def read_labelled_file(path: Path) -> LabelledFile:
-    """Read every row of ``path``; gzip is recognised by its first bytes, not by its name.
+def files_in(path: Path) -> list[Path]:
+    """What to read for ``path``: itself for a file or the folder of one data set, else every
+    file in the folder with the suffix of a format, sorted by name."""
+    if not path.is_dir() or _is_one_set(path):
+        return [path]
+    return sorted(f for f in path.iterdir() if f.is_file() and f.name.endswith(_SUFFIXES))
 
-    Raises :class:`InputError` when the file cannot be opened or its gzip stream is damaged.
-    A row that cannot be used is returned in ``unreadable`` and stops nothing.
+
+def _is_one_set(folder: Path) -> bool:
+    return (
+        beside(folder / _ragtruth.RESPONSES, _ragtruth.RESPONSES) is not None
+        or next(folder.glob(_faithbench.BATCHES), None) is not None
+    )
+
+
+def read_labelled_file(path: Path, format: str | None = None) -> LabelledFile:
+    """Read every row of ``path``, a file or the folder of a data set of several files.
+
+    The format is recognised by the keys of the records, or is the one called ``format``. A row
+    that cannot be used is returned in ``unreadable`` and stops nothing. :class:`InputError` when
+    the file cannot be opened, is damaged as a whole, or no format fits.
     """
-    rows: list[LabelledRow] = []
-    unreadable: list[SkippedRow] = []
-    for line, raw in enumerate(_lines(path), start=1):
-        if not raw.strip():
-            continue
-        try:
-            rows.append(_parse(line, raw))
-        except InputError as error:
-            unreadable.append(SkippedRow(line, str(error)))
-    return LabelledFile(path, dataset_name(path), tuple(rows), tuple(unreadable))
+    asked = None if format is None else named_format(format)
+    main, entries = _open(path)
+    first: list[Entry] = []
+    records: list[Record] = []
+    for entry in entries:
+        first.append(entry)
+        if isinstance(entry, Record):
+            records.append(entry)
+        if len(records) == _RECORDS_TO_RECOGNISE:
+            break
+    read_as = _recognise(path, first, records, asked) if first else asked or OWN_ROWS
+    reading = read_as.read(main, chain(first, entries))
+    dataset = dataset_name(path) if read_as.name in _NAMED_BY_FILE else read_as.name
+    return LabelledFile(
+        path,
+        dataset,
+        reading.rows,
+        reading.unreadable,
+        format=read_as.name,
+        warnings=(*reading.warnings, *count_warnings(read_as, dataset, reading.rows)),
+    )
 
 
 def first_shuffled(
@@ -87,59 +95,43 @@ def first_shuffled(
     return tuple(shuffled[:limit])
 
 
-def _lines(path: Path) -> Iterator[bytes]:
-    try:
-        with path.open("rb") as plain:
-            compressed = plain.read(2) == _GZIP_MAGIC
-            plain.seek(0)
-            if not compressed:
-                yield from plain
-                return
-            with gzip.open(plain) as unpacked:
-                yield from unpacked
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+def _open(path: Path) -> tuple[Path, Iterator[Entry]]:
+    """The file that stands for ``path``, and the records of it or of all files of a folder."""
+    if not path.is_dir():
+        return path, read_entries(path)
+    responses = beside(path / _ragtruth.RESPONSES, _ragtruth.RESPONSES)
+    if responses is not None:
+        return responses, read_entries(responses)
+    batches = sorted(path.glob(_faithbench.BATCHES))
+    if batches:
+        return batches[0], chain.from_iterable(map(read_entries, batches))
+    raise InputError(
+        f"{path}: a folder is read only with RAGTruth's {_ragtruth.RESPONSES} and "
+        f"{_ragtruth.SOURCES} or FaithBench's {_faithbench.BATCHES} in it; give the path of a file"
+    )
+
+
+def _recognise(
+    path: Path, first: Sequence[Entry], records: Sequence[Record], asked: DatasetFormat | None
+) -> DatasetFormat:
+    if not records:
+        why = next(f"line {e.line}: {e.reason}" for e in first if isinstance(e, SkippedRow))
         raise InputError(
-            f"{path}: the gzip stream is damaged ({error}); fetch or compress the file again"
-        ) from error
-    except OSError as error:
+            f"{path}: no record of it can be read ({why}); the formats: {format_list()}"
+        )
+    found = ", ".join(list(records[0].fields)[:12]) or "none"
+    if asked is not None:
+        if any(asked.fits(record.fields.keys()) for record in records):
+            return asked
+        wanted = " or ".join(", ".join(sorted(keys)) for keys in asked.key_sets)
         raise InputError(
-            f"{path}: cannot be read ({error.strerror or error}); give the path of a .jsonl or "
-            ".jsonl.gz file"
-        ) from error
-
-
-def _parse(line: int, raw: bytes) -> LabelledRow:
-    try:
-        row = json.loads(raw.decode("utf-8-sig" if line == 1 else "utf-8"))
-    except UnicodeDecodeError as error:
-        raise InputError(f"not UTF-8 (byte {error.start + 1} of the line)") from error
-    except json.JSONDecodeError as error:
-        raise InputError(f"not JSON ({error.msg} at column {error.colno})") from error
-    except (ValueError, RecursionError) as error:
-        # Numbers of thousands of digits and nesting of thousands of levels are valid JSON.
-        raise InputError(f"JSON beyond what can be read ({error})") from error
-    if not isinstance(row, dict):
-        raise InputError("not a JSON object; a row is {query, context, answer, label}")
-    missing = [key for key in ("context", "answer", "label") if key not in row]
-    if missing:
-        raise InputError(f"no {' and no '.join(missing)}")
-    query = row.get("query")
-    if query is None:
-        query = ""
-    if not isinstance(query, str):
-        raise InputError("query is not a string")
-    context = row["context"]
-    if not isinstance(context, list) or not all(isinstance(item, str) for item in context):
-        raise InputError("context is not a list of strings")
-    answer = row["answer"]
-    if not isinstance(answer, str):
-        raise InputError("answer is not a string")
-    label = row["label"]
-    if isinstance(label, bool) or not isinstance(label, int) or label not in (0, 1):
-        raise InputError(f"label is {_short(label)}, not 1 (supported) or 0 (hallucinated)")
-    return LabelledRow(line, query, tuple(context), answer, label)
-
-
-def _short(value: object) -> str:
-    text = json.dumps(value)
-    return text if len(text) <= 40 else text[:37] + "..."
+            f"{path}: not of the format {asked.name}, whose records have {wanted}; the first here "
+            f"has the keys {found}. Give {asked.files}"
+        )
+    for known in FORMATS.values():
+        if any(known.recognises(path, record.fields.keys()) for record in records):
+            return known
+    raise InputError(
+        f"{path}: no known format fits; its first record has the keys {found}. Give a file as its "
+        f"owners distribute it, or our own rows. The formats by their keys: {format_list()}"
+    )

@@ -1,27 +1,25 @@
-"""Metrics of a ranking, and a bootstrap interval for the area under the ROC curve.
-
-Point figures come from scikit-learn. The bootstrap is our own because a thousand calls of
-``roc_auc_score`` take minutes on a large set, while one sort serves every resample.
-"""
+"""Metrics of scored rows. Point figures come from scikit-learn."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-DEFAULT_RESAMPLES = 1000
-_RESAMPLES_AT_ONCE = 50  # bounds memory: 50 x rows counts of 8 bytes
+from provenance_core.evaluation.types import (
+    AtThreshold,
+    Calibration,
+    Curve,
+    ScoredRow,
+    SpanCounts,
+    SpanFigures,
+    Suppression,
+)
 
-
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """A percentile interval; both ends in [0, 1]."""
-
-    low: float
-    high: float
+_BINS = 10
+_CURVE_POINTS = 200
 
 
 def has_both_classes(labels: Sequence[int]) -> bool:
@@ -47,78 +45,106 @@ def average_precision(labels: Sequence[int], scores: Sequence[float]) -> float |
     return float(average_precision_score(labels, scores))
 
 
-def balanced_accuracy(
+def at_threshold(
     labels: Sequence[int], scores: Sequence[float], threshold: float
-) -> float | None:
-    """Mean recall of the two classes when ``score >= threshold`` says supported, in [0, 1]."""
+) -> AtThreshold | None:
+    """Figures when ``score >= threshold`` says supported; None with one class only."""
     if not has_both_classes(labels):
         return None
-    from sklearn.metrics import balanced_accuracy_score
+    from sklearn.metrics import (
+        accuracy_score,
+        balanced_accuracy_score,
+        precision_recall_fscore_support,
+    )
 
-    return float(balanced_accuracy_score(labels, [int(score >= threshold) for score in scores]))
+    said = [int(score >= threshold) for score in scores]
+    precision, recall, f1, _ = precision_recall_fscore_support(
+        labels, said, pos_label=0, average="binary", zero_division=0.0
+    )
+    return AtThreshold(
+        threshold,
+        float(accuracy_score(labels, said)),
+        float(balanced_accuracy_score(labels, said)),
+        float(precision),
+        float(recall),
+        float(f1),
+    )
 
 
-def bootstrap_auc(
-    labels: Sequence[int],
-    scores: Sequence[float],
-    *,
-    resamples: int = DEFAULT_RESAMPLES,
-    seed: int = 0,
-    level: float = 0.95,
-) -> Interval | None:
-    """Percentile bootstrap interval of the AUC over rows drawn with replacement.
+def calibration(labels: Sequence[int], probabilities: Sequence[float]) -> Calibration | None:
+    """ECE over ten equal-width bins (mean |confidence - share supported|, weighted by rows) and
+    Brier score of probabilities of support in [0, 1]; None without a row."""
+    if not labels:
+        return None
+    p = np.asarray(probabilities, dtype=np.float64)
+    y = np.asarray(labels, dtype=np.float64)
+    bins = np.minimum((p * _BINS).astype(int), _BINS - 1)
+    error = sum(
+        abs(p[bins == b].mean() - y[bins == b].mean()) * (bins == b).mean()
+        for b in range(_BINS)
+        if (bins == b).any()
+    )
+    return Calibration(float(error), float(np.mean((p - y) ** 2)))
 
-    A resample that holds one class only has no AUC and is left out. None when the data hold
-    one class, or no resample held both. A perfect ranking gives [1, 1]: the bootstrap cannot
-    see errors that the sample does not contain.
-    """
+
+def roc_points(labels: Sequence[int], scores: Sequence[float]) -> Curve | None:
+    """The ROC curve, thinned to about 200 points; None with one class only."""
     if not has_both_classes(labels):
         return None
-    truth = np.asarray(labels, dtype=bool)
-    groups = _tie_groups(np.asarray(scores, dtype=float))
-    order = np.argsort(groups, kind="stable")
-    truth, groups = truth[order], groups[order]
-    starts = np.flatnonzero(np.r_[True, groups[1:] != groups[:-1]])
-    generator = np.random.default_rng(seed)
-    areas: list[NDArray[np.float64]] = []
-    remaining = resamples
-    while remaining:
-        batch = min(remaining, _RESAMPLES_AT_ONCE)
-        areas.append(_resampled_areas(truth, starts, batch, generator))
-        remaining -= batch
-    found = np.concatenate(areas)
-    found = found[~np.isnan(found)]
-    if not found.size:
+    from sklearn.metrics import roc_curve
+
+    false, true, _ = roc_curve(labels, scores)
+    step = max(1, len(false) // _CURVE_POINTS)
+    keep = sorted({*range(0, len(false), step), len(false) - 1})
+    return Curve(
+        tuple(round(float(false[i]), 4) for i in keep),
+        tuple(round(float(true[i]), 4) for i in keep),
+    )
+
+
+def span_counts(
+    length: int, gold: Sequence[tuple[int, int]], found: Sequence[tuple[int, int]]
+) -> SpanCounts:
+    """Characters of an answer of ``length`` inside gold spans, found spans and both; offsets
+    ``[start, end)`` beyond the answer are cut to it."""
+    marked, said = _mask(length, gold), _mask(length, found)
+    return SpanCounts(int(marked.sum()), int(said.sum()), int((marked & said).sum()))
+
+
+def _mask(length: int, spans: Sequence[tuple[int, int]]) -> NDArray[np.bool_]:
+    mask = np.zeros(length, dtype=bool)
+    for start, end in spans:
+        mask[max(0, start) : max(0, end)] = True
+    return mask
+
+
+def span_figures(counts: Sequence[SpanCounts]) -> SpanFigures | None:
+    """Character-level precision, recall and F1 over all answers together (RAGTruth section 5.2);
+    None when no character is marked."""
+    gold, found, both = (
+        sum(getattr(count, name) for count in counts) for name in ("gold", "found", "both")
+    )
+    if not gold:
         return None
-    tail = (1.0 - level) / 2.0
-    low, high = np.quantile(found, [tail, 1.0 - tail])
-    return Interval(float(low), float(high))
+    precision = both / found if found else 0.0
+    recall = both / gold
+    f1 = 2 * precision * recall / (precision + recall) if both else 0.0
+    return SpanFigures(len(counts), precision, recall, f1)
 
 
-def _tie_groups(scores: NDArray[np.float64]) -> NDArray[np.intp]:
-    """The rank of each score among the distinct scores; ties share a rank."""
-    return np.unique(scores, return_inverse=True)[1].reshape(-1)
+def suppression(rows: Sequence[ScoredRow], column: int) -> Suppression | None:
+    """See :class:`Suppression`; None where no source has two answers."""
+    sources: dict[str, list[ScoredRow]] = defaultdict(list)
+    for row in rows:
+        sources[row.source].append(row)
+    several = [group for group in sources.values() if len(group) > 1]
+    if not several:
+        return None
+    before = float(np.mean([np.mean([1 - row.label for row in group]) for group in several]))
+    after = float(np.mean([_best_is_hallucinated(group, column) for group in several]))
+    return Suppression(len(several), before, after, 1 - after / before if before else None)
 
 
-def _resampled_areas(
-    truth: NDArray[np.bool_],
-    starts: NDArray[np.intp],
-    resamples: int,
-    generator: np.random.Generator,
-) -> NDArray[np.float64]:
-    """AUC of each of ``resamples`` draws; ``truth`` is sorted by score, NaN marks one class.
-
-    The AUC is the chance that a supported row outranks a hallucinated one, ties counting half,
-    so the counts of each class at each distinct score are enough.
-    """
-    rows = truth.size
-    drawn = generator.integers(0, rows, size=(resamples, rows))
-    offsets = np.arange(resamples)[:, None] * rows
-    counts = np.bincount((drawn + offsets).ravel(), minlength=resamples * rows)
-    counts = counts.reshape(resamples, rows)
-    positives = np.add.reduceat(counts * truth, starts, axis=1)
-    negatives = np.add.reduceat(counts * ~truth, starts, axis=1)
-    outranked = np.cumsum(negatives, axis=1) - negatives / 2.0
-    wins = (positives * outranked).sum(axis=1)
-    pairs = positives.sum(axis=1) * negatives.sum(axis=1)
-    return np.divide(wins, pairs, out=np.full(resamples, np.nan), where=pairs > 0)
+def _best_is_hallucinated(group: Sequence[ScoredRow], column: int) -> float:
+    best = max(row.scores[column] for row in group)
+    return float(np.mean([1 - row.label for row in group if row.scores[column] == best]))

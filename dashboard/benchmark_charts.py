@@ -1,0 +1,105 @@
+"""Figures and tables of the Benchmarks page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from provenance_core.evaluation import published
+from provenance_core.evaluation.tables import Table, auc_of, ends, hundred
+from provenance_core.evaluation.types import EvaluationResult, Method
+
+_OURS, _PAPER, _OTHER, _BASELINE = "#0b6b8a", "#e09f3e", "#8a5a9e", "#8a8a8a"
+_DASHES = {Method.WORD_OVERLAP: "dash", Method.ROUGE_2: "dot", Method.LENGTH: "dashdot"}
+
+
+def frame(table: Table) -> pd.DataFrame:
+    """The table with a column a heading; numbers stay numbers, so that columns sort."""
+    return pd.DataFrame(table.rows, columns=list(table.head))
+
+
+def forest(sets: Sequence[EvaluationResult]) -> go.Figure:
+    """AUC x 100 of each set with its interval, beside the published figures and overlap."""
+    shown = [r for r in sets if r.figures and r.figures[0].auc is not None]
+    names = [r.dataset + (" *" if r.kin else "") for r in shown]
+    points = [hundred(r.figures[0].auc) or 0.0 for r in shown]
+    bounds = [ends(r.figures[0].interval) for r in shown]
+    figure = go.Figure()
+    figure.add_scatter(
+        x=[auc_of(r, Method.WORD_OVERLAP) for r in shown],
+        y=names,
+        mode="markers",
+        name="word overlap",
+        marker={"symbol": "line-ns", "size": 14, "line": {"width": 2, "color": _BASELINE}},
+        hovertemplate="%{y}: word overlap %{x:.1f}<extra></extra>",
+    )
+    for label, colour, symbol, values in (
+        ("the paper (300M)", _PAPER, "diamond", published.PROVENANCE),
+        ("AlignScore-large (355M)", _OTHER, "square", published.ALIGNSCORE),
+    ):
+        figure.add_scatter(
+            x=[values.get(r.dataset) for r in shown],
+            y=names,
+            mode="markers",
+            name=label,
+            marker={"symbol": symbol, "size": 10, "color": colour},
+            hovertemplate="%{y}: " + label + " %{x:.1f}<extra></extra>",
+        )
+    figure.add_scatter(
+        x=points,
+        y=names,
+        mode="markers",
+        name="embedded models (22M)",
+        marker={"size": 12, "color": _OURS},
+        error_x={
+            "type": "data",
+            "symmetric": False,
+            "array": [(high or p) - p for p, (_, high) in zip(points, bounds, strict=True)],
+            "arrayminus": [p - (low or p) for p, (low, _) in zip(points, bounds, strict=True)],
+            "color": _OURS,
+        },
+        hovertemplate="%{y}: embedded models %{x:.1f}<extra></extra>",
+    )
+    figure.add_vline(x=50, line_dash="dot", line_color=_BASELINE)
+    figure.update_layout(
+        height=110 + 36 * len(shown),
+        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
+    )
+    figure.update_xaxes(title="ROC AUC x 100", zeroline=False)
+    figure.update_yaxes(autorange="reversed", type="category", showgrid=True)
+    return figure
+
+
+def roc_figure(result: EvaluationResult) -> go.Figure:
+    """ROC curves of the method and the baselines on one set; supported is the positive class."""
+    figure = go.Figure()
+    for figures in reversed(result.figures):
+        if figures.curve is None or figures.auc is None:
+            continue
+        own = figures is result.figures[0]
+        figure.add_scatter(
+            x=figures.curve.false_positive_rate,
+            y=figures.curve.true_positive_rate,
+            mode="lines",
+            name=f"{figures.column} {100 * figures.auc:.1f}",
+            line={
+                "color": _OURS if own else _BASELINE,
+                "width": 3 if own else 1.5,
+                "dash": "solid" if own else _DASHES.get(Method(figures.column), "dash"),
+            },
+        )
+    figure.add_scatter(
+        x=[0, 1], y=[0, 1], mode="lines", showlegend=False, hoverinfo="skip",
+        line={"color": _BASELINE, "width": 1, "dash": "longdash"}, opacity=0.5,
+    )  # fmt: skip
+    figure.update_layout(
+        height=420,
+        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "traceorder": "reversed"},
+    )
+    figure.update_xaxes(title="hallucinated answers called supported", range=[0, 1.005])
+    figure.update_yaxes(title="supported answers called supported", range=[0, 1.005])
+    return figure

@@ -1,0 +1,100 @@
+"""Bootstrap intervals of the AUC, drawn over groups of rows.
+
+Our own because a thousand calls of ``roc_auc_score`` take minutes on a large set, while one sort
+serves every resample.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from provenance_core.evaluation.metrics import has_both_classes
+from provenance_core.evaluation.types import Interval
+
+DEFAULT_RESAMPLES = 1000
+_RESAMPLES_AT_ONCE = 50  # bounds memory: 50 x rows counts of 8 bytes
+_LEVEL = 0.95
+
+
+def resampled_areas(
+    labels: Sequence[int],
+    scores: Sequence[float],
+    groups: Sequence[str],
+    *,
+    resamples: int = DEFAULT_RESAMPLES,
+    seed: int = 0,
+) -> NDArray[np.float64]:
+    """AUC of each of ``resamples`` draws of whole groups with replacement. Shape (resamples,).
+
+    Rows of one source document are not independent, so a group comes with all of its rows.
+    NaN marks a draw that holds one class only. The same groups and seed give the same draws, so
+    that two columns can be compared draw by draw.
+    """
+    truth = np.asarray(labels, dtype=bool)
+    _, ranks = np.unique(np.asarray(scores, dtype=float), return_inverse=True)
+    _, members = np.unique(np.asarray(groups), return_inverse=True)
+    order = np.argsort(ranks.reshape(-1), kind="stable")
+    truth, ranks, members = truth[order], ranks.reshape(-1)[order], members.reshape(-1)[order]
+    starts = np.flatnonzero(np.r_[True, ranks[1:] != ranks[:-1]])
+    generator = np.random.default_rng(seed)
+    areas = []
+    for first in range(0, resamples, _RESAMPLES_AT_ONCE):
+        batch = min(_RESAMPLES_AT_ONCE, resamples - first)
+        areas.append(_areas(truth, members, starts, batch, generator))
+    return np.concatenate(areas)
+
+
+def interval_of(values: NDArray[np.float64]) -> Interval | None:
+    """The 95 % percentile interval of ``values``, NaN left out; None when nothing is left.
+
+    A perfect ranking gives [1, 1]: the bootstrap cannot see errors that the sample lacks.
+    """
+    found = values[~np.isnan(values)]
+    if not found.size:
+        return None
+    tail = (1.0 - _LEVEL) / 2.0
+    low, high = np.quantile(found, [tail, 1.0 - tail])
+    return Interval(float(low), float(high))
+
+
+def bootstrap_auc(
+    labels: Sequence[int],
+    scores: Sequence[float],
+    groups: Sequence[str] | None = None,
+    *,
+    resamples: int = DEFAULT_RESAMPLES,
+    seed: int = 0,
+) -> Interval | None:
+    """The interval of the AUC; without ``groups`` every row is its own. None with one class."""
+    if not has_both_classes(labels):
+        return None
+    each = [str(index) for index in range(len(labels))] if groups is None else groups
+    return interval_of(resampled_areas(labels, scores, each, resamples=resamples, seed=seed))
+
+
+def _areas(
+    truth: NDArray[np.bool_],
+    members: NDArray[np.intp],
+    starts: NDArray[np.intp],
+    resamples: int,
+    generator: np.random.Generator,
+) -> NDArray[np.float64]:
+    """AUC of each draw; rows are sorted by score, ``members`` is the group of each.
+
+    The AUC is the chance that a supported row outranks a hallucinated one, ties counting half,
+    so the counts of each class at each distinct score are enough.
+    """
+    groups = int(members.max()) + 1
+    drawn = generator.integers(0, groups, size=(resamples, groups))
+    offsets = np.arange(resamples)[:, None] * groups
+    times = np.bincount((drawn + offsets).ravel(), minlength=resamples * groups)
+    counts = times.reshape(resamples, groups)[:, members]
+    positives = np.add.reduceat(counts * truth, starts, axis=1)
+    negatives = np.add.reduceat(counts * ~truth, starts, axis=1)
+    outranked = np.cumsum(negatives, axis=1) - negatives / 2.0
+    wins = (positives * outranked).sum(axis=1)
+    pairs = positives.sum(axis=1) * negatives.sum(axis=1)
+    return np.divide(wins, pairs, out=np.full(resamples, np.nan), where=pairs > 0)

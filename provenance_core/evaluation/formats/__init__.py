@@ -1,0 +1,1 @@
+"""The files of labelled data sets as their owners distribute them, and our own rows."""

@@ -1,0 +1,98 @@
+"""Typed access to the fields of a record; every function raises :class:`InputError`."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+
+from provenance_core.errors import InputError
+from provenance_core.evaluation.formats._records import Record
+from provenance_core.evaluation.types import GoldSpan
+
+_LABELS = {"0": 0, "1": 1, "0.0": 0, "1.0": 1}
+
+
+def text(record: Record, key: str) -> str:
+    """The string under ``key``; it must be there."""
+    if record.fields.get(key) is None:
+        raise InputError(f"no {key}")
+    value = record.fields[key]
+    if not isinstance(value, str):
+        raise InputError(f"{key} is not a string")
+    return value
+
+
+def identifier(fields: Mapping[str, object], *keys: str) -> str:
+    """The first of ``keys`` that holds a string or a whole number, as a string; else empty."""
+    for key in keys:
+        value = fields.get(key)
+        if isinstance(value, str | int) and not isinstance(value, bool) and value != "":
+            return str(value)
+    return ""
+
+
+def texts(record: Record, key: str) -> tuple[str, ...]:
+    """The list of strings under ``key``; it must be there."""
+    if record.fields.get(key) is None:
+        raise InputError(f"no {key}")
+    value = record.fields[key]
+    if not isinstance(value, list):
+        raise InputError(f"{key} is not a list of strings")
+    found = tuple(item for item in value if isinstance(item, str))
+    if len(found) != len(value):
+        raise InputError(f"{key} is not a list of strings")
+    return found
+
+
+def objects(record: Record, key: str) -> tuple[dict[str, object], ...]:
+    """The list of objects under ``key``; it must be there."""
+    value = record.fields.get(key)
+    if value is None:
+        raise InputError(f"no {key}")
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+        raise InputError(f"{key} is not a list of objects")
+    return tuple(value)
+
+
+def label(record: Record, key: str = "label") -> int:
+    """0 or 1 from a whole number or, as tables hold it, its text."""
+    if record.fields.get(key) is None:
+        raise InputError(f"no {key}")
+    value = record.fields[key]
+    found = None if isinstance(value, bool) else _LABELS.get(str(value).strip())
+    if found is None:
+        raise InputError(f"{key} is {short(value)}, not 1 (supported) or 0 (hallucinated)")
+    return found
+
+
+def word_label(record: Record, key: str, supported: str, hallucinated: str) -> int:
+    """1 or 0 from one of two words in any case."""
+    value = text(record, key).strip()
+    if value.casefold() == supported.casefold():
+        return 1
+    if value.casefold() == hallucinated.casefold():
+        return 0
+    raise InputError(f"{key} is {short(value)}, not {supported} or {hallucinated}")
+
+
+def span(start: object, end: object, kind: str, answer: str) -> GoldSpan | None:
+    """The span cut to the answer, or None where nothing of it lies within."""
+    if not isinstance(start, int) or not isinstance(end, int):
+        return None
+    start, end = max(start, 0), min(end, len(answer))
+    return GoldSpan(start, end, kind) if start < end else None
+
+
+def text_group(*sources: str) -> str:
+    """A name for a source document that its owners gave none: a digest of its texts."""
+    digest = hashlib.blake2b(digest_size=8)
+    for source in sources:
+        digest.update(source.encode("utf-8", "surrogatepass") + b"\x00")
+    return digest.hexdigest()
+
+
+def short(value: object) -> str:
+    """``value`` as JSON in at most 40 characters."""
+    shown = json.dumps(value, default=str)
+    return shown if len(shown) <= 40 else shown[:37] + "..."

@@ -1,0 +1,163 @@
+"""The methods that score labelled rows; each gives one or more columns of scores."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol
+
+import provenance_core
+from provenance_core.assembly import assemble
+from provenance_core.errors import InputError
+from provenance_core.evaluation.baselines import length_score, rouge_2, word_overlap
+from provenance_core.evaluation.types import Column, LabelledRow, Method, RowScores
+from provenance_core.pipeline import Provenance
+from provenance_core.serialization import to_plain
+from provenance_core.types import (
+    Aggregation,
+    Audit,
+    Parameters,
+    SelectionStrategy,
+    SentenceLabel,
+)
+
+# The paper's Table 5: each selection strategy with each aggregation.
+GRID = tuple(
+    (selection, aggregation) for selection in SelectionStrategy for aggregation in Aggregation
+)
+
+
+class Scorer(Protocol):
+    """One method with its settings."""
+
+    @property
+    def method(self) -> Method: ...
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """One a score of :meth:`score`, the method's own first."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes with anything that a score depends on but the row."""
+
+    def score(self, row: LabelledRow) -> RowScores:
+        """Scores that are larger the more the answer is supported.
+
+        Raises :class:`InputError` for a row that the method cannot score.
+        """
+
+
+def grid_column(selection: SelectionStrategy, aggregation: Aggregation) -> str:
+    """The column's name of a cell of Table 5."""
+    size = "0.9" if selection is SelectionStrategy.TOP_P else "5"
+    return f"{selection} {size}, {aggregation}"
+
+
+@dataclass(frozen=True, slots=True)
+class ProvenanceScorer:
+    """The factuality score of a whole audit under ``parameters``, in [0, 1], and under every
+    cell of the paper's Table 5, which the same evidence gives without another model call."""
+
+    provenance: Provenance
+    parameters: Parameters
+
+    @property
+    def method(self) -> Method:
+        return Method.PROVENANCE
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        threshold = self.parameters.threshold
+        own = Column(str(self.method), threshold, True)
+        return (own, *(Column(grid_column(*cell), threshold, True) for cell in GRID))
+
+    @property
+    def fingerprint(self) -> str:
+        parts = [
+            to_plain(self.provenance.relevance.info),
+            to_plain(self.provenance.nli.info),
+            to_plain(self.parameters),
+        ]
+        return _digest(json.dumps(parts), code_digest())
+
+    def score(self, row: LabelledRow) -> RowScores:
+        require_context(row)
+        evidence = self.provenance.measure(
+            query=row.query,
+            answer=row.answer,
+            context=list(row.context),
+            parameters=self.parameters,
+        )
+        audit = assemble(evidence, self.parameters)
+        cells = [
+            assemble(
+                evidence,
+                replace(
+                    self.parameters,
+                    selection=selection,
+                    aggregation=aggregation,
+                    top_p=0.9,
+                    top_k=5,
+                ),
+            ).score
+            for selection, aggregation in GRID
+        ]
+        return RowScores((audit.score, *cells), unsupported_spans(audit))
+
+
+@dataclass(frozen=True, slots=True)
+class BaselineScorer:
+    """One of the three baselines; reads no model."""
+
+    method: Method
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return (Column(str(self.method)),)
+
+    @property
+    def fingerprint(self) -> str:
+        return _digest(str(self.method), code_digest())
+
+    def score(self, row: LabelledRow) -> RowScores:
+        if self.method is Method.LENGTH:
+            return RowScores((length_score(row.answer),))
+        require_context(row)
+        measure = rouge_2 if self.method is Method.ROUGE_2 else word_overlap
+        return RowScores((measure(row.context, row.answer),))
+
+
+BASELINES = tuple(
+    BaselineScorer(method) for method in (Method.WORD_OVERLAP, Method.ROUGE_2, Method.LENGTH)
+)
+
+
+def unsupported_spans(audit: Audit) -> tuple[tuple[int, int], ...]:
+    """The sentences of the answer that are not supported, as ``[start, end)`` spans."""
+    return tuple(
+        (traced.sentence.start, traced.sentence.end)
+        for traced in audit.sentences
+        if traced.label is not SentenceLabel.SUPPORTED
+    )
+
+
+def require_context(row: LabelledRow) -> None:
+    """Raises :class:`InputError` for a row without context."""
+    if not row.context:
+        raise InputError("the context is empty, so there is nothing to check the answer against")
+
+
+def code_digest() -> str:
+    """Of the modules that a score depends on, so that scores of older code are not reused."""
+    folder = Path(provenance_core.__file__).parent
+    digest = hashlib.sha256()
+    for path in sorted([*folder.glob("*.py"), folder / "evaluation" / "baselines.py"]):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _digest(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]

@@ -1,0 +1,129 @@
+"""From the scores of a data set to every figure of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from provenance_core.evaluation.bootstrap import (
+    DEFAULT_RESAMPLES,
+    interval_of,
+    resampled_areas,
+)
+from provenance_core.evaluation.metrics import (
+    at_threshold,
+    average_precision,
+    calibration,
+    has_both_classes,
+    roc_auc,
+    roc_points,
+    span_figures,
+    suppression,
+)
+from provenance_core.evaluation.types import (
+    Difference,
+    EvaluationResult,
+    Figures,
+    Method,
+    ScoredRow,
+    ScoredSet,
+    SkipReason,
+)
+
+_BASELINES = frozenset(map(str, (Method.WORD_OVERLAP, Method.ROUGE_2, Method.LENGTH)))
+
+
+def summarise(
+    scored: ScoredSet, *, kin: str = "", resamples: int = DEFAULT_RESAMPLES, seed: int = 0
+) -> EvaluationResult:
+    """Every figure of ``scored``, and of each of its subsets where it has several.
+
+    ``kin`` says why the set is not zero-shot. Intervals are drawn ``resamples`` times over
+    groups, with ``seed``.
+    """
+    whole = _summarise(scored, "", kin, resamples, seed)
+    names = sorted({row.subset for row in scored.rows})
+    if len(names) < 2:
+        return whole
+    parts = (
+        replace(scored, rows=tuple(row for row in scored.rows if row.subset == name))
+        for name in names
+    )
+    subsets = tuple(
+        replace(_summarise(part, name, kin, resamples, seed), skipped=(), warnings=())
+        for name, part in zip(names, parts, strict=True)
+    )
+    return replace(whole, subsets=subsets)
+
+
+def _summarise(
+    scored: ScoredSet, subset: str, kin: str, resamples: int, seed: int
+) -> EvaluationResult:
+    rows = scored.rows
+    labels = [row.label for row in rows]
+    groups = [row.group for row in rows]
+    both = has_both_classes(labels)
+    columns = [[row.scores[i] for row in rows] for i in range(len(scored.columns))]
+    areas = [
+        resampled_areas(labels, scores, groups, resamples=resamples, seed=seed) if both else None
+        for scores in columns
+    ]
+    figures = tuple(
+        Figures(
+            column=column.name,
+            auc=roc_auc(labels, scores),
+            interval=None if drawn is None else interval_of(drawn),
+            average_precision=average_precision(labels, scores),
+            at_threshold=None
+            if column.threshold is None
+            else at_threshold(labels, scores, column.threshold),
+            calibration=calibration(labels, scores) if column.probability else None,
+            # The cells of Table 5 have no curve of their own: results.json stays small.
+            curve=roc_points(labels, scores) if index == 0 or column.name in _BASELINES else None,
+        )
+        for index, (column, scores, drawn) in enumerate(
+            zip(scored.columns, columns, areas, strict=True)
+        )
+    )
+    differences = []
+    for figure, drawn in zip(figures, areas, strict=True):
+        if figure.column not in _BASELINES or figure is figures[0]:
+            continue
+        first = figures[0].auc
+        if first is None or figure.auc is None or drawn is None or areas[0] is None:
+            continue
+        interval = interval_of(areas[0] - drawn)
+        if interval:
+            differences.append(
+                Difference(figures[0].column, figure.column, first - figure.auc, interval)
+            )
+    return EvaluationResult(
+        dataset=scored.dataset,
+        method=scored.method,
+        subset=subset,
+        kin=kin,
+        n=len(rows),
+        of=scored.of,
+        positives=sum(labels),
+        groups=len(set(groups)),
+        base_rate=sum(labels) / len(labels) if labels else None,
+        figures=figures,
+        differences=tuple(differences),
+        suppression=suppression(rows, 0),
+        spans=span_figures([row.spans for row in rows if row.spans is not None]),
+        skipped=scored.skipped,
+        warnings=scored.warnings,
+        note=_note(rows, scored.skipped),
+    )
+
+
+def _note(rows: Sequence[ScoredRow], skipped: Sequence[SkipReason]) -> str:
+    if has_both_classes([row.label for row in rows]):
+        return ""
+    if rows:
+        only = "supported" if rows[0].label == 1 else "hallucinated"
+        return f"no AUC: every row scored is {only}, and a ranking needs both classes"
+    if skipped:
+        first = skipped[0]
+        return f"no AUC: no row could be scored ({first.rows:,} rows: {first.reason})"
+    return "no AUC: the file holds no row"

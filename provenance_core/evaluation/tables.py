@@ -1,0 +1,319 @@
+"""The tables of a report, for the document and for the Benchmarks page alike. Areas, rates and
+shares x 100, rounded to one decimal; None where there is no figure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from provenance_core.evaluation import published
+from provenance_core.evaluation.dense import Similarity
+from provenance_core.evaluation.scorers import GRID, grid_column
+from provenance_core.evaluation.types import (
+    EvaluationResult,
+    Figures,
+    Interval,
+    Method,
+    Results,
+)
+
+Cell: TypeAlias = str | int | float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A titled table; ``rows`` have a cell a column of ``head``."""
+
+    title: str
+    caption: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+def hundred(value: float | None) -> float | None:
+    """``value`` x 100, rounded to one decimal."""
+    return None if value is None else round(100 * value, 1)
+
+
+def ends(interval: Interval | None) -> tuple[float | None, float | None]:
+    """Both ends x 100."""
+    return (None, None) if interval is None else (hundred(interval.low), hundred(interval.high))
+
+
+def figures_of(result: EvaluationResult, column: str) -> Figures | None:
+    """The figures of a column; None where the set was not scored by it."""
+    return next((found for found in result.figures if found.column == column), None)
+
+
+def auc_of(result: EvaluationResult, column: str) -> float | None:
+    """AUC x 100 of a column; None where there is none."""
+    found = figures_of(result, column)
+    return hundred(found.auc if found else None)
+
+
+def of_method(results: Results, method: Method) -> tuple[EvaluationResult, ...]:
+    """The sets that were scored by ``method``."""
+    return tuple(result for result in results.sets if result.method is method)
+
+
+def all_tables(results: Results) -> tuple[Table, ...]:
+    """Every table, in the order of the document."""
+    ours = of_method(results, Method.PROVENANCE)
+    return (
+        target_table(ours),
+        auc_table("ROC AUC, zero-shot sets", "", [r for r in ours if not r.kin]),
+        auc_table(
+            "ROC AUC, sets with kin among the training pairs",
+            " ".join(f"{r.dataset}: {r.kin}." for r in ours if r.kin),
+            [r for r in ours if r.kin],
+        ),
+        threshold_table(ours),
+        difference_table(ours),
+        grid_table(ours),
+        dense_table(of_method(results, Method.DENSE), ours),
+        spans_table(ours),
+        subset_table(ours),
+    )
+
+
+def auc_table(title: str, caption: str, sets: Sequence[EvaluationResult]) -> Table:
+    """AUC with its interval, beside published figures and the baselines."""
+    head = (
+        "set", "n", "of", "sources", "base rate", "AUC", "low", "high", "paper",
+        "AlignScore-large", "overlap", "ROUGE-2", "length", "average precision", "skipped",
+    )  # fmt: skip
+    rows = tuple(
+        (
+            r.dataset,
+            r.n,
+            r.of,
+            r.groups,
+            hundred(r.base_rate),
+            hundred(r.figures[0].auc),
+            *ends(r.figures[0].interval),
+            published.PROVENANCE.get(r.dataset),
+            published.ALIGNSCORE.get(r.dataset),
+            auc_of(r, Method.WORD_OVERLAP),
+            auc_of(r, Method.ROUGE_2),
+            auc_of(r, Method.LENGTH),
+            hundred(r.figures[0].average_precision),
+            sum(reason.rows for reason in r.skipped),
+        )
+        for r in sets
+    )
+    return Table(title, caption, head, rows)
+
+
+def target_table(sets: Sequence[EvaluationResult]) -> Table:
+    """Each set against its target and the published figures."""
+    rows: list[tuple[Cell, ...]] = []
+    shared: list[tuple[float, float]] = []
+    for name, target, result in _targeted(sets):
+        figures = result.figures[0]
+        paper = None if result.subset else published.PROVENANCE.get(result.dataset)
+        other = None if result.subset else published.ALIGNSCORE.get(result.dataset)
+        if figures.auc is not None and other is not None:
+            shared.append((100 * figures.auc, other))
+        rows.append(
+            (
+                name,
+                hundred(figures.auc),
+                *ends(figures.interval),
+                target,
+                _against(figures, target),
+                paper,
+                _against(figures, paper),
+                other,
+                _against(figures, other),
+            )
+        )
+    if shared:
+        ours, others = (sum(column) / len(shared) for column in zip(*shared, strict=True))
+        stands = "reached" if ours >= others else "below"
+        mean = (round(ours, 1), None, None, None, None, None, None, round(others, 1), stands)
+        rows.append((f"mean of the {len(shared)} sets of AlignScore-large", *mean))
+    return Table(
+        "Where each set stands against its target",
+        "ROC AUC. The paper's models have about 300M parameters, AlignScore-large 355M, ours 22M "
+        "each.",
+        (
+            "set",
+            "AUC",
+            "low",
+            "high",
+            "target",
+            "against target",
+            "paper",
+            "against paper",
+            "AlignScore-large",
+            "against AlignScore-large",
+        ),
+        tuple(rows),
+    )
+
+
+def _targeted(
+    sets: Sequence[EvaluationResult],
+) -> Iterator[tuple[str, float, EvaluationResult]]:
+    for result in sets:
+        if result.dataset in published.TARGETS:
+            yield result.dataset, published.TARGETS[result.dataset], result
+        for part in result.subsets:
+            target = published.SUBSET_TARGETS.get((part.dataset, part.subset))
+            if target is not None:
+                yield f"{part.dataset}: {part.subset}", target, part
+
+
+def _against(figures: Figures, value: float | None) -> str | None:
+    if value is None or figures.auc is None or figures.interval is None:
+        return None
+    if 100 * figures.auc >= value:
+        return "reached"
+    return "within interval" if 100 * figures.interval.high >= value else "below"
+
+
+def threshold_table(sets: Sequence[EvaluationResult]) -> Table:
+    """What the default threshold gives, and how well the score is calibrated."""
+    rows: list[tuple[Cell, ...]] = []
+    for r in sets:
+        at, fit = r.figures[0].at_threshold, r.figures[0].calibration
+        if at is None or fit is None:
+            continue
+        rates = (at.balanced_accuracy, at.precision, at.recall, at.f1, fit.ece, fit.brier)
+        rows.append(
+            (
+                r.dataset,
+                f"{at.threshold:.2f}",
+                hundred(at.accuracy),
+                published.ACCURACY.get(r.dataset),
+                *map(hundred, rates),
+            )
+        )
+    return Table(
+        "At the default threshold",
+        "Precision, recall and F1 are of the hallucinated class; ECE over ten equal bins. The "
+        "paper's accuracy (Tables 4 and 6) is at its authors' threshold.",
+        (
+            "set",
+            "threshold",
+            "accuracy",
+            "paper's accuracy",
+            "balanced accuracy",
+            "precision",
+            "recall",
+            "F1",
+            "ECE",
+            "Brier",
+        ),
+        tuple(rows),
+    )
+
+
+def difference_table(sets: Sequence[EvaluationResult]) -> Table:
+    """Paired differences from the baselines."""
+    return Table(
+        "Difference from the baselines",
+        "AUC less the baseline's, on the same rows and the same resamples.",
+        ("set", "baseline", "difference", "low", "high"),
+        tuple(
+            (r.dataset, d.second, hundred(d.difference), *ends(d.interval))
+            for r in sets
+            for d in r.differences
+        ),
+    )
+
+
+def grid_table(sets: Sequence[EvaluationResult]) -> Table:
+    """The paper's Table 5 on every set at hand."""
+    names = [grid_column(*cell) for cell in GRID]
+    rows: list[tuple[Cell, ...]] = []
+    for r in sets:
+        if r.figures[0].auc is None:
+            continue
+        rows.append((r.dataset, *(auc_of(r, name) for name in names)))
+        paper = [published.TABLE_5.get((r.dataset, *cell)) for cell in GRID]
+        if any(paper):
+            rows.append((f"{r.dataset}, paper", *paper))
+    return Table(
+        "Selection and aggregation (the paper's Table 5)",
+        "ROC AUC. The paper has HotpotQA and HaluBench.",
+        ("set", *names),
+        tuple(rows),
+    )
+
+
+def dense_table(dense: Sequence[EvaluationResult], ours: Sequence[EvaluationResult]) -> Table:
+    """The paper's Table 7: sentences ranked by vectors instead of by the relevance model."""
+    whole = {r.dataset: r for r in ours}
+    rows = tuple(
+        (
+            r.dataset,
+            r.n,
+            *(auc_of(r, similarity) for similarity in Similarity),
+            hundred(whole[r.dataset].figures[0].auc) if r.dataset in whole else None,
+            *published.TABLE_7.get(r.dataset, (None, None, None)),
+        )
+        for r in dense
+    )
+    paper = (f"paper, {similarity}" for similarity in Similarity)
+    return Table(
+        "Dense retrieval (the paper's Table 7)",
+        "ROC AUC of P(entailment) by sentences that TopP 0.9 selects by similarity.",
+        ("set", "n", *map(str, Similarity), "default settings", *paper),
+        rows,
+    )
+
+
+def spans_table(sets: Sequence[EvaluationResult]) -> Table:
+    """Span-level figures and hallucination suppression."""
+    rows: list[tuple[Cell, ...]] = []
+    for r in sets:
+        found, best = r.spans, r.suppression
+        if found is None and best is None:
+            continue
+        spans = (found.precision, found.recall, found.f1) if found else (None, None, None)
+        saved = (best.before, best.after, best.suppressed) if best else (None, None, None)
+        rows.append(
+            (r.dataset, *map(hundred, spans), best.sources if best else None, *map(hundred, saved))
+        )
+    return Table(
+        "Spans and suppression",
+        "Spans: the sentences that are not supported against the annotators' spans, in "
+        "characters. Suppression (RAGTruth): share of hallucinated answers before, and after "
+        "taking the best-scored of each source's answers.",
+        (
+            "set",
+            "span precision",
+            "span recall",
+            "span F1",
+            "sources with several answers",
+            "hallucinated before",
+            "after",
+            "suppressed",
+        ),
+        tuple(rows),
+    )
+
+
+def subset_table(sets: Sequence[EvaluationResult]) -> Table:
+    """Parts of sets."""
+    return Table(
+        "Parts of sets",
+        "ROC AUC.",
+        ("set", "part", "n", "base rate", "AUC", "low", "high", "overlap", "length"),
+        tuple(
+            (
+                part.dataset,
+                part.subset or "(none)",
+                part.n,
+                hundred(part.base_rate),
+                hundred(part.figures[0].auc),
+                *ends(part.figures[0].interval),
+                auc_of(part, Method.WORD_OVERLAP),
+                auc_of(part, Method.LENGTH),
+            )
+            for r in sets
+            for part in r.subsets
+        ),
+    )

@@ -1,0 +1,117 @@
+"""Builds the third stage's NLI file: the public sets again, more of them, and rewritten sentences.
+
+The dev rows and the calibration rows of ``training.nli_data``, and the held-out documents of
+``training.nli_second``, stay unseen.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from pathlib import Path
+
+from training.contamination import Evaluated
+from training.minimal_pairs import Pair, names_in, prompt_pairs
+from training.nli_data import (
+    MAX_WORDS,
+    PASSAGE_SETS,
+    SEED,
+    held_out,
+    passage_rows,
+    write,
+)
+from training.nli_second import passage_pairs, public_pairs
+from training.rewrites import (
+    dialogue_pairs,
+    number_pairs,
+    order_pairs,
+    spliced_pairs,
+    summary_pairs,
+)
+
+NLI_SETS = {
+    "vitaminc_real.test": None,
+    "vitaminc_synthetic.test": 9000,
+    "fever_covidfact.dev": None,
+    "mnli_ni.train": 10000,
+    "mnli_olora.train": None,
+    "taxinli_mnli.dev": 6000,
+    "lingnli.train": 8000,
+    "snli_ni.train": 1500,
+    "cad_snli.train": 1500,
+    "paws_ni.train": None,
+    "foolmetwice.dev": None,
+    "foolmetwice.test": None,
+    "rte.train": None,
+    "attributionbench.dev": None,
+    "attributionbench.test": None,
+    "healthver.dev": None,
+    "climatefever.full": 1500,
+    "checkcovid.full": None,
+    "scifact_covidfact.train": None,
+    "factcg_cg2c_doc.train": None,
+    "negnli_mnli.full": None,
+}
+SYNTHETIC = 64000
+
+
+def rewritten_pairs(
+    row: dict, passage: str, foreign: str, names: list[str], others: list[str], rng: random.Random
+) -> list[Pair]:
+    """The pairs of one row of a relevance set: one or two kinds of them."""
+    if row.get("answer") and row["label"] == 1 and len(row["answer"].split()) <= 12:
+        made = list(prompt_pairs(row["query"], row["answer"], passage, passage, rng, others))
+        if made and rng.random() < 0.6:
+            return made
+    roll = rng.random()
+    if roll < 0.24:
+        return list(order_pairs(passage, rng))
+    if roll < 0.40:
+        return list(spliced_pairs(passage, rng))
+    if roll < 0.58:
+        return list(summary_pairs(passage, rng, names))
+    if roll < 0.80:
+        return list(dialogue_pairs(passage, foreign, rng, names))
+    if roll < 0.88:
+        return list(number_pairs(passage, rng))
+    return passage_pairs(row, passage, foreign, names, others, rng)
+
+
+def made_pairs(data: Path, rng: random.Random) -> list[Pair]:
+    """Rewritten sentences of the passages that the dev split leaves."""
+    train: list[Pair] = []
+    for name, take in PASSAGE_SETS.items():
+        loaded, answers = passage_rows(data, name, rng)
+        names = sorted(names_in(" ".join(row["passage"] for row in loaded[:400])))
+        made: list[Pair] = []
+        for index, row in enumerate(loaded):
+            if len(made) >= take:
+                break
+            passage = " ".join(row["passage"].split()[:220])
+            if held_out(passage, 20):
+                continue
+            foreign = loaded[index - 1]["passage"]
+            made += rewritten_pairs(row, passage, foreign, names, answers[row["passage"]], rng)
+        train += [p for p in made[:take] if len(p.premise.split()) <= MAX_WORDS]
+    rng.shuffle(train)
+    return train[:SYNTHETIC]
+
+
+def build(data: Path, out: Path) -> None:
+    """Write ``out/nli_third_train.jsonl``; needs the files of the first two stages."""
+    rng = random.Random(SEED + 3)
+    unseen: set[str] = set()
+    for name in ("nli_dev.jsonl", "nli_calibration.jsonl"):
+        with (out / name).open(encoding="utf-8") as lines:
+            unseen.update(json.loads(line)["premise"] for line in lines)
+    evaluated = Evaluated.read(data / "eval")
+    train = [
+        p
+        for p in public_pairs(data, rng, unseen, NLI_SETS) + made_pairs(data, rng)
+        if not evaluated.holds_claim(p.premise, p.hypothesis)
+    ]
+    rng.shuffle(train)
+    write(out / "nli_third_train.jsonl", train)
+    counts = {"sets": Counter(p.kind for p in train), "labels": Counter(p.label for p in train)}
+    print(json.dumps({"train": len(train), **counts}, indent=1))
