@@ -2,12 +2,7 @@
 
 import streamlit as st
 
-st.set_page_config(page_title="Provenance", page_icon="🔎", layout="wide")
+from dashboard.navigation import run_app
 
-st.navigation(
-    [
-        st.Page("pages/audit.py", title="Audit", icon=":material/fact_check:", default=True),
-        st.Page("pages/history.py", title="History", icon=":material/history:"),
-        st.Page("pages/benchmarks.py", title="Benchmarks", icon=":material/monitoring:"),
-    ]
-).run()
+st.set_page_config(page_title="Provenance", page_icon="🔎", layout="wide")
+run_app()

@@ -66,7 +66,7 @@ def draw_settings() -> Parameters:
             key="claim_aggregation",
             persist_state="session",
         )
-        st.caption("How the claims' scores become the score of the answer.")
+        st.caption(wording.CLAIM_AGGREGATION_HELP[state.claim_aggregation])
         st.slider("Threshold", 0.0, 1.0, step=0.01, key="threshold", persist_state="session")
         st.caption("The verdict is “supported” when the score reaches the threshold.")
         st.selectbox(

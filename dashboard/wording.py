@@ -29,8 +29,14 @@ AGGREGATION_HELP = {
     Aggregation.WEIGHTED_AVERAGE: "Every source counts by its weight, the most relevant most.",
 }
 CLAIM_AGGREGATIONS = {
+    ClaimAggregation.HARMONIC_MEAN: "harmonic mean of the claims",
     ClaimAggregation.MEAN: "mean of the claims",
     ClaimAggregation.MIN: "worst claim",
+}
+CLAIM_AGGREGATION_HELP = {
+    ClaimAggregation.HARMONIC_MEAN: "A claim counts the more the less it is supported.",
+    ClaimAggregation.MEAN: "Every claim counts the same.",
+    ClaimAggregation.MIN: "The least supported claim decides.",
 }
 CLAIM_FORMS = {
     ClaimForm.AUTO: "automatic",
@@ -84,7 +90,7 @@ def formula_lines(audit: Audit, most: int = 12) -> list[str]:
     if len(audit.claims) > most:
         lines.append(f"… {len(audit.claims) - most} more claims")
     if len(audit.claims) > 1:
-        how = audit.parameters.claim_aggregation
+        how = str(audit.parameters.claim_aggregation).replace("_", " ")
         lines.append(f"score = {how} of {len(audit.claims)} claims = {audit.score:.3f}")
     sign = "≥" if audit.margin >= 0 else "<"
     lines.append(
@@ -98,6 +104,7 @@ __all__ = [
     "AGGREGATIONS",
     "AGGREGATION_HELP",
     "CLAIM_AGGREGATIONS",
+    "CLAIM_AGGREGATION_HELP",
     "CLAIM_FORMS",
     "CLAIM_FORM_HELP",
     "LABELS",

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dashboard.form import current_context, draw_form, fill_from_audit, start_form
+from dashboard.navigation import require_app
 from dashboard.resources import shared_models, store
 from dashboard.result_view import draw_result
 from dashboard.settings import draw_settings, set_settings, start_settings
@@ -88,6 +89,7 @@ def draw_audit(audit: Audit, number: int, parameters: Parameters) -> None:
     draw_result(shown, number)
 
 
+require_app()
 state = st.session_state
 start_form()
 start_settings()

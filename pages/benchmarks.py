@@ -5,6 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from dashboard.benchmark_charts import forest, frame, roc_figure
+from dashboard.navigation import require_app
 from provenance_core import InputError
 from provenance_core.evaluation.report import DIFFERENCES, RESULTS, TABLES, notes, read_results
 from provenance_core.evaluation.tables import all_tables, of_method
@@ -12,6 +13,7 @@ from provenance_core.evaluation.types import Method
 
 FOLDER = Path(__file__).parents[1] / "benchmarks"
 
+require_app()
 st.title("Benchmarks")
 try:
     results = read_results(FOLDER)
@@ -49,6 +51,7 @@ for table in tables:
         st.dataframe(
             data,
             hide_index=True,
+            placeholder="–",
             column_config={name: st.column_config.NumberColumn(format="%.1f") for name in numbers},
         )
     else:

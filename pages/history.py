@@ -6,6 +6,7 @@ from html import escape
 
 import streamlit as st
 
+from dashboard.navigation import require_app
 from dashboard.resources import store
 from dashboard.wording import VERDICTS
 from provenance_core import Verdict
@@ -60,6 +61,7 @@ def draw_row(row: AuditRow) -> None:
             confirm_delete(row)
 
 
+require_app()
 st.session_state.pop("shown_audit", None)  # Opening it from here fills the form again.
 st.title("History")
 if problem := st.session_state.pop("history_problem", ""):

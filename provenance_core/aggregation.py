@@ -6,6 +6,9 @@ import numpy as np
 
 from .types import Aggregation, ClaimAggregation, Floats
 
+# Below it claims weigh alike, so that a score of 0 divides nothing.
+_LEAST_SCORE = 1e-6
+
 
 def aggregate_sources(
     factuality: Floats, weights: Floats, selected: list[int], aggregation: Aggregation
@@ -23,10 +26,20 @@ def aggregate_sources(
 
 
 def claim_shares(scores: Floats, aggregation: ClaimAggregation) -> Floats:
-    """How much each of M claims counts in the answer's score. Shape (M,), sum 1."""
-    shares = np.zeros_like(scores)
+    """How much each of M claims counts in the answer's score. Shape (M,), sum 1.
+
+    The score is their weighted sum; weights that are proportional to 1 / score make it the
+    harmonic mean.
+
+    >>> scores = np.array([0.9, 0.3])
+    >>> shares = claim_shares(scores, ClaimAggregation.HARMONIC_MEAN)
+    >>> shares.round(2).tolist(), round(float(shares @ scores), 2)
+    ([0.25, 0.75], 0.45)
+    """
     if aggregation is ClaimAggregation.MIN:
-        shares[int(np.argmin(scores))] = 1.0
+        weights = (np.arange(len(scores)) == np.argmin(scores)).astype(np.float64)
+    elif aggregation is ClaimAggregation.HARMONIC_MEAN:
+        weights = 1.0 / np.maximum(scores, _LEAST_SCORE)
     else:
-        shares[:] = 1.0 / len(scores)
-    return shares
+        weights = np.ones_like(scores)
+    return weights / weights.sum()

@@ -5,21 +5,22 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
-from tokenizers import Tokenizer
+from tokenizers import Encoding, Tokenizer
 
 from .errors import InputError, ModelError
-from .types import ModelInfo
+from .types import ModelInfo, TokenScore
 
 # Padded tokens of a batch: large enough to fill two cores, small enough for the L3 cache.
 _BATCH_TOKENS = 2048
 _ENCODE_AT_ONCE = 4096
+_TOKEN_LOGITS = "token_logits"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,14 @@ def _verify(folder: Path, manifest: Manifest) -> None:
                 f"{path} is not the file its manifest names: SHA-256 {actual}, expected "
                 f"{expected}. Restore it from the repository."
             )
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """Encodings that run together, and the indices of their pairs. Shape (len(encodings),)."""
+
+    rows: NDArray[np.intp]
+    encodings: list[Encoding]
 
 
 class CrossEncoder:
@@ -134,9 +143,44 @@ class CrossEncoder:
         """
         result = np.zeros((len(pairs), len(self.manifest.labels)), dtype=np.float64)
         done = 0
+        for batch in self._batches(pairs):
+            result[batch.rows] = self._session.run(["logits"], self._feed(batch.encodings))[0]
+            done += len(batch.rows)
+            if progress is not None:
+                progress(done / len(pairs))
+        return self._finite(result)
+
+    @property
+    def finds_spans(self) -> bool:
+        """Whether the model has a span head (:meth:`unsupported_tokens`)."""
+        return _TOKEN_LOGITS in {node.name for node in self._session.get_outputs()}
+
+    def unsupported_tokens(
+        self, pairs: Sequence[tuple[str, str]]
+    ) -> tuple[tuple[TokenScore, ...], ...]:
+        """For each pair, the tokens of its second text and how likely each is what the first
+        text does not support: one pass, by the span head (``training/span_head.py``).
+
+        InputError for a pair over the window; ModelError from a model without a span head.
+        """
+        if not self.finds_spans:
+            raise ModelError(f"{self.info.model_id} has no span head.")
+        found: dict[int, tuple[TokenScore, ...]] = {}
+        for batch in self._batches(pairs):
+            feed = self._feed(batch.encodings)
+            rows = self._finite(self._session.run([_TOKEN_LOGITS], feed)[0])
+            for index, encoding, logits in zip(batch.rows, batch.encodings, rows, strict=True):
+                found[int(index)] = tuple(
+                    TokenScore(start, end, float(1.0 / (1.0 + np.exp(-logits[at]))))
+                    for at, (start, end) in enumerate(encoding.offsets)
+                    if encoding.type_ids[at] == 1 and not encoding.special_tokens_mask[at]
+                )
+        return tuple(found[index] for index in range(len(pairs)))
+
+    def _batches(self, pairs: Sequence[tuple[str, str]]) -> Iterator[_Batch]:
+        """Longest first, in batches of similar length. InputError for a pair over the window."""
         for first in range(0, len(pairs), _ENCODE_AT_ONCE):
-            part = pairs[first : first + _ENCODE_AT_ONCE]
-            encodings = self._tokenizer.encode_batch(list(part))
+            encodings = self._tokenizer.encode_batch(list(pairs[first : first + _ENCODE_AT_ONCE]))
             lengths = np.array([len(encoding.ids) for encoding in encodings])
             if lengths.max() > self.info.max_length:
                 raise InputError(
@@ -146,26 +190,24 @@ class CrossEncoder:
             order = np.argsort(-lengths, kind="stable")
             at = 0
             while at < len(order):
-                width = int(lengths[order[at]])
-                batch = order[at : at + max(1, _BATCH_TOKENS // width)]
-                ids = np.zeros((len(batch), width), dtype=np.int64)
-                mask = np.zeros_like(ids)
-                types = np.zeros_like(ids)
-                for row, index in enumerate(batch):
-                    encoding = encodings[index]
-                    size = len(encoding.ids)
-                    ids[row, :size] = encoding.ids
-                    mask[row, :size] = 1
-                    types[row, :size] = encoding.type_ids
-                feed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": types}
-                logits = self._session.run(
-                    None, {name: value for name, value in feed.items() if name in self._inputs}
-                )[0]
-                result[first + batch] = logits
-                at += len(batch)
-                done += len(batch)
-                if progress is not None:
-                    progress(done / len(pairs))
-        if not np.isfinite(result).all():
+                size = max(1, _BATCH_TOKENS // int(lengths[order[at]]))
+                rows = order[at : at + size]
+                yield _Batch(first + rows, [encodings[index] for index in rows])
+                at += len(rows)
+
+    def _feed(self, encodings: Sequence[Encoding]) -> dict[str, NDArray[np.int64]]:
+        """The graph's inputs, padded to the first encoding, which is the longest."""
+        shape = (len(encodings), len(encodings[0].ids))
+        ids, mask, types = (np.zeros(shape, dtype=np.int64) for _ in range(3))
+        for row, encoding in enumerate(encodings):
+            size = len(encoding.ids)
+            ids[row, :size] = encoding.ids
+            mask[row, :size] = 1
+            types[row, :size] = encoding.type_ids
+        feed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": types}
+        return {name: value for name, value in feed.items() if name in self._inputs}
+
+    def _finite(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        if not np.isfinite(values).all():
             raise ModelError(f"{self.info.model_id} gave a score that is not a number.")
-        return result
+        return values

@@ -46,8 +46,14 @@ class ClaimForm(StrEnum):
 
 
 class ClaimAggregation(StrEnum):
-    """How the scores of several claims of one answer become the factuality score."""
+    """How the scores of several claims of one answer become the factuality score.
 
+    ``HARMONIC_MEAN`` weighs a claim the more the less it is supported: one hallucinated sentence
+    is not hidden by several good ones, as it is under ``MEAN``, nor does one doubtful sentence
+    decide alone, as under ``MIN``.
+    """
+
+    HARMONIC_MEAN = "harmonic_mean"
     MEAN = "mean"
     MIN = "min"
 
@@ -72,7 +78,7 @@ class Parameters:
     top_k: int = 5
     aggregation: Aggregation = Aggregation.MAX
     claim_form: ClaimForm = ClaimForm.AUTO
-    claim_aggregation: ClaimAggregation = ClaimAggregation.MEAN
+    claim_aggregation: ClaimAggregation = ClaimAggregation.HARMONIC_MEAN
     threshold: float = 0.5
     chunk_tokens: int = 128
     overlap_sentences: int = 1
@@ -161,6 +167,15 @@ class Entailment:
     entailment: float
     neutral: float
     contradiction: float
+
+
+@dataclass(frozen=True, slots=True)
+class TokenScore:
+    """``claim[start:end]`` is a token; ``probability`` in [0, 1] that it is not supported."""
+
+    start: int
+    end: int
+    probability: float
 
 
 @dataclass(frozen=True, slots=True)

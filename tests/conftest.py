@@ -1,12 +1,24 @@
-"""Fixtures shared by the tests: the shipped models, and evidence built by hand."""
+"""Shared by the tests: the shipped models, and evidence and scores built by hand."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from provenance_core import Provenance
+from provenance_core.evaluation.dense import Similarity
+from provenance_core.evaluation.scoring import write_scored_set
+from provenance_core.evaluation.types import (
+    Column,
+    Method,
+    ScoredRow,
+    ScoredSet,
+    SkipReason,
+    SpanCounts,
+)
 from provenance_core.types import (
     Chunk,
     Claim,
@@ -70,3 +82,54 @@ def hand_evidence(
         relevance_model=model,
         nli_model=model,
     )
+
+
+def scored_row(
+    label: int,
+    *scores: float,
+    group: str = "",
+    source: str = "",
+    subset: str = "",
+    spans: SpanCounts | None = None,
+) -> ScoredRow:
+    """A scored row of which only what a test is about is said."""
+    return ScoredRow("0" * 12, "r", label, group, source, subset, scores, spans)
+
+
+# The columns of the embedded models' scores, less most cells of the paper's Table 5.
+COLUMNS = (
+    Column("provenance", 0.5, True),
+    Column("top_p 0.9, min", 0.5, True),
+    Column("word-overlap"),
+    Column("rouge-2"),
+    Column("length"),
+)
+
+
+def write_hand_scores(folder: Path) -> Path:
+    """Kept scores of two sets by the models and of one by dense retrieval, as by a report."""
+    good = scored_row(1, 0.9, 0.7, 0.8, 0.5, -10.0, group="a", source="a")
+    bad = scored_row(0, 0.2, 0.4, 0.9, 0.5, -30.0, group="b", source="a")
+    marked = replace(bad, spans=SpanCounts(8, 10, 4))
+    parts = [replace(row, subset=part) for part in ("QA, gpt", "QA, llama") for row in (good, bad)]
+    command = "python -m provenance_core evaluate eval --report benchmarks"
+    made_with = ("nli: provenance-nli", "parameters: threshold 0.5")
+    for scored in (
+        ScoredSet(
+            "qags_xsum", "true", Method.PROVENANCE, COLUMNS,
+            (*[good] * 30, *[marked] * 30, replace(good, scores=(0.1, 0.7, 0.8, 0.5, -10.0))),
+            (SkipReason("the context is empty", 2),), ("the file may be cut",),
+            of=63, command=command, made_with=made_with,
+        ),
+        ScoredSet(
+            "paws", "true", Method.PROVENANCE, COLUMNS, tuple(parts * 20),
+            of=80, command=command, made_with=made_with,
+        ),
+        ScoredSet(
+            "qags_xsum", "true", Method.DENSE, tuple(map(Column, map(str, Similarity))),
+            tuple(replace(row, scores=row.scores[:3]) for row in [good, bad] * 5),
+            of=10, command=f"{command} --method dense", made_with=made_with,
+        ),
+    ):  # fmt: skip
+        write_scored_set(scored, folder / "scores")
+    return folder

@@ -83,6 +83,15 @@ def page(address: str, tmp_path: Path):
         browser.close()
 
 
+def test_first_visit_by_a_page_s_own_link_gets_the_whole_app(page, address):
+    page.goto(f"{address}/history")
+    page.get_by_role("heading", name="History").wait_for()
+    for name in ("Audit", "History", "Benchmarks"):
+        page.get_by_role("link", name=name, exact=True).wait_for()
+    expect(page.get_by_role("link", name="app", exact=True)).to_have_count(0)
+    page.wait_for_url("**/history")
+
+
 def test_audit_click_and_reload(page, address):
     page.goto(address)
     page.get_by_role("button", name="Contradicted: bridge").click()

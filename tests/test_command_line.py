@@ -7,13 +7,20 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import hand_evidence
 
-from provenance_core import Parameters, assemble
+from provenance_core import Parameters, assemble, default_parameters
 from provenance_core.cli.audit_json import audit_object
 from provenance_core.cli.audit_text import audit_text, visible
+from provenance_core.evaluation.formats.registry import FORMATS
+from provenance_core.evaluation.report import read_results
+from provenance_core.evaluation.scorers import GRID, grid_column
+from provenance_core.evaluation.types import EvaluationResult, Method
+from provenance_core.serialization import from_plain, to_plain
+from provenance_core.types import ClaimAggregation
 
 REPOSITORY = Path(__file__).parents[1]
 BRIDGE = (
@@ -163,11 +170,11 @@ def test_unreadable_context_says_where(tmp_path, content, message):
     assert message in done.stderr
 
 
-def test_help_lists_both_commands():
+def test_help_lists_every_command():
     done = provenance("--help")
     assert done.returncode == 0
-    assert "audit" in done.stdout
-    assert "evaluate" in done.stdout
+    for command in ("audit", "evaluate", "formats"):
+        assert f"\n    {command} " in done.stdout
 
 
 # evaluate
@@ -186,17 +193,49 @@ def write_rows(path: Path) -> Path:
     return path
 
 
+SUMMARY = {
+    "document": BRIDGE,
+    "right_summary": "The bridge was opened on 19 March 1932.",
+    "hallucinated_summary": "The bridge was sold to Peru.",
+}
+
+
+def write_summaries(path: Path, records: int = 3) -> Path:
+    """A file as HaluEval's owners distribute it, far shorter than theirs."""
+    path.write_text(f"{json.dumps(SUMMARY)}\n" * records)
+    return path
+
+
+def evaluate(*arguments: str | Path) -> tuple[list[dict[str, Any]], str]:
+    """The JSON objects and the messages of an evaluation by word overlap that succeeds."""
+    done = provenance("evaluate", *arguments, "--method", "word-overlap", "--json")
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()], done.stderr
+
+
 def test_evaluate_json_with_the_shipped_models(tmp_path):
     path = write_rows(tmp_path / "tiny.jsonl.gz")
     done = provenance("evaluate", path, "--json")
     assert done.returncode == 0
     (line,) = done.stdout.splitlines()
-    result = json.loads(line)
-    assert result["dataset"] == "tiny"
-    assert result["method"] == "provenance"
-    assert (result["n"], result["positives"], result["skipped"]) == (4, 2, 2)
-    assert result["auc_low"] <= result["auc"] <= result["auc_high"]
-    assert result["auc"] == 1.0
+    raw = json.loads(line)
+    assert raw.pop("schema") == "provenance-evaluation/1"
+    result = from_plain(EvaluationResult, raw)
+    assert to_plain(result) == raw
+    assert (result.dataset, result.method, result.kin) == ("tiny", Method.PROVENANCE, "")
+    assert (result.n, result.of, result.positives, result.base_rate) == (4, 6, 2, 0.5)
+    assert result.groups == 2, "answers to one context are drawn together"
+    own, *others = result.figures
+    assert (own.column, own.auc) == ("provenance", 1.0)
+    assert (own.at_threshold.threshold, own.curve is None) == (
+        default_parameters().threshold,
+        False,
+    )
+    assert 0.0 <= own.calibration.ece <= 1.0
+    names = [grid_column(*cell) for cell in GRID] + ["word-overlap", "rouge-2", "length"]
+    assert [figures.column for figures in others] == names
+    assert [d.second for d in result.differences] == names[-3:]
+    assert sorted(reason.rows for reason in result.skipped) == [1, 1]
     assert f"{path}:5: the context is empty" in done.stderr
     assert f"{path}:6: not JSON" in done.stderr
 
@@ -205,18 +244,43 @@ def test_evaluate_prints_a_line_a_file_and_goes_on_after_one_that_fails(tmp_path
     path = write_rows(tmp_path / "tiny.jsonl.gz")
     done = provenance("evaluate", path, tmp_path / "absent.jsonl", path, "--method", "word-overlap")
     assert done.returncode == 2
-    header, *lines = done.stdout.splitlines()
-    assert header.split()[:2] == ["dataset", "method"]
-    assert len(lines) == 2
-    assert all(line.startswith("tiny ") for line in lines)
+    header, first, second = done.stdout.splitlines()
+    assert first == second
+    assert " ".join(header.split()) == (
+        "dataset method n base rate AUC 95 % interval overlap ROUGE-2 length AP bal. acc. F1 ECE "
+        "skipped"
+    )
+    # Overlap finds 1, 1, 1/3 and 1/3 of the answers' words: AUC 100, and no threshold of its own.
+    name, method, n, base_rate, auc, *_ = first.split()
+    assert (name, method, n, base_rate, auc) == ("tiny", "word-overlap", "4", "50.0", "100.0")
+    assert first.split()[-5:] == ["100.0", "-", "-", "-", "2"]
+    assert len(first) == len(header)
     assert "absent.jsonl: cannot be read" in done.stderr
 
 
-def test_evaluate_limit_and_null_auc(tmp_path):
+@pytest.mark.parametrize(
+    ("method", "others"),
+    [
+        ("word-overlap", ["rouge-2", "length"]),
+        ("rouge-2", ["word-overlap", "length"]),
+        ("length", ["word-overlap", "rouge-2"]),
+    ],
+)
+def test_a_baseline_in_the_models_place_stands_beside_the_others(tmp_path, method, others):
     path = write_rows(tmp_path / "tiny.jsonl.gz")
-    done = provenance("evaluate", path, "--method", "length", "--limit", "1", "--json")
+    done = provenance("evaluate", path, "--method", method, "--json")
     result = json.loads(done.stdout)
-    assert (result["n"], result["auc"], result["auc_low"]) == (1, None, None)
+    assert result["method"] == method
+    assert [figures["column"] for figures in result["figures"]] == [method, *others]
+    assert [d["first"] for d in result["differences"]] == [method] * 2
+    assert result["n"] == 4, "on the same rows, though length reads no context"
+
+
+def test_evaluate_limit_seed_and_no_auc(tmp_path):
+    path = write_rows(tmp_path / "tiny.jsonl.gz")
+    (result,), _ = evaluate(path, "--limit", "1", "--seed", "4")
+    assert (result["n"], result["of"]) == (1, 6)
+    assert result["figures"][0]["auc"] is result["figures"][0]["interval"] is None
     assert "no AUC" in result["note"]
 
 
@@ -224,12 +288,111 @@ def test_many_rows_with_one_reason_are_counted_not_listed(tmp_path):
     path = tmp_path / "bare.jsonl"
     row = json.dumps({"context": [], "answer": "a", "label": 1})
     path.write_text(f"{row}\n" * 1500)
-    done = provenance("evaluate", path, "--method", "word-overlap", "--json")
-    result = json.loads(done.stdout)
-    assert (result["n"], result["skipped"], result["auc"]) == (0, 1500, None)
-    assert result["skip_reasons"][0]["rows"] == 1500
-    assert "1,490 more rows" in done.stderr
-    assert len(done.stderr.splitlines()) == 11
+    (result,), said = evaluate(path)
+    assert (result["n"], result["of"], result["base_rate"]) == (0, 1500, None)
+    (reason,) = result["skipped"]
+    assert reason["rows"] == 1500
+    assert reason["reason"] in result["note"]
+    assert "1,490 more rows" in said
+    assert len(said.splitlines()) == 11
+
+
+def test_owners_files_are_recognised_and_counts_that_differ_are_warned_of(tmp_path):
+    path = write_summaries(tmp_path / "data.json")
+    (result,), said = evaluate(path)
+    assert result["dataset"] == "halueval_summarization"
+    assert (result["n"], result["positives"]) == (6, 3)
+    (warning,) = result["warnings"]
+    assert "this file has 3 and 3" in warning
+    assert said == f"{path}: warning: {warning}\n"
+
+
+def test_format_is_held_against_the_file(tmp_path):
+    path = write_summaries(tmp_path / "data.json")
+    assert evaluate(path, "--format", "halueval_summarization")[0][0]["n"] == 6
+    done = provenance("evaluate", path, "--format", "ragtruth", "--method", "length")
+    assert done.returncode == 2
+    assert "not of the format ragtruth" in done.stderr
+    done = provenance("evaluate", path, "--format", "guess", "--method", "length")
+    assert done.returncode == 2
+    assert "--format" in done.stderr and "halueval_summarization" in done.stderr
+
+
+def test_a_folder_stands_for_the_files_in_it(tmp_path):
+    write_rows(tmp_path / "b.jsonl.gz")
+    write_summaries(tmp_path / "a.jsonl")
+    (tmp_path / "notes.txt").write_text("not rows")
+    results, _ = evaluate(tmp_path)
+    assert [result["dataset"] for result in results] == ["halueval_summarization", "b"]
+
+
+def test_report_writes_scores_results_and_tables_without_a_path(tmp_path):
+    data, report = tmp_path / "private" / "my data", tmp_path / "private" / "out"
+    data.mkdir(parents=True)
+    write_rows(data / "tiny.jsonl.gz")
+    options = ("--limit", "4", "--seed", "1", "--threshold", "0.4", "--selection", "top-k")
+    (result,), _ = evaluate(data, *options, "--report", report)
+    assert sorted(str(path.relative_to(report)) for path in report.rglob("*.*")) == [
+        "RESULTS.md",
+        "results.json",
+        "scores/tiny.word-overlap.jsonl",
+    ]
+    command = (
+        "python -m provenance_core evaluate 'my data' --method word-overlap --limit 4 --seed 1 "
+        "--selection top_k --threshold 0.4 --report out"
+    )
+    results = read_results(report)
+    assert (results.commands, results.seed) == ((command,), 1)
+    assert [to_plain(one) for one in results.sets] == [
+        {name: value for name, value in result.items() if name != "schema"}
+    ]
+    assert f"- `{command}`\n" in (report / "RESULTS.md").read_text(encoding="utf-8")
+    for path in report.rglob("*.*"):
+        assert "private" not in path.read_text(encoding="utf-8"), path.name
+    # A second set joins the first.
+    write_summaries(tmp_path / "data.json")
+    evaluate(tmp_path / "data.json", "--report", report)
+    assert [one.dataset for one in read_results(report).sets] == ["halueval_summarization", "tiny"]
+
+
+def test_log_keeps_scores_from_which_a_run_goes_on(tmp_path):
+    path, log = write_rows(tmp_path / "tiny.jsonl.gz"), tmp_path / "log"
+    first, _ = evaluate(path, "--log", log)
+    assert sorted(file.name for file in log.iterdir()) == [
+        "tiny.length.jsonl",
+        "tiny.rouge-2.jsonl",
+        "tiny.word-overlap.jsonl",
+    ]
+    kept = log / "tiny.word-overlap.jsonl"
+    kept.write_text(kept.read_text().replace('"scores": [1.0]', '"scores": [0.0]'))
+    (again,), _ = evaluate(path, "--log", log)
+    assert first[0]["figures"][0]["auc"] == 1.0
+    assert again["figures"][0]["auc"] == 0.0, "the log was not read"
+
+
+@pytest.mark.parametrize("option", ["--log", "--report"])
+def test_a_folder_that_cannot_be_written_is_said(tmp_path, option):
+    path = write_rows(tmp_path / "tiny.jsonl.gz")
+    done = provenance("evaluate", path, "--method", "length", option, path)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    assert "tiny.jsonl.gz" in done.stderr.splitlines()[-1]
+
+
+# formats
+
+
+def test_formats_say_what_to_give_and_what_is_published():
+    done = provenance("formats")
+    assert (done.returncode, done.stderr) == (0, "")
+    entries = done.stdout.rstrip("\n").split("\n\n")
+    assert [entry.split(":")[0] for entry in entries] == list(FORMATS)
+    for entry, known in zip(entries, FORMATS.values(), strict=True):
+        said = " ".join(entry.split())
+        assert f"file: {known.files} label: {known.label_rule}" in said
+        assert ("not zero-shot: " in said) is bool(known.kin)
+        for _, counts in known.published:
+            assert f"{counts.supported:,} supported, {counts.hallucinated:,} halluc" in said
 
 
 # rendering, on evidence made by hand
@@ -240,7 +403,8 @@ def test_control_characters_cannot_reach_the_terminal():
 
 
 def test_text_and_json_of_an_audit_made_by_hand():
-    audit = assemble(hand_evidence([0.0, 1.0], [[0.9, 0.2], [0.1, 0.3]]), Parameters(top_p=1.0))
+    parameters = Parameters(top_p=1.0, claim_aggregation=ClaimAggregation.MEAN)
+    audit = assemble(hand_evidence([0.0, 1.0], [[0.9, 0.2], [0.1, 0.3]]), parameters)
     text = audit_text(audit)
     assert text.startswith("SUPPORTED   score 0.600, threshold 0.500, margin +0.100\n")
     assert "2 of 2 sources selected" in text

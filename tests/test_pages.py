@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 import tomllib
 from pathlib import Path
 
 import pytest
+from conftest import write_hand_scores
 from streamlit.testing.v1 import AppTest
 
 from provenance_core import ContextItem, Parameters, recompute
+from provenance_core.evaluation.report import compute_results, read_results, write_results
+from provenance_core.evaluation.tables import all_tables
 from storage import AuditFilter, AuditStore, StorageError
 
 ROOT = Path(__file__).parents[1]
@@ -329,6 +333,63 @@ def test_history_filters_pages_and_deletes(saved, store):
     app.button(key="confirm_delete").click().run()
     assert store.count() == 16
     assert {row.id for row in store.page(AuditFilter(), 0, 99).rows} == set(range(1, 17))
+
+
+def test_benchmarks_are_a_page_of_the_app(store):
+    app = page()
+    app.switch_page("pages/benchmarks.py").run()
+    assert not app.exception
+    assert [title.value for title in app.title] == ["Benchmarks"]
+    if (ROOT / "benchmarks" / "results.json").is_file():
+        assert not app.info
+        results = read_results(ROOT / "benchmarks")
+        titles = [table.title for table in all_tables(results)]
+        assert app.selectbox(key="table").options == titles
+        for title in titles:
+            app.selectbox(key="table").set_value(title).run()
+            assert not app.exception
+    else:
+        assert [info.value for info in app.info] == ["No results are kept here yet."]
+
+
+def benchmarks_page(folder: Path) -> AppTest:
+    """The page of a copy of the app, with the results in ``folder/benchmarks``."""
+    shutil.copytree(ROOT / "pages", folder / "pages")
+    script = shutil.copy(ROOT / "app.py", folder)
+    app = AppTest.from_file(script, default_timeout=60).run()
+    app.switch_page("pages/benchmarks.py").run()
+    assert not app.exception
+    return app
+
+
+def test_benchmarks_show_every_table_and_curve(store, tmp_path):
+    results = compute_results(write_hand_scores(tmp_path / "benchmarks"))
+    write_results(results, tmp_path / "benchmarks")
+    app = benchmarks_page(tmp_path)
+    assert app.code[0].value == "\n".join(results.commands)
+    assert [d.label for d in app.get("download_button")] == [
+        "Download RESULTS.md",
+        "Download results.json",
+    ]
+    tables = all_tables(results)
+    assert app.selectbox(key="table").options == [table.title for table in tables]
+    for table in tables:
+        app.selectbox(key="table").set_value(table.title).run()
+        assert not app.exception
+        (shown,) = app.dataframe
+        assert list(shown.value.columns) == list(table.head)
+        assert list(shown.value["set"]) == [row[0] for row in table.rows]
+    assert app.selectbox(key="set").options == ["paws", "qags_xsum"]
+    app.selectbox(key="set").set_value("qags_xsum").run()
+    assert any("61 rows from 2 sources, 50.8 % supported" in c.value for c in app.caption)
+    assert len(app.get("plotly_chart")) == 2
+
+
+def test_benchmarks_without_results_say_how_to_write_them(store, tmp_path):
+    app = benchmarks_page(tmp_path)
+    assert [info.value for info in app.info] == ["No results are kept here yet."]
+    assert "evaluate ... --report DIR" in app.text[0].value
+    assert not app.selectbox
 
 
 def test_defaults_of_the_sidebar_are_those_of_the_models(store):

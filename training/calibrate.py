@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import random
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
@@ -26,7 +27,7 @@ from provenance_core.cross_encoder import CrossEncoder
 from provenance_core.types import ContextItem
 from provenance_core.word_coverage import claim_coverage
 from training.export import write_manifest
-from training.nli_data import held_out
+from training.nli_data import SEED, held_out
 
 # Claims written from or for a passage or a document, as answers are, and without an edit of its
 # own words. The hypotheses of MNLI and its like are written to be told apart by reasoning over a
@@ -45,6 +46,15 @@ def read(path: Path) -> list[dict]:
     """Rows of a JSON lines file."""
     with path.open(encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]
+
+
+def answer_like(runs: Path) -> list[dict]:
+    """The held-out rows and documents that the calibration reads."""
+    return [
+        row
+        for row in [*read(runs / "nli_calibration.jsonl"), *read(runs / "nli_documents.jsonl")]
+        if row["kind"].removesuffix(" (long)") in ANSWER_LIKE
+    ]
 
 
 def expected_calibration_error(p: np.ndarray, y: np.ndarray, bins: int = 10) -> float:
@@ -135,11 +145,7 @@ def calibrate_nli(folder: Path, runs: Path) -> None:
     write slope, intercept, coverage and threshold into the manifest."""
     model = CrossEncoder.load(folder)
     report_dev(model, runs / "nli_dev.jsonl")
-    found = [
-        row
-        for row in [*read(runs / "nli_calibration.jsonl"), *read(runs / "nli_documents.jsonl")]
-        if row["kind"].removesuffix(" (long)") in ANSWER_LIKE
-    ]
+    found = answer_like(runs)
     features = [document_features(model, row) for row in found]
     y = np.array([row["label"] in ("supported", "entailment") for row in found])
     kinds = np.array([row["kind"] for row in found])
@@ -203,7 +209,19 @@ def _fitting(model: CrossEncoder, query: str, passage: str) -> str:
     return passage
 
 
-def report_relevance(folder: Path, file: Path) -> None:
+def ranked_queries(rows: Sequence[dict], most: int | None) -> list[list[dict]]:
+    """The rows of each query that has a relevant and another passage; ``most`` queries of a
+    seeded shuffle, or all."""
+    groups: dict[str, list[dict]] = defaultdict(list)
+    for row in rows:
+        groups[row["query"]].append(row)
+    usable = [g for g in groups.values() if 0 < sum(row["label"] for row in g) < len(g)]
+    if most is not None:
+        random.Random(SEED).shuffle(usable)
+    return usable[:most]
+
+
+def report_relevance(folder: Path, file: Path, most: int | None) -> None:
     """Print mean average precision by query of the model and of two baselines."""
     from sentence_transformers import SentenceTransformer
 
@@ -211,35 +229,34 @@ def report_relevance(folder: Path, file: Path) -> None:
     from training.loop import base_folder
 
     model = CrossEncoder.load(folder)
-    rows = read(file) if file.suffix == ".jsonl" else _read_gz(file)
+    groups = ranked_queries(read(file) if file.suffix == ".jsonl" else _read_gz(file), most)
+    rows = [row for group in groups for row in group]
     fitting = [_fitting(model, row["query"], row["passage"]) for row in rows]
     cut = sum(row["passage"] != passage for row, passage in zip(rows, fitting, strict=True))
     if cut:
         # Only this report cuts; the app chunks instead.
         print(f"{cut} of {len(rows)} passages are longer than the window: cut at the end")
-    rows = [{**row, "passage": passage} for row, passage in zip(rows, fitting, strict=True)]
-    scores = model.predict([(r["query"], r["passage"]) for r in rows])[:, 0]
+    scores = model.predict([(r["query"], p) for r, p in zip(rows, fitting, strict=True)])[:, 0]
     base = SentenceTransformer(str(base_folder()), device="cpu")
     queries = base.encode([r["query"] for r in rows], normalize_embeddings=True)
-    passages = base.encode([r["passage"] for r in rows], normalize_embeddings=True)
-    words = [(set(normal(r["query"]).split()), set(normal(r["passage"]).split())) for r in rows]
+    passages = base.encode(fitting, normalize_embeddings=True)
+    words = [
+        (set(normal(r["query"]).split()), set(normal(p).split()))
+        for r, p in zip(rows, fitting, strict=True)
+    ]
     overlap = [len(q & p) / max(1, len(q)) for q, p in words]
-    groups: dict[str, list[int]] = defaultdict(list)
-    for index, row in enumerate(rows):
-        groups[row["query"]].append(index)
-    usable = [g for g in groups.values() if 0 < sum(rows[i]["label"] for i in g) < len(g)]
+    ends = np.cumsum([len(group) for group in groups])
     for name, values in (
-        ("word overlap", overlap),
+        ("word overlap", np.array(overlap)),
         ("base cosine", (queries * passages).sum(1)),
         ("relevance model", scores),
     ):
-        mean = np.mean(
-            [
-                average_precision_score([rows[i]["label"] for i in g], [values[i] for i in g])
-                for g in usable
-            ]
-        )
-        print(f"{file.name:34} {name:16} queries {len(usable):5d}  MAP {100 * mean:5.1f}")
+        precisions = [
+            average_precision_score([row["label"] for row in group], part)
+            for group, part in zip(groups, np.split(values, ends[:-1]), strict=True)
+        ]
+        mean = 100 * np.mean(precisions)
+        print(f"{file.name:34} {name:16} queries {len(groups):5d}  MAP {mean:5.1f}", flush=True)
 
 
 def _read_gz(path: Path) -> list[dict]:
@@ -256,13 +273,14 @@ def main() -> None:
     parser.add_argument("--folder", type=Path)
     parser.add_argument("--runs", type=Path, default=Path("training/runs"))
     parser.add_argument("--file", type=Path, action="append", help="relevance: other files")
+    parser.add_argument("--queries", type=int, help="relevance: so many of a file's queries")
     arguments = parser.parse_args()
     folder = arguments.folder or Path("provenance_core/models") / arguments.task
     if arguments.task == "nli":
         calibrate_nli(folder, arguments.runs)
     else:
         for file in arguments.file or [arguments.runs / "relevance_dev.jsonl"]:
-            report_relevance(folder, file)
+            report_relevance(folder, file, arguments.queries)
 
 
 if __name__ == "__main__":

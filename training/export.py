@@ -14,22 +14,51 @@ from pathlib import Path
 import onnx
 import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
+from safetensors.torch import load_file
 from transformers import BertForSequenceClassification
 
 from training.loop import base_tokenizer
+from training.span_head import FILE as SPAN_HEAD
 
-REVISIONS = {"nli": "2", "relevance": "1"}
+REVISIONS = {"nli": "3", "relevance": "2"}
 # The run whose weights are exported.
-TRAINED = {"nli": "nli_average", "relevance": "relevance"}
+TRAINED = {"nli": "nli_average", "relevance": "relevance_second"}
 WINDOW = 256
 LABELS = {"nli": ["entailment", "neutral", "contradiction"], "relevance": ["relevance"]}
 
 
+class WithSpanHead(torch.nn.Module):
+    """A sequence classifier and the span head on the same last hidden states."""
+
+    def __init__(self, model: BertForSequenceClassification, head: Path) -> None:
+        super().__init__()
+        self.model = model
+        self.head = torch.nn.Linear(model.config.hidden_size, 1)
+        self.head.load_state_dict(load_file(head))
+
+    def forward(
+        self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Logits of the classes (B, labels) and of each token being unsupported (B, L)."""
+        states = self.model.bert(input_ids, attention_mask, token_type_ids)
+        logits = self.model.classifier(states.pooler_output)
+        return logits, self.head(states.last_hidden_state).squeeze(-1)
+
+
 def export_onnx(source: Path, path: Path) -> None:
-    """The float32 graph with dynamic batch and length."""
-    model = BertForSequenceClassification.from_pretrained(
+    """The float32 graph with dynamic batch and length.
+
+    Where the source has a span head, the graph has a second output, a logit a token.
+    """
+    classifier = BertForSequenceClassification.from_pretrained(
         source, attn_implementation="eager", dtype=torch.float32
-    ).eval()
+    )
+    model: torch.nn.Module = classifier
+    outputs = ["logits"]
+    if (source / SPAN_HEAD).exists():
+        model = WithSpanHead(classifier, source / SPAN_HEAD)
+        outputs.append("token_logits")
+    model.eval()
     # Two rows of eight tokens: a size of one would be taken for a constant.
     example = torch.ones(2, 8, dtype=torch.long)
     names = ["input_ids", "attention_mask", "token_type_ids"]
@@ -38,8 +67,8 @@ def export_onnx(source: Path, path: Path) -> None:
         (example, example, torch.zeros_like(example)),
         str(path),
         input_names=names,
-        output_names=["logits"],
-        dynamic_axes={name: {0: "batch", 1: "tokens"} for name in names},
+        output_names=outputs,
+        dynamic_axes={name: {0: "batch", 1: "tokens"} for name in [*names, *outputs[1:]]},
         opset_version=17,
         dynamo=False,
     )

@@ -22,7 +22,7 @@ from provenance_core.types import (
 
 STANDARD_INPUT = "-"
 
-_PARAMETER_NAMES = (
+PARAMETER_NAMES = (
     "selection",
     "top_p",
     "top_k",
@@ -44,6 +44,12 @@ def build_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _add_audit(commands)
     _add_evaluate(commands)
+    commands.add_parser(
+        "formats",
+        help="list the data sets that evaluate reads",
+        description="Lists the data sets that evaluate reads: which file to give, the label "
+        "rule, the published counts, and why a figure is not zero-shot.",
+    )
     return parser
 
 
@@ -54,7 +60,7 @@ def parameters_from(options: argparse.Namespace, defaults: Parameters) -> Parame
     """
     given: dict[str, Any] = {
         name: getattr(options, name)
-        for name in _PARAMETER_NAMES
+        for name in PARAMETER_NAMES
         if getattr(options, name) is not None
     }
     try:

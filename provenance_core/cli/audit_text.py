@@ -52,7 +52,9 @@ def _verdict(audit: Audit) -> list[str]:
         f"{count} of {len(audit.sources)} sources selected; each claim scores "
         f"{_AGGREGATIONS[audit.parameters.aggregation]}"
         + (
-            f"; {audit.parameters.claim_aggregation} of {len(audit.claims)} claims"
+            f"; {audit.parameters.claim_aggregation} of {len(audit.claims)} claims".replace(
+                "_", " "
+            )
             if len(audit.claims) > 1
             else ""
         ),

@@ -12,13 +12,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from provenance_core import Provenance, default_parameters
-from provenance_core.cli.arguments import parameters_from
+from provenance_core.cli.arguments import PARAMETER_NAMES, build_parser, parameters_from
 from provenance_core.cli.audit_text import visible
 from provenance_core.cli.exit_codes import ExitCode
 from provenance_core.errors import InputError
 from provenance_core.evaluation.datasets import files_in, read_labelled_file
 from provenance_core.evaluation.dense import DenseScorer, load_encoder
-from provenance_core.evaluation.report import compute_results, kin_of, write_results
+from provenance_core.evaluation.report import SCORES, compute_results, kin_of, write_results
 from provenance_core.evaluation.scorers import (
     BASELINES,
     BaselineScorer,
@@ -54,6 +54,8 @@ def run_evaluate(options: argparse.Namespace) -> ExitCode:
     scorers = [scorer, *(b for b in BASELINES if b.method is not scorer.method)]
     made_with = _made_with(provenance, parameters)
     status = ExitCode.SUCCESS
+    if options.report:  # found out before hours of scoring, not after
+        (options.report / SCORES).mkdir(parents=True, exist_ok=True)
     if not options.json:
         print(_HEADER)
     for path in [file for given in options.files for file in files_in(given)]:
@@ -65,7 +67,7 @@ def run_evaluate(options: argparse.Namespace) -> ExitCode:
             continue
         if options.report:
             kept = replace(scored, command=command_line(options), made_with=made_with)
-            write_scored_set(kept, options.report / "scores")
+            write_scored_set(kept, options.report / SCORES)
         result = summarise(scored, kin=kin_of(scored.dataset), seed=options.seed)
         print(json.dumps(result_object(result)) if options.json else result_line(result))
         sys.stdout.flush()
@@ -78,13 +80,12 @@ def command_line(options: argparse.Namespace) -> str:
     """The command as a reader can give it; files by their names alone, so that no path of the
     machine is kept."""
     given = ["python", "-m", "provenance_core", "evaluate", *_names(options.files)]
-    if options.method is not Method.PROVENANCE:
-        given += ["--method", str(options.method)]
-    if options.limit:
-        given += ["--limit", str(options.limit)]
-    if options.seed:
-        given += ["--seed", str(options.seed)]
-    return shlex.join([*given, "--report", options.report.name])
+    defaults = build_parser().parse_args(["evaluate", "FILE"])
+    for name in ("format", "method", "limit", "seed", "profile", *PARAMETER_NAMES):
+        value = getattr(options, name)
+        if value != getattr(defaults, name):
+            given += [f"--{name.replace('_', '-')}", str(value)]
+    return shlex.join([*given, "--report", *_names([options.report])])
 
 
 def result_object(result: EvaluationResult) -> dict[str, object]:

@@ -12,7 +12,10 @@ from provenance_core.cli.audit_command import run_audit
 from provenance_core.cli.audit_text import visible
 from provenance_core.cli.evaluate_command import run_evaluate
 from provenance_core.cli.exit_codes import ExitCode
+from provenance_core.cli.formats_command import run_formats
 from provenance_core.errors import InputError, ProvenanceError
+
+_COMMANDS = {"audit": run_audit, "evaluate": run_evaluate, "formats": run_formats}
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -22,9 +25,8 @@ def main(arguments: Sequence[str]) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     options = build_parser().parse_args(arguments)
-    command = run_audit if options.command == "audit" else run_evaluate
     try:
-        status = command(options)
+        status = _COMMANDS[options.command](options)
         sys.stdout.flush()
     except InputError as error:
         print(f"error: {visible(str(error))}", file=sys.stderr)
@@ -39,4 +41,7 @@ def main(arguments: Sequence[str]) -> int:
         # The reader (head, less) has left; what Python flushes at exit goes nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.SUCCESS
+    except OSError as error:  # a folder that cannot be written; reading has its own messages
+        print(f"error: {visible(str(error))}", file=sys.stderr)
+        return ExitCode.USAGE
     return status

@@ -66,7 +66,8 @@ def load_encoder() -> Encoder:
 class DenseScorer:
     """P(entailment) of the claim prompt by the joined sentences, under each similarity.
 
-    Sentences that do not fit the window beside the claim are left out, the least similar first.
+    The most similar sentence has the first choice of the room that the window leaves beside the
+    claim; one that does not fit what is left is passed over.
     """
 
     encoder: Encoder
@@ -118,4 +119,6 @@ class DenseScorer:
             if index in selected and tokens[index] <= room:
                 kept.append(index)
                 room -= tokens[index]
+        if not kept:
+            raise InputError("no sentence that was selected fits the model's window")
         return " ".join(sentences[i] for i in (sorted(kept) if temporal else kept))

@@ -122,7 +122,7 @@ def _section(table: Table) -> tuple[str, str, str]:
 def _text(cell: Cell) -> str:
     if cell is None:
         return "-"
-    return f"{cell:.1f}" if isinstance(cell, float) else str(cell)
+    return f"{cell:.1f}" if isinstance(cell, float) else str(cell).replace("|", "\\|")
 
 
 def _remarks(sets: Sequence[EvaluationResult]) -> str:

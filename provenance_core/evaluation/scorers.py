@@ -145,16 +145,17 @@ def unsupported_spans(audit: Audit) -> tuple[tuple[int, int], ...]:
 
 
 def require_context(row: LabelledRow) -> None:
-    """Raises :class:`InputError` for a row without context."""
-    if not row.context:
+    """Raises :class:`InputError` for a row whose context has no text."""
+    if not any(item.strip() for item in row.context):
         raise InputError("the context is empty, so there is nothing to check the answer against")
 
 
 def code_digest() -> str:
     """Of the modules that a score depends on, so that scores of older code are not reused."""
     folder = Path(provenance_core.__file__).parent
+    methods = (folder / "evaluation" / f"{name}.py" for name in ("baselines", "dense", "scorers"))
     digest = hashlib.sha256()
-    for path in sorted([*folder.glob("*.py"), folder / "evaluation" / "baselines.py"]):
+    for path in sorted([*folder.glob("*.py"), *methods]):
         digest.update(path.read_bytes())
     return digest.hexdigest()
 

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TextIO
 
 from provenance_core.errors import InputError
 from provenance_core.evaluation.datasets import first_shuffled
@@ -42,15 +41,14 @@ class ScoreLog:
     def __init__(self, path: Path | None, fingerprint: str) -> None:
         self._fingerprint = fingerprint
         self._known: dict[str, RowScores] = {}
-        self._file: TextIO | None = None
+        self._path = path
         if path is None:
             return
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists():
-            for line in path.read_text(encoding="utf-8").splitlines():
+            for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
                 self._read(line)
-        self._file = path.open("a", encoding="utf-8")
-        self._file.write("\n")  # ends a line that was cut off
+            self._append("\n")  # ends a line that was cut off
 
     def _read(self, line: str) -> None:
         try:
@@ -72,10 +70,13 @@ class ScoreLog:
     def put(self, key: str, scores: RowScores) -> None:
         """Keep the scores of a row, on disk if there is a file."""
         self._known[key] = scores
-        if self._file:
-            entry = {"row": key, "by": self._fingerprint, **asdict(scores)}
-            self._file.write(json.dumps(entry) + "\n")
-            self._file.flush()
+        entry = {"row": key, "by": self._fingerprint, **asdict(scores)}
+        self._append(json.dumps(entry) + "\n")
+
+    def _append(self, text: str) -> None:
+        if self._path:
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(text)
 
 
 def score_file(
@@ -150,7 +151,6 @@ def write_scored_set(scored: ScoredSet, folder: Path) -> Path:
         lines.append(
             json.dumps(
                 [row.key, row.id, row.label, row.group, row.source, row.subset, scores, spans],
-                ensure_ascii=False,
                 separators=(",", ":"),
             )
         )

@@ -1,0 +1,36 @@
+"""The pages of the app, and the guard that lets none of them run outside it."""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit.navigation.page import Page
+
+_IN_APP = "in_app"
+
+
+def run_app() -> None:
+    """Draw the navigation and run the page that was asked for."""
+    st.session_state[_IN_APP] = True
+    _navigation().run()
+
+
+def require_app() -> None:
+    """Called first by every page.
+
+    The first request to a new server, if it is for a page's own link, is taken by Streamlit for
+    an app of the older kind, because a folder is called ``pages``: it runs the page alone, without
+    app.py. Naming the navigation ends that, and the second run goes through app.py.
+    """
+    if _IN_APP not in st.session_state:
+        _navigation()
+        st.rerun()
+
+
+def _navigation() -> Page:
+    return st.navigation(
+        [
+            st.Page("pages/audit.py", title="Audit", icon=":material/fact_check:", default=True),
+            st.Page("pages/history.py", title="History", icon=":material/history:"),
+            st.Page("pages/benchmarks.py", title="Benchmarks", icon=":material/monitoring:"),
+        ]
+    )

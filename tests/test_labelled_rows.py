@@ -1,0 +1,113 @@
+"""Labelled rows of our own form: read, refused row by row, and drawn by a seed."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from provenance_core.errors import InputError
+from provenance_core.evaluation.datasets import (
+    dataset_name,
+    files_in,
+    first_shuffled,
+    read_labelled_file,
+)
+from provenance_core.evaluation.types import LabelledRow
+
+GOOD = {"query": "", "context": ["The cat sat."], "answer": "The cat sat.", "label": 1}
+
+
+def write_rows(path: Path, *rows: object) -> Path:
+    text = "".join((row if isinstance(row, str) else json.dumps(row)) + "\n" for row in rows)
+    path.write_bytes(gzip.compress(text.encode()) if path.suffix == ".gz" else text.encode())
+    return path
+
+
+@pytest.mark.parametrize("name", ["rows.jsonl", "rows.jsonl.gz"])
+def test_reads_plain_and_gzipped_rows(tmp_path, name):
+    file = read_labelled_file(write_rows(tmp_path / name, GOOD, {**GOOD, "label": 0}))
+    assert file.dataset == "rows"
+    assert file.rows == (
+        LabelledRow(1, "", ("The cat sat.",), "The cat sat.", 1),
+        LabelledRow(2, "", ("The cat sat.",), "The cat sat.", 0),
+    )
+    assert file.unreadable == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("a.jsonl", "a"), ("a.jsonl.gz", "a"), ("a.b.gz", "a.b"), ("a", "a"), (".gz", ".gz")],
+)
+def test_dataset_name_drops_the_suffixes(name, expected):
+    assert dataset_name(Path(name)) == expected
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        ("{", "not JSON"),
+        ("[1]", "not a JSON object"),
+        ('{"a": ' + "9" * 5000 + "}", "beyond what can be read"),
+        ({"answer": "a"}, "no context and no label"),
+        ({**GOOD, "label": 2}, "label is 2, not 1"),
+        ({**GOOD, "label": True}, "label is true, not 1"),
+        ({**GOOD, "label": "supported"}, 'label is "supported", not 1'),
+        ({**GOOD, "context": "one text"}, "context is not a list of strings"),
+        ({**GOOD, "context": ["a", 1]}, "context is not a list of strings"),
+        ({**GOOD, "answer": None}, "answer is not a string"),
+        ({**GOOD, "query": ["q"]}, "query is not a string"),
+    ],
+)
+def test_bad_row_is_kept_with_line_and_reason(tmp_path, row, reason):
+    file = read_labelled_file(write_rows(tmp_path / "rows.jsonl", GOOD, "", row, GOOD))
+    assert [good.line for good in file.rows] == [1, 4]
+    (bad,) = file.unreadable
+    assert bad.line == 3
+    assert reason in bad.reason
+
+
+def test_row_in_another_encoding_is_refused_alone(tmp_path):
+    path = tmp_path / "rows.jsonl"
+    good = json.dumps(GOOD).encode()
+    path.write_bytes(b"\xef\xbb\xbf" + good + b"\n" + good.replace(b"cat", b"c\xe4t") + b"\n")
+    file = read_labelled_file(path)
+    assert [row.line for row in file.rows] == [1]
+    assert "not UTF-8" in file.unreadable[0].reason
+
+
+def test_query_may_be_missing_or_null(tmp_path):
+    without = {key: value for key, value in GOOD.items() if key != "query"}
+    file = read_labelled_file(write_rows(tmp_path / "rows.jsonl", without, {**GOOD, "query": None}))
+    assert [row.query for row in file.rows] == ["", ""]
+
+
+def test_missing_file_and_damaged_gzip_name_the_file(tmp_path):
+    with pytest.raises(InputError, match=r"absent\.jsonl: cannot be read"):
+        read_labelled_file(tmp_path / "absent.jsonl")
+    whole = write_rows(tmp_path / "rows.jsonl.gz", *[GOOD] * 100).read_bytes()
+    cut = tmp_path / "cut.jsonl.gz"
+    cut.write_bytes(whole[:-12])
+    with pytest.raises(InputError, match=r"cut\.jsonl\.gz: the gzip stream is damaged"):
+        read_labelled_file(cut)
+
+
+def test_limit_takes_the_first_of_a_seeded_shuffle():
+    rows = tuple(LabelledRow(i, "", ("c",), "a", 1) for i in range(50))
+    assert first_shuffled(rows, None, 0) == rows
+    ten = first_shuffled(rows, 10, 0)
+    assert ten == first_shuffled(rows, 20, 0)[:10]
+    assert ten != rows[:10]
+    assert ten != first_shuffled(rows, 10, 1)
+    assert len(first_shuffled(rows, 80, 0)) == 50
+
+
+def test_a_folder_stands_for_its_files_in_order(tmp_path):
+    for name in ("b.jsonl", "a.jsonl.gz", "notes.txt"):
+        write_rows(tmp_path / name, GOOD)
+    (tmp_path / "c.jsonl").mkdir()
+    assert [path.name for path in files_in(tmp_path)] == ["a.jsonl.gz", "b.jsonl"]
+    assert files_in(tmp_path / "b.jsonl") == [tmp_path / "b.jsonl"]
+    assert files_in(tmp_path / "absent") == [tmp_path / "absent"]
