@@ -35,7 +35,7 @@ def audit(**parameters):
 def test_aggregation_by_hand(aggregation, claims):
     result = audit(aggregation=aggregation)
     assert [c.score for c in result.claims] == pytest.approx(claims)
-    assert result.score == pytest.approx(sum(claims) / 2)
+    assert result.score == pytest.approx(2 / sum(1 / claim for claim in claims))
     assert sum(s.contribution for s in result.sources) == pytest.approx(result.score)
     lowest = audit(aggregation=aggregation, claim_aggregation="min")
     assert lowest.score == pytest.approx(min(claims))

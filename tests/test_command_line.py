@@ -413,3 +413,16 @@ def test_text_and_json_of_an_audit_made_by_hand():
     plain = audit_object(audit)
     assert json.loads(json.dumps(plain)) == plain
     assert plain["sentences"][1]["label"] == "not_found"
+
+
+def test_two_files_of_one_name_do_not_share_a_report(tmp_path):
+    row = json.dumps({"query": "", "context": ["A cat."], "answer": "A cat.", "label": 1})
+    paths = [tmp_path / folder / "rows.jsonl" for folder in ("a", "b")]
+    for path in paths:
+        path.parent.mkdir()
+        path.write_text(row + "\n")
+    report = tmp_path / "report"
+    done = provenance("evaluate", *paths, "--method", "length", "--report", report)
+    assert done.returncode == 2
+    assert "would take the place" in done.stderr
+    assert len(list((report / "scores").iterdir())) == 1

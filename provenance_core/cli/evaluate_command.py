@@ -58,9 +58,17 @@ def run_evaluate(options: argparse.Namespace) -> ExitCode:
         (options.report / SCORES).mkdir(parents=True, exist_ok=True)
     if not options.json:
         print(_HEADER)
+    read: dict[str, Path] = {}
     for path in [file for given in options.files for file in files_in(given)]:
         try:
-            scored = _score(path, scorers, options)
+            file = read_labelled_file(path, options.format)
+            if options.report and file.dataset in read:
+                raise InputError(
+                    f"{path}: its scores would take the place of those of {read[file.dataset]}, "
+                    f"since both are called {file.dataset}; rename one, or report them apart"
+                )
+            read[file.dataset] = path
+            scored = _score(file, scorers, options)
         except InputError as error:
             print(f"error: {visible(str(error))}", file=sys.stderr)
             status = ExitCode.USAGE
@@ -123,8 +131,8 @@ def _cell(value: Cell) -> str:
     return "-" if value is None else str(value)
 
 
-def _score(path: Path, scorers: Sequence[Scorer], options: argparse.Namespace) -> ScoredSet:
-    file = read_labelled_file(path, options.format)
+def _score(file: LabelledFile, scorers: Sequence[Scorer], options: argparse.Namespace) -> ScoredSet:
+    path = file.path
     for warning in file.warnings:
         print(f"{path}: warning: {visible(warning)}", file=sys.stderr)
     skips = _SkipReport(path)

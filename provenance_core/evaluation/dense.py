@@ -80,7 +80,7 @@ class DenseScorer:
 
     @property
     def fingerprint(self) -> str:
-        return f"{self.nli.info.sha256[:16]} {code_digest()[:16]}"
+        return f"{_ENCODER_PACKAGE} {self.nli.info.sha256[:16]} {code_digest()[:16]}"
 
     def score(self, row: LabelledRow) -> RowScores:
         require_context(row)

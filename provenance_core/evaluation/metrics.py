@@ -88,13 +88,13 @@ def calibration(labels: Sequence[int], probabilities: Sequence[float]) -> Calibr
 
 
 def roc_points(labels: Sequence[int], scores: Sequence[float]) -> Curve | None:
-    """The ROC curve, thinned to about 200 points; None with one class only."""
+    """The ROC curve, thinned to 200 points and the last; None with one class only."""
     if not has_both_classes(labels):
         return None
     from sklearn.metrics import roc_curve
 
     false, true, _ = roc_curve(labels, scores)
-    step = max(1, len(false) // _CURVE_POINTS)
+    step = -(-len(false) // _CURVE_POINTS)
     keep = sorted({*range(0, len(false), step), len(false) - 1})
     return Curve(
         tuple(round(float(false[i]), 4) for i in keep),

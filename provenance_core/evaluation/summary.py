@@ -46,11 +46,16 @@ def summarise(
     if len(names) < 2:
         return whole
     parts = (
-        replace(scored, rows=tuple(row for row in scored.rows if row.subset == name))
+        replace(
+            scored,
+            rows=tuple(row for row in scored.rows if row.subset == name),
+            skipped=(),
+            warnings=(),
+        )
         for name in names
     )
     subsets = tuple(
-        replace(_summarise(part, name, kin, resamples, seed), skipped=(), warnings=())
+        replace(_summarise(part, name, kin, resamples, seed), of=len(part.rows))
         for name, part in zip(names, parts, strict=True)
     )
     return replace(whole, subsets=subsets)

@@ -251,8 +251,8 @@ class Suppression:
 class EvaluationResult:
     """Everything measured on a set, or on one of its subsets (then ``subset`` names it).
 
-    ``n`` rows were scored, ``positives`` of them supported. ``figures`` has one entry a column,
-    the method first, the baselines last.
+    ``n`` rows were scored ``of`` those in the file (of a subset: of those scored), ``positives``
+    of them supported. ``figures`` has one entry a column, the method first, the baselines last.
     """
 
     dataset: str
