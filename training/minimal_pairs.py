@@ -195,7 +195,7 @@ def prompt_pairs(
     if not holding:
         return
     at = rng.choice(holding)
-    candidates = _other_answers(query, answer, passage, others)
+    candidates = other_answers(query, answer, passage, others)
     # One form for the right and the wrong answer, so that an answer's length tells nothing.
     if candidates and rng.random() < 0.5:
         premise = window(sentences, at, at + 1, rng, rng.choice((15, 40, 90, 130)))
@@ -226,7 +226,7 @@ def prompt_pairs(
         )
 
 
-def _other_answers(query: str, answer: str, passage: str, others: list[str]) -> list[str]:
+def other_answers(query: str, answer: str, passage: str, others: list[str]) -> list[str]:
     """Texts of the answer's shape that answer another question, or stand in the passage."""
     alike = [
         o

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
+from itertools import chain
 from pathlib import Path
 
 from training.contamination import Evaluated
@@ -29,6 +30,7 @@ from training.rewrites import (
     spliced_pairs,
     summary_pairs,
 )
+from training.statements import statement_pairs
 
 NLI_SETS = {
     "vitaminc_real.test": None,
@@ -53,7 +55,21 @@ NLI_SETS = {
     "factcg_cg2c_doc.train": None,
     "negnli_mnli.full": None,
 }
-SYNTHETIC = 64000
+REWRITTEN = 42000
+# Questions on one passage each; HotpotQA's need two.
+QUESTION_SETS = (
+    "squadshifts_new_wiki.full",
+    "squadshifts_reddit.full",
+    "squadshifts_amazon_reviews.full",
+    "squad2_train_subset.train",
+    "nq_qed.dev",
+    "qamr.dev",
+    "qamr.test",
+    "covidqa.full",
+    "policyqa.dev",
+    "policyqa.test",
+)
+STATEMENTS = 30000
 
 
 def rewritten_pairs(
@@ -95,7 +111,22 @@ def made_pairs(data: Path, rng: random.Random) -> list[Pair]:
             made += rewritten_pairs(row, passage, foreign, names, answers[row["passage"]], rng)
         train += [p for p in made[:take] if len(p.premise.split()) <= MAX_WORDS]
     rng.shuffle(train)
-    return train[:SYNTHETIC]
+    return train[:REWRITTEN]
+
+
+def statements(data: Path, rng: random.Random) -> list[Pair]:
+    """Statements of questions and answers on the passages that the dev split leaves."""
+    train: list[Pair] = []
+    for name in QUESTION_SETS:
+        loaded, answers = passage_rows(data, name, rng)
+        for row in loaded:
+            passage = " ".join(row["passage"].split()[:220])
+            if row["label"] != 1 or not row.get("answer") or held_out(passage, 20):
+                continue
+            others = answers[row["passage"]]
+            train += statement_pairs(row["query"], row["answer"], passage, rng, others)
+    rng.shuffle(train)
+    return train[:STATEMENTS]
 
 
 def build(data: Path, out: Path) -> None:
@@ -108,7 +139,9 @@ def build(data: Path, out: Path) -> None:
     evaluated = Evaluated.read(data / "eval")
     train = [
         p
-        for p in public_pairs(data, rng, unseen, NLI_SETS) + made_pairs(data, rng)
+        for p in chain(
+            public_pairs(data, rng, unseen, NLI_SETS), made_pairs(data, rng), statements(data, rng)
+        )
         if not evaluated.holds_claim(p.premise, p.hypothesis)
     ]
     rng.shuffle(train)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from training.minimal_pairs import (
     CONTRADICTION,
@@ -231,6 +231,22 @@ def summary_pairs(passage: str, rng: random.Random, names: list[str]) -> Iterato
         yield Pair(premise, wrong, NOT_SUPPORTED, "summary_swap", passage)
 
 
+def reply_style(rng: random.Random) -> Callable[[str], str]:
+    """Makes a reply of a sentence: lower case between small talk, the same for every sentence."""
+    opener, closer = rng.choice(_OPENERS), rng.choice(_CLOSERS)
+    tokenised = rng.random() < 0.6
+
+    def reply(text: str) -> str:
+        text = text.lower().rstrip(". ")
+        if tokenised:
+            text = " ".join(re.sub(r"([.,!?;()'])", r" \1 ", text).split()) + " ."
+        else:
+            text += "."
+        return f"{opener}{text}{closer}"
+
+    return reply
+
+
 def dialogue_pairs(
     passage: str, foreign: str, rng: random.Random, names: list[str]
 ) -> Iterator[Pair]:
@@ -243,17 +259,7 @@ def dialogue_pairs(
     whole = sentences_of(passage)
     at = whole.index(sentence)
     premise = window(whole, at, at + 1, rng, rng.choice((8, 8, 25, 60)))
-    opener, closer = rng.choice(_OPENERS), rng.choice(_CLOSERS)
-    tokenised = rng.random() < 0.6
-
-    def reply(text: str) -> str:
-        text = text.lower().rstrip(". ")
-        if tokenised:
-            text = " ".join(re.sub(r"([.,!?;()'])", r" \1 ", text).split()) + " ."
-        else:
-            text += "."
-        return f"{opener}{text}{closer}"
-
+    reply = reply_style(rng)
     claim = shortened(sentence, rng)
     yield Pair(premise, reply(claim), ENTAILMENT, "reply", passage)
     roll = rng.random()
