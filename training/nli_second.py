@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -173,26 +173,35 @@ def passage_pairs(
     ]
 
 
-def build(data: Path, out: Path) -> None:
-    """Write ``out/nli_second_train.jsonl`` and ``out/nli_documents.jsonl`` (held out); needs the
-    files of ``training.nli_data.build``."""
-    rng = random.Random(SEED + 1)
+def unseen_premises(out: Path) -> set[str]:
+    """Premises of the dev rows and the calibration rows, which no later stage may see."""
     unseen: set[str] = set()
     for name in ("nli_dev.jsonl", "nli_calibration.jsonl"):
         with (out / name).open(encoding="utf-8") as lines:
             unseen.update(json.loads(line)["premise"] for line in lines)
-    evaluated = Evaluated.read(data / "eval")
-    train = [
-        p
-        for p in public_pairs(data, rng, unseen, NLI_SETS) + made_pairs(data, rng)
-        if not evaluated.holds_claim(p.premise, p.hypothesis)
-    ]
+    return unseen
+
+
+def write_clean(
+    path: Path, pairs: Iterable[Pair], evaluated: Evaluated, rng: random.Random
+) -> None:
+    """Shuffle and write the pairs that are in no evaluation set; print how many of each kind."""
+    train = [p for p in pairs if not evaluated.holds_claim(p.premise, p.hypothesis)]
     rng.shuffle(train)
-    write(out / "nli_second_train.jsonl", train)
+    write(path, train)
+    counts = {"sets": Counter(p.kind for p in train), "labels": Counter(p.label for p in train)}
+    print(json.dumps({"train": len(train), **counts}, indent=1))
+
+
+def build(data: Path, out: Path) -> None:
+    """Write ``out/nli_second_train.jsonl`` and ``out/nli_documents.jsonl`` (held out); needs the
+    files of ``training.nli_data.build``."""
+    rng = random.Random(SEED + 1)
+    evaluated = Evaluated.read(data / "eval")
+    pairs = public_pairs(data, rng, unseen_premises(out), NLI_SETS) + made_pairs(data, rng)
+    write_clean(out / "nli_second_train.jsonl", pairs, evaluated, rng)
     held = [p for name in LONG_SETS for p in documents(data, name, held=True)]
     write(
         out / "nli_documents.jsonl",
         [p for p in held if not evaluated.holds_claim(p.premise, p.hypothesis)],
     )
-    counts = {"sets": Counter(p.kind for p in train), "labels": Counter(p.label for p in train)}
-    print(json.dumps({"train": len(train), **counts}, indent=1))

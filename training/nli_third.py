@@ -6,9 +6,7 @@ The dev rows and the calibration rows of ``training.nli_data``, and the held-out
 
 from __future__ import annotations
 
-import json
 import random
-from collections import Counter
 from itertools import chain
 from pathlib import Path
 
@@ -20,9 +18,8 @@ from training.nli_data import (
     SEED,
     held_out,
     passage_rows,
-    write,
 )
-from training.nli_second import passage_pairs, public_pairs
+from training.nli_second import passage_pairs, public_pairs, unseen_premises, write_clean
 from training.rewrites import (
     dialogue_pairs,
     number_pairs,
@@ -132,19 +129,9 @@ def statements(data: Path, rng: random.Random) -> list[Pair]:
 def build(data: Path, out: Path) -> None:
     """Write ``out/nli_third_train.jsonl``; needs the files of the first two stages."""
     rng = random.Random(SEED + 3)
-    unseen: set[str] = set()
-    for name in ("nli_dev.jsonl", "nli_calibration.jsonl"):
-        with (out / name).open(encoding="utf-8") as lines:
-            unseen.update(json.loads(line)["premise"] for line in lines)
-    evaluated = Evaluated.read(data / "eval")
-    train = [
-        p
-        for p in chain(
-            public_pairs(data, rng, unseen, NLI_SETS), made_pairs(data, rng), statements(data, rng)
-        )
-        if not evaluated.holds_claim(p.premise, p.hypothesis)
-    ]
-    rng.shuffle(train)
-    write(out / "nli_third_train.jsonl", train)
-    counts = {"sets": Counter(p.kind for p in train), "labels": Counter(p.label for p in train)}
-    print(json.dumps({"train": len(train), **counts}, indent=1))
+    pairs = chain(
+        public_pairs(data, rng, unseen_premises(out), NLI_SETS),
+        made_pairs(data, rng),
+        statements(data, rng),
+    )
+    write_clean(out / "nli_third_train.jsonl", pairs, Evaluated.read(data / "eval"), rng)
