@@ -106,3 +106,7 @@ def test_draws_of_one_class_are_left_out():
 def test_interval_by_hand():
     found = interval_of(np.arange(101.0))
     assert (found.low, found.high) == pytest.approx((2.5, 97.5))
+
+
+def test_one_source_has_no_interval():
+    assert bootstrap_auc([0, 1, 0, 1], [0.1, 0.9, 0.5, 0.4], ["a"] * 4) is None

@@ -111,3 +111,11 @@ def test_a_folder_stands_for_its_files_in_order(tmp_path):
     assert [path.name for path in files_in(tmp_path)] == ["a.jsonl.gz", "b.jsonl"]
     assert files_in(tmp_path / "b.jsonl") == [tmp_path / "b.jsonl"]
     assert files_in(tmp_path / "absent") == [tmp_path / "absent"]
+
+
+def test_a_folder_without_a_file_to_read_is_refused(tmp_path):
+    (tmp_path / "notes.txt").write_text("x")
+    with pytest.raises(InputError, match="no file in this folder ends in"):
+        files_in(tmp_path)
+    (tmp_path / "ROWS.JSONL").write_text("{}")
+    assert files_in(tmp_path) == [tmp_path / "ROWS.JSONL"]

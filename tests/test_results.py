@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -211,6 +212,16 @@ def test_the_papers_grid_stands_under_ours(tmp_path):
     assert found.head == ("set", *(grid_column(*cell) for cell in GRID))
     assert found.rows[0][:2] == ("halubench", 100.0)
     assert found.rows[1] == ("halubench, paper", 64.5, 68.0, 66.4, 64.4, 71.4, 67.6)
+
+
+def test_a_set_scored_with_other_models_is_marked(tmp_path):
+    write_hand_scores(tmp_path)
+    path = tmp_path / SCORES / "qags_xsum.provenance.jsonl"
+    other = replace(read_scored_set(path), dataset="begin", made_with=("nli: an older one",))
+    write_scored_set(other, tmp_path / SCORES)
+    marked = {r.dataset: r.warnings for r in compute_results(tmp_path).sets if r.dataset != "paws"}
+    assert "an older one" in " ".join(marked["begin"])
+    assert "older" not in " ".join(marked["qags_xsum"])
 
 
 def test_no_scores_and_damaged_results_name_the_folder(tmp_path):

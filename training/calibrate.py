@@ -26,6 +26,7 @@ from provenance_core.chunking import chunk_context
 from provenance_core.cross_encoder import CrossEncoder
 from provenance_core.types import ContextItem
 from provenance_core.word_coverage import claim_coverage
+from training.contamination import normal
 from training.export import write_manifest
 from training.nli_data import SEED, held_out
 
@@ -49,11 +50,21 @@ def read(path: Path) -> list[dict]:
 
 
 def answer_like(runs: Path) -> list[dict]:
-    """The held-out rows and documents that the calibration reads."""
+    """The held-out rows and documents that the calibration reads.
+
+    Rows were held out by their premise, but some sets pair one claim with two documents that
+    differ in a name alone and have opposite labels: a claim of a training row is left out here.
+    """
+    trained = {
+        normal(row["hypothesis"])
+        for path in sorted(runs.glob("nli*_train.jsonl"))
+        for row in read(path)
+    }
     return [
         row
         for row in [*read(runs / "nli_calibration.jsonl"), *read(runs / "nli_documents.jsonl")]
         if row["kind"].removesuffix(" (long)") in ANSWER_LIKE
+        and normal(row["hypothesis"]) not in trained
     ]
 
 
@@ -225,7 +236,6 @@ def report_relevance(folder: Path, file: Path, most: int | None) -> None:
     """Print mean average precision by query of the model and of two baselines."""
     from sentence_transformers import SentenceTransformer
 
-    from training.contamination import normal
     from training.loop import base_folder
 
     model = CrossEncoder.load(folder)

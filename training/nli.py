@@ -12,6 +12,7 @@ from training import nli_data, nli_second, nli_third
 from training.command import Prepared, prepare
 from training.loop import Settings, train
 from training.nli_data import SEED
+from training.span_head import FILE as SPAN_HEAD
 
 LABELS = {"entailment": 0, "neutral": 1, "contradiction": 2, "supported": 3, "not_supported": 4}
 
@@ -54,12 +55,14 @@ def average(first: Path, second: Path, run: Path) -> Path:
     a, b = (load_file(stage / "model.safetensors") for stage in (first, second))
     mixed = {name: torch.lerp(a[name], b[name], SECOND_SHARE) for name in b}
     save_file(mixed, folder / "model.safetensors", metadata={"format": "pt"})
+    # A span head belongs to the weights that it was fitted on.
+    (folder / SPAN_HEAD).unlink(missing_ok=True)
     shutil.copy(second / "config.json", folder)
     return folder
 
 
 def main() -> None:
-    """Build the data, check it, train both stages (or go on), average them."""
+    """Build the data, check it, train all stages (or go on), average the last two."""
     given = prepare(
         __doc__,
         {

@@ -26,7 +26,7 @@ from transformers import BertModel
 from provenance_core.word_coverage import words
 from training.answer_styles import detail_pairs
 from training.loop import base_tokenizer, collate
-from training.minimal_pairs import NEUTRAL, names_in, sentences_of, swapped, window
+from training.minimal_pairs import NEUTRAL, inside, names_in, sentences_of, swapped, window
 from training.nli_data import SEED, held_out, passage_rows
 from training.rewrites import shortened
 
@@ -79,9 +79,12 @@ def changed_claims(data: Path, rng: random.Random) -> Iterator[Changed]:
     for name, most in PASSAGES.items():
         loaded, _ = passage_rows(data, name, rng)
         names = sorted(names_in(" ".join(row["passage"] for row in loaded[:400])))
-        for index, row in enumerate(loaded[:most]):
+        for index, row in enumerate(loaded):
             passage = " ".join(row["passage"].split()[:220])
-            held = held_out(passage, 5)
+            # The passages that the encoder never saw: neither does the head.
+            held = held_out(passage, 20)
+            if index >= most and not held:
+                continue
             sentences = sentences_of(passage)
             short = [i for i, s in enumerate(sentences) if 6 <= len(s.split()) <= 40]
             if not short:
@@ -90,7 +93,7 @@ def changed_claims(data: Path, rng: random.Random) -> Iterator[Changed]:
             premise = window(sentences, at, at + 1, rng, rng.choice((20, 60, 110)))
             right = shortened(sentences[at], rng)
             wrong = swapped(right, passage, rng, names)
-            if wrong and (span := changed_span(right, wrong)):
+            if wrong and not inside(wrong, premise) and (span := changed_span(right, wrong)):
                 yield Changed(premise, wrong, span, held)
             if rng.random() < 0.4:
                 yield Changed(premise, right, None, held)
@@ -135,7 +138,7 @@ def token_states(encoder: BertModel, claims: list[Changed]) -> Tokens:
                     if encoding.type_ids[at] != 1 or encoding.special_tokens_mask[at]:
                         continue
                     span = claim.span
-                    states.append(hidden[row, at].numpy())
+                    states.append(hidden[row, at].numpy().copy())
                     changed.append(bool(span and start < span[1] and end > span[0]))
                     first_letter, stop = whole_words(claim.claim, start, end)
                     known.append(words(claim.claim[first_letter:stop]) <= here)

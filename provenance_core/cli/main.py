@@ -42,6 +42,6 @@ def main(arguments: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.SUCCESS
     except OSError as error:  # a folder that cannot be written; reading has its own messages
-        print(f"error: {visible(str(error))}", file=sys.stderr)
+        print(f"error: {visible(str(error))}; name a folder that can be written", file=sys.stderr)
         return ExitCode.USAGE
     return status

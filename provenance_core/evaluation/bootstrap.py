@@ -30,12 +30,15 @@ def resampled_areas(
     """AUC of each of ``resamples`` draws of whole groups with replacement. Shape (resamples,).
 
     Rows of one source document are not independent, so a group comes with all of its rows.
-    NaN marks a draw that holds one class only. The same groups and seed give the same draws, so
+    NaN marks a draw that holds one class only, and every draw of a single group, which are all the
+    same sample. The same groups and seed give the same draws, so
     that two columns can be compared draw by draw.
     """
     truth = np.asarray(labels, dtype=bool)
     _, ranks = np.unique(np.asarray(scores, dtype=float), return_inverse=True)
-    _, members = np.unique(np.asarray(groups), return_inverse=True)
+    names, members = np.unique(np.asarray(groups), return_inverse=True)
+    if len(names) < 2:
+        return np.full(resamples, np.nan)
     order = np.argsort(ranks.reshape(-1), kind="stable")
     truth, ranks, members = truth[order], ranks.reshape(-1)[order], members.reshape(-1)[order]
     starts = np.flatnonzero(np.r_[True, ranks[1:] != ranks[:-1]])

@@ -41,10 +41,17 @@ def dataset_name(path: Path) -> str:
 
 def files_in(path: Path) -> list[Path]:
     """What to read for ``path``: itself for a file or the folder of one data set, else every
-    file in the folder with the suffix of a format, sorted by name."""
+    file in the folder with the suffix of a format, sorted by name. :class:`InputError` when the
+    folder has none."""
     if not path.is_dir() or _is_one_set(path):
         return [path]
-    return sorted(f for f in path.iterdir() if f.is_file() and f.name.endswith(_SUFFIXES))
+    found = [f for f in path.iterdir() if f.is_file() and f.name.lower().endswith(_SUFFIXES)]
+    if not found:
+        raise InputError(
+            f"{path}: no file in this folder ends in {', '.join(_SUFFIXES)}; give a file, or the "
+            "folder that holds them"
+        )
+    return sorted(found)
 
 
 def _is_one_set(folder: Path) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from provenance_core.errors import InputError
@@ -12,7 +13,7 @@ from provenance_core.evaluation.formats.registry import FORMATS
 from provenance_core.evaluation.scoring import read_scored_set
 from provenance_core.evaluation.summary import summarise
 from provenance_core.evaluation.tables import Cell, Table, all_tables
-from provenance_core.evaluation.types import EvaluationResult, Results
+from provenance_core.evaluation.types import EvaluationResult, Results, ScoredSet
 from provenance_core.serialization import from_plain, to_plain
 
 SCORES, RESULTS, TABLES = "scores", "results.json", "RESULTS.md"
@@ -44,8 +45,22 @@ def compute_results(folder: Path, *, seed: int = 0) -> Results:
         made_with=tuple(dict.fromkeys(line for one in scored for line in one.made_with)),
         resamples=DEFAULT_RESAMPLES,
         seed=seed,
-        sets=tuple(summarise(one, kin=kin_of(one.dataset), seed=seed) for one in scored),
+        sets=tuple(
+            summarise(_marked(one, scored), kin=kin_of(one.dataset), seed=seed) for one in scored
+        ),
     )
+
+
+def _marked(one: ScoredSet, every: Sequence[ScoredSet]) -> ScoredSet:
+    """``one`` with a warning where most sets of its method were scored with other models or
+    parameters."""
+    made = [other.made_with for other in every if other.method is one.method]
+    usual = max(made, key=made.count)
+    if one.made_with == usual:
+        return one
+    different = "; ".join(line for line in one.made_with if line not in usual)
+    warning = f"scored with other models or parameters than most sets here: {different}"
+    return replace(one, warnings=(*one.warnings, warning))
 
 
 def write_results(results: Results, folder: Path) -> None:

@@ -15,6 +15,7 @@ from provenance_core.evaluation.baselines import length_score, rouge_2, word_ove
 from provenance_core.evaluation.types import Column, LabelledRow, Method, RowScores
 from provenance_core.pipeline import Provenance
 from provenance_core.serialization import to_plain
+from provenance_core.text_splitting import strip_bounds
 from provenance_core.types import (
     Aggregation,
     Audit,
@@ -77,8 +78,8 @@ class ProvenanceScorer:
     @property
     def fingerprint(self) -> str:
         parts = [
-            to_plain(self.provenance.relevance.info),
-            to_plain(self.provenance.nli.info),
+            to_plain(self.provenance.relevance.manifest),
+            to_plain(self.provenance.nli.manifest),
             to_plain(self.parameters),
         ]
         return _digest(json.dumps(parts), code_digest())
@@ -136,9 +137,10 @@ BASELINES = tuple(
 
 
 def unsupported_spans(audit: Audit) -> tuple[tuple[int, int], ...]:
-    """The sentences of the answer that are not supported, as ``[start, end)`` spans."""
+    """The sentences of the answer that are not supported, as ``[start, end)`` spans without the
+    white space about them."""
     return tuple(
-        (traced.sentence.start, traced.sentence.end)
+        strip_bounds(audit.evidence.answer, traced.sentence.start, traced.sentence.end)
         for traced in audit.sentences
         if traced.label is not SentenceLabel.SUPPORTED
     )

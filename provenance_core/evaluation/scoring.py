@@ -147,10 +147,9 @@ def write_scored_set(scored: ScoredSet, folder: Path) -> Path:
     lines = [json.dumps(head)]
     for row in scored.rows:
         spans = row.spans and [row.spans.gold, row.spans.found, row.spans.both]
-        scores = [round(score, _DIGITS) for score in row.scores]
         lines.append(
             json.dumps(
-                [row.key, row.id, row.label, row.group, row.source, row.subset, scores, spans],
+                [row.key, row.id, row.label, row.group, row.source, row.subset, row.scores, spans],
                 separators=(",", ":"),
             )
         )
@@ -227,6 +226,7 @@ def _scored(row: LabelledRow, found: Sequence[RowScores], subset: str) -> Scored
         group=digest(row.group) if row.group else digest(*row.context),
         source=digest(row.query, *row.context),
         subset=subset,
-        scores=tuple(score for scores in found for score in scores.scores),
+        # Rounded here, not on writing, so that figures now and from the file are the same.
+        scores=tuple(round(score, _DIGITS) for scores in found for score in scores.scores),
         spans=counts,
     )
