@@ -191,7 +191,7 @@ def test_standing_against_a_target(tmp_path, wrong, stands):
 def test_a_part_is_held_against_the_target_of_that_part(tmp_path):
     ((dataset, part),) = published.SUBSET_TARGETS
     rows = [
-        scored_row(label, 0.1 + 0.8 * label, *[0.5] * 4, subset=subset)
+        scored_row(label, 0.1 + 0.8 * label, *[0.5] * 4, subset=subset, group=str(label))
         for label in (0, 1)
         for subset in (part, "Summary, gpt")
     ]
