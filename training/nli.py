@@ -73,7 +73,7 @@ def main() -> None:
     )
     first = stage(given, "nli", 5000, 1e-4, None)
     second = stage(given, "nli_second", 4500, 8e-5, first)
-    third = stage(given, "nli_third", given.steps or 2400, 7e-5, second)
+    third = stage(given, "nli_third", given.steps or 1900, 7e-5, second)
     print(average(second, third, given.runs / "nli_average"))
 
 

@@ -1,0 +1,248 @@
+"""Write the MODEL_CARD.md of both models: ``python -m training.model_card``.
+
+Counts come from the built files, the recipe from the logs, origins and licences from the data's
+README, and the results are what ``training.calibrate`` printed last (``training/logs``).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from training import nli_data, nli_third
+from training.export import REVISIONS
+from training.nli import SECOND_SHARE
+
+LOGS = Path("training/logs")
+MODELS = Path("provenance_core/models")
+STAGES = {"nli": ("nli", "nli_second", "nli_third"), "relevance": ("relevance", "relevance_second")}
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a set was found, and the licence found there."""
+
+    place: str
+    licence: str
+
+
+def origins(data: Path) -> dict[str, Origin]:
+    """Every training set of the data's README."""
+    found = {}
+    for line in (data / "README.md").read_text(encoding="utf-8").splitlines():
+        if match := re.match(r"\| train/(?:nli|relevance)/(\S+) \|", line):
+            cells = [cell.strip() for cell in line.strip().strip("|").split(" | ")]
+            found[match[1]] = Origin(cells[3], cells[4])
+    return found
+
+
+def kinds(path: Path) -> Counter[str]:
+    """Rows of each kind in a built file; documents count to their set."""
+    with path.open(encoding="utf-8") as lines:
+        return Counter(json.loads(line)["kind"].removesuffix(" (long)") for line in lines)
+
+
+def stage_line(name: str) -> str:
+    """Steps and tokens of a stage, from its log."""
+    last = json.loads((LOGS / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()[-1])
+    return f"`{name}`: {last['step']} steps, {last['tokens'] / 1e6:.1f}M tokens"
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    """A Markdown table."""
+    titles = list(head)
+    lines = [titles, ["---"] * len(titles), *([str(cell) for cell in row] for row in rows)]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def made(counts: Counter[str]) -> str:
+    """The made pairs among ``counts``, by kind: public sets have a dot in their name."""
+    kinds = sorted(kind for kind in counts if "." not in kind)
+    return ", ".join(f"{kind} {counts[kind]}" for kind in kinds)
+
+
+def sets_table(task: str, runs: Path, data: Path) -> str:
+    """Rows of each public set in each stage, with origin and licence."""
+    counts = [kinds(runs / f"{stage}_train.jsonl") for stage in STAGES[task]]
+    found = origins(data)
+    names = sorted({kind for count in counts for kind in count if "." in kind})
+    return table(
+        ("set", *STAGES[task], "from (public repository: path)", "licence found"),
+        ((n, *(c[n] for c in counts), found[n].place, found[n].licence) for n in names),
+    )
+
+
+def nli_card(runs: Path, data: Path) -> str:
+    """The NLI model's card."""
+    counts = {stage: kinds(runs / f"{stage}_train.jsonl") for stage in STAGES["nli"]}
+    found = origins(data)
+    passages = sorted({*nli_data.PASSAGE_SETS, *nli_third.QUESTION_SETS})
+    totals = "\n".join(
+        f"- `{stage}`: {count.total():,} pairs, of them made from passages: {made(count)}."
+        for stage, count in counts.items()
+    )
+    return NLI.format(
+        revision=REVISIONS["nli"],
+        totals=totals,
+        sets=sets_table("nli", runs, data),
+        passages=table(
+            ("set", "from (public repository: path)", "licence found"),
+            ((n, found[n].place, found[n].licence) for n in passages),
+        ),
+        stages="; ".join(map(stage_line, STAGES["nli"])),
+        share=f"{100 * (1 - SECOND_SHARE):.0f} % second stage, {100 * SECOND_SHARE:.0f} % third",
+        calibration=", ".join(f"{n} ({found[n].licence})" for n in ("healthver.test",)),
+        results=(LOGS / "nli_results.txt").read_text(encoding="utf-8").strip(),
+    )
+
+
+def relevance_card(runs: Path, data: Path) -> str:
+    """The relevance model's card."""
+    return RELEVANCE.format(
+        revision=REVISIONS["relevance"],
+        sets=sets_table("relevance", runs, data),
+        stages="; ".join(map(stage_line, STAGES["relevance"])),
+        results=(LOGS / "relevance_results.txt").read_text(encoding="utf-8").strip(),
+    )
+
+
+NLI = """\
+# NLI model: provenance-nli-minilm-22m, revision {revision}
+
+(premise, hypothesis) -> probabilities of entailment, neutral, contradiction. A cross-encoder of
+22.7M parameters, window 256 tokens, int8 ONNX. Licence of the weights: Apache-2.0. Made from
+all-MiniLM-L6-v2 (Apache-2.0) by `training/` of this repository on the sets below alone, without
+any teacher and without weights or text of another model's training.
+
+Made for: whether a passage of a context supports a claim of an answer, in English. Not for: other
+languages, facts that need two passages, arithmetic, or a verdict that no person looks at.
+
+A second output gives a logit for every token of the claim, by a linear layer on the last hidden
+states (`training/span_head.py`): how likely that token is what the passage does not support.
+
+## Data
+
+Three stages, each on from the one before (training/README.md says what is in each):
+
+{totals}
+
+Binary sets train P(entailment) against the sum of the other two. No pair or claim of an
+evaluation set is among them: `python -m training.contamination` exits 1 on a hit, and training
+stops on one.
+
+Several of these files are other people's dev or test splits (their names say so): these weights
+must not be evaluated on VitaminC, FEVER, MNLI, PAWS-Wiki, RTE or Fool Me Twice as if unseen.
+Licences are as found at the source; where it says that there is no licence file, that is what is
+known. Rows used of each set:
+
+{sets}
+
+Passages, questions and answers for the made pairs:
+
+{passages}
+
+For the calibration, rows of sets above that training did not use, and {calibration}.
+
+## Recipe
+
+AdamW, weight decay 0.01 on matrices, gradient norm 1, 60 steps of warm-up and a linear decay over
+the last 40 % of the steps, batches of about 2,048 padded tokens, float32 on two CPU cores, seed
+20261121, no dropout; the rate of each stage is in `training/nli.py`. {stages}. The weights shipped
+are an average: {share}. The curves are in `training/logs`. int8 by dynamic quantisation a channel
+with reduced range, so that CPUs without VNNI give the right result.
+
+## Results on held-out rows
+
+Printed by `python -m training.span_head`, `python -m training.calibrate nli` and
+`python -m training.claim_aggregation`. `both` is what the app uses: entailment and the share of the
+claim's content words that the chunk and the context hold, weighed by a logistic map that was
+fitted on one half of the calibration rows; the table is of the other half. Rows called (long) are
+documents of 150 to 700 words, cut into chunks as the app does; of every row the best chunk counts.
+Calibrated on rows whose claims are written from or for their passage, as answers are; MNLI and its
+like are left out of the calibration, and so is every claim that a training row has.
+
+```
+{results}
+```
+
+On public evaluation sets: `benchmarks/RESULTS.md`.
+
+## Limits
+
+- Dev rows of the synthetic kinds are made as the training rows are, so their figures say how well
+  the making was learnt. A name is at times exchanged for one of another type, which is easier to
+  see than a real mistake; so it is for the span head.
+- Of the shortened sentences of the third stage, one or two in a hundred lost a clause that
+  restricts them, and are labelled entailment all the same.
+- Dev rows were held out by premise. FactCG pairs one claim with two documents that differ in a
+  name: the other one of such a pair may have been trained on, with the opposite label.
+- A window of 256 tokens; a pronoun whose antecedent lies outside the premise is not resolved.
+- Scores of a pair move a little with the pairs that share its batch, because dynamic int8 scales
+  activations by the batch (`tests/test_pipeline.py` bounds it).
+"""
+
+RELEVANCE = """\
+# Relevance model: provenance-relevance-minilm-22m, revision {revision}
+
+(query, passage) -> one logit, larger for a passage that answers the query. A cross-encoder of 22.7M
+parameters, window 256 tokens, int8 ONNX. Licence of the weights: Apache-2.0. Made from
+all-MiniLM-L6-v2 (Apache-2.0) by `training/` of this repository on the sets below alone; the second
+stage also follows the cosine of that base encoder.
+
+Made for: ordering and weighing the chunks of one context, in English. The logit is comparable
+between chunks of one query, not between queries.
+
+## Data
+
+Two stages (`training/relevance_data.py`, `training/relevance_second.py`): for each query up to
+three relevant passages and others, the same article's first, cut to 80 words around the answer. No
+pair of an evaluation set is among them (`python -m training.contamination`). Files called dev or
+test are other people's splits: these weights must not be evaluated on them as if unseen. Licences
+are as found at the source. Rows used of each set:
+
+{sets}
+
+## Recipe
+
+Binary cross-entropy, in the second stage against targets that lie a quarter of the way to what the
+base encoder's cosine says; AdamW, warm-up 60 steps, linear decay over the last 40 % of the steps,
+float32, seed 20261121, no dropout; rates and batches in `training/relevance.py`. {stages}. The
+curves are in `training/logs`. int8 as the NLI model.
+
+## Results
+
+Printed by `python -m training.calibrate relevance` (held-out queries of the training sets) and
+`python -m training.calibrate relevance --queries 250 --file FILE` (others). MAP: mean average
+precision by query.
+
+```
+{results}
+```
+
+## Limits
+
+- On some sets the base encoder's cosine still orders passages better; see above.
+- The held-out queries are kept apart by query, not by article: their figure is optimistic.
+- Negatives are mostly passages of the same article or random ones; near-duplicates that differ in
+  one fact are for the NLI model to tell apart.
+"""
+
+
+def main() -> None:
+    """See the module."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--runs", type=Path, default=Path("training/runs"))
+    arguments = parser.parse_args()
+    for task, write in (("nli", nli_card), ("relevance", relevance_card)):
+        card = write(arguments.runs, arguments.data)
+        (MODELS / task / "MODEL_CARD.md").write_text(card, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
