@@ -48,9 +48,12 @@ def kinds(path: Path) -> Counter[str]:
 
 
 def stage_line(name: str) -> str:
-    """Steps and tokens of a stage, from its log."""
-    last = json.loads((LOGS / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()[-1])
-    return f"`{name}`: {last['step']} steps, {last['tokens'] / 1e6:.1f}M tokens"
+    """Steps and tokens of a stage, from its log; tokens are counted anew after a resume."""
+    lines = (LOGS / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    entries = [json.loads(line) for line in lines]
+    pairs = zip(entries, [*entries[1:], {"tokens": 0}], strict=True)
+    tokens = sum(one["tokens"] for one, after in pairs if after["tokens"] < one["tokens"])
+    return f"`{name}`: {entries[-1]['step']} steps, {tokens / 1e6:.1f}M tokens"
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
