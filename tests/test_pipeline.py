@@ -207,3 +207,16 @@ def test_the_core_imports_neither_torch_nor_streamlit_nor_storage():
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root
     )
     assert out.stdout.strip() == "[]"
+
+
+def test_span_head_marks_the_words_that_the_premise_does_not_support(provenance):
+    premise = "The bridge was opened on 19 March 1932 by Jack Lang, the premier of the state."
+    claims = ["The bridge was opened in 1958 by Jack Lang.", "The bridge was opened by Jack Lang."]
+    assert provenance.nli.finds_spans
+    wrong, right = provenance.nli.unsupported_tokens([(premise, claim) for claim in claims])
+    worst = max(wrong, key=lambda token: token.probability)
+    assert claims[0][worst.start : worst.end] in "1958"
+    assert worst.probability > 0.5 > max(token.probability for token in right)
+    assert all(0 <= token.probability <= 1 for token in wrong)
+    with pytest.raises(ModelError, match="no span head"):
+        provenance.relevance.unsupported_tokens([(premise, claims[0])])
