@@ -286,8 +286,8 @@ def dense_table(dense: Sequence[EvaluationResult], ours: Sequence[EvaluationResu
     paper = (f"paper, {similarity}" for similarity in Similarity)
     return Table(
         "Dense retrieval (the paper's Table 7)",
-        "ROC AUC of P(entailment) by sentences that TopP 0.9 selects by similarity. The figures under "
-        "default settings may be of more rows of the same shuffle: see above.",
+        "ROC AUC of P(entailment) by sentences that TopP 0.9 selects by similarity. The figures "
+        "under default settings may be of more rows of the same shuffle: see above.",
         ("set", "n", *map(str, Similarity), "default settings", *paper),
         rows,
     )
