@@ -24,6 +24,7 @@ from sklearn.metrics import average_precision_score, balanced_accuracy_score, ro
 from provenance_core import Parameters
 from provenance_core.chunking import chunk_context
 from provenance_core.cross_encoder import CrossEncoder
+from provenance_core.evaluation.metrics import calibration as calibration_of
 from provenance_core.types import ContextItem
 from provenance_core.word_coverage import claim_coverage
 from training.contamination import normal
@@ -66,18 +67,6 @@ def answer_like(runs: Path) -> list[dict]:
         if row["kind"].removesuffix(" (long)") in ANSWER_LIKE
         and normal(row["hypothesis"]) not in trained
     ]
-
-
-def expected_calibration_error(p: np.ndarray, y: np.ndarray, bins: int = 10) -> float:
-    """Mean |confidence - accuracy| over equal-width bins, weighted by their share."""
-    index = np.minimum((p * bins).astype(int), bins - 1)
-    return float(
-        sum(
-            abs(p[index == b].mean() - y[index == b].mean()) * (index == b).mean()
-            for b in range(bins)
-            if (index == b).any()
-        )
-    )
 
 
 def scored(model: CrossEncoder, path: Path) -> tuple[list[dict], np.ndarray, np.ndarray]:
@@ -193,10 +182,12 @@ def calibrate_nli(folder: Path, runs: Path) -> None:
     raw = 1 / (1 + np.exp(-candidates["entailment"]))
     slope, share = (float(value) for value in fitted.coef_[0])
     intercept = float(fitted.intercept_[0])
+    fits = (calibration_of(y[rest].tolist(), values[rest].tolist()) for values in (raw, p))
+    before, after = (fit.ece for fit in fits if fit is not None)
     print(
         f"slope {slope:.4f}, coverage {share:.4f}, intercept {intercept:.4f}; ECE on the other "
-        f"half {expected_calibration_error(raw[rest], y[rest]):.3f} -> "
-        f"{expected_calibration_error(p[rest], y[rest]):.3f}"
+        f"half {before:.3f} -> "
+        f"{after:.3f}"
     )
     print(
         f"threshold {threshold}: balanced accuracy on the other half "

@@ -61,7 +61,7 @@ def swapped(text: str, passage: str, rng: random.Random, names: list[str]) -> st
         old = match.group()
         others = {o for o in pattern.findall(passage) if o not in text and old not in o}
         if pattern is _NUMBER and (not others or rng.random() < 0.4):
-            others = {_other_number(old, rng)}
+            others = {other_number(old, rng)}
         if pattern is _NAME and not others:
             others = {rng.choice(names)} - {old}
         if others:
@@ -70,7 +70,7 @@ def swapped(text: str, passage: str, rng: random.Random, names: list[str]) -> st
     return None
 
 
-def _other_number(old: str, rng: random.Random) -> str:
+def other_number(old: str, rng: random.Random) -> str:
     digits = [i for i, c in enumerate(old) if c.isdigit()]
     at = rng.choice(digits)
     new = rng.choice([d for d in "123456789" if d != old[at]])

@@ -8,8 +8,9 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 from provenance_core.text_splitting import sentence_bounds
@@ -122,8 +123,11 @@ def public_pairs(
     return [p for p in train if p.premise not in unseen]
 
 
-def made_pairs(data: Path, rng: random.Random) -> list[Pair]:
-    """Minimal pairs and answer styles from the passages that the dev split leaves."""
+PairsOfRow = Callable[[dict, str, str, list[str], list[str], random.Random], list[Pair]]
+
+
+def made_pairs(data: Path, rng: random.Random, pairs_of: PairsOfRow, most: int) -> list[Pair]:
+    """At most ``most`` pairs that ``pairs_of`` makes of the passages that the dev split leaves."""
     train: list[Pair] = []
     for name, take in PASSAGE_SETS.items():
         loaded, answers = passage_rows(data, name, rng)
@@ -132,15 +136,14 @@ def made_pairs(data: Path, rng: random.Random) -> list[Pair]:
         for index, row in enumerate(loaded):
             if len(made) >= take:
                 break
-            if held_out(" ".join(row["passage"].split()[:220]), 20):
-                continue
             passage = " ".join(row["passage"].split()[:220])
-            made += passage_pairs(
-                row, passage, loaded[index - 1]["passage"], names, answers[row["passage"]], rng
-            )
-        train += made[:take]
+            if held_out(passage, 20):
+                continue
+            foreign = loaded[index - 1]["passage"]
+            made += pairs_of(row, passage, foreign, names, answers[row["passage"]], rng)
+        train += [p for p in made[:take] if len(p.premise.split()) <= MAX_WORDS]
     rng.shuffle(train)
-    return train[:SYNTHETIC]
+    return train[:most]
 
 
 def passage_pairs(
@@ -198,7 +201,10 @@ def build(data: Path, out: Path) -> None:
     files of ``training.nli_data.build``."""
     rng = random.Random(SEED + 1)
     evaluated = Evaluated.read(data / "eval")
-    pairs = public_pairs(data, rng, unseen_premises(out), NLI_SETS) + made_pairs(data, rng)
+    pairs = chain(
+        public_pairs(data, rng, unseen_premises(out), NLI_SETS),
+        made_pairs(data, rng, passage_pairs, SYNTHETIC),
+    )
     write_clean(out / "nli_second_train.jsonl", pairs, evaluated, rng)
     held = [p for name in LONG_SETS for p in documents(data, name, held=True)]
     write(

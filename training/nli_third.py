@@ -11,15 +11,19 @@ from itertools import chain
 from pathlib import Path
 
 from training.contamination import Evaluated
-from training.minimal_pairs import Pair, names_in, prompt_pairs
+from training.minimal_pairs import Pair, prompt_pairs
 from training.nli_data import (
-    MAX_WORDS,
-    PASSAGE_SETS,
     SEED,
     held_out,
     passage_rows,
 )
-from training.nli_second import passage_pairs, public_pairs, unseen_premises, write_clean
+from training.nli_second import (
+    made_pairs,
+    passage_pairs,
+    public_pairs,
+    unseen_premises,
+    write_clean,
+)
 from training.rewrites import (
     dialogue_pairs,
     number_pairs,
@@ -91,26 +95,6 @@ def rewritten_pairs(
     return passage_pairs(row, passage, foreign, names, others, rng)
 
 
-def made_pairs(data: Path, rng: random.Random) -> list[Pair]:
-    """Rewritten sentences of the passages that the dev split leaves."""
-    train: list[Pair] = []
-    for name, take in PASSAGE_SETS.items():
-        loaded, answers = passage_rows(data, name, rng)
-        names = sorted(names_in(" ".join(row["passage"] for row in loaded[:400])))
-        made: list[Pair] = []
-        for index, row in enumerate(loaded):
-            if len(made) >= take:
-                break
-            passage = " ".join(row["passage"].split()[:220])
-            if held_out(passage, 20):
-                continue
-            foreign = loaded[index - 1]["passage"]
-            made += rewritten_pairs(row, passage, foreign, names, answers[row["passage"]], rng)
-        train += [p for p in made[:take] if len(p.premise.split()) <= MAX_WORDS]
-    rng.shuffle(train)
-    return train[:REWRITTEN]
-
-
 def statements(data: Path, rng: random.Random) -> list[Pair]:
     """Statements of questions and answers on the passages that the dev split leaves."""
     train: list[Pair] = []
@@ -131,7 +115,7 @@ def build(data: Path, out: Path) -> None:
     rng = random.Random(SEED + 3)
     pairs = chain(
         public_pairs(data, rng, unseen_premises(out), NLI_SETS),
-        made_pairs(data, rng),
+        made_pairs(data, rng, rewritten_pairs, REWRITTEN),
         statements(data, rng),
     )
     write_clean(out / "nli_third_train.jsonl", pairs, Evaluated.read(data / "eval"), rng)

@@ -18,6 +18,7 @@ from training.minimal_pairs import (
     Pair,
     harmless,
     inside,
+    other_number,
     sentences_of,
     swapped,
     window,
@@ -287,12 +288,7 @@ def number_pairs(passage: str, rng: random.Random) -> Iterator[Pair]:
     match = rng.choice(list(_NUMBER.finditer(sentence)))
     old = match.group()
     others = [n for n in _NUMBER.findall(passage) if n != old and n not in sentence]
-    if others and rng.random() < 0.6:
-        new = rng.choice(others)
-    else:
-        digits = [i for i, c in enumerate(old) if c.isdigit()]
-        spot = rng.choice(digits)
-        new = old[:spot] + rng.choice([d for d in "123456789" if d != old[spot]]) + old[spot + 1 :]
+    new = rng.choice(others) if others and rng.random() < 0.6 else other_number(old, rng)
     wrong = sentence[: match.start()] + new + sentence[match.end() :]
     if not inside(wrong, premise):
         yield Pair(premise, sentence, ENTAILMENT, "number_right", passage)

@@ -53,6 +53,7 @@ def run_evaluate(options: argparse.Namespace) -> ExitCode:
     scorer, provenance = _scorer(options, parameters)
     scorers = [scorer, *(b for b in BASELINES if b.method is not scorer.method)]
     made_with = _made_with(provenance, parameters)
+    command = command_line(options) if options.report else ""
     status = ExitCode.SUCCESS
     if options.report:  # found out before hours of scoring, not after
         (options.report / SCORES).mkdir(parents=True, exist_ok=True)
@@ -74,7 +75,7 @@ def run_evaluate(options: argparse.Namespace) -> ExitCode:
             status = ExitCode.USAGE
             continue
         if options.report:
-            kept = replace(scored, command=command_line(options), made_with=made_with)
+            kept = replace(scored, command=command, made_with=made_with)
             write_scored_set(kept, options.report / SCORES)
         result = summarise(scored, kin=kin_of(scored.dataset), seed=options.seed)
         print(json.dumps(result_object(result)) if options.json else result_line(result))

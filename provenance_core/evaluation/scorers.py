@@ -12,7 +12,13 @@ import provenance_core
 from provenance_core.assembly import assemble
 from provenance_core.errors import InputError
 from provenance_core.evaluation.baselines import length_score, rouge_2, word_overlap
-from provenance_core.evaluation.types import Column, LabelledRow, Method, RowScores
+from provenance_core.evaluation.types import (
+    BASELINE_METHODS,
+    Column,
+    LabelledRow,
+    Method,
+    RowScores,
+)
 from provenance_core.pipeline import Provenance
 from provenance_core.serialization import to_plain
 from provenance_core.text_splitting import strip_bounds
@@ -131,9 +137,7 @@ class BaselineScorer:
         return RowScores((measure(row.context, row.answer),))
 
 
-BASELINES = tuple(
-    BaselineScorer(method) for method in (Method.WORD_OVERLAP, Method.ROUGE_2, Method.LENGTH)
-)
+BASELINES = tuple(map(BaselineScorer, BASELINE_METHODS))
 
 
 def unsupported_spans(audit: Audit) -> tuple[tuple[int, int], ...]:

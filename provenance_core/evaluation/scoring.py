@@ -110,12 +110,13 @@ def score_file(
     scored: list[ScoredRow] = []
     for done, row in enumerate(rows, start=1):
         try:
-            found = [_scores(row, *pair) for pair in zip(scorers, logs, strict=True)]
+            key = row_key(row)
+            found = [_scores(key, row, *pair) for pair in zip(scorers, logs, strict=True)]
         except InputError as error:
             skipped.append(SkippedRow(row.line, str(error)))
             on_skip(file, skipped[-1])
         else:
-            scored.append(_scored(row, found, _subset(row, tasks)))
+            scored.append(_scored(key, row, found, _subset(row, tasks)))
         on_progress(done, len(rows))
     reasons = Counter(row.reason for row in skipped)
     return ScoredSet(
@@ -192,8 +193,7 @@ def digest(*texts: str) -> str:
     return hashlib.sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
-def _scores(row: LabelledRow, scorer: Scorer, log: ScoreLog) -> RowScores:
-    key = row_key(row)
+def _scores(key: str, row: LabelledRow, scorer: Scorer, log: ScoreLog) -> RowScores:
     known = log.get(key)
     if known is None:
         known = scorer.score(row)
@@ -213,14 +213,14 @@ def _subset(row: LabelledRow, tasks: bool) -> str:
     return ", ".join(filter(None, (row.task, row.source_model)))
 
 
-def _scored(row: LabelledRow, found: Sequence[RowScores], subset: str) -> ScoredRow:
+def _scored(key: str, row: LabelledRow, found: Sequence[RowScores], subset: str) -> ScoredRow:
     spans = next((scores.spans for scores in found if scores.spans is not None), None)
     counts = None
     if row.spans is not None and spans is not None:
         gold = [(span.start, span.end) for span in row.spans]
         counts = span_counts(len(row.answer), gold, spans)
     return ScoredRow(
-        key=row_key(row),
+        key=key,
         id=row.id or str(row.line),
         label=row.label,
         group=digest(row.group) if row.group else digest(*row.context),

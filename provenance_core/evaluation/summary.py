@@ -21,16 +21,16 @@ from provenance_core.evaluation.metrics import (
     suppression,
 )
 from provenance_core.evaluation.types import (
+    BASELINE_METHODS,
     Difference,
     EvaluationResult,
     Figures,
-    Method,
     ScoredRow,
     ScoredSet,
     SkipReason,
 )
 
-_BASELINES = frozenset(map(str, (Method.WORD_OVERLAP, Method.ROUGE_2, Method.LENGTH)))
+_BASELINES = frozenset(map(str, BASELINE_METHODS))
 
 
 def summarise(

@@ -85,6 +85,9 @@ class Method(StrEnum):
     LENGTH = "length"
 
 
+BASELINE_METHODS = (Method.WORD_OVERLAP, Method.ROUGE_2, Method.LENGTH)
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """One score of every row. ``threshold``: supported from this score on, None without one.
