@@ -26,6 +26,10 @@ class AuditNotFound(StorageError):
     """There is no audit of that number (it may have been deleted)."""
 
 
+class RunNotFound(StorageError):
+    """There is no run of that number or name (it may have been deleted)."""
+
+
 def reason(error: Exception) -> str:
     """Why, in the driver's words; SQLAlchemy's own add the statement and all of its values."""
     said = str(getattr(error, "orig", None) or error).strip().rstrip(".")

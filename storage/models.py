@@ -35,6 +35,8 @@ class AuditRecord(Base):
     notices: Mapped[list[Any]] = mapped_column(JSON)
     tokens: Mapped[dict[str, Any]] = mapped_column(JSON)
     timings: Mapped[dict[str, Any]] = mapped_column(JSON)
+    # Of what was measured and with which models: rows of the same text share their scores.
+    digest: Mapped[str | None] = mapped_column(String(64), index=True)
 
 
 def _audit_key() -> Mapped[int]:
@@ -132,3 +134,67 @@ class MissingDetailRecord(Base):
     text: Mapped[str] = mapped_column(Text)
     start: Mapped[int] = mapped_column("start_offset", Integer)
     end: Mapped[int] = mapped_column("end_offset", Integer)
+
+
+class RunRecord(Base):
+    """A batch run: the file it came from, how it was read, and how far it is."""
+
+    __tablename__ = "runs"
+
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    name: Mapped[str] = mapped_column(String(200), unique=True)
+    created_at: Mapped[str] = mapped_column(String(40))
+    file_name: Mapped[str] = mapped_column(Text)
+    format: Mapped[str] = mapped_column(String(40))
+    mapping: Mapped[dict[str, Any]] = mapped_column(JSON)
+    profile: Mapped[str] = mapped_column(String(64))
+    parameters: Mapped[dict[str, Any]] = mapped_column(JSON)
+    status: Mapped[str] = mapped_column(String(16), index=True)
+    total: Mapped[int] = mapped_column(Integer)
+    started_at: Mapped[str | None] = mapped_column(String(40))
+    finished_at: Mapped[str | None] = mapped_column(String(40))
+    # Who works on it, and when it last said so: a worker that is silent is taken for dead.
+    worker: Mapped[str | None] = mapped_column(String(80))
+    heartbeat_at: Mapped[str | None] = mapped_column(String(40))
+    message: Mapped[str] = mapped_column(Text)
+
+
+class RunRowRecord(Base):
+    """A row of a run, with the truth about it where the file has one, and its audit when done."""
+
+    __tablename__ = "run_rows"
+    __table_args__ = (
+        Index("ix_run_rows_run_status", "run_id", "status", "id"),
+        Index("ix_run_rows_run_line", "run_id", "line"),
+    )
+
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    run_id: Mapped[int] = mapped_column(ForeignKey("runs.id", ondelete="CASCADE"))
+    line: Mapped[int] = mapped_column(Integer)
+    external_id: Mapped[str] = mapped_column(Text)
+    query: Mapped[str] = mapped_column(Text)
+    answer: Mapped[str] = mapped_column(Text)
+    context: Mapped[list[str]] = mapped_column(JSON)
+    label: Mapped[int | None] = mapped_column(Integer)
+    subset: Mapped[str] = mapped_column(Text)
+    task: Mapped[str] = mapped_column(Text)
+    source_model: Mapped[str] = mapped_column(Text)
+    source: Mapped[str] = mapped_column(Text)
+    spans: Mapped[list[Any] | None] = mapped_column(JSON)
+    status: Mapped[str] = mapped_column(String(16))
+    reason: Mapped[str] = mapped_column(Text)
+    audit_id: Mapped[int | None] = mapped_column(
+        ForeignKey("audits.id", ondelete="SET NULL"), index=True
+    )
+
+
+class RunRejectRecord(Base):
+    """A row of the file that could not be used, with its place, the reason and its text."""
+
+    __tablename__ = "run_rejects"
+
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    run_id: Mapped[int] = mapped_column(ForeignKey("runs.id", ondelete="CASCADE"), index=True)
+    line: Mapped[int] = mapped_column(Integer)
+    reason: Mapped[str] = mapped_column(Text)
+    raw: Mapped[str] = mapped_column(Text)

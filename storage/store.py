@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, Engine, Select, delete, exists, func, inse
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from provenance_core import Audit, Parameters, Verdict, assemble
+from provenance_core.digest import evidence_digest
 from provenance_core.serialization import from_plain, to_plain
 from provenance_core.types import (
     Chunk,
@@ -117,36 +118,12 @@ class AuditStore:
 
         Returns its number. StorageError when it cannot be written; nothing is left then.
         """
-        evidence, parameters = audit.evidence, audit.parameters
-        record = AuditRecord(
-            created_at=audit.created_at,
-            profile=evidence.profile,
-            query=evidence.query,
-            answer=evidence.answer,
-            verdict=str(audit.verdict),
-            score=audit.score,
-            threshold=parameters.threshold,
-            aggregation=str(parameters.aggregation),
-            selection=str(parameters.selection),
-            parameters=to_plain(parameters),
-            relevance_query=evidence.relevance_query,
-            relevance_model=to_plain(evidence.relevance_model),
-            nli_model=to_plain(evidence.nli_model),
-            notices=to_plain(evidence.notices),
-            tokens=to_plain(evidence.tokens),
-            timings=to_plain(evidence.timings),
-        )
         with (
             database_errors("The audit was not saved"),
             self._writing() as session,
             session.begin(),
         ):
-            session.add(record)
-            session.flush()
-            for table, rows in _rows(evidence, record.id):
-                if rows:
-                    session.execute(insert(table), rows)
-            return record.id
+            return insert_audit(session, audit)
 
     def load(self, audit_id: int) -> SavedAudit:
         """The audit as saved, assembled from its stored scores: no model is run.
@@ -238,6 +215,36 @@ class AuditStore:
         if self._engine.dialect.name == "sqlite":
             return func.instr(func.casefold(column), wanted.casefold()) > 0
         return column.icontains(wanted, autoescape=True)
+
+
+def insert_audit(session: Session, audit: Audit) -> int:
+    """Add an audit with all of its rows to the session's transaction; its number."""
+    evidence, parameters = audit.evidence, audit.parameters
+    record = AuditRecord(
+        created_at=audit.created_at,
+        profile=evidence.profile,
+        query=evidence.query,
+        answer=evidence.answer,
+        verdict=str(audit.verdict),
+        score=audit.score,
+        threshold=parameters.threshold,
+        aggregation=str(parameters.aggregation),
+        selection=str(parameters.selection),
+        parameters=to_plain(parameters),
+        relevance_query=evidence.relevance_query,
+        relevance_model=to_plain(evidence.relevance_model),
+        nli_model=to_plain(evidence.nli_model),
+        notices=to_plain(evidence.notices),
+        tokens=to_plain(evidence.tokens),
+        timings=to_plain(evidence.timings),
+        digest=evidence_digest(evidence, parameters),
+    )
+    session.add(record)
+    session.flush()
+    for table, rows in _rows(evidence, record.id):
+        if rows:
+            session.execute(insert(table), rows)
+    return record.id
 
 
 def _require(session: Session, audit_id: int) -> None:

@@ -1,0 +1,42 @@
+"""One name for what the models were asked: the same texts, measured in the same way."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+
+from .types import Evidence, ModelInfo, Parameters
+
+# The parameters that decide what is measured; the others are arithmetic on what was.
+MEASURED = ("claim_form", "chunk_tokens", "overlap_sentences")
+
+
+def measurement_digest(
+    query: str,
+    answer: str,
+    context: Sequence[str],
+    parameters: Parameters,
+    models: Sequence[ModelInfo],
+) -> str:
+    """SHA-256, hexadecimal, of texts, models (by the SHA-256 of their weights) and the
+    parameters that decide what is measured. Names of context items do not count."""
+    parts = [
+        query,
+        answer,
+        list(context),
+        [str(getattr(parameters, name)) for name in MEASURED],
+        [model.sha256 for model in models],
+    ]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def evidence_digest(evidence: Evidence, parameters: Parameters) -> str:
+    """:func:`measurement_digest` of evidence that was measured under ``parameters``."""
+    return measurement_digest(
+        evidence.query,
+        evidence.answer,
+        [item.text for item in evidence.context],
+        parameters,
+        (evidence.relevance_model, evidence.nli_model),
+    )

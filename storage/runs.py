@@ -1,0 +1,436 @@
+"""Batch runs: their rows, what became of each, and who works on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from itertools import islice
+from typing import Any, TypeVar
+
+from sqlalchemy import ColumnElement, Engine, delete, func, insert, or_, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from provenance_core import Audit, Parameters
+from provenance_core.serialization import from_plain, to_plain
+
+from ._engine import database_url, get_engine
+from .errors import RunNotFound, StorageError, database_errors
+from .models import AuditRecord, RunRecord, RunRejectRecord, RunRowRecord
+from .store import insert_audit
+
+_INSERT_AT_ONCE = 500
+T = TypeVar("T")
+# Longer than the slowest audit: a worker says that it is alive after each row.
+SILENCE = timedelta(minutes=5)
+
+
+class RunStatus(StrEnum):
+    """QUEUED waits for a worker; CANCELLED was stopped by a person and can be taken up again."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    CANCELLED = "cancelled"
+
+
+class RowStatus(StrEnum):
+    PENDING = "pending"
+    DONE = "done"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class NewRow:
+    """A row to be audited. ``line`` counts from 1; ``label`` 1 = supported, 0 = hallucinated."""
+
+    line: int
+    query: str
+    answer: str
+    context: tuple[str, ...]
+    external_id: str = ""
+    label: int | None = None
+    subset: str = ""
+    task: str = ""
+    source_model: str = ""
+    source: str = ""
+    spans: tuple[tuple[int, int, str], ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reject:
+    """A row of the file that could not be used. ``raw`` is its text."""
+
+    line: int
+    reason: str
+    raw: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NewRun:
+    """What a run is started with. ``mapping``: which key of the file stands for what."""
+
+    name: str
+    file_name: str
+    format: str
+    mapping: tuple[tuple[str, str], ...]
+    profile: str
+    parameters: Parameters
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How many rows of a run are in each state."""
+
+    total: int
+    done: int
+    failed: int
+    rejected: int
+
+    @property
+    def left(self) -> int:
+        """Rows that no worker has finished."""
+        return self.total - self.done - self.failed
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run as kept."""
+
+    id: int
+    name: str
+    created_at: str
+    file_name: str
+    format: str
+    mapping: tuple[tuple[str, str], ...]
+    profile: str
+    parameters: Parameters
+    status: RunStatus
+    started_at: str | None
+    finished_at: str | None
+    worker: str | None
+    heartbeat_at: str | None
+    message: str
+    progress: Progress
+
+
+@dataclass(frozen=True, slots=True)
+class PendingRow:
+    """What a worker audits next."""
+
+    id: int
+    line: int
+    query: str
+    answer: str
+    context: tuple[str, ...]
+
+
+class RunStore:
+    """Batch runs in one database. Cheap to create; safe to use from several threads."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    @classmethod
+    def open(cls, url: str | None = None) -> RunStore:
+        """The store at ``url`` (default: :func:`storage.database_url`), migrated.
+
+        StorageError when the database cannot be opened.
+        """
+        return cls(get_engine(url or database_url()))
+
+    def _writing(self) -> Session:
+        return Session(self._engine.execution_options(provenance_write=True))
+
+    def create(self, run: NewRun, rows: Iterable[NewRow], rejects: Iterable[Reject]) -> int:
+        """Keep a run with all of its rows, or nothing of it; its number.
+
+        StorageError when there is one of that name, or it cannot be written.
+        """
+        record = RunRecord(
+            name=run.name,
+            created_at=_now(),
+            file_name=run.file_name,
+            format=run.format,
+            mapping=dict(run.mapping),
+            profile=run.profile,
+            parameters=to_plain(run.parameters),
+            status=str(RunStatus.QUEUED),
+            total=0,
+            message="",
+        )
+        with (
+            database_errors("The run was not created"),
+            self._writing() as session,
+            session.begin(),
+        ):
+            session.add(record)
+            try:
+                session.flush()
+            except IntegrityError as error:
+                raise StorageError(
+                    f"There is a run called {run.name!r} already. Choose another name."
+                ) from error
+            for part in _parts(rows):
+                session.execute(insert(RunRowRecord), [_row_values(record.id, row) for row in part])
+                record.total += len(part)
+            for refused in _parts(rejects):
+                session.execute(
+                    insert(RunRejectRecord),
+                    [{"run_id": record.id, **to_plain(reject)} for reject in refused],
+                )
+            return record.id
+
+    def runs(self) -> tuple[Run, ...]:
+        """Every run, newest first."""
+        with database_errors("The runs cannot be listed"), Session(self._engine) as session:
+            records = session.scalars(select(RunRecord).order_by(RunRecord.id.desc())).all()
+            return tuple(_run(session, record) for record in records)
+
+    def get(self, run_id: int) -> Run:
+        """RunNotFound when there is none of that number."""
+        return self._one(RunRecord.id == run_id, f"There is no run {run_id}.")
+
+    def named(self, name: str) -> Run:
+        """RunNotFound when there is none of that name."""
+        return self._one(RunRecord.name == name, f"There is no run called {name!r}.")
+
+    def _one(self, wanted: ColumnElement[bool], missing: str) -> Run:
+        with database_errors("The run cannot be read"), Session(self._engine) as session:
+            record = session.scalar(select(RunRecord).where(wanted))
+            if record is None:
+                raise RunNotFound(f"{missing} It may have been deleted.")
+            return _run(session, record)
+
+    def claim(self, run_id: int, worker: str) -> bool:
+        """Take the run for ``worker``: False when it is done, cancelled, or another worker that
+        is alive has it."""
+        silent = _time(datetime.now(UTC) - SILENCE)
+        free = or_(
+            RunRecord.status == str(RunStatus.QUEUED),
+            (RunRecord.status == str(RunStatus.RUNNING))
+            & or_(RunRecord.heartbeat_at < silent, RunRecord.worker == worker),
+        )
+        with (
+            database_errors("The run was not started"),
+            self._writing() as session,
+            session.begin(),
+        ):
+            now = _now()
+            taken = session.execute(
+                update(RunRecord)
+                .where(RunRecord.id == run_id, free)
+                .values(
+                    status=str(RunStatus.RUNNING),
+                    worker=worker,
+                    heartbeat_at=now,
+                    started_at=func.coalesce(RunRecord.started_at, now),
+                )
+            )
+            return _changed(taken) == 1
+
+    def next_row(self, run_id: int) -> PendingRow | None:
+        """The first row that is not finished; None when all are."""
+        columns = (
+            RunRowRecord.id,
+            RunRowRecord.line,
+            RunRowRecord.query,
+            RunRowRecord.answer,
+            RunRowRecord.context,
+        )
+        wanted = (
+            select(*columns)
+            .where(RunRowRecord.run_id == run_id, RunRowRecord.status == str(RowStatus.PENDING))
+            .order_by(RunRowRecord.id)
+            .limit(1)
+        )
+        with database_errors("The next row cannot be read"), Session(self._engine) as session:
+            found = session.execute(wanted).first()
+        if found is None:
+            return None
+        return PendingRow(found.id, found.line, found.query, found.answer, tuple(found.context))
+
+    def audit_of(self, digest: str) -> int | None:
+        """An audit of the same texts by the same models, measured in the same way."""
+        wanted = select(func.max(AuditRecord.id)).where(AuditRecord.digest == digest)
+        with database_errors("The audits cannot be read"), Session(self._engine) as session:
+            return session.scalar(wanted)
+
+    def finish(self, row_id: int, worker: str, audit: Audit) -> bool:
+        """Keep ``audit`` and mark the row as done, both or neither.
+
+        False, and nothing is kept, when the run is no longer this worker's (it was cancelled, or
+        another took it) or the row is done: no row is done twice.
+        """
+        with (
+            database_errors("The row was not saved"),
+            self._writing() as session,
+            session.begin(),
+        ):
+            if not _still_mine(session, row_id, worker):
+                return False
+            number = insert_audit(session, audit)
+            _close(session, row_id, RowStatus.DONE, audit_id=number)
+            return True
+
+    def share(self, row_id: int, worker: str, audit_id: int) -> bool:
+        """Mark the row as done with an audit that is there already; False as :meth:`finish`."""
+        with (
+            database_errors("The row was not saved"),
+            self._writing() as session,
+            session.begin(),
+        ):
+            if not _still_mine(session, row_id, worker):
+                return False
+            _close(session, row_id, RowStatus.DONE, audit_id=audit_id)
+            return True
+
+    def fail(self, row_id: int, worker: str, reason: str) -> bool:
+        """Mark the row as one that could not be audited, with the reason."""
+        with (
+            database_errors("The row was not saved"),
+            self._writing() as session,
+            session.begin(),
+        ):
+            if not _still_mine(session, row_id, worker):
+                return False
+            _close(session, row_id, RowStatus.FAILED, reason=reason)
+            return True
+
+    def end(self, run_id: int, worker: str) -> None:
+        """Mark the run as done, unless it is no longer this worker's."""
+        self._set_status(
+            (RunRecord.id == run_id) & (RunRecord.worker == worker),
+            RunStatus.RUNNING,
+            status=str(RunStatus.DONE),
+            finished_at=_now(),
+            worker=None,
+        )
+
+    def cancel(self, run_id: int) -> None:
+        """Stop the run after the row that is being audited; what is done stays."""
+        for status in (RunStatus.QUEUED, RunStatus.RUNNING):
+            self._set_status(
+                RunRecord.id == run_id, status, status=str(RunStatus.CANCELLED), worker=None
+            )
+
+    def resume(self, run_id: int) -> None:
+        """Queue a cancelled run again."""
+        self._set_status(RunRecord.id == run_id, RunStatus.CANCELLED, status=str(RunStatus.QUEUED))
+
+    def delete(self, run_id: int) -> None:
+        """Delete a run with its rows; its audits stay in the history."""
+        with (
+            database_errors("The run was not deleted"),
+            self._writing() as session,
+            session.begin(),
+        ):
+            session.execute(delete(RunRecord).where(RunRecord.id == run_id))
+
+    def rejects(self, run_id: int) -> tuple[Reject, ...]:
+        """The rows of the file that could not be used, in the file's order."""
+        wanted = (
+            select(RunRejectRecord.line, RunRejectRecord.reason, RunRejectRecord.raw)
+            .where(RunRejectRecord.run_id == run_id)
+            .order_by(RunRejectRecord.line, RunRejectRecord.id)
+        )
+        with database_errors("The rejects cannot be read"), Session(self._engine) as session:
+            return tuple(Reject(*row) for row in session.execute(wanted))
+
+    def _set_status(self, wanted: ColumnElement[bool], was: RunStatus, **values: Any) -> None:
+        with (
+            database_errors("The run was not changed"),
+            self._writing() as session,
+            session.begin(),
+        ):
+            session.execute(
+                update(RunRecord).where(wanted, RunRecord.status == str(was)).values(**values)
+            )
+
+
+def _parts(values: Iterable[T]) -> Iterator[list[T]]:
+    """``values`` in lists that the database takes at once."""
+    given = iter(values)
+    while part := list(islice(given, _INSERT_AT_ONCE)):
+        yield part
+
+
+def _changed(result: Any) -> int:
+    return int(result.rowcount)
+
+
+def _still_mine(session: Session, row_id: int, worker: str) -> bool:
+    """Whether ``worker`` still has the run of the row and the row is open; says it is alive."""
+    run_id = (
+        select(RunRowRecord.run_id)
+        .where(RunRowRecord.id == row_id, RunRowRecord.status == str(RowStatus.PENDING))
+        .scalar_subquery()
+    )
+    mine = session.execute(
+        update(RunRecord)
+        .where(
+            RunRecord.id == run_id,
+            RunRecord.status == str(RunStatus.RUNNING),
+            RunRecord.worker == worker,
+        )
+        .values(heartbeat_at=_now())
+    )
+    return _changed(mine) == 1
+
+
+def _close(
+    session: Session,
+    row_id: int,
+    status: RowStatus,
+    *,
+    audit_id: int | None = None,
+    reason: str = "",
+) -> None:
+    session.execute(
+        update(RunRowRecord)
+        .where(RunRowRecord.id == row_id)
+        .values(status=str(status), audit_id=audit_id, reason=reason)
+    )
+
+
+def _row_values(run_id: int, row: NewRow) -> dict[str, Any]:
+    values = to_plain(row)
+    return {"run_id": run_id, **values, "status": str(RowStatus.PENDING), "reason": ""}
+
+
+def _run(session: Session, record: RunRecord) -> Run:
+    counted = select(RunRowRecord.status, func.count()).where(RunRowRecord.run_id == record.id)
+    counts = dict(session.execute(counted.group_by(RunRowRecord.status)).tuples().all())
+    rejected = select(func.count(RunRejectRecord.id)).where(RunRejectRecord.run_id == record.id)
+    return Run(
+        id=record.id,
+        name=record.name,
+        created_at=record.created_at,
+        file_name=record.file_name,
+        format=record.format,
+        mapping=tuple(record.mapping.items()),
+        profile=record.profile,
+        parameters=from_plain(Parameters, record.parameters),
+        status=RunStatus(record.status),
+        started_at=record.started_at,
+        finished_at=record.finished_at,
+        worker=record.worker,
+        heartbeat_at=record.heartbeat_at,
+        message=record.message,
+        progress=Progress(
+            total=record.total,
+            done=counts.get(str(RowStatus.DONE), 0),
+            failed=counts.get(str(RowStatus.FAILED), 0),
+            rejected=session.scalar(rejected) or 0,
+        ),
+    )
+
+
+def _time(moment: datetime) -> str:
+    return moment.isoformat(timespec="milliseconds")
+
+
+def _now() -> str:
+    return _time(datetime.now(UTC))
