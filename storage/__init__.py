@@ -2,18 +2,18 @@
 
 from ._engine import database_url
 from .errors import DATABASE_URL_VARIABLE, AuditNotFound, RunNotFound, StorageError
+from .filters import SEARCH_LIMIT, AuditFilter
+from .items import Item, ItemColumn, ItemFilter, ItemOrder, ItemPage, ItemStore, Reviewed
 from .runs import (
-    NewRow,
     NewRun,
     PendingRow,
     Progress,
-    Reject,
     RowStatus,
     Run,
     RunStatus,
     RunStore,
 )
-from .store import SEARCH_LIMIT, AuditFilter, AuditPage, AuditRow, AuditStore, SavedAudit
+from .store import AuditPage, AuditRow, AuditStore, SavedAudit
 
 __all__ = [
     "DATABASE_URL_VARIABLE",
@@ -23,11 +23,16 @@ __all__ = [
     "AuditPage",
     "AuditRow",
     "AuditStore",
-    "NewRow",
+    "Item",
+    "ItemColumn",
+    "ItemFilter",
+    "ItemOrder",
+    "ItemPage",
+    "ItemStore",
     "NewRun",
     "PendingRow",
     "Progress",
-    "Reject",
+    "Reviewed",
     "RowStatus",
     "Run",
     "RunNotFound",

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import JSON, Float, ForeignKey, Index, Integer, String, Text
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    String,
+    Text,
+    UniqueConstraint,
+)
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 
@@ -171,7 +181,7 @@ class RunRowRecord(Base):
     id: Mapped[int] = mapped_column(Integer, primary_key=True)
     run_id: Mapped[int] = mapped_column(ForeignKey("runs.id", ondelete="CASCADE"))
     line: Mapped[int] = mapped_column(Integer)
-    external_id: Mapped[str] = mapped_column(Text)
+    row_id: Mapped[str] = mapped_column(Text)
     query: Mapped[str] = mapped_column(Text)
     answer: Mapped[str] = mapped_column(Text)
     context: Mapped[list[str]] = mapped_column(JSON)
@@ -179,7 +189,7 @@ class RunRowRecord(Base):
     subset: Mapped[str] = mapped_column(Text)
     task: Mapped[str] = mapped_column(Text)
     source_model: Mapped[str] = mapped_column(Text)
-    source: Mapped[str] = mapped_column(Text)
+    group: Mapped[str] = mapped_column("source_group", Text)
     spans: Mapped[list[Any] | None] = mapped_column(JSON)
     status: Mapped[str] = mapped_column(String(16))
     reason: Mapped[str] = mapped_column(Text)
@@ -198,3 +208,85 @@ class RunRejectRecord(Base):
     line: Mapped[int] = mapped_column(Integer)
     reason: Mapped[str] = mapped_column(Text)
     raw: Mapped[str] = mapped_column(Text)
+
+
+class ReviewRecord(Base):
+    """One version of what a reviewer says of an audit, and what the machine had said."""
+
+    __tablename__ = "reviews"
+    __table_args__ = (UniqueConstraint("audit_id", "reviewer", "version"),)
+
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    audit_id: Mapped[int] = mapped_column(ForeignKey("audits.id", ondelete="CASCADE"))
+    reviewer: Mapped[str] = mapped_column(String(80), index=True)
+    version: Mapped[int] = mapped_column(Integer)
+    # Whether no later version of the same reviewer is there, so that a list needs no grouping.
+    latest: Mapped[bool] = mapped_column(Boolean)
+    created_at: Mapped[str] = mapped_column(String(40))
+    verdict: Mapped[str] = mapped_column(String(16))
+    type: Mapped[str | None] = mapped_column("finding_type", String(40))
+    comment: Mapped[str] = mapped_column(Text)
+    blind: Mapped[bool] = mapped_column(Boolean)
+    machine_score: Mapped[float] = mapped_column(Float(53))
+    machine_threshold: Mapped[float] = mapped_column(Float(53))
+    machine_verdict: Mapped[str] = mapped_column(String(16))
+
+
+def _review_key() -> Mapped[int]:
+    return mapped_column(ForeignKey("reviews.id", ondelete="CASCADE"), primary_key=True)
+
+
+class ReviewSentenceRecord(Base):
+    """A sentence of the answer as judged."""
+
+    __tablename__ = "review_sentences"
+
+    review_id: Mapped[int] = _review_key()
+    index: Mapped[int] = mapped_column("position", Integer, primary_key=True)
+    verdict: Mapped[str] = mapped_column(String(16))
+    type: Mapped[str | None] = mapped_column("finding_type", String(40))
+
+
+class ReviewChunkRecord(Base):
+    """A chunk as judged."""
+
+    __tablename__ = "review_chunks"
+
+    review_id: Mapped[int] = _review_key()
+    index: Mapped[int] = mapped_column("position", Integer, primary_key=True)
+    mark: Mapped[str] = mapped_column(String(16))
+
+
+class ReviewSpanRecord(Base):
+    """A span of the answer as marked."""
+
+    __tablename__ = "review_spans"
+
+    review_id: Mapped[int] = _review_key()
+    start: Mapped[int] = mapped_column("start_offset", Integer, primary_key=True)
+    end: Mapped[int] = mapped_column("end_offset", Integer, primary_key=True)
+    type: Mapped[str] = mapped_column("finding_type", String(40), primary_key=True)
+
+
+class ReviewClaimRecord(Base):
+    """A reviewer has an audit open until ``expires_at``, so that no one else is given it."""
+
+    __tablename__ = "review_claims"
+
+    audit_id: Mapped[int] = _audit_key()
+    reviewer: Mapped[str] = mapped_column(String(80), primary_key=True)
+    expires_at: Mapped[str] = mapped_column(String(40), index=True)
+
+
+class PresetRecord(Base):
+    """A threshold chosen from labelled audits, with the evidence it came from."""
+
+    __tablename__ = "presets"
+
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    name: Mapped[str] = mapped_column(String(200), unique=True)
+    created_at: Mapped[str] = mapped_column(String(40))
+    created_by: Mapped[str] = mapped_column(String(80))
+    parameters: Mapped[dict[str, Any]] = mapped_column(JSON)  # the threshold among them
+    evidence: Mapped[dict[str, Any]] = mapped_column(JSON)  # filter, n, base rate, figures
+    is_default: Mapped[bool] = mapped_column(Boolean)

@@ -14,6 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from provenance_core import Audit, Parameters
+from provenance_core.evaluation.types import BatchRow, RejectedRow
 from provenance_core.serialization import from_plain, to_plain
 
 from ._engine import database_url, get_engine
@@ -40,32 +41,6 @@ class RowStatus(StrEnum):
     PENDING = "pending"
     DONE = "done"
     FAILED = "failed"
-
-
-@dataclass(frozen=True, slots=True)
-class NewRow:
-    """A row to be audited. ``line`` counts from 1; ``label`` 1 = supported, 0 = hallucinated."""
-
-    line: int
-    query: str
-    answer: str
-    context: tuple[str, ...]
-    external_id: str = ""
-    label: int | None = None
-    subset: str = ""
-    task: str = ""
-    source_model: str = ""
-    source: str = ""
-    spans: tuple[tuple[int, int, str], ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Reject:
-    """A row of the file that could not be used. ``raw`` is its text."""
-
-    line: int
-    reason: str
-    raw: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +119,7 @@ class RunStore:
     def _writing(self) -> Session:
         return Session(self._engine.execution_options(provenance_write=True))
 
-    def create(self, run: NewRun, rows: Iterable[NewRow], rejects: Iterable[Reject]) -> int:
+    def create(self, run: NewRun, rows: Iterable[BatchRow], rejects: Iterable[RejectedRow]) -> int:
         """Keep a run with all of its rows, or nothing of it; its number.
 
         StorageError when there is one of that name, or it cannot be written.
@@ -329,7 +304,7 @@ class RunStore:
         ):
             session.execute(delete(RunRecord).where(RunRecord.id == run_id))
 
-    def rejects(self, run_id: int) -> tuple[Reject, ...]:
+    def rejects(self, run_id: int) -> tuple[RejectedRow, ...]:
         """The rows of the file that could not be used, in the file's order."""
         wanted = (
             select(RunRejectRecord.line, RunRejectRecord.reason, RunRejectRecord.raw)
@@ -337,7 +312,7 @@ class RunStore:
             .order_by(RunRejectRecord.line, RunRejectRecord.id)
         )
         with database_errors("The rejects cannot be read"), Session(self._engine) as session:
-            return tuple(Reject(*row) for row in session.execute(wanted))
+            return tuple(RejectedRow(*row) for row in session.execute(wanted))
 
     def _set_status(self, wanted: ColumnElement[bool], was: RunStatus, **values: Any) -> None:
         with (
@@ -395,14 +370,15 @@ def _close(
     )
 
 
-def _row_values(run_id: int, row: NewRow) -> dict[str, Any]:
+def _row_values(run_id: int, row: BatchRow) -> dict[str, Any]:
     values = to_plain(row)
+    values["row_id"] = values.pop("id")
     return {"run_id": run_id, **values, "status": str(RowStatus.PENDING), "reason": ""}
 
 
 def _run(session: Session, record: RunRecord) -> Run:
     counted = select(RunRowRecord.status, func.count()).where(RunRowRecord.run_id == record.id)
-    counts = dict(session.execute(counted.group_by(RunRowRecord.status)).tuples().all())
+    counts = dict(iter(session.execute(counted.group_by(RunRowRecord.status))))
     rejected = select(func.count(RunRejectRecord.id)).where(RunRejectRecord.run_id == record.id)
     return Run(
         id=record.id,

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Engine, Select, delete, exists, func, insert, or_, select
-from sqlalchemy.orm import InstrumentedAttribute, Session
+from sqlalchemy import Engine, delete, func, insert, select
+from sqlalchemy.orm import Session
 
 from provenance_core import Audit, Parameters, Verdict, assemble
 from provenance_core.digest import evidence_digest
@@ -30,6 +29,7 @@ from provenance_core.types import (
 
 from ._engine import database_url, get_engine
 from .errors import AuditNotFound, StorageError, database_errors, reason
+from .filters import AuditFilter, filtered
 from .models import (
     AuditRecord,
     ChunkRecord,
@@ -43,8 +43,6 @@ from .models import (
 
 # Stored and recomputed scores differ by no more than rounding; more means another version.
 _SAME_SCORE = 1e-9
-# Characters of a searched text: well within what databases take as a pattern.
-SEARCH_LIMIT = 1_000
 _LARGEST_NUMBER = 2**63 - 1
 # What reading a record raises whose rows or JSON are not those of this version.
 _UNREADABLE = (ValueError, LookupError, TypeError, AttributeError)
@@ -56,20 +54,6 @@ class SavedAudit:
 
     id: int
     audit: Audit
-
-
-@dataclass(frozen=True, slots=True)
-class AuditFilter:
-    """Which audits to list; None and '' do not filter. Dates are UTC, both ends included.
-
-    ``text``, of at most ``SEARCH_LIMIT`` characters, is looked for in query, answer and context
-    whatever its case.
-    """
-
-    text: str = ""
-    verdict: Verdict | None = None
-    since: date | None = None
-    until: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,19 +132,14 @@ class AuditStore:
 
         StorageError when they cannot be read or the searched text is too long.
         """
-        if len(chosen.text) > SEARCH_LIMIT:
-            raise StorageError(
-                f"The text to look for has {len(chosen.text):,} characters; the most is "
-                f"{SEARCH_LIMIT:,}. Shorten it."
-            )
         columns = [getattr(AuditRecord, name) for name in AuditRow.__slots__]
         with (
             database_errors("The saved audits cannot be listed"),
             Session(self._engine) as session,
         ):
-            count = self._filtered(select(func.count(AuditRecord.id)), chosen)
+            count = filtered(select(func.count(AuditRecord.id)), chosen, self._engine)
             listed = (
-                self._filtered(select(*columns), chosen)
+                filtered(select(*columns), chosen, self._engine)
                 .order_by(AuditRecord.created_at.desc(), AuditRecord.id.desc())
                 .offset(offset)
                 .limit(limit)
@@ -185,36 +164,6 @@ class AuditStore:
         ):
             _require(session, audit_id)
             session.execute(delete(AuditRecord).where(AuditRecord.id == audit_id))
-
-    def _filtered(self, statement: Select[Any], chosen: AuditFilter) -> Select[Any]:
-        if chosen.verdict is not None:
-            statement = statement.where(AuditRecord.verdict == str(chosen.verdict))
-        if chosen.since is not None:
-            statement = statement.where(AuditRecord.created_at >= _midnight(chosen.since))
-        # No day follows the last, so that it ends nothing.
-        if chosen.until is not None and chosen.until < date.max:
-            end = _midnight(chosen.until + timedelta(days=1))
-            statement = statement.where(AuditRecord.created_at < end)
-        wanted = chosen.text.strip()
-        if wanted:
-            in_context = exists().where(
-                ContextItemRecord.audit_id == AuditRecord.id,
-                self._contains(ContextItemRecord.text, wanted),
-            )
-            statement = statement.where(
-                or_(
-                    self._contains(AuditRecord.query, wanted),
-                    self._contains(AuditRecord.answer, wanted),
-                    in_context,
-                )
-            )
-        return statement
-
-    def _contains(self, column: InstrumentedAttribute[str], wanted: str) -> ColumnElement[bool]:
-        """``wanted`` in ``column`` whatever the case; every character stands for itself."""
-        if self._engine.dialect.name == "sqlite":
-            return func.instr(func.casefold(column), wanted.casefold()) > 0
-        return column.icontains(wanted, autoescape=True)
 
 
 def insert_audit(session: Session, audit: Audit) -> int:
@@ -279,11 +228,6 @@ def _audit(session: Session, audit_id: int) -> Audit:
     )
     evidence = replace(evidence, notices=(*evidence.notices, notice))
     return assemble(evidence, parameters, record.created_at)
-
-
-def _midnight(day: date) -> str:
-    # Comparable as text with created_at, which is ISO 8601 in UTC.
-    return datetime.combine(day, time.min, UTC).isoformat(timespec="milliseconds")
 
 
 def _scores(kind: str, rows: tuple[tuple[Entailment, ...], ...], key: int) -> list[dict[str, Any]]:

@@ -10,11 +10,10 @@ from sqlalchemy import text
 
 from provenance_core import Parameters, assemble
 from provenance_core.digest import evidence_digest
+from provenance_core.evaluation.types import BatchRow, RejectedRow
 from storage import (
     AuditStore,
-    NewRow,
     NewRun,
-    Reject,
     RunNotFound,
     RunStatus,
     RunStore,
@@ -40,8 +39,8 @@ def an_audit():
 def a_run(runs: RunStore, rows: int = 3, name: str = "first") -> int:
     return runs.create(
         NewRun(name, "rows.jsonl", "rows", (("answer", "answer"),), "embedded", Parameters()),
-        (NewRow(i, "q", f"answer {i}", ("a", "b"), f"id-{i}", i % 2) for i in range(1, rows + 1)),
-        [Reject(9, "no answer", "{}")],
+        (BatchRow(i, "q", ("a", "b"), f"answer {i}", f"id-{i}", i % 2) for i in range(1, rows + 1)),
+        [RejectedRow(9, "no answer", "{}")],
     )
 
 
@@ -52,7 +51,7 @@ def test_a_run_comes_back_with_its_rows_in_order(runs):
     assert (run.status, run.progress.total, run.progress.left) == (RunStatus.QUEUED, 1203, 1203)
     assert run.parameters == Parameters()
     assert run.mapping == (("answer", "answer"),)
-    assert runs.rejects(number) == (Reject(9, "no answer", "{}"),)
+    assert runs.rejects(number) == (RejectedRow(9, "no answer", "{}"),)
     assert runs.claim(number, "w")
     for line in (1, 2, 3):
         row = runs.next_row(number)

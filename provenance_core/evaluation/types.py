@@ -286,3 +286,32 @@ class Results:
     resamples: int
     seed: int
     sets: tuple[EvaluationResult, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BatchRow:
+    """One answer to be audited, with the truth about it where the file has one.
+
+    As :class:`LabelledRow`, but ``label`` is None where nobody has said.
+    """
+
+    line: int
+    query: str
+    context: tuple[str, ...]
+    answer: str
+    id: str = ""
+    label: int | None = None
+    group: str = ""
+    subset: str = ""
+    task: str = ""
+    source_model: str = ""
+    spans: tuple[GoldSpan, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RejectedRow:
+    """A row of a file that cannot be audited: where (counted from 1), why, and its text."""
+
+    line: int
+    reason: str
+    raw: str = ""

@@ -1,0 +1,1 @@
+"""What people say of audits, and how far they agree with each other and with the machine."""

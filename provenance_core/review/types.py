@@ -1,0 +1,94 @@
+"""Every data type of the review, frozen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from provenance_core.types import Verdict
+
+
+class JudgedVerdict(StrEnum):
+    """What a person says of an answer or of one of its sentences."""
+
+    SUPPORTED = "supported"
+    HALLUCINATED = "hallucinated"
+    CANNOT_TELL = "cannot_tell"
+
+
+class FindingType(StrEnum):
+    """What is wrong with a part of an answer: RAGTruth's four types (its section 3.1), and two
+    that say why there is nothing to check."""
+
+    EVIDENT_CONFLICT = "evident_conflict"
+    SUBTLE_CONFLICT = "subtle_conflict"
+    EVIDENT_BASELESS = "evident_baseless_information"
+    SUBTLE_BASELESS = "subtle_baseless_information"
+    ABSTENTION = "abstention"
+    NOT_CHECKWORTHY = "not_checkworthy"
+
+
+class ChunkMark(StrEnum):
+    """What a person says of a chunk with regard to the answer."""
+
+    SUPPORTS = "supports"
+    CONTRADICTS = "contradicts"
+    IRRELEVANT = "irrelevant"
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedSentence:
+    """A sentence of the answer by its index, with the type of what is wrong with it, if any."""
+
+    index: int
+    verdict: JudgedVerdict
+    type: FindingType | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedChunk:
+    """A chunk by its index."""
+
+    index: int
+    mark: ChunkMark
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedSpan:
+    """``answer[start:end]``, offsets in characters."""
+
+    start: int
+    end: int
+    type: FindingType
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a reviewer enters. ``blind``: the machine's view was hidden until then."""
+
+    verdict: JudgedVerdict
+    type: FindingType | None = None
+    comment: str = ""
+    sentences: tuple[JudgedSentence, ...] = ()
+    chunks: tuple[JudgedChunk, ...] = ()
+    spans: tuple[JudgedSpan, ...] = ()
+    blind: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A judgement as kept, beside what the machine said when it was given.
+
+    ``version`` counts from 1 for each reviewer of an audit; the highest is in force, and none is
+    ever changed or deleted but with its audit.
+    """
+
+    id: int
+    audit_id: int
+    reviewer: str
+    version: int
+    created_at: str  # ISO 8601, UTC
+    judgement: Judgement
+    machine_score: float
+    machine_threshold: float
+    machine_verdict: Verdict

@@ -1,0 +1,80 @@
+"""Which audits to list, as SQL."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, Engine, Select, exists, func, or_
+from sqlalchemy.orm import InstrumentedAttribute
+
+from provenance_core import Verdict
+
+from .errors import StorageError
+from .models import AuditRecord, ContextItemRecord
+
+# Characters of a searched text: well within what databases take as a pattern.
+SEARCH_LIMIT = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class AuditFilter:
+    """Which audits to list; None and '' do not filter. Dates are UTC, both ends included.
+
+    ``text``, of at most ``SEARCH_LIMIT`` characters, is looked for in query, answer and context
+    whatever its case.
+    """
+
+    text: str = ""
+    verdict: Verdict | None = None
+    since: date | None = None
+    until: date | None = None
+
+
+def filtered(statement: Select[Any], chosen: AuditFilter, engine: Engine) -> Select[Any]:
+    """``statement``, which reads audits, with the conditions of ``chosen``.
+
+    StorageError when the searched text is too long.
+    """
+    if len(chosen.text) > SEARCH_LIMIT:
+        raise StorageError(
+            f"The text to look for has {len(chosen.text):,} characters; the most is "
+            f"{SEARCH_LIMIT:,}. Shorten it."
+        )
+    if chosen.verdict is not None:
+        statement = statement.where(AuditRecord.verdict == str(chosen.verdict))
+    if chosen.since is not None:
+        statement = statement.where(AuditRecord.created_at >= _midnight(chosen.since))
+    # No day follows the last, so that it ends nothing.
+    if chosen.until is not None and chosen.until < date.max:
+        end = _midnight(chosen.until + timedelta(days=1))
+        statement = statement.where(AuditRecord.created_at < end)
+    wanted = chosen.text.strip()
+    if wanted:
+        in_context = exists().where(
+            ContextItemRecord.audit_id == AuditRecord.id,
+            contains(ContextItemRecord.text, wanted, engine),
+        )
+        statement = statement.where(
+            or_(
+                contains(AuditRecord.query, wanted, engine),
+                contains(AuditRecord.answer, wanted, engine),
+                in_context,
+            )
+        )
+    return statement
+
+
+def contains(
+    column: InstrumentedAttribute[str], wanted: str, engine: Engine
+) -> ColumnElement[bool]:
+    """``wanted`` in ``column`` whatever the case; every character stands for itself."""
+    if engine.dialect.name == "sqlite":
+        return func.instr(func.casefold(column), wanted.casefold()) > 0
+    return column.icontains(wanted, autoescape=True)
+
+
+def _midnight(day: date) -> str:
+    # Comparable as text with created_at, which is ISO 8601 in UTC.
+    return datetime.combine(day, time.min, UTC).isoformat(timespec="milliseconds")

@@ -1,0 +1,100 @@
+"""Reviews, claims on audits, presets"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0003"
+down_revision = "0002"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.create_table(
+        "presets",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("name", sa.String(length=200), nullable=False),
+        sa.Column("created_at", sa.String(length=40), nullable=False),
+        sa.Column("created_by", sa.String(length=80), nullable=False),
+        sa.Column("parameters", sa.JSON(), nullable=False),
+        sa.Column("evidence", sa.JSON(), nullable=False),
+        sa.Column("is_default", sa.Boolean(), nullable=False),
+        sa.PrimaryKeyConstraint("id"),
+        sa.UniqueConstraint("name"),
+    )
+    op.create_table(
+        "review_claims",
+        sa.Column("audit_id", sa.Integer(), nullable=False),
+        sa.Column("reviewer", sa.String(length=80), nullable=False),
+        sa.Column("expires_at", sa.String(length=40), nullable=False),
+        sa.ForeignKeyConstraint(["audit_id"], ["audits.id"], ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("audit_id", "reviewer"),
+    )
+    with op.batch_alter_table("review_claims", schema=None) as batch_op:
+        batch_op.create_index(
+            batch_op.f("ix_review_claims_expires_at"), ["expires_at"], unique=False
+        )
+
+    op.create_table(
+        "reviews",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("audit_id", sa.Integer(), nullable=False),
+        sa.Column("reviewer", sa.String(length=80), nullable=False),
+        sa.Column("version", sa.Integer(), nullable=False),
+        sa.Column("latest", sa.Boolean(), nullable=False),
+        sa.Column("created_at", sa.String(length=40), nullable=False),
+        sa.Column("verdict", sa.String(length=16), nullable=False),
+        sa.Column("finding_type", sa.String(length=40), nullable=True),
+        sa.Column("comment", sa.Text(), nullable=False),
+        sa.Column("blind", sa.Boolean(), nullable=False),
+        sa.Column("machine_score", sa.Float(precision=53), nullable=False),
+        sa.Column("machine_threshold", sa.Float(precision=53), nullable=False),
+        sa.Column("machine_verdict", sa.String(length=16), nullable=False),
+        sa.ForeignKeyConstraint(["audit_id"], ["audits.id"], ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("id"),
+        sa.UniqueConstraint("audit_id", "reviewer", "version"),
+    )
+    with op.batch_alter_table("reviews", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_reviews_reviewer"), ["reviewer"], unique=False)
+
+    op.create_table(
+        "review_chunks",
+        sa.Column("review_id", sa.Integer(), nullable=False),
+        sa.Column("position", sa.Integer(), nullable=False),
+        sa.Column("mark", sa.String(length=16), nullable=False),
+        sa.ForeignKeyConstraint(["review_id"], ["reviews.id"], ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("review_id", "position"),
+    )
+    op.create_table(
+        "review_sentences",
+        sa.Column("review_id", sa.Integer(), nullable=False),
+        sa.Column("position", sa.Integer(), nullable=False),
+        sa.Column("verdict", sa.String(length=16), nullable=False),
+        sa.Column("finding_type", sa.String(length=40), nullable=True),
+        sa.ForeignKeyConstraint(["review_id"], ["reviews.id"], ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("review_id", "position"),
+    )
+    op.create_table(
+        "review_spans",
+        sa.Column("review_id", sa.Integer(), nullable=False),
+        sa.Column("start_offset", sa.Integer(), nullable=False),
+        sa.Column("end_offset", sa.Integer(), nullable=False),
+        sa.Column("finding_type", sa.String(length=40), nullable=False),
+        sa.ForeignKeyConstraint(["review_id"], ["reviews.id"], ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("review_id", "start_offset", "end_offset", "finding_type"),
+    )
+
+
+def downgrade() -> None:
+    op.drop_table("review_spans")
+    op.drop_table("review_sentences")
+    op.drop_table("review_chunks")
+    with op.batch_alter_table("reviews", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_reviews_reviewer"))
+
+    op.drop_table("reviews")
+    with op.batch_alter_table("review_claims", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_review_claims_expires_at"))
+
+    op.drop_table("review_claims")
+    op.drop_table("presets")
