@@ -5,11 +5,15 @@ from .errors import DATABASE_URL_VARIABLE, AuditNotFound, RunNotFound, StorageEr
 from .filters import SEARCH_LIMIT, AuditFilter
 from .items import Item, ItemColumn, ItemFilter, ItemOrder, ItemPage, ItemStore, Reviewed
 from .runs import (
+    LabelledScores,
     NewRun,
     PendingRow,
     Progress,
     RowStatus,
     Run,
+    RunPage,
+    RunRow,
+    RunRowPage,
     RunStatus,
     RunStore,
 )
@@ -29,6 +33,7 @@ __all__ = [
     "ItemOrder",
     "ItemPage",
     "ItemStore",
+    "LabelledScores",
     "NewRun",
     "PendingRow",
     "Progress",
@@ -36,6 +41,9 @@ __all__ = [
     "RowStatus",
     "Run",
     "RunNotFound",
+    "RunPage",
+    "RunRow",
+    "RunRowPage",
     "RunStatus",
     "RunStore",
     "SavedAudit",

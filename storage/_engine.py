@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from .errors import DATABASE_URL_VARIABLE, StorageError, reason
 
-_ROOT = Path(__file__).parent.parent
+PROJECT = Path(__file__).parent.parent
 _BUSY_TIMEOUT_MS = 10_000
 # PostgreSQL advisory lock held while migrating; any constant of our own does.
 _MIGRATION_LOCK = 730_411_902
@@ -28,7 +28,7 @@ _engines_lock = threading.Lock()
 def database_url() -> str:
     """PROVENANCE_DATABASE_URL, or the SQLite file ``data/provenance.db`` of the project."""
     given = os.environ.get(DATABASE_URL_VARIABLE, "").strip()
-    return given or f"sqlite:///{_ROOT / 'data' / 'provenance.db'}"
+    return given or f"sqlite:///{PROJECT / 'data' / 'provenance.db'}"
 
 
 def get_engine(url: str) -> Engine:

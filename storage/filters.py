@@ -37,11 +37,7 @@ def filtered(statement: Select[Any], chosen: AuditFilter, engine: Engine) -> Sel
 
     StorageError when the searched text is too long.
     """
-    if len(chosen.text) > SEARCH_LIMIT:
-        raise StorageError(
-            f"The text to look for has {len(chosen.text):,} characters; the most is "
-            f"{SEARCH_LIMIT:,}. Shorten it."
-        )
+    check_search(chosen.text)
     if chosen.verdict is not None:
         statement = statement.where(AuditRecord.verdict == str(chosen.verdict))
     if chosen.since is not None:
@@ -64,6 +60,15 @@ def filtered(statement: Select[Any], chosen: AuditFilter, engine: Engine) -> Sel
             )
         )
     return statement
+
+
+def check_search(text: str) -> None:
+    """StorageError when ``text`` is too long to be looked for."""
+    if len(text) > SEARCH_LIMIT:
+        raise StorageError(
+            f"The text to look for has {len(text):,} characters; the most is "
+            f"{SEARCH_LIMIT:,}. Shorten it."
+        )
 
 
 def contains(

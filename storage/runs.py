@@ -9,32 +9,37 @@ from enum import StrEnum
 from itertools import islice
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Engine, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Engine, Select, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from provenance_core import Audit, Parameters
-from provenance_core.evaluation.types import BatchRow, RejectedRow
+from provenance_core import Audit, InputError, Parameters
+from provenance_core.evaluation.scoring import digest
+from provenance_core.evaluation.types import BatchRow, FieldMapping, RejectedRow
 from provenance_core.serialization import from_plain, to_plain
 
 from ._engine import database_url, get_engine
 from .errors import RunNotFound, StorageError, database_errors
+from .filters import check_search, contains
 from .models import AuditRecord, RunRecord, RunRejectRecord, RunRowRecord
 from .store import insert_audit
 
 _INSERT_AT_ONCE = 500
+LONGEST_NAME = 200
 T = TypeVar("T")
 # Longer than the slowest audit: a worker says that it is alive after each row.
 SILENCE = timedelta(minutes=5)
 
 
 class RunStatus(StrEnum):
-    """QUEUED waits for a worker; CANCELLED was stopped by a person and can be taken up again."""
+    """QUEUED waits for a worker; CANCELLED was stopped by a person, STOPPED by an error that the
+    run's message names. Both can be taken up again."""
 
     QUEUED = "queued"
     RUNNING = "running"
     DONE = "done"
     CANCELLED = "cancelled"
+    STOPPED = "stopped"
 
 
 class RowStatus(StrEnum):
@@ -102,6 +107,48 @@ class PendingRow:
     context: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class RunPage:
+    """Some of the runs, and how many there are in all."""
+
+    runs: tuple[Run, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """A row of a run that has no audit. ``reason``: why it failed; '' unless it did."""
+
+    line: int
+    row_id: str
+    query: str
+    answer: str
+    label: int | None
+    status: RowStatus
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunRowPage:
+    """Some rows, and how many pass the filter."""
+
+    rows: tuple[RunRow, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledScores:
+    """The labelled rows of a run that are done, an entry a row in each of the three.
+
+    ``labels``: 1 = supported, 0 = hallucinated; ``scores`` in [0, 1]; ``groups`` name the source
+    documents.
+    """
+
+    labels: tuple[int, ...]
+    scores: tuple[float, ...]
+    groups: tuple[str, ...]
+
+
 class RunStore:
     """Batch runs in one database. Cheap to create; safe to use from several threads."""
 
@@ -164,6 +211,14 @@ class RunStore:
             records = session.scalars(select(RunRecord).order_by(RunRecord.id.desc())).all()
             return tuple(_run(session, record) for record in records)
 
+    def page(self, offset: int = 0, limit: int = 20) -> RunPage:
+        """Runs ``offset`` to ``offset + limit``, newest first."""
+        newest = select(RunRecord).order_by(RunRecord.id.desc()).offset(offset).limit(limit)
+        with database_errors("The runs cannot be listed"), Session(self._engine) as session:
+            total = session.scalar(select(func.count(RunRecord.id))) or 0
+            records = session.scalars(newest).all()
+            return RunPage(tuple(_run(session, record) for record in records), total)
+
     def get(self, run_id: int) -> Run:
         """RunNotFound when there is none of that number."""
         return self._one(RunRecord.id == run_id, f"There is no run {run_id}.")
@@ -172,6 +227,28 @@ class RunStore:
         """RunNotFound when there is none of that name."""
         return self._one(RunRecord.name == name, f"There is no run called {name!r}.")
 
+    def free_name(self, given: str) -> str:
+        """The name for a new run, without blanks around it.
+
+        InputError when it is empty, too long or taken; StorageError when that cannot be found out.
+        """
+        name = given.strip()
+        if not name:
+            raise InputError("The run has no name. Give it one, for example the file's.")
+        if len(name) > LONGEST_NAME:
+            raise InputError(
+                f"The run's name has {len(name):,} characters; the most is {LONGEST_NAME}. "
+                "Shorten it."
+            )
+        try:
+            run = self.named(name)
+        except RunNotFound:
+            return name
+        raise InputError(
+            f"There is a run called {name!r} already ({run.status}, of {run.file_name}). Choose "
+            "another name, or resume that run."
+        )
+
     def _one(self, wanted: ColumnElement[bool], missing: str) -> Run:
         with database_errors("The run cannot be read"), Session(self._engine) as session:
             record = session.scalar(select(RunRecord).where(wanted))
@@ -179,14 +256,17 @@ class RunStore:
                 raise RunNotFound(f"{missing} It may have been deleted.")
             return _run(session, record)
 
-    def claim(self, run_id: int, worker: str) -> bool:
-        """Take the run for ``worker``: False when it is done, cancelled, or another worker that
-        is alive has it."""
+    def claim(self, run_id: int, worker: str, instead_of: str | None = None) -> bool:
+        """Take the run for ``worker``: False when it is done, cancelled, stopped, or another
+        worker that is alive has it.
+
+        ``instead_of``: a worker that is known to be dead, whose silence need not be waited for.
+        """
         silent = _time(datetime.now(UTC) - SILENCE)
         free = or_(
             RunRecord.status == str(RunStatus.QUEUED),
             (RunRecord.status == str(RunStatus.RUNNING))
-            & or_(RunRecord.heartbeat_at < silent, RunRecord.worker == worker),
+            & or_(RunRecord.heartbeat_at < silent, RunRecord.worker.in_((worker, instead_of))),
         )
         with (
             database_errors("The run was not started"),
@@ -201,10 +281,20 @@ class RunStore:
                     status=str(RunStatus.RUNNING),
                     worker=worker,
                     heartbeat_at=now,
+                    message="",
                     started_at=func.coalesce(RunRecord.started_at, now),
                 )
             )
             return _changed(taken) == 1
+
+    def beat(self, run_id: int, worker: str) -> bool:
+        """Say that ``worker`` is alive; False when the run is no longer its own."""
+        with (
+            database_errors("The run was not changed"),
+            self._writing() as session,
+            session.begin(),
+        ):
+            return _beat(session, RunRecord.id == run_id, worker)
 
     def next_row(self, run_id: int) -> PendingRow | None:
         """The first row that is not finished; None when all are."""
@@ -227,11 +317,18 @@ class RunStore:
             return None
         return PendingRow(found.id, found.line, found.query, found.answer, tuple(found.context))
 
-    def audit_of(self, digest: str) -> int | None:
-        """An audit of the same texts by the same models, measured in the same way."""
-        wanted = select(func.max(AuditRecord.id)).where(AuditRecord.digest == digest)
+    def audit_of(self, digest: str, parameters: Parameters | None = None) -> int | None:
+        """The newest audit of the same texts by the same models, measured in the same way; with
+        ``parameters``, only one whose score and verdict came about under just these."""
+        wanted = (
+            select(AuditRecord.id, AuditRecord.parameters)
+            .where(AuditRecord.digest == digest)
+            .order_by(AuditRecord.id.desc())
+        )
+        same = None if parameters is None else to_plain(parameters)
         with database_errors("The audits cannot be read"), Session(self._engine) as session:
-            return session.scalar(wanted)
+            found = session.execute(wanted)
+            return next((row.id for row in found if same in (None, row.parameters)), None)
 
     def finish(self, row_id: int, worker: str, audit: Audit) -> bool:
         """Keep ``audit`` and mark the row as done, both or neither.
@@ -251,13 +348,17 @@ class RunStore:
             return True
 
     def share(self, row_id: int, worker: str, audit_id: int) -> bool:
-        """Mark the row as done with an audit that is there already; False as :meth:`finish`."""
+        """Mark the row as done with an audit that is there already.
+
+        False as :meth:`finish`, and when the audit has been deleted.
+        """
         with (
             database_errors("The row was not saved"),
             self._writing() as session,
             session.begin(),
         ):
-            if not _still_mine(session, row_id, worker):
+            there = select(AuditRecord.id).where(AuditRecord.id == audit_id)
+            if not _still_mine(session, row_id, worker) or session.scalar(there) is None:
                 return False
             _close(session, row_id, RowStatus.DONE, audit_id=audit_id)
             return True
@@ -284,6 +385,16 @@ class RunStore:
             worker=None,
         )
 
+    def stop(self, run_id: int, worker: str, status: RunStatus, message: str) -> None:
+        """Give the run up as ``status`` with the reason, unless it is no longer this worker's."""
+        self._set_status(
+            (RunRecord.id == run_id) & (RunRecord.worker == worker),
+            RunStatus.RUNNING,
+            status=str(status),
+            message=message,
+            worker=None,
+        )
+
     def cancel(self, run_id: int) -> None:
         """Stop the run after the row that is being audited; what is done stays."""
         for status in (RunStatus.QUEUED, RunStatus.RUNNING):
@@ -292,8 +403,9 @@ class RunStore:
             )
 
     def resume(self, run_id: int) -> None:
-        """Queue a cancelled run again."""
-        self._set_status(RunRecord.id == run_id, RunStatus.CANCELLED, status=str(RunStatus.QUEUED))
+        """Queue a cancelled or stopped run again."""
+        for status in (RunStatus.CANCELLED, RunStatus.STOPPED):
+            self._set_status(RunRecord.id == run_id, status, status=str(RunStatus.QUEUED))
 
     def delete(self, run_id: int) -> None:
         """Delete a run with its rows; its audits stay in the history."""
@@ -303,6 +415,47 @@ class RunStore:
             session.begin(),
         ):
             session.execute(delete(RunRecord).where(RunRecord.id == run_id))
+
+    def rows_without_audit(
+        self, run_id: int, status: RowStatus, text: str = "", offset: int = 0, limit: int = 20
+    ) -> RunRowPage:
+        """Rows ``offset`` to ``offset + limit``, in the file's order, of those in ``status``.
+
+        A row that is done has none when its audit was deleted. ``text`` is looked for in query,
+        answer and reason whatever its case. StorageError when it is too long, or unreadable.
+        """
+        check_search(text)
+        columns: list[Any] = [getattr(RunRowRecord, name) for name in RunRow.__slots__]
+        chosen: Select[Any] = select(*columns).where(
+            RunRowRecord.run_id == run_id,
+            RunRowRecord.status == str(status),
+            RunRowRecord.audit_id.is_(None),
+        )
+        if wanted := text.strip():
+            searched = (RunRowRecord.query, RunRowRecord.answer, RunRowRecord.reason)
+            chosen = chosen.where(or_(*(contains(c, wanted, self._engine) for c in searched)))
+        with database_errors("The rows cannot be listed"), Session(self._engine) as session:
+            counted = chosen.with_only_columns(func.count(), maintain_column_froms=True)
+            total = session.scalar(counted) or 0
+            listed = chosen.order_by(RunRowRecord.id).offset(offset).limit(limit)
+            rows = tuple(
+                RunRow(**{**row._asdict(), "status": RowStatus(row.status)})
+                for row in session.execute(listed)
+            )
+        return RunRowPage(rows, total)
+
+    def labelled_scores(self, run_id: int) -> LabelledScores:
+        """Label, score and source document of every row that has a label and an audit."""
+        wanted = (
+            select(RunRowRecord.label, AuditRecord.score, RunRowRecord.group)
+            .join(AuditRecord, AuditRecord.id == RunRowRecord.audit_id)
+            .where(RunRowRecord.run_id == run_id, RunRowRecord.label.is_not(None))
+            .order_by(RunRowRecord.id)
+        )
+        with database_errors("The scores cannot be read"), Session(self._engine) as session:
+            found = [tuple(row) for row in session.execute(wanted)]
+        labels, scores, groups = zip(*found, strict=True) if found else ((), (), ())
+        return LabelledScores(labels, scores, groups)
 
     def rejects(self, run_id: int) -> tuple[RejectedRow, ...]:
         """The rows of the file that could not be used, in the file's order."""
@@ -325,6 +478,12 @@ class RunStore:
             )
 
 
+def mapping_pairs(mapping: FieldMapping | None) -> tuple[tuple[str, str], ...]:
+    """The fields that a key stands for, with their keys, as a run keeps them."""
+    pairs = [] if mapping is None else to_plain(mapping).items()
+    return tuple((name, key) for name, key in pairs if key)
+
+
 def _parts(values: Iterable[T]) -> Iterator[list[T]]:
     """``values`` in lists that the database takes at once."""
     given = iter(values)
@@ -343,13 +502,13 @@ def _still_mine(session: Session, row_id: int, worker: str) -> bool:
         .where(RunRowRecord.id == row_id, RunRowRecord.status == str(RowStatus.PENDING))
         .scalar_subquery()
     )
+    return _beat(session, RunRecord.id == run_id, worker)
+
+
+def _beat(session: Session, wanted: ColumnElement[bool], worker: str) -> bool:
     mine = session.execute(
         update(RunRecord)
-        .where(
-            RunRecord.id == run_id,
-            RunRecord.status == str(RunStatus.RUNNING),
-            RunRecord.worker == worker,
-        )
+        .where(wanted, RunRecord.status == str(RunStatus.RUNNING), RunRecord.worker == worker)
         .values(heartbeat_at=_now())
     )
     return _changed(mine) == 1
@@ -373,6 +532,8 @@ def _close(
 def _row_values(run_id: int, row: BatchRow) -> dict[str, Any]:
     values = to_plain(row)
     values["row_id"] = values.pop("id")
+    # Named for every row, so that intervals can be drawn over source documents.
+    values["group"] = row.group or digest(*row.context)
     return {"run_id": run_id, **values, "status": str(RowStatus.PENDING), "reason": ""}
 
 

@@ -1,1 +1,1 @@
-"""The command line: ``audit`` one answer, ``evaluate`` files of labelled rows."""
+"""The command line: ``audit``, ``evaluate``, ``batch``, ``formats``."""

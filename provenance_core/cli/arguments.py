@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
+from dataclasses import fields, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from provenance_core.errors import InputError
 from provenance_core.evaluation.formats.registry import FORMATS
-from provenance_core.evaluation.types import Method
+from provenance_core.evaluation.types import FieldMapping, Method
 from provenance_core.profiles import PROFILES
 from provenance_core.types import (
     Aggregation,
@@ -21,6 +21,7 @@ from provenance_core.types import (
 )
 
 STANDARD_INPUT = "-"
+DEFAULT_PROFILE = "embedded"
 
 PARAMETER_NAMES = (
     "selection",
@@ -33,6 +34,7 @@ PARAMETER_NAMES = (
     "chunk_tokens",
     "overlap_sentences",
 )
+FIELD_NAMES = tuple(field.name for field in fields(FieldMapping))
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -44,6 +46,7 @@ def build_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _add_audit(commands)
     _add_evaluate(commands)
+    _add_batch(commands)
     commands.add_parser(
         "formats",
         help="list the data sets that evaluate reads",
@@ -157,12 +160,58 @@ def _add_evaluate(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     _add_parameters(evaluate)
 
 
+def _add_batch(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    batch = commands.add_parser(
+        "batch",
+        help="audit the rows of a file and keep the audits",
+        description=(
+            "Audits every row of a file and keeps the audits in the database, as one run that the "
+            "dashboard shows. It can be stopped at any moment and resumed; no row is audited "
+            "twice. Exit status: 0 the run is done; 1 a model cannot be loaded, or the database "
+            "cannot be used; 2 bad arguments or unreadable input; 130 stopped."
+        ),
+    )
+    batch.add_argument(
+        "file",
+        metavar="FILE",
+        nargs="?",
+        type=Path,
+        help="rows with query, context and answer, as the keys of the file say, or a data set "
+        "that evaluate reads",
+    )
+    what = batch.add_mutually_exclusive_group(required=True)
+    what.add_argument("--run", metavar="NAME", help="the name of the run")
+    what.add_argument("--list", action="store_true", help="list the runs and how far they are")
+    what.add_argument(
+        "--work",
+        type=_positive,
+        metavar="ID",
+        help="work on a run that is queued, or whose worker has died, by its number",
+    )
+    batch.add_argument(
+        "--resume", action="store_true", help="go on with the run of that name, as it was started"
+    )
+    batch.add_argument(
+        "--format", metavar="NAME", help="read the file as this format (default: by its keys)"
+    )
+    batch.add_argument(
+        "--map",
+        metavar="FIELD=KEY",
+        nargs="+",
+        action="extend",
+        type=_field_and_key,
+        default=[],
+        help=f"which key of the file holds which field ({', '.join(FIELD_NAMES)})",
+    )
+    _add_parameters(batch)
+
+
 def _add_parameters(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("parameters", "each defaults to the profile's own value")
     group.add_argument(
         "--profile",
         choices=list(PROFILES),
-        default="embedded",
+        default=DEFAULT_PROFILE,
         help="which models: %(choices)s (default: %(default)s)",
     )
     _add_choice(group, "--selection", SelectionStrategy, "how sources are chosen")
@@ -195,6 +244,15 @@ def _add_choice(
         choices=[member.value for member in kind],
         help=f"{meaning}: %(choices)s",
     )
+
+
+def _field_and_key(text: str) -> tuple[str, str]:
+    name, equals, key = text.partition("=")
+    if not equals or name not in FIELD_NAMES:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not FIELD=KEY with FIELD one of {', '.join(FIELD_NAMES)}"
+        )
+    return name, key
 
 
 def _positive(text: str) -> int:

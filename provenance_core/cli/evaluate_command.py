@@ -6,7 +6,6 @@ import argparse
 import json
 import shlex
 import sys
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +14,7 @@ from provenance_core import Provenance, default_parameters
 from provenance_core.cli.arguments import PARAMETER_NAMES, build_parser, parameters_from
 from provenance_core.cli.audit_text import visible
 from provenance_core.cli.exit_codes import ExitCode
+from provenance_core.cli.row_reports import ProgressLine, SkipReport
 from provenance_core.errors import InputError
 from provenance_core.evaluation.datasets import files_in, read_labelled_file
 from provenance_core.evaluation.dense import DenseScorer, load_encoder
@@ -33,14 +33,11 @@ from provenance_core.evaluation.types import (
     LabelledFile,
     Method,
     ScoredSet,
-    SkippedRow,
 )
 from provenance_core.serialization import to_plain
 from provenance_core.types import Parameters
 
 SCHEMA = "provenance-evaluation/1"
-# A file whose every row lacks a context would bury the terminal under one line a row.
-_LINES_A_REASON = 10
 
 
 def run_evaluate(options: argparse.Namespace) -> ExitCode:
@@ -136,15 +133,15 @@ def _score(file: LabelledFile, scorers: Sequence[Scorer], options: argparse.Name
     path = file.path
     for warning in file.warnings:
         print(f"{path}: warning: {visible(warning)}", file=sys.stderr)
-    skips = _SkipReport(path)
+    skips = SkipReport(path)
     scored = score_file(
         file,
         scorers,
         limit=options.limit,
         seed=options.seed,
         log_folder=options.log,
-        on_skip=skips,
-        on_progress=_Progress(path),
+        on_skip=lambda file, row: skips.add(row.line, row.reason),
+        on_progress=ProgressLine(path.name),
     )
     skips.summarise()
     return scored
@@ -177,38 +174,3 @@ def _made_with(provenance: Provenance | None, parameters: Parameters) -> tuple[s
 def _names(paths: Sequence[Path]) -> Iterator[str]:
     for path in paths:
         yield path.resolve().name
-
-
-class _SkipReport:
-    """Reports rows left out as ``file:line: reason``, and counts what it does not list."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._rows: Counter[str] = Counter()
-
-    def __call__(self, file: LabelledFile, row: SkippedRow) -> None:
-        self._rows[row.reason] += 1
-        if self._rows[row.reason] <= _LINES_A_REASON:
-            print(f"{self._path}:{row.line}: {visible(row.reason)}", file=sys.stderr)
-
-    def summarise(self) -> None:
-        for reason, rows in self._rows.items():
-            if rows > _LINES_A_REASON:
-                print(
-                    f"{self._path}: {rows - _LINES_A_REASON:,} more rows: {visible(reason)}",
-                    file=sys.stderr,
-                )
-
-
-class _Progress:
-    """Rows done, on standard error, when a person is looking."""
-
-    def __init__(self, path: Path) -> None:
-        self._name = path.name
-        self._shown = sys.stderr.isatty()
-
-    def __call__(self, done: int, total: int) -> None:
-        if not self._shown or (done % 10 and done != total):
-            return
-        end = "\r\x1b[K" if done == total else ""
-        print(f"\r{self._name}: {done:,} of {total:,} rows", end=end, file=sys.stderr, flush=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import io
 import os
 import sys
@@ -15,7 +16,20 @@ from provenance_core.cli.exit_codes import ExitCode
 from provenance_core.cli.formats_command import run_formats
 from provenance_core.errors import InputError, ProvenanceError
 
-_COMMANDS = {"audit": run_audit, "evaluate": run_evaluate, "formats": run_formats}
+
+def _run_batch(options: argparse.Namespace) -> ExitCode:
+    # The one place where the core's program reaches the storage, which the core itself never does.
+    from storage.batch_command import run_batch
+
+    return run_batch(options)
+
+
+_COMMANDS = {
+    "audit": run_audit,
+    "evaluate": run_evaluate,
+    "batch": _run_batch,
+    "formats": run_formats,
+}
 
 
 def main(arguments: Sequence[str]) -> int:
