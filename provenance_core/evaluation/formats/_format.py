@@ -10,20 +10,20 @@ from typing import TypeAlias
 
 from provenance_core.errors import InputError
 from provenance_core.evaluation.formats._records import Entry, Record
-from provenance_core.evaluation.types import Counts, LabelledRow, SkippedRow
+from provenance_core.evaluation.types import Counts, BatchRow, RejectedRow
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What a reader made of the records of a file."""
 
-    rows: tuple[LabelledRow, ...]
-    unreadable: tuple[SkippedRow, ...]
+    rows: tuple[BatchRow, ...]
+    unreadable: tuple[RejectedRow, ...]
     warnings: tuple[str, ...] = ()
 
 
 Reader: TypeAlias = Callable[[Path, Iterable[Entry]], Reading]
-Parser: TypeAlias = Callable[[Record], Iterable[LabelledRow]]
+Parser: TypeAlias = Callable[[Record], Iterable[BatchRow]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +66,16 @@ def keys(*names: str) -> frozenset[str]:
 
 def read_rows(entries: Iterable[Entry], parse: Parser) -> Reading:
     """Every record through ``parse``, which raises :class:`InputError` for one it refuses."""
-    rows: list[LabelledRow] = []
-    unreadable: list[SkippedRow] = []
+    rows: list[BatchRow] = []
+    unreadable: list[RejectedRow] = []
     for entry in entries:
-        if isinstance(entry, SkippedRow):
+        if isinstance(entry, RejectedRow):
             unreadable.append(entry)
             continue
         try:
             rows.extend(parse(entry))
         except InputError as error:
-            unreadable.append(SkippedRow(entry.line, str(error)))
+            unreadable.append(RejectedRow(entry.line, str(error)))
     return Reading(tuple(rows), tuple(unreadable))
 
 

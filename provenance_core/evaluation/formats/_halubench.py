@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from provenance_core.evaluation.formats._fields import identifier, text, text_group, word_label
 from provenance_core.evaluation.formats._format import DatasetFormat, keys, row_by_row
 from provenance_core.evaluation.formats._records import Record
-from provenance_core.evaluation.types import Counts, LabelledRow
+from provenance_core.evaluation.types import Counts, BatchRow
 
 
-def _parse(record: Record) -> Iterator[LabelledRow]:
+def _parse(record: Record) -> Iterator[BatchRow]:
     passage = text(record, "passage")
-    yield LabelledRow(
+    yield BatchRow(
         record.line,
         text(record, "question"),
         (passage,),

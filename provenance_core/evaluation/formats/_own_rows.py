@@ -10,12 +10,12 @@ from provenance_core.errors import InputError
 from provenance_core.evaluation.formats._fields import identifier, short
 from provenance_core.evaluation.formats._format import DatasetFormat, Reading, keys, read_rows
 from provenance_core.evaluation.formats._records import Entry, Record
-from provenance_core.evaluation.types import GoldSpan, LabelledRow
+from provenance_core.evaluation.types import GoldSpan, BatchRow
 
 _SOURCE_KEYS = ("source_id", "bbcid", "document_id", "doc_id", "hash", "group")
 
 
-def _parse(record: Record) -> Iterator[LabelledRow]:
+def _parse(record: Record) -> Iterator[BatchRow]:
     fields = record.fields
     missing = [key for key in ("context", "answer", "label") if key not in fields]
     if missing:
@@ -36,7 +36,7 @@ def _parse(record: Record) -> Iterator[LabelledRow]:
         raise InputError(f"label is {short(label)}, not 1 (supported) or 0 (hallucinated)")
     about = fields.get("meta")
     meta: dict[str, object] = about if isinstance(about, dict) else {}
-    yield LabelledRow(
+    yield BatchRow(
         record.line,
         query,
         tuple(context),

@@ -12,7 +12,7 @@ from provenance_core.errors import InputError
 from provenance_core.evaluation.formats._fields import identifier, objects, span, text
 from provenance_core.evaluation.formats._format import DatasetFormat, Reading, keys, read_rows
 from provenance_core.evaluation.formats._records import Entry, Record, beside, read_entries
-from provenance_core.evaluation.types import Counts, GoldSpan, LabelledRow, SkippedRow
+from provenance_core.evaluation.types import Counts, GoldSpan, BatchRow, RejectedRow
 
 RESPONSES = "response.jsonl"
 SOURCES = "source_info.jsonl"
@@ -44,7 +44,7 @@ def _sources(path: Path) -> dict[str, _Source | str]:
     """The source by its id, or why it cannot be used."""
     found: dict[str, _Source | str] = {}
     for entry in read_entries(path):
-        if isinstance(entry, SkippedRow):
+        if isinstance(entry, RejectedRow):
             continue
         name = identifier(entry.fields, "source_id")
         try:
@@ -73,7 +73,7 @@ def _read(path: Path, entries: Iterable[Entry]) -> Reading:
     sources = _sources(sources_path)
     outside = 0
 
-    def parse(record: Record) -> Iterator[LabelledRow]:
+    def parse(record: Record) -> Iterator[BatchRow]:
         nonlocal outside
         source_id = identifier(record.fields, "source_id")
         source = sources.get(source_id, f"no source {source_id!r} in {sources_path.name}")
@@ -90,7 +90,7 @@ def _read(path: Path, entries: Iterable[Entry]) -> Reading:
             else:
                 spans.append(found)
         split = identifier(record.fields, "split")
-        yield LabelledRow(
+        yield BatchRow(
             record.line,
             source.query,
             source.context,

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
 from provenance_core.errors import InputError
-from provenance_core.evaluation.types import SkippedRow
+from provenance_core.evaluation.types import RejectedRow
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _PARQUET_MAGIC = b"PAR1"
@@ -33,7 +33,7 @@ class Record:
     fields: dict[str, object]
 
 
-Entry: TypeAlias = Record | SkippedRow
+Entry: TypeAlias = Record | RejectedRow
 _Stream: TypeAlias = BinaryIO | gzip.GzipFile
 
 
@@ -95,7 +95,7 @@ def _json(path: Path, stream: _Stream) -> Iterator[Entry]:
         yield from _array(path, _decode(path, _rest(line, raw, stream)))
         return
     first = _object(line, raw)
-    if isinstance(first, SkippedRow) and start.startswith(b"{"):
+    if isinstance(first, RejectedRow) and start.startswith(b"{"):
         yield from _document_or_lines(path, _rest(line, raw, stream))
         return
     yield first
@@ -129,17 +129,17 @@ def _object(line: int, raw: bytes) -> Entry:
     try:
         value = json.loads(raw.decode("utf-8-sig" if line == 1 else "utf-8"))
     except UnicodeDecodeError as error:
-        return SkippedRow(line, f"not UTF-8 (byte {error.start + 1} of the line)")
+        return RejectedRow(line, f"not UTF-8 (byte {error.start + 1} of the line)")
     except json.JSONDecodeError as error:
-        return SkippedRow(line, f"not JSON ({error.msg} at column {error.colno})")
+        return RejectedRow(line, f"not JSON ({error.msg} at column {error.colno})")
     except (ValueError, RecursionError) as error:
         # Numbers of thousands of digits and nesting of thousands of levels are valid JSON.
-        return SkippedRow(line, f"JSON beyond what can be read ({error})")
+        return RejectedRow(line, f"JSON beyond what can be read ({error})")
     return _record(line, value)
 
 
 def _record(line: int, value: object) -> Entry:
-    return Record(line, value) if isinstance(value, dict) else SkippedRow(line, "not a JSON object")
+    return Record(line, value) if isinstance(value, dict) else RejectedRow(line, "not a JSON object")
 
 
 def _array(path: Path, text: str) -> Iterator[Entry]:
@@ -205,7 +205,7 @@ def _table(stream: _Stream, delimiter: str) -> Iterator[Entry]:
                 cells = next(rows, None)
             except csv.Error as error:
                 lost = rows.line_num - line + 1
-                yield SkippedRow(line, f"not CSV ({error}); {lost} line(s) lost")
+                yield RejectedRow(line, f"not CSV ({error}); {lost} line(s) lost")
                 continue
             if cells is None:
                 return
@@ -217,9 +217,9 @@ def _table(stream: _Stream, delimiter: str) -> Iterator[Entry]:
 
 def _table_row(line: int, header: list[str], cells: list[str]) -> Entry:
     if len(cells) != len(header):
-        return SkippedRow(line, f"{len(cells)} columns, but the heading names {len(header)}")
+        return RejectedRow(line, f"{len(cells)} columns, but the heading names {len(header)}")
     if any(map(_undecoded, cells)):
-        return SkippedRow(line, "not UTF-8")
+        return RejectedRow(line, "not UTF-8")
     return Record(line, dict(zip(header, cells, strict=True)))
 
 

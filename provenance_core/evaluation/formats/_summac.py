@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from provenance_core.evaluation.formats._fields import identifier, label, text, text_group
 from provenance_core.evaluation.formats._format import DatasetFormat, keys, row_by_row
 from provenance_core.evaluation.formats._records import Record
-from provenance_core.evaluation.types import LabelledRow
+from provenance_core.evaluation.types import BatchRow
 
 
-def _parse(record: Record) -> Iterator[LabelledRow]:
+def _parse(record: Record) -> Iterator[BatchRow]:
     document = text(record, "document")
     dataset, cut = (identifier(record.fields, key) for key in ("dataset", "cut"))
-    yield LabelledRow(
+    yield BatchRow(
         record.line,
         "",
         (document,),

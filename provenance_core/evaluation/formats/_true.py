@@ -16,7 +16,7 @@ from provenance_core.evaluation.formats._format import (
     row_by_row,
 )
 from provenance_core.evaluation.formats._records import Entry, Record
-from provenance_core.evaluation.types import Counts, LabelledRow
+from provenance_core.evaluation.types import Counts, BatchRow
 
 _REPOSITORY = "google-research/true"
 _KEYS = (keys("grounding", "generated_text", "label"),)
@@ -24,9 +24,9 @@ _WIKIPEDIA = "shares Wikipedia sentences with the FEVER and VitaminC rows that w
 
 
 def _parser(task: str = "") -> Parser:
-    def parse(record: Record) -> Iterator[LabelledRow]:
+    def parse(record: Record) -> Iterator[BatchRow]:
         grounding = text(record, "grounding")
-        yield LabelledRow(
+        yield BatchRow(
             record.line,
             "",
             (grounding,),
