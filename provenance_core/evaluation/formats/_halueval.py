@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from provenance_core.evaluation.formats._fields import identifier, text, text_group, word_label
 from provenance_core.evaluation.formats._format import DatasetFormat, Parser, keys, row_by_row
 from provenance_core.evaluation.formats._records import Record
-from provenance_core.evaluation.types import Counts, BatchRow
+from provenance_core.evaluation.types import BatchRow, Counts
 
 _REPOSITORY = "RUCAIBox/HaluEval"
 
@@ -42,7 +42,7 @@ def _pair_parser(task: _Task) -> Parser:
                 query,
                 (context,),
                 answer,
-                label,
+                label=label,
                 id=f"halueval_{task.name}-{record.line}-{'right' if label else 'hallucinated'}",
                 group=text_group(context),
                 task=task.name,
@@ -74,7 +74,7 @@ def _general(record: Record) -> Iterator[BatchRow]:
         text(record, "user_query"),
         (),
         text(record, "chatgpt_response"),
-        word_label(record, key, supported="no", hallucinated="yes"),
+        label=word_label(record, key, supported="no", hallucinated="yes"),
         id=identifier(record.fields, "ID"),
         task="general",
         source_model="ChatGPT",

@@ -11,7 +11,7 @@ from provenance_core.evaluation.formats._companion import Companion, read_compan
 from provenance_core.evaluation.formats._fields import identifier, text
 from provenance_core.evaluation.formats._format import DatasetFormat, Reading, keys, read_rows
 from provenance_core.evaluation.formats._records import Entry, Record, beside
-from provenance_core.evaluation.types import Counts, BatchRow
+from provenance_core.evaluation.types import BatchRow, Counts
 
 HALLUCINATED = "qa_data.json"
 
@@ -37,7 +37,7 @@ def _read(path: Path, entries: Iterable[Entry]) -> Reading:
                 question,
                 context,
                 answer,
-                label,
+                label=label,
                 id=f"{name}-hallucinated-{number}" if number else name,
                 group=name or question,
                 task="qa",

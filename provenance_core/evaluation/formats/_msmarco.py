@@ -11,7 +11,7 @@ from provenance_core.evaluation.formats._companion import Companion, read_compan
 from provenance_core.evaluation.formats._fields import identifier, text, texts
 from provenance_core.evaluation.formats._format import DatasetFormat, Reading, keys, read_rows
 from provenance_core.evaluation.formats._records import Entry, Record, beside
-from provenance_core.evaluation.types import Counts, BatchRow
+from provenance_core.evaluation.types import BatchRow, Counts
 
 HALLUCINATED = "hallucinated_answers.jsonl"
 _UNANSWERED = "no answer present."
@@ -41,7 +41,7 @@ def _read(path: Path, entries: Iterable[Entry]) -> Reading:
                 query,
                 passages,
                 answer,
-                label,
+                label=label,
                 id=name if label else f"{name}-hallucinated",
                 group=name,
                 task="qa",

@@ -8,7 +8,7 @@ from provenance_core.errors import InputError
 from provenance_core.evaluation.formats._fields import text
 from provenance_core.evaluation.formats._format import DatasetFormat, keys, row_by_row
 from provenance_core.evaluation.formats._records import Record
-from provenance_core.evaluation.types import Counts, BatchRow
+from provenance_core.evaluation.types import BatchRow, Counts
 
 
 def _parse(record: Record) -> Iterator[BatchRow]:
@@ -32,7 +32,7 @@ def _parse(record: Record) -> Iterator[BatchRow]:
             question,
             (best,),
             answer,
-            label,
+            label=label,
             id=f"truthfulqa-{record.line}-{number}",
             group=f"truthfulqa-{record.line}",
             task="qa",
