@@ -47,11 +47,16 @@ def build_parser() -> argparse.ArgumentParser:
     _add_audit(commands)
     _add_evaluate(commands)
     _add_batch(commands)
-    commands.add_parser(
+    formats = commands.add_parser(
         "formats",
         help="list the data sets that evaluate reads",
         description="Lists the data sets that evaluate reads: which file to give, the label "
         "rule, the published counts, and why a figure is not zero-shot.",
+    )
+    formats.add_argument(
+        "--batch",
+        action="store_true",
+        help="list instead the files that a batch run reads, and by which keys they are recognised",
     )
     return parser
 
@@ -177,7 +182,7 @@ def _add_batch(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         nargs="?",
         type=Path,
         help="rows with query, context and answer, as the keys of the file say, or a data set "
-        "that evaluate reads",
+        "that formats --batch lists",
     )
     what = batch.add_mutually_exclusive_group(required=True)
     what.add_argument("--run", metavar="NAME", help="the name of the run")

@@ -1,0 +1,25 @@
+"""A value of a cell as text."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time
+from decimal import Decimal
+
+
+def scalar_text(value: object) -> str | None:
+    """A text as it is, "" for nothing (None or NaN), a number, truth value or date as its text
+    (a date as ISO 8601, without a midnight that only says that it is a date); None for anything
+    else."""
+    if value is None or (isinstance(value, float) and value != value):
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, datetime):
+        return value.date().isoformat() if value.time() == time() else value.isoformat()
+    if isinstance(value, date | time):
+        return value.isoformat()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value) if isinstance(value, int | float | Decimal) else None
