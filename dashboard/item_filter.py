@@ -58,9 +58,9 @@ def item_filter() -> ItemFilter:
         key="verdict",
         bind="query-params",
     )
-    reviewed = first[3].selectbox(
+    reviewed: Reviewed = first[3].selectbox(
         "Reviewed",
-        list(Reviewed),
+        [*Reviewed],
         format_func=REVIEWED.__getitem__,
         key="reviewed",
         bind="query-params",
