@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from provenance_core import Verdict
 from storage import (
@@ -35,6 +36,36 @@ _COLUMNS = (
 )
 
 
+def text_box(place: DeltaGenerator) -> str:
+    """The text to look for."""
+    return place.text_input(
+        "Text in query, answer or context", key="text", max_chars=SEARCH_LIMIT, bind="query-params"
+    )
+
+
+def verdict_box(place: DeltaGenerator) -> Verdict | None:
+    """The machine's verdict; None for all."""
+    return place.selectbox(
+        "Verdict",
+        [None, *Verdict],
+        format_func=lambda v: _ALL if v is None else VERDICTS[v][1],
+        key="verdict",
+        bind="query-params",
+    )
+
+
+def label_box(place: DeltaGenerator) -> int | None:
+    """The data set's label; None for all."""
+    return place.selectbox(
+        "Label",
+        list(LABELS),
+        format_func=LABELS.__getitem__,
+        key="label",
+        bind="query-params",
+        help="What the data set says of the answer.",
+    )
+
+
 def item_filter() -> ItemFilter:
     """Draw the bar; the filter that it shows.
 
@@ -48,16 +79,7 @@ def item_filter() -> ItemFilter:
         "Runs", list(names), key="runs", bind="query-params", placeholder="all audits"
     )
     runs = tuple(names[name] for name in chosen)
-    text = first[1].text_input(
-        "Text in query, answer or context", key="text", max_chars=SEARCH_LIMIT, bind="query-params"
-    )
-    verdict = first[2].selectbox(
-        "Verdict",
-        [None, *Verdict],
-        format_func=lambda v: _ALL if v is None else VERDICTS[v][1],
-        key="verdict",
-        bind="query-params",
-    )
+    text, verdict = text_box(first[1]), verdict_box(first[2])
     reviewed: Reviewed = first[3].selectbox(
         "Reviewed",
         [*Reviewed],
@@ -67,14 +89,7 @@ def item_filter() -> ItemFilter:
     )
     with st.expander("More filters", icon=":material/filter_list:"):
         second = st.columns(5)
-        label = second[0].selectbox(
-            "Label",
-            list(LABELS),
-            format_func=LABELS.__getitem__,
-            key="label",
-            bind="query-params",
-            help="What the data set says of the answer.",
-        )
+        label = label_box(second[0])
         values = [
             place.selectbox(
                 title,

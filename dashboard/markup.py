@@ -8,6 +8,7 @@ from html import escape
 from provenance_core import Audit, ClaimForm
 from provenance_core.types import Notice, TracedSentence
 
+from .tables import shortened
 from .wording import LABELS, VERDICTS, chunk_name, sentence_name, status
 
 # Translucent, so that they hold on a light and on a dark page; hues differ in lightness too.
@@ -125,3 +126,8 @@ def hallucination_markup(audit: Audit, traced: TracedSentence) -> str:
         f"<small>{lead} {escape(place)}, characters {traced.evidence_start}–{traced.evidence_end}:"
         f"</small>\n<q>{escape(evidence)}</q></div>"
     )
+
+
+def one_line(text: str, most: int = 220) -> str:
+    """``text`` on one line, escaped, with an ellipsis when longer than ``most``."""
+    return escape(shortened(text, most))

@@ -54,6 +54,12 @@ def sources_table(audit: Audit) -> pd.DataFrame:
     return frame.sort_values(["selected", "weight", "relevance"], ascending=False, kind="stable")
 
 
+def shortened(text: str, most: int = 220) -> str:
+    """``text`` on one line, with an ellipsis when longer than ``most`` characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else line[: most - 1] + "…"
+
+
 def neutral_cell(text: str) -> str:
     """``text`` with an apostrophe before what a spreadsheet would run as a formula."""
     return f"'{text}" if text.startswith(_FORMULA_STARTS) else text

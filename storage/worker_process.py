@@ -66,8 +66,8 @@ def log_path(run_id: int, url: str | None = None) -> Path:
     return PROJECT / "data" / f"provenance.run-{run_id}.log"
 
 
-def start_worker(run_id: int) -> None:
-    """Start a process that works on the run and outlives this one.
+def start_worker(run_id: int) -> subprocess.Popen[bytes]:
+    """Start a process that works on the run and outlives this one; the process.
 
     StorageError when the process cannot be started or its log not be written.
     """
@@ -77,7 +77,7 @@ def start_worker(run_id: int) -> None:
         log.parent.mkdir(parents=True, exist_ok=True)
         with log.open("ab") as output:
             # Its own session: neither Ctrl+C in the dashboard's terminal nor its end reaches it.
-            subprocess.Popen(
+            return subprocess.Popen(
                 command,
                 cwd=PROJECT,
                 env={**os.environ, DATABASE_URL_VARIABLE: database_url()},

@@ -1,0 +1,204 @@
+"""One batch run: its summary figures and its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import cast
+
+import streamlit as st
+
+from provenance_core import InputError, Verdict
+from provenance_core.batch import rejects_jsonl
+from provenance_core.evaluation.bootstrap import bootstrap_auc
+from provenance_core.evaluation.metrics import has_both_classes, roc_auc
+from provenance_core.evaluation.types import Interval
+from storage import (
+    AuditFilter,
+    Item,
+    ItemFilter,
+    ItemOrder,
+    ItemStore,
+    LabelledScores,
+    RowStatus,
+    Run,
+    RunRow,
+    RunStore,
+)
+from storage.worker_process import log_path
+
+from .batch_runs import status_text
+from .item_filter import LABELS, label_box, text_box, verdict_box
+from .markup import one_line
+from .wording import VERDICTS
+
+ROWS_A_PAGE = 20
+_MOST_DIGITS = 18
+_LOG_CHARACTERS = 4_000
+_STATUS = {
+    RowStatus.DONE: "audited",
+    RowStatus.FAILED: "failed",
+    RowStatus.PENDING: "pending",
+}
+_AUDIT_DELETED = "audit deleted"
+_ORDERS = {
+    ItemOrder.FILE: "as in the file",
+    ItemOrder.LOWEST_SCORE: "lowest score first",
+    ItemOrder.HIGHEST_SCORE: "highest score first",
+    ItemOrder.CLOSEST: "closest to the threshold first",
+    ItemOrder.NEWEST: "newest audit first",
+}
+
+
+def linked_run(wanted: str) -> Run:
+    """The run that the link names; InputError or StorageError when it cannot be had."""
+    if not wanted.isascii() or not wanted.isdigit() or len(wanted) > _MOST_DIGITS:
+        raise InputError(
+            f"The link's run number {wanted[:40]!r} is not a number. Open the run from the list."
+        )
+    return RunStore.open().get(int(wanted))
+
+
+def draw_run(run: Run) -> None:
+    """Summary, rows, rejected rows and log of ``run``. StorageError when unreadable."""
+    st.subheader("Rows of the run")
+    st.html(f"<b>{escape(run.name)}</b> · {status_text(run)} · run {run.id}")
+    _draw_summary(run)
+    if run.progress.rejected:
+        st.download_button(
+            f"Download the {run.progress.rejected:,} rejected rows",
+            lambda: rejects_jsonl(RunStore.open().rejects(run.id)),
+            f"run-{run.id}.rejected.jsonl",
+            "application/jsonl",
+            icon=":material/download:",
+        )
+    _draw_log(run)
+    _draw_rows(run)
+
+
+def _draw_summary(run: Run) -> None:
+    items = ItemStore.open()
+    for place, verdict in zip(st.columns(4)[:2], Verdict, strict=False):
+        chosen = ItemFilter(runs=(run.id,), audits=AuditFilter(verdict=verdict))
+        place.metric(VERDICTS[verdict][1], f"{items.page(chosen, limit=0).total:,}")
+    found = RunStore.open().labelled_scores(run.id)
+    if not found.labels:
+        st.caption("No audited row has a label, so that no figure of accuracy can be computed.")
+        return
+    st.text(ranking_text(found))
+
+
+def ranking_text(found: LabelledScores) -> str:
+    """AUC with its interval, n and base rate; or why there is none."""
+    n = len(found.labels)
+    share = f"{n:,} labelled rows, {100 * sum(found.labels) / n:.1f} % of them supported"
+    if not has_both_classes(found.labels):
+        return f"{share}. No AUC: the labels of these rows are all the same."
+    auc, interval = _ranking(found)
+    if interval is None:
+        return f"AUC {auc:.3f}, no interval: all rows come from one source document. {share}."
+    sources = len(set(found.groups))
+    return (
+        f"AUC {auc:.3f}, 95 % interval {interval.low:.3f} to {interval.high:.3f} over "
+        f"{sources:,} source documents. {share}."
+    )
+
+
+@st.cache_data(show_spinner="Computing the interval…", max_entries=16)
+def _ranking(found: LabelledScores) -> tuple[float, Interval | None]:
+    auc = cast(float, roc_auc(found.labels, found.scores))
+    return auc, bootstrap_auc(found.labels, found.scores, found.groups)
+
+
+def _draw_log(run: Run) -> None:
+    path = log_path(run.id)
+    try:
+        with path.open("rb") as file:
+            size = file.seek(0, 2)
+            file.seek(max(0, size - _LOG_CHARACTERS))
+            text = file.read().decode(errors="replace").strip()
+    except OSError:
+        return  # It was worked on in a terminal, or on another machine.
+    if text:
+        with st.expander("Log of its worker", icon=":material/terminal:"):
+            st.code(text, language=None, wrap_lines=True)
+
+
+def _draw_rows(run: Run) -> None:
+    bar = st.columns([1, 2, 1, 1, 2])
+    status = bar[0].selectbox(
+        "Status", [*_STATUS.values(), _AUDIT_DELETED], key="status", bind="query-params"
+    )
+    text = text_box(bar[1])
+    if status != _STATUS[RowStatus.DONE]:
+        _draw_without_audit(run, status, text)
+        return
+    verdict, label = verdict_box(bar[2]), label_box(bar[3])
+    order = bar[4].selectbox(
+        "Order",
+        list(_ORDERS),
+        format_func=_ORDERS.__getitem__,
+        key="order",
+        bind="query-params",
+    )
+    chosen = ItemFilter(runs=(run.id,), audits=AuditFilter(text, verdict), label=label)
+    offset = _offset(f"{chosen!r} {order}")
+    page = ItemStore.open().page(chosen, order, offset, ROWS_A_PAGE)
+    for item in page.items:
+        _draw_item(item)
+    _draw_pager(f"{chosen!r} {order}", page.total, page.items)
+
+
+def _draw_without_audit(run: Run, status: str, text: str) -> None:
+    wanted = next((s for s, name in _STATUS.items() if name == status), RowStatus.DONE)
+    key = f"{run.id} {status} {text}"
+    offset = _offset(key)
+    page = RunStore.open().rows_without_audit(run.id, wanted, text, offset, ROWS_A_PAGE)
+    for row in page.rows:
+        _draw_row(row)
+    _draw_pager(key, page.total, page.rows)
+
+
+def _offset(key: str) -> int:
+    """Of the page that the pager of this filter is at: another filter starts at page one."""
+    return (st.session_state.get(f"rows_page {key}", 1) - 1) * ROWS_A_PAGE
+
+
+def _draw_pager(key: str, total: int, shown: Sequence[object]) -> None:
+    st.caption(f"{total:,} row{'' if total == 1 else 's'}")
+    pager = f"rows_page {key}"
+    pages = max(1, -(-total // ROWS_A_PAGE))
+    if total and not shown:  # The last page has lost its last row.
+        st.session_state[pager] = pages
+        st.rerun()
+    if pages > 1:
+        st.pagination(pages, key=pager)
+
+
+def _draw_item(item: Item) -> None:
+    symbol, name = VERDICTS[item.verdict]
+    label = "" if item.label is None else f" · label {LABELS[item.label]}"
+    with st.container(border=True):
+        text, link = st.columns([9, 1], vertical_alignment="center")
+        text.html(
+            f"<b>{symbol} {name}</b> · score {item.score:.3f} / {item.threshold:.2f}{label} · "
+            f"line {item.line}{_named(item.row_id)}<br>"
+            f"<small>{one_line(item.query) or '(no query)'}</small><br>{one_line(item.answer)}"
+        )
+        link.page_link("pages/audit.py", label="Open", query_params={"audit": str(item.audit_id)})
+
+
+def _draw_row(row: RunRow) -> None:
+    label = "" if row.label is None else f" · label {LABELS[row.label]}"
+    what = _AUDIT_DELETED if row.status is RowStatus.DONE else _STATUS[row.status]
+    reason = f"<br>{escape(row.reason)}" if row.reason else ""
+    with st.container(border=True):
+        st.html(
+            f"<b>{what}</b> · line {row.line}{_named(row.row_id)}{label}{reason}<br>"
+            f"<small>{one_line(row.query) or '(no query)'}</small><br>"
+            f"{one_line(row.answer) or '(no answer)'}"
+        )
+
+
+def _named(row_id: str) -> str:
+    return f" · {one_line(row_id, 60)}" if row_id else ""

@@ -1,0 +1,180 @@
+"""The list of batch runs: how far each is, and what can be done with it."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from html import escape
+
+import streamlit as st
+
+from provenance_core.pace import Pace, measured_pace
+from storage import Run, RunStatus, RunStore, StorageError
+from storage.worker_process import has_died, log_path, start_worker
+
+RUNS_A_PAGE = 10
+_POLL_SECONDS = 2.0
+# The pace is that of the last minute: of a run that slept, its first hours say nothing.
+_PACE_SECONDS = 60.0
+_ACTIVE = (RunStatus.QUEUED, RunStatus.RUNNING)
+_STATUS = {
+    RunStatus.QUEUED: "⏳ queued",
+    RunStatus.RUNNING: "▶ running",
+    RunStatus.DONE: "✓ done",
+    RunStatus.CANCELLED: "■ cancelled",
+    RunStatus.STOPPED: "⚠ stopped by an error",
+}
+
+
+def status_text(run: Run) -> str:
+    """The status in words; a run whose worker is dead is said to be interrupted."""
+    return "⚠ interrupted: its worker has ended" if has_died(run) else _STATUS[run.status]
+
+
+def draw_runs() -> None:
+    """The runs, newest first, kept up to date while one of them is worked on."""
+    total = RunStore.open().page(limit=0).total
+    if not total:
+        st.info("No run yet.")
+        return
+    pages = -(-total // RUNS_A_PAGE)
+    current = st.pagination(pages, key="runs_page") if pages > 1 else 1
+    offset = (current - 1) * RUNS_A_PAGE
+    polled = _any_active(RunStore.open().page(offset, RUNS_A_PAGE).runs)
+    st.fragment(_draw_page, run_every=_POLL_SECONDS if polled else None)(offset, polled)
+
+
+def _any_active(runs: tuple[Run, ...]) -> bool:
+    return any(run.status in _ACTIVE and not has_died(run) for run in runs)
+
+
+def _draw_page(offset: int, polled: bool) -> None:
+    try:
+        runs = RunStore.open().page(offset, RUNS_A_PAGE).runs
+    except StorageError as error:
+        st.error("The runs cannot be listed.")
+        st.text(str(error))
+        return
+    if problem := st.session_state.pop("batch_problem", ""):
+        st.error("The run was not changed.")
+        st.text(problem)
+    for run in runs:
+        _draw_run(run)
+    if _any_active(runs) != polled:
+        # The whole page: to begin or end polling, and for the figures of the chosen run.
+        st.rerun()
+
+
+def _draw_run(run: Run) -> None:
+    progress = run.progress
+    with st.container(border=True):
+        text, open_column = st.columns([8, 1], vertical_alignment="center")
+        text.html(
+            f"<b>{escape(run.name)}</b> · {status_text(run)} · run {run.id}<br>"
+            f"<small>{escape(run.file_name)} · {escape(run.format)} · {escape(run.profile)} · "
+            f"{escape(run.created_at[:16].replace('T', ' '))} UTC</small>"
+        )
+        open_column.page_link(
+            "pages/batch.py", label="Rows", query_params={"run": str(run.id)}, width="stretch"
+        )
+        finished = progress.total - progress.left
+        said = f"{finished:,} / {progress.total:,} rows"
+        if progress.failed:
+            said += f", {progress.failed:,} of them failed"
+        if progress.rejected:
+            said += f"; {progress.rejected:,} rows of the file were rejected"
+        if run.status is RunStatus.RUNNING and not has_died(run):
+            pace = _pace(run.id, finished, progress.left)
+            said += f" · {pace}" if pace else " · measuring the pace"
+        st.progress(finished / progress.total if progress.total else 1.0, text=said)
+        if run.message:
+            st.text(run.message)
+        _draw_buttons(run)
+
+
+def _pace(run_id: int, finished: int, left: int) -> Pace | None:
+    """From what this session has seen of the run in the last minute."""
+    now = time.monotonic()
+    seen: dict[int, list[tuple[float, int]]] = st.session_state.setdefault("batch_seen", {})
+    samples = [s for s in seen.get(run_id, []) if now - s[0] <= _PACE_SECONDS]
+    seen[run_id] = [*samples, (now, finished)]
+    first_time, first = seen[run_id][0]
+    return measured_pace(finished - first, now - first_time, left)
+
+
+def _draw_buttons(run: Run) -> None:
+    number = run.id
+    buttons = st.columns(4)
+    if run.status in _ACTIVE and not has_died(run):
+        buttons[0].button(
+            "Cancel", key=f"cancel_{number}", on_click=_cancel, args=(number,), width="stretch"
+        )
+    if run.status is not RunStatus.DONE and (run.status is not RunStatus.RUNNING or has_died(run)):
+        queued = run.status is RunStatus.QUEUED
+        buttons[1].button(
+            "Start a worker" if queued else "Resume",
+            key=f"resume_{number}",
+            on_click=_resume,
+            args=(number,),
+            width="stretch",
+            help="A run takes one worker; a second one leaves at once." if queued else None,
+        )
+    asked = f"batch_delete_{number}"
+    if not st.session_state.get(asked):
+        buttons[2].button(
+            "Delete",
+            key=f"delete_{number}",
+            on_click=st.session_state.__setitem__,
+            args=(asked, True),
+            width="stretch",
+        )
+        return
+    st.text(
+        f"Delete run {number} with its {run.progress.total:,} rows? Its audits stay in the "
+        "History. This cannot be undone."
+    )
+    sure, keep = st.columns(4)[:2]
+    sure.button(
+        "Delete the run",
+        type="primary",
+        key=f"delete_sure_{number}",
+        on_click=_delete,
+        args=(number,),
+        width="stretch",
+    )
+    keep.button(
+        "Keep it",
+        key=f"delete_not_{number}",
+        on_click=st.session_state.pop,
+        args=(asked, None),
+        width="stretch",
+    )
+
+
+def _cancel(number: int) -> None:
+    try:
+        RunStore.open().cancel(number)
+    except StorageError as error:
+        st.session_state.batch_problem = str(error)
+
+
+def _resume(number: int) -> None:
+    try:
+        RunStore.open().resume(number)
+        start_worker(number)
+    except StorageError as error:
+        st.session_state.batch_problem = str(error)
+
+
+def _delete(number: int) -> None:
+    st.session_state.pop(f"batch_delete_{number}", None)
+    try:
+        RunStore.open().delete(number)
+    except StorageError as error:
+        st.session_state.batch_problem = str(error)
+        return
+    if st.query_params.get("run") == str(number):
+        del st.query_params["run"]
+    # What is left of a log that cannot be removed is harmless.
+    with suppress(OSError):
+        log_path(number).unlink(missing_ok=True)
