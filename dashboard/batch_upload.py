@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
+import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path, PurePath
@@ -54,7 +56,7 @@ class Upload(Protocol):
     def getvalue(self) -> bytes: ...
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, weakref_slot=True, eq=False)
 class Uploads:
     """Uploaded files in a folder of their own, which goes when the session forgets this.
 
@@ -62,9 +64,12 @@ class Uploads:
     """
 
     ids: tuple[str, ...]
-    folder: tempfile.TemporaryDirectory[str]
+    folder: str
     paths: tuple[Path, ...]
     read: tuple[object, BatchFile] | None = None
+
+    def __post_init__(self) -> None:
+        weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
 
 
 def keep_uploads(uploaded: Sequence[Upload]) -> Uploads:
@@ -76,17 +81,20 @@ def keep_uploads(uploaded: Sequence[Upload]) -> Uploads:
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise InputError(f"Two of the files are called {twice}. Remove or rename one.")
-    folder = tempfile.TemporaryDirectory(prefix="provenance-")
-    paths = tuple(Path(folder.name) / name for name in names)
     try:
+        folder = tempfile.mkdtemp(prefix="provenance-")
+        paths = tuple(Path(folder) / name for name in names)
+        kept = Uploads(tuple(file.file_id for file in uploaded), folder, paths)
         for path, file in zip(paths, uploaded, strict=True):
             path.write_bytes(file.getvalue())
     except (OSError, ValueError) as error:
+        # Not its whole text, which names the folder.
+        reason = error.strerror if isinstance(error, OSError) else error
         raise InputError(
-            f"The upload cannot be kept on the server ({error}). Rename the file, or upload a "
+            f"The upload cannot be kept on the server ({reason}). Rename the file, or upload a "
             "smaller one."
         ) from error
-    return Uploads(tuple(file.file_id for file in uploaded), folder, paths)
+    return kept
 
 
 def draw_upload(parameters: Parameters, profile: str) -> None:
@@ -148,7 +156,7 @@ def _chosen_path(uploads: Uploads, generation: int) -> Path:
 def _without_folder(message: str) -> str:
     """Files by the names that they were uploaded with."""
     uploads: Uploads | None = st.session_state.get("batch_uploads")
-    return message if uploads is None else message.replace(f"{uploads.folder.name}/", "")
+    return message if uploads is None else message.replace(f"{uploads.folder}/", "")
 
 
 def _read(uploads: Uploads, path: Path, shape: FileShape, generation: int) -> BatchFile:

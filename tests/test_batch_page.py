@@ -182,7 +182,10 @@ def test_a_path_in_a_name_stays_in_the_folder():
 
     kept = keep_uploads([File()])
     assert [path.name for path in kept.paths] == ["a.jsonl"]
-    assert str(kept.paths[0].parent) == kept.folder.name
+    folder = kept.paths[0].parent
+    assert str(folder) == kept.folder
+    del kept
+    assert not folder.exists(), "the upload outlives its session"
 
 
 # the list of runs
@@ -272,7 +275,6 @@ def test_rows_are_listed_filtered_ordered_and_paged(runs):
     assert not app.exception
     html = shown_html(app)
     assert "line 21 ·" in html and "line 22 ·" not in html and "line 1 ·" not in html
-    assert app.query_params["verdict"] in ("supported", ["supported"])
 
 
 def test_failed_and_pending_rows_are_listed_with_reasons(runs):
