@@ -109,9 +109,14 @@ def test_own_rows_keep_spans_and_meta(tmp_path: Path) -> None:
 
 
 def test_batch_and_evaluate_read_the_same_labelled_rows(tmp_path: Path) -> None:
-    path = write_lines(tmp_path / "a.jsonl", *[{**OWN, "label": n % 2, "id": n} for n in range(5)])
+    marked = {"spans": [{"start": 0, "end": 1}], "label": 0}
+    path = write_lines(
+        tmp_path / "a.jsonl", {**OWN, **marked}, *[{**OWN, "label": 1, "spans": []}] * 2,
+        {**OWN, "label": 0, "id": 7},
+    )  # fmt: skip
     labelled = read_labelled_file(path).rows
     batch = read_batch_file(path).rows
+    assert [row.spans for row in batch] == [(GoldSpan(0, 1),), (), (), None]
     for name in ("line", "query", "context", "answer", "label", "id", "spans"):
         assert [getattr(r, name) for r in batch] == [getattr(r, name) for r in labelled]
 

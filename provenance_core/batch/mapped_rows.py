@@ -59,7 +59,8 @@ def read_mapped(
         answer = text_at(fields, mapping.answer)
         label, marked = _truth(fields, mapping.label, answer)
         if marked is None and spans_key:
-            marked = spans(_list_at(fields, spans_key) or None, answer)
+            marks = _list_at(fields, spans_key)
+            marked = spans(None if marks == "" else marks, answer)
         context = context_texts(value_at(fields, mapping.context), mapping.context)
         id, group, subset, own_task, source_model = (
             scalar_text(value_at(fields, key)) or ""
