@@ -1,8 +1,8 @@
 """Every format that a batch file can have: by which keys it is recognised and how it is read.
 
 Those of :mod:`provenance_core.evaluation.formats.registry` with labels left optional, and those of
-other programs. The keys of ragas, DeepEval and OpenInference are from their documentation, those
-of LettuceDetect and open-rag-eval from their source.
+other programs. The keys of LettuceDetect's samples and of open-rag-eval were compared with their
+source; those of ragas, DeepEval and OpenInference are from memory of their documentation.
 """
 
 from __future__ import annotations

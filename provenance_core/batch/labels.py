@@ -37,7 +37,8 @@ def read_label(value: object, key: str) -> int | None:
     :class:`InputError`, with the values that are known, for any other.
     """
     text = scalar_text(value)
-    word = re.sub(r"[\s_-]+", " ", text or "").strip().casefold()
+    # Between letters only: -1 is not 1.
+    word = re.sub(r"(?<=[a-z])[\s_-]+(?=[a-z])", " ", (text or "").strip().casefold())
     if text is not None and not word:
         return None
     if word in SUPPORTED:

@@ -17,6 +17,8 @@ from provenance_core.evaluation.formats._own_rows import without_empty_spans
 from provenance_core.evaluation.formats._records import Entry, Record
 from provenance_core.evaluation.types import BatchRow, FieldMapping, GoldSpan
 
+_NEEDED = ("context", "answer")
+
 
 def read_mapped(
     path: Path,
@@ -33,10 +35,10 @@ def read_mapped(
     where no group is mapped. :class:`InputError` when no record at all has the key of the context
     or of the answer.
     """
-    named = {field: key for field, key in asdict(mapping).items() if key}
-    for field in ("context", "answer"):
-        if field not in named:
+    for field in _NEEDED:
+        if not getattr(mapping, field):
             raise InputError(f"{path}: no key is chosen for the {field}; choose one of the file's")
+    named = {field: key for field, key in asdict(mapping).items() if key}
     found: set[str] = set()
     keys: dict[str, None] = {}
     converted = 0
@@ -57,7 +59,8 @@ def read_mapped(
         answer = text_at(fields, mapping.answer)
         label, marked = _truth(fields, mapping.label, answer)
         if marked is None and spans_key:
-            marked = spans(_list_at(fields, spans_key) or None, answer)
+            marks = _list_at(fields, spans_key)
+            marked = spans(None if marks == "" else marks, answer)
         context = context_texts(value_at(fields, mapping.context), mapping.context)
         id, group, subset, own_task, source_model = (
             scalar_text(value_at(fields, key)) or ""
@@ -80,16 +83,16 @@ def read_mapped(
         )
 
     reading = without_empty_spans(read_rows(entries, parse))
-    for field in ("context", "answer"):
-        if keys and named[field] not in found:
+    unused = {field: key for field, key in named.items() if keys and key not in found}
+    for field in _NEEDED:
+        if field in unused:
             raise InputError(
-                f"{path}: no record has anything under {named[field]}, which is chosen for the "
+                f"{path}: no record has anything under {unused[field]}, which is chosen for the "
                 f"{field}; choose another of its keys: {', '.join(keys)}"
             )
     warnings = [
         f"No record has anything under {key}, which is chosen for the {field.replace('_', ' ')}."
-        for field, key in named.items()
-        if keys and key not in found
+        for field, key in unused.items()
     ]
     if converted:
         warnings.append(

@@ -10,9 +10,11 @@ there, citations ([1]) stay in the answer.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 from provenance_core.batch.scalars import scalar_text
+from provenance_core.errors import InputError
 from provenance_core.evaluation.formats._fields import record_text
 from provenance_core.evaluation.formats._format import Reading
 from provenance_core.evaluation.formats._records import Entry, Record
@@ -21,55 +23,74 @@ from provenance_core.evaluation.types import BatchRow, RejectedRow
 _NO_ANSWERS = ("NO_ANSWER", "API_ERROR")
 
 
+@dataclass(frozen=True, slots=True)
+class _Passage:
+    record: Record
+    query_id: str
+    query: str
+    run: str
+    text: str
+    answer: str
+
+
 def read_passages(_path: Path, entries: Iterable[Entry]) -> Reading:
     """A row of each query and run; ``line`` is that of its first passage."""
-    groups: dict[tuple[str, str], list[Record]] = {}
-    rejected: list[RejectedRow] = []
+    groups: dict[tuple[str, str], list[_Passage]] = {}
+    refused: list[RejectedRow] = []
     for entry in entries:
         if isinstance(entry, RejectedRow):
-            rejected.append(entry)
+            refused.append(entry)
             continue
-        query_id = _cell(entry, "query_id") or f"\x00{entry.line}"
-        groups.setdefault((query_id, _cell(entry, "query_run") or "1"), []).append(entry)
+        try:
+            passage = _passage(entry)
+        except InputError as error:
+            refused.append(RejectedRow(entry.line, str(error), record_text(entry)))
+        else:
+            own = passage.query_id or f"\x00{entry.line}"
+            groups.setdefault((own, passage.run), []).append(passage)
+    warnings: list[str] = []
+    if refused:
+        warnings.append(
+            f"{len(refused)} passage(s) were refused; answers to their queries are checked without "
+            "them."
+        )
     rows: list[BatchRow] = []
     differing = 0
-    for (query_id, run), records in groups.items():
-        first = records[0]
-        answers = dict.fromkeys(filter(None, (_cell(r, "generated_answer") for r in records)))
+    for passages in groups.values():
+        first = passages[0]
+        answers = list(dict.fromkeys(passage.answer for passage in passages if passage.answer))
         differing += len(answers) > 1
-        answer = next(iter(answers), "")
+        answer = answers[0] if answers else ""
         if answer in _NO_ANSWERS:
-            rejected.append(
+            refused.append(
                 RejectedRow(
-                    first.line,
+                    first.record.line,
                     f"generated_answer is {answer}: there was no answer; leave the query out, or "
                     "have it answered again",
-                    "\n".join(map(record_text, records)),
+                    "\n".join(record_text(passage.record) for passage in passages),
                 )
             )
             continue
-        name = "" if query_id.startswith("\x00") else query_id
         rows.append(
             BatchRow(
-                first.line,
-                _cell(first, "query"),
-                tuple(filter(str.strip, (_cell(record, "passage") for record in records))),
+                first.record.line,
+                first.query,
+                tuple(passage.text for passage in passages if passage.text),
                 answer,
-                id=name if run == "1" else f"{name}-{run}",
-                group=name,
+                id=first.query_id if first.run == "1" else f"{first.query_id}-{first.run}",
+                group=first.query_id,
             )
-        )
-    warnings = []
-    if rejected and any("\n" not in row.raw for row in rejected):
-        warnings.append(
-            "Rows of single passages were refused: their answers are checked without them."
         )
     if differing:
         warnings.append(
             f"{differing} query(s) have passages with different answers; the first was taken."
         )
-    return Reading(tuple(rows), tuple(rejected), tuple(warnings))
+    return Reading(tuple(rows), tuple(refused), tuple(warnings))
 
 
-def _cell(record: Record, key: str) -> str:
-    return (scalar_text(record.fields.get(key)) or "").strip()
+def _passage(record: Record) -> _Passage:
+    query_id, query, run, text, answer = (
+        (scalar_text(record.fields.get(key)) or "").strip()
+        for key in ("query_id", "query", "query_run", "passage", "generated_answer")
+    )
+    return _Passage(record, query_id, query, run or "1", text, answer)

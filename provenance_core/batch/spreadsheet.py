@@ -6,48 +6,33 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from provenance_core.batch.scalars import Formula
 from provenance_core.errors import InputError
-from provenance_core.evaluation.formats._fields import record_text
-from provenance_core.evaluation.formats._records import Entry, Record
-from provenance_core.evaluation.types import RejectedRow
+from provenance_core.evaluation.formats._records import Entry, Record, column_names
 
 
 def read_spreadsheet(path: Path) -> Iterator[Entry]:
     """The rows of the first sheet under its first row that is not empty, the heading; ``line`` is
-    the row of the sheet. An empty cell is "". A row with a formula whose result the file does not
-    hold is given back as one that cannot be used.
+    the row of the sheet. An empty cell is "", a formula without a result a :class:`Formula`.
 
-    :class:`InputError` when the file is no workbook, or two columns have one name.
+    :class:`InputError` when the file is no workbook.
     """
-    cells = _cells(path, results=True)
-    filled = [number for number, row in enumerate(cells) if any(cell != "" for cell in row)]
-    if not filled:
-        return
-    formulas = _cells(path, results=False)
-    names = [str(cell).strip() for cell in cells[filled[0]]]
-    twice = sorted({name for name in names if name and names.count(name) > 1})
-    if twice:
-        raise InputError(
-            f"{path}: {len(twice)} name(s) head more than one column ({', '.join(twice)}); give "
-            "each column a name of its own"
-        )
-    for number in range(filled[0] + 1, len(cells)):
-        fields = dict(zip(names, cells[number], strict=True))
-        lost = [
-            name
-            for name, value, formula in zip(names, cells[number], formulas[number], strict=True)
-            if value == "" and str(formula).startswith("=")
+    results = _cells(path, results=True)
+    names: list[str] = []
+    # The sheet of formulas is the larger one, as empty edges are left out.
+    for number, formulas in enumerate(_cells(path, results=False)):
+        found = results[number] if number < len(results) else []
+        found += [""] * (len(formulas) - len(found))
+        cells = [
+            Formula(str(formula)) if cell == "" and formula != "" else cell
+            for cell, formula in zip(found, formulas, strict=True)
         ]
-        record = Record(number + 1, fields)
-        if lost:
-            yield RejectedRow(
-                number + 1,
-                f"{', '.join(lost)}: a formula whose result the file does not hold; open it in a "
-                "spreadsheet program and save it, or put the value in the formula's place",
-                record_text(record),
-            )
-        elif number in filled:
-            yield record
+        if all(cell == "" for cell in cells):
+            continue
+        if names:
+            yield Record(number + 1, dict(zip(names, cells, strict=True)))
+        else:
+            names = column_names([str(cell) for cell in cells])
 
 
 def other_sheets(path: Path) -> tuple[str, ...]:

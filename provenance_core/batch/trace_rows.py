@@ -16,6 +16,7 @@ from pathlib import Path
 
 from provenance_core.batch.context_texts import listed
 from provenance_core.batch.scalars import scalar_text
+from provenance_core.errors import InputError
 from provenance_core.evaluation.formats._fields import record_text, text_group
 from provenance_core.evaluation.formats._format import Reading
 from provenance_core.evaluation.formats._records import Entry, Record
@@ -51,8 +52,12 @@ def read_traces(_path: Path, entries: Iterable[Entry]) -> Reading:
     for entry in entries:
         if isinstance(entry, RejectedRow):
             rejected.append(entry)
-        else:
+            continue
+        try:
             span = _span(entry)
+        except InputError as error:
+            rejected.append(RejectedRow(entry.line, str(error), record_text(entry)))
+        else:
             traces.setdefault(span.trace or f"\x00{entry.line}", []).append(span)
     rows: list[BatchRow] = []
     for spans in traces.values():

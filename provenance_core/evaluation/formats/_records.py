@@ -9,7 +9,7 @@ import io
 import json
 import re
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -237,9 +237,18 @@ def _table(stream: _Stream, delimiter: str) -> Iterator[Entry]:
             if cells is None:
                 return
             if cells and header is None:
-                header = [cell.strip() for cell in cells]
+                header = column_names(cells)
             elif cells and header is not None:
                 yield _table_row(line, header, cells, taken)
+
+
+def column_names(cells: Sequence[str]) -> list[str]:
+    """A heading's cells as names; of columns with one name the last keeps it."""
+    names = [cell.strip() for cell in cells]
+    return [
+        f"{name} (column {number})" if name and name in names[number:] else name
+        for number, name in enumerate(names, 1)
+    ]
 
 
 def _taking(lines: Iterable[str], taken: list[str]) -> Iterator[str]:
