@@ -28,8 +28,8 @@ def draw_agreement(chosen: ItemFilter) -> None:
         st.info("No audit that passes these filters has been judged yet.")
         return
     st.caption(
-        f"{report.reviews:,} judgements of {report.audits:,} audits by "
-        f"{len(report.machine) - 1} reviewers. {_HELP}"
+        f"Judgements: {report.reviews:,} · audits: {report.audits:,} · reviewers: "
+        f"{len(report.machine) - 1:,}. {_HELP}"
     )
     unit = st.segmented_control(
         "Compare", list(Unit), default=Unit.ANSWERS, required=True, key="unit", bind="query-params"

@@ -46,7 +46,7 @@ from .wording import chunk_name, sentence_name
 
 # More chunks than this make the page slow.
 _MOST_CHUNKS = 40
-_TEXT_HEIGHT = 262
+_TEXT_HEIGHT = 240
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,6 +308,23 @@ def _draw_verdict(task: Task) -> None:
                 f"{symbol} {name}", f"verdict_{verdict}", key, _choose_verdict, task, verdict,
                 chosen=draft.verdict is verdict, help="The whole answer",
             )  # fmt: skip
+    with st.container(horizontal=True, gap="xxsmall"):
+        st.selectbox(
+            "Type of the answer",
+            [None, *FindingType],
+            format_func=lambda kind: "no type" if kind is None else TYPES[kind],
+            key="review_type",
+            label_visibility="collapsed",
+            placeholder="Type of the whole answer",
+            on_change=_keep_type,
+            args=(task,),
+            width=300,
+            persist_state="session",
+        )
+        _button(
+            "type", "answer_type", Key.TYPE, _next_answer_type, task,
+            help="The next type of the whole answer",
+        )  # fmt: skip
 
 
 def _choose_verdict(task: Task, verdict: JudgedVerdict) -> None:
@@ -379,21 +396,6 @@ def _unmark_span(task: Task, span: JudgedSpan) -> None:
 
 
 def _draw_actions(task: Task) -> None:
-    with st.container(horizontal=True, gap="xxsmall"):
-        st.selectbox(
-            "Type of the answer",
-            [None, *FindingType],
-            format_func=lambda kind: "answer: no type" if kind is None else TYPES[kind],
-            key="review_type",
-            label_visibility="collapsed",
-            width=170,
-            on_change=_keep_type,
-            args=(task,),
-            persist_state="session",
-        )
-        _button(
-            "type", "answer_type", Key.TYPE, _next_answer_type, task, help="The answer's next type"
-        )
     with st.container(horizontal=True, gap="xxsmall"):
         queued = task.opinions is not None
         if queued:

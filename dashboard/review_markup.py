@@ -26,7 +26,8 @@ _PAGE_STYLE = """
 <style>
 .stMainBlockContainer{padding:2.75rem 1.5rem .5rem}
 .pv-query{max-height:3.2rem;overflow:auto;white-space:pre-wrap;overflow-wrap:anywhere}
-.pv-s.pv-focus,.pv-c.pv-focus{outline:2px solid #0b6b8a;outline-offset:1px}
+.pv-s.pv-focus,.pv-c.pv-focus{outline:2px solid #0b6b8a;outline-offset:1px;
+ scroll-margin:12px}
 .pv-c{border:1px solid rgba(128,128,128,.4);border-radius:.4rem;padding:.35rem .6rem;
  margin:.15rem .15rem .5rem;white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.5}
 .pv-c mark{background:rgba(255,200,0,.25);color:inherit;border-bottom:2px solid #c77d0a}

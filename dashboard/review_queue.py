@@ -150,6 +150,6 @@ def keep_claim(audit_id: int, reviewer: str, opinions: int) -> None:
         st.session_state.review_renewed = last
     if not last[1]:
         st.warning(
-            "Your claim on this answer ended and another reviewer was given it. You can still save: "
-            "both judgements are kept."
+            "Your claim on this answer ended and another reviewer was given it. You can still "
+            "save: both judgements are kept."
         )

@@ -86,7 +86,7 @@ state = st.session_state
 st.html(markup.page_style())
 wanted = st.query_params.get("audit", "")
 try:
-    top = st.columns([2, 3, 3, 2], vertical_alignment="center")
+    top = st.columns([10, 11, 14, 13], vertical_alignment="center")
     with top[0]:
         section = st.segmented_control(
             "Section",
