@@ -31,6 +31,7 @@ def _navigation() -> Page:
         [
             st.Page("pages/audit.py", title="Audit", icon=":material/fact_check:", default=True),
             st.Page("pages/batch.py", title="Batch", icon=":material/playlist_add_check:"),
+            st.Page("pages/review.py", title="Review", icon=":material/rate_review:"),
             st.Page("pages/history.py", title="History", icon=":material/history:"),
             st.Page("pages/benchmarks.py", title="Benchmarks", icon=":material/monitoring:"),
         ]

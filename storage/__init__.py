@@ -4,6 +4,7 @@ from ._engine import database_url
 from .errors import DATABASE_URL_VARIABLE, AuditNotFound, RunNotFound, StorageError
 from .filters import SEARCH_LIMIT, AuditFilter
 from .items import Item, ItemColumn, ItemFilter, ItemOrder, ItemPage, ItemStore, Reviewed
+from .reviews import CLAIM_MINUTES, ReviewCount, ReviewerCount, ReviewProgress, ReviewStore
 from .runs import (
     LabelledScores,
     NewRun,
@@ -20,6 +21,7 @@ from .runs import (
 from .store import AuditPage, AuditRow, AuditStore, SavedAudit
 
 __all__ = [
+    "CLAIM_MINUTES",
     "DATABASE_URL_VARIABLE",
     "SEARCH_LIMIT",
     "AuditFilter",
@@ -37,7 +39,11 @@ __all__ = [
     "NewRun",
     "PendingRow",
     "Progress",
+    "ReviewCount",
+    "ReviewProgress",
+    "ReviewStore",
     "Reviewed",
+    "ReviewerCount",
     "RowStatus",
     "Run",
     "RunNotFound",

@@ -45,7 +45,7 @@ from .models import (
 _SAME_SCORE = 1e-9
 _LARGEST_NUMBER = 2**63 - 1
 # What reading a record raises whose rows or JSON are not those of this version.
-_UNREADABLE = (ValueError, LookupError, TypeError, AttributeError)
+UNREADABLE = (ValueError, LookupError, TypeError, AttributeError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +117,10 @@ class AuditStore:
         stored score.
         """
         with database_errors(f"Audit {audit_id} cannot be read"), Session(self._engine) as session:
-            _require(session, audit_id)
+            require_audit(session, audit_id)
             try:
                 return SavedAudit(audit_id, _audit(session, audit_id))
-            except _UNREADABLE as error:
+            except UNREADABLE as error:
                 raise StorageError(
                     f"Audit {audit_id} cannot be read: its record is damaged, or another version "
                     f"of Provenance wrote it ({reason(error)}). Delete it on the History page and "
@@ -162,7 +162,7 @@ class AuditStore:
             self._writing() as session,
             session.begin(),
         ):
-            _require(session, audit_id)
+            require_audit(session, audit_id)
             session.execute(delete(AuditRecord).where(AuditRecord.id == audit_id))
 
 
@@ -196,7 +196,7 @@ def insert_audit(session: Session, audit: Audit) -> int:
     return record.id
 
 
-def _require(session: Session, audit_id: int) -> None:
+def require_audit(session: Session, audit_id: int) -> None:
     """AuditNotFound unless there is an audit of that number; its JSON is not read."""
     known = select(AuditRecord.id).where(AuditRecord.id == audit_id)
     if abs(audit_id) > _LARGEST_NUMBER or session.scalar(known) is None:
