@@ -46,7 +46,7 @@ def draw_hallucinations(audit: Audit) -> None:
         st.caption("Every sentence of the answer is supported by a source.")
     for t in traced[:50]:
         with st.container(border=True):
-            st.html(markup.hallucination_markup(audit, t))
+            st.html(markup.evidence_markup(audit, t))
     if len(traced) > 50:
         st.caption(f"50 of {len(traced)} are shown here; the downloads have all of them.")
 

@@ -3,7 +3,7 @@
 from ._engine import database_url
 from .errors import DATABASE_URL_VARIABLE, AuditNotFound, RunNotFound, StorageError
 from .filters import SEARCH_LIMIT, AuditFilter
-from .items import Item, ItemColumn, ItemFilter, ItemOrder, ItemPage, ItemStore, Reviewed
+from .items import Item, ItemColumn, ItemFilter, ItemOrder, ItemPage, ItemStore, MadeWith, Reviewed
 from .runs import (
     NewRun,
     PendingRow,
@@ -29,6 +29,7 @@ __all__ = [
     "ItemOrder",
     "ItemPage",
     "ItemStore",
+    "MadeWith",
     "NewRun",
     "PendingRow",
     "Progress",

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Engine, or_, select
+from sqlalchemy.exc import DataError, IntegrityError
 from sqlalchemy.orm import Session
 
 from provenance_core import Audit, InputError
@@ -29,6 +30,8 @@ from .store import UNREADABLE, insert_audit, read_audit, with_score_notice
 _RAW_CHARACTERS = 2_000  # of a refused line, kept to find it again
 _TIME_CHARACTERS = AuditRecord.created_at.type.length
 _REVIEWER_CHARACTERS = ReviewRecord.reviewer.type.length
+# What parts that contradict each other raise: two chunks of one index, half a character, NaN.
+_UNFIT = (*UNREADABLE, ArithmeticError, IntegrityError, DataError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +110,9 @@ class Importer:
                 if there is None and read_audit(session, number) != line.audit:
                     raise InputError("The parts of the audit do not fit together.")
                 added = _add_reviews(session, number, line.reviews)
-            # A driver's refusal of a value (half a character, a number too large) is the line's.
-            except (*UNREADABLE, ArithmeticError) as error:
+            except InputError:
+                raise
+            except _UNFIT as error:
                 raise InputError(
                     f"The parts of the audit do not fit together ({reason(error)})."
                 ) from error
@@ -163,7 +167,7 @@ def _parse_audit(raw: Any) -> Audit:
         audit = with_score_notice(audit, float(score), str(verdict))
     except InputError:
         raise
-    except (*UNREADABLE, ArithmeticError) as error:
+    except _UNFIT as error:
         raise InputError(
             f"The parts of the audit do not fit together ({reason(error)})."
         ) from error
