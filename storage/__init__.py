@@ -4,6 +4,7 @@ from ._engine import database_url
 from .errors import DATABASE_URL_VARIABLE, AuditNotFound, RunNotFound, StorageError
 from .filters import SEARCH_LIMIT, AuditFilter
 from .items import Item, ItemColumn, ItemFilter, ItemOrder, ItemPage, ItemStore, MadeWith, Reviewed
+from .reviews import CLAIM_MINUTES, ReviewCount, ReviewerCount, ReviewProgress, ReviewStore
 from .runs import (
     NewRun,
     PendingRow,
@@ -16,6 +17,7 @@ from .runs import (
 from .store import AuditPage, AuditRow, AuditStore, SavedAudit
 
 __all__ = [
+    "CLAIM_MINUTES",
     "DATABASE_URL_VARIABLE",
     "SEARCH_LIMIT",
     "AuditFilter",
@@ -33,7 +35,11 @@ __all__ = [
     "NewRun",
     "PendingRow",
     "Progress",
+    "ReviewCount",
+    "ReviewProgress",
+    "ReviewStore",
     "Reviewed",
+    "ReviewerCount",
     "RowStatus",
     "Run",
     "RunNotFound",

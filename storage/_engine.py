@@ -17,8 +17,10 @@ from .errors import DATABASE_URL_VARIABLE, StorageError, reason
 
 _ROOT = Path(__file__).parent.parent
 _BUSY_TIMEOUT_MS = 10_000
-# PostgreSQL advisory lock held while migrating; any constant of our own does.
+# PostgreSQL advisory locks, held while migrating and while a reviewer is given an item; any
+# constants of our own do.
 _MIGRATION_LOCK = 730_411_902
+REVIEW_LOCK = 730_411_903
 
 # The engine is a connection pool, shared by design; sessions are not.
 _engines: dict[str, Engine] = {}
@@ -86,6 +88,15 @@ def _begin_sqlite(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
 
 
+def take_lock(connection: Connection, key: int) -> None:
+    """Wait until no other transaction holds the lock ``key``, and hold it until this one ends.
+
+    SQLite needs none: a transaction that writes is alone from its beginning.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": key})
+
+
 def alembic_config(connection: Connection) -> Config:
     """Alembic on an open connection; no ini file is needed."""
     config = Config()
@@ -96,6 +107,5 @@ def alembic_config(connection: Connection) -> Config:
 
 def _migrate(engine: Engine) -> None:
     with engine.execution_options(provenance_write=True).begin() as connection:
-        if engine.dialect.name == "postgresql":
-            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATION_LOCK})
+        take_lock(connection, _MIGRATION_LOCK)
         command.upgrade(alembic_config(connection), "head")

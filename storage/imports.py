@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, or_, select
+from sqlalchemy import Engine, func, or_, select, update
 from sqlalchemy.exc import DataError, IntegrityError
 from sqlalchemy.orm import Session
 
@@ -17,19 +17,19 @@ from provenance_core import Audit, InputError
 from provenance_core.digest import evidence_digest
 from provenance_core.evaluation.types import RejectedRow
 from provenance_core.profiles import PROFILES
+from provenance_core.review.checks import check_judgement, reviewer_name
 from provenance_core.review.types import Review
 from provenance_core.serialization import audit_from_plain, from_plain
 
-from ._engine import database_url, get_engine
+from ._engine import REVIEW_LOCK, database_url, get_engine, take_lock
 from .errors import StorageError, database_errors, reason
-from .exports._review_rows import add_review, reviews_of
 from .exports.full import EXPORT_SCHEMA
 from .models import AuditRecord, ReviewRecord
+from .reviews import insert_review, read_reviews
 from .store import UNREADABLE, insert_audit, read_audit, with_score_notice
 
 _RAW_CHARACTERS = 2_000  # of a refused line, kept to find it again
 _TIME_CHARACTERS = AuditRecord.created_at.type.length
-_REVIEWER_CHARACTERS = ReviewRecord.reviewer.type.length
 # What parts that contradict each other raise: two chunks of one index, half a character, NaN.
 _UNFIT = (*UNREADABLE, ArithmeticError, IntegrityError, DataError)
 
@@ -182,25 +182,17 @@ def _parse_audit(raw: Any) -> Audit:
 
 def _check_review(review: Review, audit: Audit) -> None:
     where = f"Review of {review.reviewer!r}, version {review.version}"
-    if not review.reviewer.strip() or len(review.reviewer) > _REVIEWER_CHARACTERS:
-        raise InputError(f"{where}: a name has 1 to {_REVIEWER_CHARACTERS} characters.")
+    try:
+        if reviewer_name(review.reviewer) != review.reviewer:
+            raise InputError("The reviewer's name has white space around it.")
+        check_judgement(review.judgement, audit.evidence)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from error
     if review.version < 1:
         raise InputError(f"{where}: versions count from 1.")
+    if len(review.machine_labels) not in (0, len(audit.sentences)):
+        raise InputError(f"{where}: the machine's labels are not one a sentence.")
     _check_time(where, review.created_at)
-    evidence, judgement = audit.evidence, review.judgement
-    for what, marks, most in (
-        ("sentence", judgement.sentences, len(evidence.sentences)),
-        ("chunk", judgement.chunks, len(evidence.chunks)),
-    ):
-        indices = [mark.index for mark in marks]
-        if any(not 0 <= index < most for index in indices):
-            raise InputError(f"{where}: a {what} is judged that the audit does not have.")
-        if len(set(indices)) < len(indices):
-            raise InputError(f"{where}: a {what} is judged twice.")
-    if any(not 0 <= s.start < s.end <= len(evidence.answer) for s in judgement.spans):
-        raise InputError(f"{where}: a span lies outside of the answer.")
-    if len(set(judgement.spans)) < len(judgement.spans):
-        raise InputError(f"{where}: a span is marked twice.")
 
 
 def _check_time(where: str, text: str) -> None:
@@ -236,23 +228,40 @@ def _is_same(session: Session, number: int, audit: Audit) -> bool:
 
 def _add_reviews(session: Session, number: int, reviews: tuple[Review, ...]) -> int:
     """Add those that are not there; how many. InputError when another is in the place of one."""
-    there = {(r.reviewer, r.version): _comparable(r) for r in reviews_of(session, number)}
-    added = 0
+    if not reviews:
+        return 0
+    take_lock(session.connection(), REVIEW_LOCK)
+    there = {(r.reviewer, r.version): _comparable(r) for r in read_reviews(session, number)}
+    missing = []
     for review in reviews:
         same = there.get((review.reviewer, review.version))
         if same is None:
-            add_review(session, number, review)
-            added += 1
+            missing.append(review)
         elif same != _comparable(review):
             raise InputError(
                 f"Audit {number} is here already with another review by {review.reviewer!r} of "
                 f"version {review.version}; that one stays, and nothing of this line was kept."
             )
-    if added:
-        kept = {_comparable(r) for r in reviews_of(session, number)}
-        if not {_comparable(r) for r in reviews} <= kept:
-            raise InputError("The parts of a review do not fit together.")
-    return added
+    for review in missing:
+        insert_review(session, replace(review, audit_id=number), latest=False)
+    for reviewer in {review.reviewer for review in missing}:
+        _put_latest_in_force(session, number, reviewer)
+    if not {_comparable(r) for r in reviews} <= {
+        _comparable(r) for r in read_reviews(session, number)
+    }:
+        raise InputError("The parts of a review do not fit together.")
+    return len(missing)
+
+
+def _put_latest_in_force(session: Session, number: int, reviewer: str) -> None:
+    same = (ReviewRecord.audit_id == number, ReviewRecord.reviewer == reviewer)
+    highest = session.scalar(select(func.max(ReviewRecord.version)).where(*same))
+    session.execute(
+        update(ReviewRecord)
+        .where(*same)
+        .values(latest=ReviewRecord.version == highest)
+        .execution_options(synchronize_session=False)
+    )
 
 
 def _comparable(review: Review) -> Review:

@@ -162,25 +162,25 @@ class ItemStore:
     ) -> ItemPage:
         """Items ``offset`` to ``offset + limit`` in ``order``. StorageError when unreadable."""
         with database_errors("The audits cannot be listed"), Session(self._engine) as session:
-            counted = self._select(chosen).with_only_columns(
+            counted = self.select(chosen).with_only_columns(
                 func.count(), maintain_column_froms=True
             )
             total = session.scalar(counted) or 0
-            listed = self._ordered(self._select(chosen), chosen, order)
+            listed = self.ordered(self.select(chosen), chosen, order)
             found = session.execute(listed.offset(offset).limit(limit))
-            return ItemPage(tuple(_item(row) for row in found), total)
+            return ItemPage(tuple(item_of(row) for row in found), total)
 
     def each(self, chosen: ItemFilter, order: ItemOrder = ItemOrder.FILE) -> Iterator[Item]:
         """Every item that passes, read a part at a time."""
         with database_errors("The audits cannot be listed"), Session(self._engine) as session:
-            listed = self._ordered(self._select(chosen), chosen, order)
+            listed = self.ordered(self.select(chosen), chosen, order)
             for row in session.execute(listed.execution_options(yield_per=_READ_AT_ONCE)):
-                yield _item(row)
+                yield item_of(row)
 
     def values(self, column: ItemColumn, chosen: ItemFilter) -> tuple[str, ...]:
         """The different values of ``column`` among the items that pass, '' left out, sorted."""
         with database_errors("The audits cannot be listed"), Session(self._engine) as session:
-            items = self._select(chosen).subquery()
+            items = self.select(chosen).subquery()
             wanted = items.c[column.value]
             found = session.scalars(select(wanted).where(wanted != "").distinct().order_by(wanted))
             return tuple(found)
@@ -190,7 +190,7 @@ class ItemStore:
         columns = (AuditRecord.relevance_model, AuditRecord.nli_model, AuditRecord.parameters)
         texts = [cast(column, Text) for column in columns]
         wanted = (
-            self._select(chosen)
+            self.select(chosen)
             .with_only_columns(*texts, func.count(), maintain_column_froms=True)
             .group_by(*texts)
             .order_by(func.count().desc(), *texts)
@@ -206,7 +206,8 @@ class ItemStore:
                 for relevance, nli, parameters, items in session.execute(wanted)
             )
 
-    def _select(self, chosen: ItemFilter) -> Select[Any]:
+    def select(self, chosen: ItemFilter) -> Select[Any]:
+        """The items that pass, as SQL that can be narrowed further; a column a field of Item."""
         row = aliased(RunRowRecord)
         reviews = (
             select(
@@ -293,7 +294,8 @@ class ItemStore:
                 pass
         return statement
 
-    def _ordered(self, statement: Select[Any], chosen: ItemFilter, order: ItemOrder) -> Select[Any]:
+    def ordered(self, statement: Select[Any], chosen: ItemFilter, order: ItemOrder) -> Select[Any]:
+        """``statement``, which comes from :meth:`select`, in ``order``."""
         columns = statement.selected_columns
         keys: dict[ItemOrder, tuple[Any, ...]] = {
             ItemOrder.NEWEST: (AuditRecord.created_at.desc(),),
@@ -317,5 +319,6 @@ def _count(verdict: JudgedVerdict) -> Any:
     return func.sum(case((ReviewRecord.verdict == str(verdict), 1), else_=0))
 
 
-def _item(row: Any) -> Item:
+def item_of(row: Any) -> Item:
+    """A row of :meth:`ItemStore.select` as an item."""
     return Item(**{**row._asdict(), "verdict": Verdict(row.verdict)})

@@ -230,6 +230,8 @@ class ReviewRecord(Base):
     machine_score: Mapped[float] = mapped_column(Float(53))
     machine_threshold: Mapped[float] = mapped_column(Float(53))
     machine_verdict: Mapped[str] = mapped_column(String(16))
+    # The label that the machine gives each sentence of the answer, in its order.
+    machine_labels: Mapped[list[str]] = mapped_column(JSON, default=list)
 
 
 def _review_key() -> Mapped[int]:

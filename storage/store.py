@@ -117,7 +117,7 @@ class AuditStore:
         stored score.
         """
         with database_errors(f"Audit {audit_id} cannot be read"), Session(self._engine) as session:
-            _require(session, audit_id)
+            require_audit(session, audit_id)
             try:
                 return SavedAudit(audit_id, read_audit(session, audit_id))
             except UNREADABLE as error:
@@ -162,7 +162,7 @@ class AuditStore:
             self._writing() as session,
             session.begin(),
         ):
-            _require(session, audit_id)
+            require_audit(session, audit_id)
             session.execute(delete(AuditRecord).where(AuditRecord.id == audit_id))
 
 
@@ -196,7 +196,7 @@ def insert_audit(session: Session, audit: Audit) -> int:
     return record.id
 
 
-def _require(session: Session, audit_id: int) -> None:
+def require_audit(session: Session, audit_id: int) -> None:
     """AuditNotFound unless there is an audit of that number; its JSON is not read."""
     known = select(AuditRecord.id).where(AuditRecord.id == audit_id)
     if abs(audit_id) > _LARGEST_NUMBER or session.scalar(known) is None:

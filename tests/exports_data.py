@@ -22,7 +22,7 @@ from provenance_core.review.types import (
 from provenance_core.types import ContextItem, Notice
 from storage import AuditStore, NewRun, RunStore
 from storage._engine import get_engine
-from storage.exports._review_rows import add_review
+from storage.reviews import insert_review
 
 SCRIPT = "<script>alert(1)</script><img src=x onerror=alert(2)>"
 QUERY = f"=HYPERLINK(1) {SCRIPT}"
@@ -90,4 +90,5 @@ def fill(url: str) -> None:
     )  # fmt: skip
     with Session(get_engine(url)) as session, session.begin():
         for review in reviews:
-            add_review(session, review.audit_id, review)
+            newest = (review.reviewer, review.version) != ("ann", 1) or review.audit_id != 2
+            insert_review(session, review, latest=newest)

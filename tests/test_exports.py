@@ -125,7 +125,9 @@ def test_label_studio_tasks_fit_the_configuration(filled):
     second = tasks[1]
     (prediction,) = second["predictions"]
     assert prediction["score"] == AuditStore.open(filled).load(2).audit.score
-    results = [r for part in (*second["predictions"], *second["annotations"]) for r in part["result"]]
+    results = [
+        r for part in (*second["predictions"], *second["annotations"]) for r in part["result"]
+    ]
     for result in results:
         assert f'name="{result["from_name"]}"' in LABELING_CONFIG
         for value in result["value"].get("labels", []) + result["value"].get("choices", []):

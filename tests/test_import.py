@@ -9,13 +9,10 @@ from pathlib import Path
 
 import pytest
 from exports_data import fill
-from sqlalchemy.orm import Session
 
 from provenance_core import recompute
-from storage import AuditStore, ItemFilter, ItemStore, StorageError
-from storage._engine import get_engine
+from storage import AuditStore, ItemFilter, ItemStore, ReviewStore, StorageError
 from storage.exports import Exporter, ExportFormat
-from storage.exports._review_rows import reviews_of
 from storage.imports import Importer, ImportResult, import_audits
 
 
@@ -38,8 +35,7 @@ def full_export(url: str, chosen: ItemFilter | None = None) -> list[bytes]:
 
 
 def stored_reviews(url: str, audit: int) -> list:
-    with Session(get_engine(url)) as session:
-        return [replace(r, id=0, audit_id=0) for r in reviews_of(session, audit)]
+    return [replace(r, id=0, audit_id=0) for r in ReviewStore.open(url).of(audit)]
 
 
 def test_what_was_taken_away_comes_back_the_same(source, target, tmp_path):
@@ -128,24 +124,24 @@ REVIEW = ("reviews", 0)
         ((*EVIDENCE, "relevance"), [], "do not fit together"),
         ((*EVIDENCE, "relevance"), [10**400], "do not fit together"),
         ((*EVIDENCE, "sentences"), [], "do not fit together"),
-        ((*EVIDENCE, "tokens", "context"), 10**30, "do not fit together"),
+        ((*EVIDENCE, "chunks", 0, "tokens"), 10**30, "do not fit together"),
         ((*EVIDENCE, "profile"), "other", "not a profile"),
         (("audit", "parameters", "top_p"), 7, "top_p"),
         (("audit", "score"), "high", "a number was expected"),
         (("audit", "created_at"), "yesterday", "ISO 8601"),
         (("audit", "created_at"), "2026-01-01T00:00:00+05:00", "UTC"),
-        ((*REVIEW, "reviewer"), " ", "a name has"),
+        ((*REVIEW, "reviewer"), " ", "name is empty"),
         ((*REVIEW, "version"), 0, "count from 1"),
         ((*REVIEW, "judgement", "verdict"), "perhaps", "perhaps"),
         (
             (*REVIEW, "judgement", "spans"),
             [{"start": 0, "end": 999, "type": "evident_conflict"}],
-            "outside of the answer",
+            "not a part of the answer",
         ),
         (
             (*REVIEW, "judgement", "sentences"),
             [{"index": 9, "verdict": "supported", "type": None}],
-            "does not have",
+            "There is no sentence 10",
         ),
     ],
 )

@@ -1,12 +1,12 @@
-"""Bootstrap intervals of the AUC, drawn over groups of rows.
+"""Bootstrap intervals, drawn over groups of rows.
 
-Our own because a thousand calls of ``roc_auc_score`` take minutes on a large set, while one sort
-serves every resample.
+That of the AUC is our own because a thousand calls of ``roc_auc_score`` take minutes on a large
+set, while one sort serves every resample.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,11 +43,27 @@ def resampled_areas(
     truth, ranks, members = truth[order], ranks.reshape(-1)[order], members.reshape(-1)[order]
     starts = np.flatnonzero(np.r_[True, ranks[1:] != ranks[:-1]])
     generator = np.random.default_rng(seed)
-    areas = []
+    return np.concatenate(
+        [
+            _areas(truth, members, starts, times)
+            for times in drawn_counts(len(names), resamples, generator)
+        ]
+    )
+
+
+def drawn_counts(
+    groups: int, resamples: int, generator: np.random.Generator
+) -> Iterator[NDArray[np.intp]]:
+    """How often each of ``groups`` groups is in each draw of as many with replacement.
+
+    Shape (draws, groups), a part of the ``resamples`` draws at a time.
+    """
     for first in range(0, resamples, _RESAMPLES_AT_ONCE):
-        batch = min(_RESAMPLES_AT_ONCE, resamples - first)
-        areas.append(_areas(truth, members, starts, batch, generator))
-    return np.concatenate(areas)
+        draws = min(_RESAMPLES_AT_ONCE, resamples - first)
+        drawn = generator.integers(0, groups, size=(draws, groups))
+        offsets = np.arange(draws)[:, None] * groups
+        times = np.bincount((drawn + offsets).ravel(), minlength=draws * groups)
+        yield times.reshape(draws, groups)
 
 
 def interval_of(values: NDArray[np.float64]) -> Interval | None:
@@ -82,22 +98,18 @@ def _areas(
     truth: NDArray[np.bool_],
     members: NDArray[np.intp],
     starts: NDArray[np.intp],
-    resamples: int,
-    generator: np.random.Generator,
+    times: NDArray[np.intp],
 ) -> NDArray[np.float64]:
-    """AUC of each draw; rows are sorted by score, ``members`` is the group of each.
+    """AUC of each draw; rows are sorted by score, ``members`` is the group of each, ``times`` how
+    often each group was drawn.
 
     The AUC is the chance that a supported row outranks a hallucinated one, ties counting half,
     so the counts of each class at each distinct score are enough.
     """
-    groups = int(members.max()) + 1
-    drawn = generator.integers(0, groups, size=(resamples, groups))
-    offsets = np.arange(resamples)[:, None] * groups
-    times = np.bincount((drawn + offsets).ravel(), minlength=resamples * groups)
-    counts = times.reshape(resamples, groups)[:, members]
+    counts = times[:, members]
     positives = np.add.reduceat(counts * truth, starts, axis=1)
     negatives = np.add.reduceat(counts * ~truth, starts, axis=1)
     outranked = np.cumsum(negatives, axis=1) - negatives / 2.0
     wins = (positives * outranked).sum(axis=1)
     pairs = positives.sum(axis=1) * negatives.sum(axis=1)
-    return np.divide(wins, pairs, out=np.full(resamples, np.nan), where=pairs > 0)
+    return np.divide(wins, pairs, out=np.full(len(times), np.nan), where=pairs > 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from provenance_core.types import Verdict
+from provenance_core.types import SentenceLabel, Verdict
 
 
 class JudgedVerdict(StrEnum):
@@ -26,6 +26,15 @@ class FindingType(StrEnum):
     SUBTLE_BASELESS = "subtle_baseless_information"
     ABSTENTION = "abstention"
     NOT_CHECKWORTHY = "not_checkworthy"
+
+
+# The types of a span that is hallucinated, and not merely without anything to check.
+HALLUCINATION_TYPES = (
+    FindingType.EVIDENT_CONFLICT,
+    FindingType.SUBTLE_CONFLICT,
+    FindingType.EVIDENT_BASELESS,
+    FindingType.SUBTLE_BASELESS,
+)
 
 
 class ChunkMark(StrEnum):
@@ -80,7 +89,8 @@ class Review:
     """A judgement as kept, beside what the machine said when it was given.
 
     ``version`` counts from 1 for each reviewer of an audit; the highest is in force, and none is
-    ever changed or deleted but with its audit.
+    ever changed or deleted but with its audit. ``machine_labels``: what tracing makes of each
+    sentence of the answer, in its order.
     """
 
     id: int
@@ -92,3 +102,4 @@ class Review:
     machine_score: float
     machine_threshold: float
     machine_verdict: Verdict
+    machine_labels: tuple[SentenceLabel, ...] = ()

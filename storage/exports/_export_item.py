@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sqlalchemy import Engine
-from sqlalchemy.orm import Session
 
 from provenance_core import Audit
 from provenance_core.review.types import Review
-from storage.errors import database_errors
 from storage.items import Item
+from storage.reviews import ReviewStore
 from storage.store import AuditStore
-
-from ._review_rows import reviews_of
 
 
 class NotExported(Exception):
@@ -37,13 +34,9 @@ class ExportItem:
         return AuditStore(self.engine).load(self.item.audit_id).audit
 
     def reviews(self) -> tuple[Review, ...]:
-        """Every version of every reviewer, by reviewer and version."""
-        if not self.item.reviews:
-            return ()
-        what = f"The reviews of audit {self.item.audit_id} cannot be read"
-        with database_errors(what), Session(self.engine) as session:
-            return reviews_of(session, self.item.audit_id)
+        """Every version of every reviewer, the oldest first. StorageError when unreadable."""
+        return ReviewStore(self.engine).of(self.item.audit_id) if self.item.reviews else ()
 
     def latest_reviews(self) -> tuple[Review, ...]:
-        """The review in force of each reviewer, by name."""
-        return tuple({review.reviewer: review for review in self.reviews()}.values())
+        """The review in force of each reviewer, the oldest first. StorageError when unreadable."""
+        return ReviewStore(self.engine).latest(self.item.audit_id) if self.item.reviews else ()

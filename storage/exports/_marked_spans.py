@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from provenance_core import Audit, SentenceLabel
-from provenance_core.review.types import FindingType, JudgedVerdict, Review
+from provenance_core.review.types import HALLUCINATION_TYPES, JudgedVerdict, Review
 from provenance_core.text_splitting import strip_bounds
 
 # Of a sentence or an answer that a reviewer calls hallucinated without saying how.
 UNTYPED = "hallucinated"
-# These say why there is nothing to check, not that something is wrong.
-NO_HALLUCINATION = (FindingType.ABSTENTION, FindingType.NOT_CHECKWORTHY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +38,7 @@ def reviewer_spans(audit: Audit, review: Review) -> tuple[MarkedSpan, ...]:
     """
     answer, judgement = audit.evidence.answer, review.judgement
     found = [MarkedSpan(s.start, s.end, answer[s.start : s.end], s.type) for s in judgement.spans]
-    marked = [s for s in judgement.spans if s.type not in NO_HALLUCINATION]
+    marked = [s for s in judgement.spans if s.type in HALLUCINATION_TYPES]
     wrong = len(marked)
     for judged in judgement.sentences:
         sentence = audit.evidence.sentences[judged.index]

@@ -29,7 +29,6 @@ from provenance_core.types import Evidence
 
 from ._export_item import ExportItem, NotExported
 from ._marked_spans import (
-    NO_HALLUCINATION,
     UNTYPED,
     MarkedSpan,
     machine_spans,
@@ -155,7 +154,7 @@ def _reviewers(given: ExportItem, audit: Audit) -> tuple[RagTruthLabel, ...]:
         _label(span, f"{review.reviewer}: {review.judgement.comment}".removesuffix(": "))
         for review in judged
         for span in reviewer_spans(audit, review)
-        if span.kind not in NO_HALLUCINATION
+        if span.kind in LABEL_TYPES
     )
 
 

@@ -50,6 +50,7 @@ def upgrade() -> None:
         sa.Column("machine_score", sa.Float(precision=53), nullable=False),
         sa.Column("machine_threshold", sa.Float(precision=53), nullable=False),
         sa.Column("machine_verdict", sa.String(length=16), nullable=False),
+        sa.Column("machine_labels", sa.JSON(), nullable=False),
         sa.ForeignKeyConstraint(["audit_id"], ["audits.id"], ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("id"),
         sa.UniqueConstraint("audit_id", "reviewer", "version"),

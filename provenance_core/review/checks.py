@@ -1,0 +1,65 @@
+"""Whether a judgement fits the audit that it is of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+
+from provenance_core.errors import InputError
+from provenance_core.review.types import Judgement
+from provenance_core.types import Evidence
+
+MOST_NAME_CHARACTERS = 80
+MOST_COMMENT_CHARACTERS = 10_000
+
+
+def reviewer_name(given: str) -> str:
+    """``given`` without white space around it. InputError when it is empty or over 80 characters
+    long."""
+    name = given.strip()
+    if not name:
+        raise InputError("The reviewer's name is empty. Enter who judges.")
+    if len(name) > MOST_NAME_CHARACTERS:
+        raise InputError(
+            f"The reviewer's name has {len(name):,} characters; the most is "
+            f"{MOST_NAME_CHARACTERS}. Shorten it."
+        )
+    return name
+
+
+def check_judgement(judgement: Judgement, evidence: Evidence) -> None:
+    """InputError, which says what is wrong, when ``judgement`` speaks of a sentence, chunk or
+    span that ``evidence`` does not have, or twice of the same one."""
+    if len(judgement.comment) > MOST_COMMENT_CHARACTERS:
+        raise InputError(
+            f"The comment has {len(judgement.comment):,} characters; the most is "
+            f"{MOST_COMMENT_CHARACTERS:,}. Shorten it."
+        )
+    _check_indices("sentence", (s.index for s in judgement.sentences), len(evidence.sentences))
+    _check_indices("chunk", (c.index for c in judgement.chunks), len(evidence.chunks))
+    length = len(evidence.answer)
+    for span in judgement.spans:
+        if not 0 <= span.start < span.end <= length:
+            raise InputError(
+                f"The span from character {span.start} to {span.end} is not a part of the answer, "
+                f"which has the characters 0 to {length}."
+            )
+    for one, other in pairwise(sorted((s.start, s.end, str(s.type)) for s in judgement.spans)):
+        if one == other:
+            raise InputError(
+                f"The span from character {one[0]} to {one[1]} is marked twice as {one[2]}. "
+                "Remove one of the two."
+            )
+
+
+def _check_indices(what: str, given: Iterable[int], count: int) -> None:
+    seen: set[int] = set()
+    for index in given:
+        if not 0 <= index < count:
+            raise InputError(
+                f"There is no {what} {index + 1}: the audit has {count} {what}"
+                f"{'' if count == 1 else 's'}."
+            )
+        if index in seen:
+            raise InputError(f"{what.capitalize()} {index + 1} is judged twice.")
+        seen.add(index)

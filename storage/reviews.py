@@ -1,0 +1,423 @@
+"""What reviewers say of audits, and which reviewer has which audit open."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, Engine, delete, exists, func, insert, select, update
+from sqlalchemy.orm import Session, aliased
+
+from provenance_core.review.checks import check_judgement, reviewer_name
+from provenance_core.review.types import (
+    ChunkMark,
+    FindingType,
+    JudgedChunk,
+    JudgedSentence,
+    JudgedSpan,
+    JudgedVerdict,
+    Judgement,
+    Review,
+)
+from provenance_core.serialization import to_plain
+from provenance_core.types import SentenceLabel, Verdict
+
+from ._engine import REVIEW_LOCK, database_url, get_engine, take_lock
+from .errors import StorageError, database_errors, reason
+from .items import Item, ItemFilter, ItemOrder, ItemStore, Reviewed, item_of
+from .models import (
+    AuditRecord,
+    ReviewChunkRecord,
+    ReviewClaimRecord,
+    ReviewRecord,
+    ReviewSentenceRecord,
+    ReviewSpanRecord,
+)
+from .store import UNREADABLE, AuditStore, require_audit
+
+_READ_AT_ONCE = 500
+CLAIM_MINUTES = 15
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewerCount:
+    """How many answers of a list a reviewer has judged."""
+
+    reviewer: str
+    judged: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewProgress:
+    """Of ``total`` audits, ``judged`` have as many judgements as are wanted."""
+
+    total: int
+    judged: int
+    reviewers: tuple[ReviewerCount, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewCount:
+    """Judgements of an audit: in force (one a reviewer), and all of their versions."""
+
+    reviews: int
+    versions: int
+
+
+class ReviewStore:
+    """Reviews in one database. Cheap to create; safe to use from several threads."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    @classmethod
+    def open(cls, url: str | None = None) -> ReviewStore:
+        """The store at ``url`` (default: :func:`storage.database_url`), migrated.
+
+        StorageError when the database cannot be opened.
+        """
+        return cls(get_engine(url or database_url()))
+
+    def _writing(self) -> Session:
+        return Session(self._engine.execution_options(provenance_write=True))
+
+    def save(self, audit_id: int, reviewer: str, judgement: Judgement) -> Review:
+        """Keep ``judgement`` as the reviewer's newest version, beside what the machine says now.
+
+        Earlier versions stay; the reviewer's claim on the audit ends. InputError when the name or
+        the judgement cannot be used, AuditNotFound when there is no such audit, StorageError when
+        it cannot be written; nothing is changed then.
+        """
+        name = reviewer_name(reviewer)
+        # Read before the lock is taken: an audit never changes, it can only be deleted.
+        audit = AuditStore(self._engine).load(audit_id).audit
+        check_judgement(judgement, audit.evidence)
+        by_this_reviewer = (ReviewRecord.audit_id == audit_id, ReviewRecord.reviewer == name)
+        with (
+            database_errors("The judgement was not saved"),
+            self._writing() as session,
+            session.begin(),
+        ):
+            take_lock(session.connection(), REVIEW_LOCK)
+            require_audit(session, audit_id)
+            machine = session.execute(
+                select(AuditRecord.score, AuditRecord.threshold, AuditRecord.verdict).where(
+                    AuditRecord.id == audit_id
+                )
+            ).one()
+            newest = select(func.max(ReviewRecord.version)).where(*by_this_reviewer)
+            version = (session.scalar(newest) or 0) + 1
+            session.execute(update(ReviewRecord).where(*by_this_reviewer).values(latest=False))
+            review = Review(
+                id=0,
+                audit_id=audit_id,
+                reviewer=name,
+                version=version,
+                created_at=_time(datetime.now(UTC)),
+                judgement=judgement,
+                machine_score=machine.score,
+                machine_threshold=machine.threshold,
+                machine_verdict=Verdict(machine.verdict),
+                machine_labels=tuple(traced.label for traced in audit.sentences),
+            )
+            number = insert_review(session, review, latest=True)
+            _release(session, audit_id, name)
+            return _read(session, [number])[0]
+
+    def of(self, audit_id: int) -> tuple[Review, ...]:
+        """Every version of every judgement of the audit, the oldest first."""
+        return self._reviews(ReviewRecord.audit_id == audit_id)
+
+    def latest(self, audit_id: int) -> tuple[Review, ...]:
+        """The judgement in force of each reviewer of the audit, the oldest first."""
+        return self._reviews((ReviewRecord.audit_id == audit_id) & ReviewRecord.latest)
+
+    def mine(self, audit_id: int, reviewer: str) -> Review | None:
+        """The reviewer's judgement of the audit in force; None when there is none."""
+        wanted = (ReviewRecord.audit_id == audit_id) & (ReviewRecord.reviewer == reviewer.strip())
+        return next(iter(self._reviews(wanted & ReviewRecord.latest)), None)
+
+    def count(self, audit_id: int) -> ReviewCount:
+        """How many judgements would be deleted with the audit."""
+        wanted = select(func.count(ReviewRecord.reviewer.distinct()), func.count()).where(
+            ReviewRecord.audit_id == audit_id
+        )
+        with database_errors("The judgements cannot be counted"), Session(self._engine) as session:
+            return ReviewCount(*session.execute(wanted).one())
+
+    def each(self, chosen: ItemFilter) -> Iterator[Review]:
+        """The judgements in force of the audits that pass, audit by audit, read a part at a
+        time."""
+        with database_errors("The judgements cannot be read"), Session(self._engine) as session:
+            audits = self._audits(chosen)
+            wanted = (
+                select(ReviewRecord.id)
+                .where(ReviewRecord.latest, ReviewRecord.audit_id.in_(select(audits.c.audit_id)))
+                .order_by(ReviewRecord.audit_id, ReviewRecord.id)
+            )
+            numbers = session.scalars(wanted).all()
+            for first in range(0, len(numbers), _READ_AT_ONCE):
+                yield from _read(session, numbers[first : first + _READ_AT_ONCE])
+
+    def progress(self, chosen: ItemFilter, opinions: int = 1) -> ReviewProgress:
+        """How far the review of the audits that pass is; an audit that several rows of a run
+        share counts once.
+
+        A filter for those not reviewed is ignored: the total would shrink with every judgement.
+        """
+        if chosen.reviewed is Reviewed.UNREVIEWED:
+            chosen = replace(chosen, reviewed=Reviewed.ANY)
+        with database_errors("The progress cannot be read"), Session(self._engine) as session:
+            audits = self._audits(chosen)
+            enough = func.count().filter(audits.c.reviews >= opinions)
+            total, judged = session.execute(select(func.count(), enough).select_from(audits)).one()
+            counted = func.count(ReviewRecord.audit_id.distinct())
+            by_reviewer = (
+                select(ReviewRecord.reviewer, counted)
+                .where(ReviewRecord.latest, ReviewRecord.audit_id.in_(select(audits.c.audit_id)))
+                .group_by(ReviewRecord.reviewer)
+                .order_by(counted.desc(), ReviewRecord.reviewer)
+            )
+            reviewers = tuple(ReviewerCount(*row) for row in session.execute(by_reviewer))
+        return ReviewProgress(total, judged, reviewers)
+
+    def claim_next(
+        self,
+        chosen: ItemFilter,
+        order: ItemOrder,
+        reviewer: str,
+        opinions: int = 1,
+        minutes: float = CLAIM_MINUTES,
+        without: Collection[int] = (),
+    ) -> Item | None:
+        """Give the reviewer the next audit to judge, for ``minutes``; None when there is none.
+
+        The first in ``order`` that passes, that this reviewer has not judged, and whose judgements
+        and live claims by others are fewer than ``opinions``; audits ``without`` are passed over.
+        No two calls give the same audit away beyond ``opinions``: they follow one another (SQLite
+        by its write lock, PostgreSQL by an advisory lock). InputError when the name cannot be
+        used, ValueError when no opinion is wanted.
+        """
+        name = reviewer_name(reviewer)
+        if opinions < 1:
+            raise ValueError(f"opinions must be at least 1, not {opinions}")
+        items = ItemStore(self._engine)
+        now = datetime.now(UTC)
+        with (
+            database_errors("No item could be claimed"),
+            self._writing() as session,
+            session.begin(),
+        ):
+            take_lock(session.connection(), REVIEW_LOCK)
+            statement = items.select(chosen)
+            by_me = exists().where(
+                ReviewRecord.audit_id == AuditRecord.id, ReviewRecord.reviewer == name
+            )
+            taken = statement.selected_columns.reviews + _open_elsewhere(name, _time(now))
+            statement = statement.where(~by_me, taken < opinions)
+            if without:
+                statement = statement.where(AuditRecord.id.not_in(without))
+            found = session.execute(items.ordered(statement, chosen, order).limit(1)).first()
+            if found is None:
+                return None
+            # Those that ran out are lost now that the item is given to someone else.
+            session.execute(
+                delete(ReviewClaimRecord).where(
+                    ReviewClaimRecord.audit_id == found.audit_id,
+                    (ReviewClaimRecord.expires_at <= _time(now))
+                    | (ReviewClaimRecord.reviewer == name),
+                )
+            )
+            session.execute(
+                insert(ReviewClaimRecord).values(
+                    audit_id=found.audit_id,
+                    reviewer=name,
+                    expires_at=_time(now + timedelta(minutes=minutes)),
+                )
+            )
+            return item_of(found)
+
+    def renew(self, audit_id: int, reviewer: str, minutes: float = CLAIM_MINUTES) -> bool:
+        """Keep a claim for ``minutes`` more, even one that ran out while no one else was given
+        the audit; False when someone was, or there was no claim."""
+        expires = _time(datetime.now(UTC) + timedelta(minutes=minutes))
+        with (
+            database_errors("The claim was not renewed"),
+            self._writing() as session,
+            session.begin(),
+        ):
+            renewed: Any = session.execute(
+                update(ReviewClaimRecord)
+                .where(
+                    ReviewClaimRecord.audit_id == audit_id,
+                    ReviewClaimRecord.reviewer == reviewer.strip(),
+                )
+                .values(expires_at=expires)
+            )
+            return int(renewed.rowcount) == 1
+
+    def release(self, audit_id: int, reviewer: str) -> None:
+        """End the reviewer's claim on the audit, if there is one."""
+        with (
+            database_errors("The claim was not released"),
+            self._writing() as session,
+            session.begin(),
+        ):
+            _release(session, audit_id, reviewer.strip())
+
+    def _audits(self, chosen: ItemFilter) -> Any:
+        """The audits that pass, each once, with their number of judgements."""
+        items = ItemStore(self._engine).select(chosen)
+        columns = items.selected_columns
+        return (
+            items.with_only_columns(columns.audit_id, columns.reviews, maintain_column_froms=True)
+            .distinct()
+            .subquery("audits_that_pass")
+        )
+
+    def _reviews(self, wanted: ColumnElement[bool]) -> tuple[Review, ...]:
+        with database_errors("The judgements cannot be read"), Session(self._engine) as session:
+            numbers = session.scalars(
+                select(ReviewRecord.id).where(wanted).order_by(ReviewRecord.id)
+            ).all()
+            return tuple(_read(session, numbers))
+
+
+def _open_elsewhere(reviewer: str, now: str) -> Any:
+    """How many others have the audit open and have not judged it yet."""
+    claim = aliased(ReviewClaimRecord)
+    judged = exists().where(
+        ReviewRecord.audit_id == claim.audit_id, ReviewRecord.reviewer == claim.reviewer
+    )
+    return (
+        select(func.count())
+        .select_from(claim)
+        .where(
+            claim.audit_id == AuditRecord.id,
+            claim.reviewer != reviewer,
+            claim.expires_at > now,
+            ~judged,
+        )
+        .correlate(AuditRecord)
+        .scalar_subquery()
+    )
+
+
+def _release(session: Session, audit_id: int, reviewer: str) -> None:
+    session.execute(
+        delete(ReviewClaimRecord).where(
+            ReviewClaimRecord.audit_id == audit_id, ReviewClaimRecord.reviewer == reviewer
+        )
+    )
+
+
+def insert_review(session: Session, review: Review, *, latest: bool) -> int:
+    """Add a review as it is, but for its number, to the session's transaction; its number here.
+
+    ``latest``: whether it is the one in force of its reviewer.
+    """
+    judgement = review.judgement
+    record = ReviewRecord(
+        audit_id=review.audit_id,
+        reviewer=review.reviewer,
+        version=review.version,
+        latest=latest,
+        created_at=review.created_at,
+        verdict=str(judgement.verdict),
+        type=None if judgement.type is None else str(judgement.type),
+        comment=judgement.comment,
+        blind=judgement.blind,
+        machine_score=review.machine_score,
+        machine_threshold=review.machine_threshold,
+        machine_verdict=str(review.machine_verdict),
+        machine_labels=to_plain(review.machine_labels),
+    )
+    session.add(record)
+    session.flush()
+    parts: tuple[tuple[Any, Sequence[Any]], ...] = (
+        (ReviewSentenceRecord, judgement.sentences),
+        (ReviewChunkRecord, judgement.chunks),
+        (ReviewSpanRecord, judgement.spans),
+    )
+    for table, rows in parts:
+        if rows:
+            values = [{"review_id": record.id, **to_plain(row)} for row in rows]
+            session.execute(insert(table), values)
+    return record.id
+
+
+def read_reviews(session: Session, audit_id: int) -> tuple[Review, ...]:
+    """Every version of every review of the audit, in the session's transaction, the oldest
+    first."""
+    numbers = select(ReviewRecord.id).where(ReviewRecord.audit_id == audit_id)
+    return tuple(_read(session, session.scalars(numbers.order_by(ReviewRecord.id)).all()))
+
+
+def _read(session: Session, numbers: Sequence[int]) -> list[Review]:
+    """The reviews of these numbers, in their order."""
+    records = session.scalars(select(ReviewRecord).where(ReviewRecord.id.in_(numbers)))
+    by_number = {record.id: record for record in records}
+
+    def parts(table: Any, order: Any) -> dict[int, list[Any]]:
+        found = defaultdict(list)
+        wanted = select(table).where(table.review_id.in_(numbers)).order_by(table.review_id, order)
+        for row in session.scalars(wanted):
+            found[row.review_id].append(row)
+        return found
+
+    sentences = parts(ReviewSentenceRecord, ReviewSentenceRecord.index)
+    chunks = parts(ReviewChunkRecord, ReviewChunkRecord.index)
+    spans = parts(ReviewSpanRecord, ReviewSpanRecord.start)
+    return [
+        _review(by_number[n], sentences.get(n, ()), chunks.get(n, ()), spans.get(n, ()))
+        for n in numbers
+    ]
+
+
+def _review(
+    record: ReviewRecord,
+    sentences: Sequence[ReviewSentenceRecord],
+    chunks: Sequence[ReviewChunkRecord],
+    spans: Sequence[ReviewSpanRecord],
+) -> Review:
+    try:
+        judgement = Judgement(
+            verdict=JudgedVerdict(record.verdict),
+            type=_type(record.type),
+            comment=record.comment,
+            sentences=tuple(
+                JudgedSentence(s.index, JudgedVerdict(s.verdict), _type(s.type)) for s in sentences
+            ),
+            chunks=tuple(JudgedChunk(c.index, ChunkMark(c.mark)) for c in chunks),
+            spans=tuple(JudgedSpan(s.start, s.end, FindingType(s.type)) for s in spans),
+            blind=record.blind,
+        )
+        return Review(
+            id=record.id,
+            audit_id=record.audit_id,
+            reviewer=record.reviewer,
+            version=record.version,
+            created_at=record.created_at,
+            judgement=judgement,
+            machine_score=record.machine_score,
+            machine_threshold=record.machine_threshold,
+            machine_verdict=Verdict(record.machine_verdict),
+            machine_labels=tuple(SentenceLabel(label) for label in record.machine_labels),
+        )
+    except UNREADABLE as error:
+        raise StorageError(
+            f"The judgement of audit {record.audit_id} by {record.reviewer!r} cannot be read: its "
+            f"record is damaged, or a newer version of Provenance wrote it ({reason(error)}). "
+            "Update Provenance."
+        ) from error
+
+
+def _type(stored: str | None) -> FindingType | None:
+    return None if stored is None else FindingType(stored)
+
+
+def _time(moment: datetime) -> str:
+    return moment.isoformat(timespec="milliseconds")
