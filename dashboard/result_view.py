@@ -6,9 +6,11 @@ import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
 from provenance_core import Audit, SentenceLabel
+from provenance_core.review.types import Review
 from provenance_core.serialization import audit_to_json, to_plain
 from provenance_core.tracing import evidence_span, sentence_matrix
 from provenance_core.word_coverage import word_coverage
+from storage import ReviewStore
 
 from . import markup
 from .charts import Quantity, heatmap, shown_part, source_bars
@@ -175,6 +177,11 @@ def draw_details(audit: Audit) -> None:
         )
 
 
+def reviews_in_force(audit_id: int) -> tuple[Review, ...]:
+    """The last judgement of each reviewer; none of an audit that is not saved (number 0)."""
+    return ReviewStore.open().latest(audit_id) if audit_id else ()
+
+
 def draw_downloads(audit: Audit, audit_id: int) -> None:
     """JSON, CSV and report of the audit as it is shown; made when clicked."""
     columns = st.columns(3)
@@ -197,7 +204,7 @@ def draw_downloads(audit: Audit, audit_id: int) -> None:
     )
     columns[2].download_button(
         "Download HTML report",
-        lambda: audit_report(audit).encode("utf-8"),
+        lambda: audit_report(audit, reviews_in_force(audit_id)).encode("utf-8"),
         file_name=f"{name}.html",
         mime="text/html",
         on_click="ignore",

@@ -196,15 +196,7 @@ class ItemStore:
             .order_by(func.count().desc(), *texts)
         )
         with database_errors("The audits cannot be listed"), Session(self._engine) as session:
-            return tuple(
-                MadeWith(
-                    from_plain(ModelInfo, json.loads(relevance)),
-                    from_plain(ModelInfo, json.loads(nli)),
-                    from_plain(Parameters, json.loads(parameters)),
-                    items,
-                )
-                for relevance, nli, parameters, items in session.execute(wanted)
-            )
+            return tuple(_made_with(row) for row in session.execute(wanted))
 
     def select(self, chosen: ItemFilter) -> Select[Any]:
         """The items that pass, as SQL that can be narrowed further; a column a field of Item."""
@@ -322,3 +314,13 @@ def _count(verdict: JudgedVerdict) -> Any:
 def item_of(row: Any) -> Item:
     """A row of :meth:`ItemStore.select` as an item."""
     return Item(**{**row._asdict(), "verdict": Verdict(row.verdict)})
+
+
+def _made_with(row: Any) -> MadeWith:
+    relevance, nli, parameters, items = row
+    return MadeWith(
+        from_plain(ModelInfo, json.loads(relevance)),
+        from_plain(ModelInfo, json.loads(nli)),
+        from_plain(Parameters, json.loads(parameters)),
+        items,
+    )
