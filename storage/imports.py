@@ -22,7 +22,7 @@ from provenance_core.review.types import Review
 from provenance_core.serialization import audit_from_plain, from_plain
 
 from ._engine import REVIEW_LOCK, database_url, get_engine, take_lock
-from .errors import StorageError, database_errors, reason
+from .errors import database_errors, reason
 from .exports.full import EXPORT_SCHEMA
 from .models import AuditRecord, ReviewRecord
 from .reviews import insert_review, read_reviews
@@ -122,13 +122,13 @@ class Importer:
 def import_audits(path: Path, url: str | None = None) -> ImportResult:
     """:meth:`Importer.read` of the file at ``path``, a line at a time.
 
-    StorageError when the file or the database cannot be read.
+    InputError when the file cannot be read, StorageError when the database cannot be used.
     """
     try:
         with path.open("rb") as lines:
             return Importer.open(url).read(lines)
     except OSError as error:
-        raise StorageError(f"{path} cannot be read: {error.strerror}. Check its name.") from error
+        raise InputError(f"{path} cannot be read: {error.strerror}. Check its name.") from error
 
 
 def _parse(raw: bytes) -> _Line:

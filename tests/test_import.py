@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from exports_data import fill
 
-from provenance_core import recompute
-from storage import AuditStore, ItemFilter, ItemStore, ReviewStore, StorageError
+from provenance_core import InputError, recompute
+from provenance_core.cli.main import main
+from storage import AuditStore, ItemFilter, ItemStore, ReviewStore
 from storage.exports import Exporter, ExportFormat
 from storage.imports import Importer, ImportResult, import_audits
 
@@ -174,5 +175,27 @@ def test_a_score_that_this_version_does_not_compute_is_said(source, target):
 
 
 def test_a_file_that_is_not_there_is_a_message(target):
-    with pytest.raises(StorageError, match=r"none\.jsonl cannot be read"):
+    with pytest.raises(InputError, match=r"none\.jsonl cannot be read"):
         import_audits(Path("none.jsonl"), target)
+
+
+def test_the_commands_export_and_import(source, target, tmp_path, monkeypatch, capsys):
+    path = tmp_path / "full.jsonl"
+    monkeypatch.setenv("PROVENANCE_DATABASE_URL", source)
+    assert main(["export", "--out", str(path)]) == 0
+    assert "3 items" in capsys.readouterr().out
+    assert main(["export", "--out", str(path)]) == 2, "no file is written over"
+    assert main(["export", "--out", str(tmp_path / "x"), "--format", "xls"]) == 2
+    assert "known are: csv, full" in capsys.readouterr().err
+    assert main(["export", "--out", str(tmp_path / "x"), "--run", "none"]) == 1
+    assert not list(tmp_path.glob("x*"))
+    monkeypatch.setenv("PROVENANCE_DATABASE_URL", target)
+    assert main(["import", str(path)]) == 0
+    with path.open("ab") as file:
+        file.write(b"{\n")
+    capsys.readouterr()
+    assert main(["import", str(path)]) == 2
+    said = capsys.readouterr()
+    assert "0 audits brought back, 3 there already, 0 new reviews, 1 lines rejected" in said.out
+    assert "line 4: Not JSON" in said.err
+    assert main(["import", str(tmp_path / "none")]) == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import io
 import os
 import sys
@@ -15,7 +16,27 @@ from provenance_core.cli.exit_codes import ExitCode
 from provenance_core.cli.formats_command import run_formats
 from provenance_core.errors import InputError, ProvenanceError
 
-_COMMANDS = {"audit": run_audit, "evaluate": run_evaluate, "formats": run_formats}
+
+# Where the core's program reaches the storage, which the core itself never does.
+def _run_export(options: argparse.Namespace) -> ExitCode:
+    from storage.exchange_command import run_export
+
+    return run_export(options)
+
+
+def _run_import(options: argparse.Namespace) -> ExitCode:
+    from storage.exchange_command import run_import
+
+    return run_import(options)
+
+
+_COMMANDS = {
+    "audit": run_audit,
+    "evaluate": run_evaluate,
+    "export": _run_export,
+    "import": _run_import,
+    "formats": run_formats,
+}
 
 
 def main(arguments: Sequence[str]) -> int:
