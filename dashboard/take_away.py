@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import IO
@@ -160,7 +161,8 @@ def take_away_menu(chosen: ItemFilter, key: str) -> None:
 def make_file(kind: FileKind, chosen: ItemFilter, outcome: Outcome) -> io.RawIOBase:
     """The file, at its beginning, on disk until it is sent; ``outcome`` says what was left out.
 
-    StorageError when the items cannot be read, which ``outcome`` keeps for the page.
+    StorageError when the items cannot be read, OSError when the file cannot be written;
+    ``outcome`` keeps the message for the page.
     """
     outcome.problem, outcome.left_out = "", ()
     # Unbuffered, because Streamlit takes no file that is open for reading and writing otherwise.
@@ -168,11 +170,12 @@ def make_file(kind: FileKind, chosen: ItemFilter, outcome: Outcome) -> io.RawIOB
     buffered = io.BufferedWriter(file, buffer_size=1 << 20)
     try:
         summary = kind.write(chosen, buffered)
-        buffered.flush()
-    except StorageError as error:
+        buffered.detach()
+    except (StorageError, OSError) as error:
         outcome.problem = str(error)
+        with suppress(OSError):
+            buffered.close()
         raise
-    buffered.detach()
     outcome.left_out = tuple(f"{s.rows} × {s.reason}" for s in summary.left_out)
     file.seek(0)
     return file

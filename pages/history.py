@@ -68,7 +68,7 @@ st.title("History")
 if problem := st.session_state.pop("history_problem", ""):
     st.error("The audit was not deleted.")
     st.text(problem)
-bring_back_form("history")
+bring_back_form("bring_back")
 filters = st.columns([3, 1, 1, 1])
 text = filters[0].text_input(
     "Text in query, answer or context", key="history_text", max_chars=SEARCH_LIMIT

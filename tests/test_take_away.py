@@ -100,17 +100,17 @@ def test_an_export_is_brought_back_and_listed(history, url, tmp_path, monkeypatc
     other = f"sqlite:///{tmp_path / 'other.db'}"
     monkeypatch.setenv("PROVENANCE_DATABASE_URL", other)
     app = open_history()
-    assert app.button(key="history_import").disabled
+    assert app.button(key="bring_back_import").disabled
     lines = data + b'{"schema": "provenance-export/1", "audit": \n'
     app.get("file_uploader")[0].set_value([("full.jsonl", lines, "application/jsonl")]).run()
-    app.button(key="history_import").click().run()
+    app.button(key="bring_back_import").click().run()
     assert not app.exception
     assert "Audits brought back: 3. There already: 0. New judgements: 4." in shown(app)
     assert "Lines that could not be used: 1." in shown(app)
     rejected = app.dataframe[0].value
     assert list(rejected["line"]) == [4] and "Not JSON" in rejected["reason"][0]
     assert any(caption.value == "3 audits" for caption in app.caption)
-    app.button(key="history_import").click().run()
+    app.button(key="bring_back_import").click().run()
     assert "Audits brought back: 0. There already: 3. New judgements: 0." in shown(app)
     assert AuditStore.open(other).count() == 3
 
@@ -125,7 +125,7 @@ def test_a_database_that_refuses_is_a_message(url, monkeypatch):
     app = open_history()
     monkeypatch.setattr("storage.imports.Importer.read", refuse)
     app.get("file_uploader")[0].set_value([("full.jsonl", data, "application/jsonl")]).run()
-    app.button(key="history_import").click().run()
+    app.button(key="bring_back_import").click().run()
     assert "Not everything was brought back." in shown(app)
     assert "The disk is full." in shown(app)
     app.run()
