@@ -139,7 +139,7 @@ class _Truth:
             reason = self.missing
         elif auc is None:
             known = "supported" if self.labels[0] else "hallucinated"
-            reason = f"No AUC: all {n} items are {known}, so that there is nothing to rank."
+            reason = f"No AUC: every one of them is {known} (n = {n}): there is nothing to rank."
         elif interval is None:
             reason = "the items are of one group, which cannot be drawn again"
         return Ranking(
@@ -228,7 +228,7 @@ def items_report(report: ItemsReport) -> str:
 
 def _figures(report: ItemsReport) -> dict[str, object]:
     """Plotly's own JSON of each figure, by the id of its element."""
-    figures = {"histogram": _histogram_figure(report.histogram)}
+    figures = {"histogram": _histogram_figure(report.histogram)} if report.histogram else {}
     for number, ranking in enumerate(report.rankings, 1):
         if ranking.curve is not None:
             figures[f"roc-{number}"] = _roc_figure(ranking.curve)
@@ -278,7 +278,7 @@ def _roc_figure(curve: Curve) -> go.Figure:
         x=curve.false_positive_rate,
         y=curve.true_positive_rate,
         mode="lines",
-        line={"color": "#0b6b8a", "width": 3},
+        line={"color": "#2490b5", "width": 3},
     )
     figure.update_layout(
         height=400,

@@ -6,11 +6,13 @@ import base64
 import hashlib
 import json
 import re
+import shutil
 from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
 from exports_data import SCRIPT, a_review, an_audit, fill
+from playwright.sync_api import sync_playwright
 
 from dashboard.items_report import build_items_report, items_report
 from dashboard.report import audit_report
@@ -21,6 +23,7 @@ from provenance_core.review.types import FindingType, JudgedSpan, Review
 from storage import AuditFilter, ItemFilter, NewRun, RunStore
 
 RUN = ItemFilter(runs=(1,))
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 
 class Page(HTMLParser):
@@ -157,9 +160,9 @@ def test_counts_left_out_items_and_reasons(filled):
     assert [made.items for made in report.made_with] == [3]
     labels, said = report.rankings
     assert (labels.auc, labels.n, labels.base_rate) == (1.0, 3, pytest.approx(2 / 3))
-    assert said.auc is None and "all 1 items are hallucinated" in said.reason
+    assert said.auc is None and "every one of them is hallucinated (n = 1)" in said.reason
     text = " ".join(Page(items_report(report)).text.split())
-    assert "The first 2 of 3 items are listed" in text and "1 are left out" in text
+    assert "Listed are the first 2 of 3 items" in text and "Left out: 1." in text
     assert "n = 3, base rate 0.667" in text and said.reason in text
 
 
@@ -169,6 +172,7 @@ def test_without_labels_the_report_says_why_there_is_no_figure(filled):
     page = Page(items_report(report))
     assert "No AUC: no item has a label of a file." in page.text
     assert "query, answer or context contains: no such text" in page.text
+    assert json.loads(page.data) == {} and 'id="histogram"' not in items_report(report)
 
 
 def test_the_interval_is_drawn_over_groups(tmp_path):
@@ -199,3 +203,27 @@ def test_agreement_of_the_reviewers_is_in_the_report(filled):
     assert rows["ann and bob"].n == 1 and rows["ann and bob"].raw == 1.0
     assert rows["bob and the machine"].raw == 0.0, "the machine had said supported"
     assert "Cohen" in Page(items_report(report)).text
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_report_opens_from_disk_in_a_browser(filled, tmp_path, scheme):
+    file = tmp_path / "report.html"
+    file.write_text(items_report(build_items_report(RUN, url=filled)), encoding="utf-8")
+    said: list[str] = []
+    asked: list[str] = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = browser.new_page(color_scheme=scheme)
+        page.on("console", lambda message: said.append(message.text))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(file.as_uri(), timeout=180_000)
+        # plotly.js draws each figure on several layers.
+        page.locator("#roc-1 .main-svg").first.wait_for(timeout=180_000)
+        ink = page.locator("#histogram .xtick text").first.evaluate("e => e.style.fill")
+        browser.close()
+    assert asked == [file.as_uri()] and said == []
+    assert ink == {"light": "rgb(34, 34, 34)", "dark": "rgb(238, 238, 238)"}[scheme]
