@@ -129,7 +129,8 @@ def take_away_menu(chosen: ItemFilter, key: str) -> None:
     ``key``: unique on the page.
     """
     outcome: Outcome = st.session_state.setdefault(f"{key}_outcome", Outcome())
-    with st.popover("Take away", icon=":material/download:"):
+    # Opening it runs the page again, so that it says what became of the last download.
+    with st.popover("Take away", icon=":material/download:", key=f"{key}_menu", on_change="rerun"):
         chosen_name = st.selectbox(
             "Format",
             [kind.name for kind in KINDS],

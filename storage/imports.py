@@ -104,6 +104,8 @@ class Importer:
             Session(writing) as session,
             session.begin(),
         ):
+            # Two imports of one file at a time would each find nothing there.
+            take_lock(session.connection(), REVIEW_LOCK)
             try:
                 there = _same_audit(session, line.audit)
                 number = insert_audit(session, line.audit) if there is None else there
@@ -230,7 +232,6 @@ def _add_reviews(session: Session, number: int, reviews: tuple[Review, ...]) -> 
     """Add those that are not there; how many. InputError when another is in the place of one."""
     if not reviews:
         return 0
-    take_lock(session.connection(), REVIEW_LOCK)
     there = {(r.reviewer, r.version): _comparable(r) for r in read_reviews(session, number)}
     missing = []
     for review in reviews:
