@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from itertools import pairwise
 
 from provenance_core import Audit, ClaimForm
 from provenance_core.types import Notice, TracedSentence
@@ -90,16 +91,28 @@ def badges(traced: TracedSentence) -> str:
     return "".join(f'<span class="pv-badge">⚠ {escape(text)}</span>' for text in found)
 
 
+def marked_text(text: str, parts: Sequence[tuple[int, int, str]]) -> str:
+    """``text``, escaped, with the characters [start, end) of each part marked.
+
+    A part is (start, end, class of the mark or ''); where parts overlap, the classes add up.
+    """
+    cuts = sorted({0, len(text), *(min(max(p, 0), len(text)) for a, b, _ in parts for p in (a, b))})
+    pieces = []
+    for start, end in pairwise(cuts):
+        over = [name for a, b, name in parts if a <= start and end <= b]
+        piece = escape(text[start:end])
+        if over:
+            names = " ".join(dict.fromkeys(filter(None, over)))
+            piece = f'<mark class="{names}">{piece}</mark>' if names else f"<mark>{piece}</mark>"
+        pieces.append(piece)
+    return "".join(pieces)
+
+
 def chunk_markup(audit: Audit, chunk_index: int, start: int, end: int) -> str:
     """A chunk's text with the characters [start, end) of its item highlighted."""
     chunk = audit.evidence.chunks[chunk_index]
-    a = min(max(start - chunk.start, 0), len(chunk.text))
-    b = min(max(end - chunk.start, a), len(chunk.text))
-    text = chunk.text
-    return (
-        f'{STYLE}<div class="pv-chunk">{escape(text[:a])}<mark>{escape(text[a:b])}</mark>'
-        f"{escape(text[b:])}</div>"
-    )
+    text = marked_text(chunk.text, [(start - chunk.start, end - chunk.start, "")])
+    return f'{STYLE}<div class="pv-chunk">{text}</div>'
 
 
 def evidence_markup(audit: Audit, traced: TracedSentence) -> str:

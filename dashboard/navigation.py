@@ -30,6 +30,7 @@ def _navigation() -> Page:
     return st.navigation(
         [
             st.Page("pages/audit.py", title="Audit", icon=":material/fact_check:", default=True),
+            st.Page("pages/review.py", title="Review", icon=":material/rate_review:"),
             st.Page("pages/history.py", title="History", icon=":material/history:"),
             st.Page("pages/benchmarks.py", title="Benchmarks", icon=":material/monitoring:"),
         ]

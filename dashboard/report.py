@@ -12,12 +12,11 @@ from provenance_core.tracing import sentence_matrix
 from . import markup
 from .charts import shown_part
 from .report_page import render_page
+from .review_wording import CHUNK_MARKS, JUDGED, TYPES
 from .wording import (
-    JUDGED_VERDICTS,
     VERDICTS,
     chunk_name,
     formula_lines,
-    plain_name,
     sentence_name,
     status,
 )
@@ -31,8 +30,9 @@ def audit_report(audit: Audit, reviews: Sequence[Review] = ()) -> str:
         audit=audit,
         reviews=reviews,
         verdict=VERDICTS[audit.verdict],
-        judged=JUDGED_VERDICTS,
-        plain=plain_name,
+        judged=JUDGED,
+        finding=TYPES,
+        chunk_marks=CHUNK_MARKS,
         answer=markup.answer_markup(audit),
         sentences=[markup.evidence_markup(audit, traced) for traced in audit.sentences],
         formula=formula_lines(audit),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from provenance_core import Audit, ContextItem, Parameters, Provenance
-from storage import AuditStore
+from storage import AuditStore, ReviewStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,3 +52,8 @@ def shared_models(profile: str) -> SharedModels:
 def store() -> AuditStore:
     """The store named by the environment; its engine is cached by the storage."""
     return AuditStore.open()
+
+
+def reviews() -> ReviewStore:
+    """The reviews in the same database."""
+    return ReviewStore.open()

@@ -10,11 +10,11 @@ from provenance_core.review.types import Review
 from provenance_core.serialization import audit_to_json, to_plain
 from provenance_core.tracing import evidence_span, sentence_matrix
 from provenance_core.word_coverage import word_coverage
-from storage import ReviewStore
 
 from . import markup
 from .charts import Quantity, heatmap, shown_part, source_bars
 from .report import audit_report
+from .resources import reviews
 from .tables import audit_csv, sources_table
 from .wording import LABELS, chunk_name, formula_lines, sentence_name
 
@@ -179,7 +179,7 @@ def draw_details(audit: Audit) -> None:
 
 def reviews_in_force(audit_id: int) -> tuple[Review, ...]:
     """The last judgement of each reviewer; none of an audit that is not saved (number 0)."""
-    return ReviewStore.open().latest(audit_id) if audit_id else ()
+    return reviews().latest(audit_id) if audit_id else ()
 
 
 def draw_downloads(audit: Audit, audit_id: int) -> None:

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 from provenance_core import Aggregation, Audit, ClaimForm, SentenceLabel, Verdict
-from provenance_core.review.types import JudgedVerdict
 from provenance_core.types import ClaimAggregation, SelectionStrategy, TracedSentence
 
 VERDICTS = {
     Verdict.SUPPORTED: ("✓", "Supported"),
     Verdict.HALLUCINATED: ("✗", "Hallucinated"),
-}
-JUDGED_VERDICTS = {
-    JudgedVerdict.SUPPORTED: "supported",
-    JudgedVerdict.HALLUCINATED: "hallucinated",
-    JudgedVerdict.CANNOT_TELL: "cannot tell",
 }
 LABELS = {
     SentenceLabel.SUPPORTED: ("✓", "supported"),
@@ -57,11 +49,6 @@ CLAIM_FORM_HELP = {
     ClaimForm.PROMPT: "The whole answer in the paper's prompt, “The answer to question … is …”.",
     ClaimForm.SENTENCES: "Every sentence of the answer is a claim of its own.",
 }
-
-
-def plain_name(name: StrEnum) -> str:
-    """The value in words: ``evident conflict``."""
-    return str(name).replace("_", " ")
 
 
 def chunk_name(index: int) -> str:
@@ -120,13 +107,11 @@ __all__ = [
     "CLAIM_AGGREGATION_HELP",
     "CLAIM_FORMS",
     "CLAIM_FORM_HELP",
-    "JUDGED_VERDICTS",
     "LABELS",
     "SELECTIONS",
     "VERDICTS",
     "chunk_name",
     "formula_lines",
-    "plain_name",
     "sentence_name",
     "status",
 ]

@@ -3,30 +3,14 @@
 import streamlit as st
 
 from dashboard.form import current_context, draw_form, fill_from_audit, start_form
+from dashboard.judgements import draw_judgements
+from dashboard.links import linked_audit
 from dashboard.navigation import require_app
 from dashboard.resources import shared_models, store
 from dashboard.result_view import draw_result
 from dashboard.settings import draw_settings, set_settings, start_settings
 from provenance_core import Audit, InputError, ModelError, Parameters, recompute
 from storage import SavedAudit, StorageError
-
-# As many as the largest number that a database takes has, and a sign.
-MOST_DIGITS = 20
-
-
-def load_linked(wanted: str) -> SavedAudit:
-    """The audit that the link names; InputError or StorageError when it cannot be had."""
-    cure = "Open the audit from the History page."
-    if len(wanted) > MOST_DIGITS:
-        raise InputError(
-            f"The link's audit number, {wanted[:MOST_DIGITS]}…, is too long: it has "
-            f"{len(wanted):,} characters. {cure}"
-        )
-    try:
-        number = int(wanted)
-    except ValueError:
-        raise InputError(f"The link's audit number {wanted!r} is not a number. {cure}") from None
-    return store().load(number)
 
 
 def keep(audit: Audit) -> None:
@@ -59,6 +43,7 @@ def draw_saved(saved: SavedAudit, parameters: Parameters) -> None:
     st.divider()
     st.caption(f"Audit {saved.id}, {saved.audit.created_at[:16].replace('T', ' ')} UTC")
     draw_audit(saved.audit, saved.id, parameters)
+    draw_judgements(saved)
 
 
 def draw_audit(audit: Audit, number: int, parameters: Parameters) -> None:
@@ -100,7 +85,7 @@ problem = ""
 if wanted:
     state.pop("unsaved_audit", None)
     try:
-        saved = load_linked(wanted)
+        saved = linked_audit(wanted)
     except (InputError, StorageError) as error:
         problem = str(error)
 else:

@@ -7,7 +7,8 @@ from html import escape
 import streamlit as st
 
 from dashboard.navigation import require_app
-from dashboard.resources import store
+from dashboard.resources import reviews, store
+from dashboard.review_wording import judgements_of
 from dashboard.take_away import bring_back_form, take_away_menu
 from dashboard.wording import VERDICTS
 from provenance_core import Verdict
@@ -20,7 +21,13 @@ PAGE = 15
 def confirm_delete(row: AuditRow) -> None:
     """Ask before an audit is deleted for good."""
     st.text(f"Audit {row.id}: {row.answer[:200]}")
-    st.caption("It is deleted with its context and scores. This cannot be undone.")
+    try:
+        lost = judgements_of(reviews().count(row.id))
+    except StorageError as error:
+        st.error("The judgements of this audit cannot be counted.")
+        st.text(str(error))
+        return
+    st.caption(f"It is deleted with its context and scores{lost}. This cannot be undone.")
     if st.button("Delete", type="primary", key="confirm_delete", on_click=delete, args=(row.id,)):
         st.rerun()
 

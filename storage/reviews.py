@@ -240,24 +240,51 @@ class ReviewStore:
             )
             return item_of(found)
 
-    def renew(self, audit_id: int, reviewer: str, minutes: float = CLAIM_MINUTES) -> bool:
+    def renew(
+        self, audit_id: int, reviewer: str, opinions: int = 1, minutes: float = CLAIM_MINUTES
+    ) -> bool:
         """Keep a claim for ``minutes`` more, even one that ran out while no one else was given
-        the audit; False when someone was, or there was no claim."""
-        expires = _time(datetime.now(UTC) + timedelta(minutes=minutes))
+        the audit, or take it again where it is free for one more of ``opinions``.
+
+        False when others have it, or have judged it, in that number.
+        """
+        name = reviewer_name(reviewer)
+        now = datetime.now(UTC)
+        expires = _time(now + timedelta(minutes=minutes))
         with (
             database_errors("The claim was not renewed"),
             self._writing() as session,
             session.begin(),
         ):
+            take_lock(session.connection(), REVIEW_LOCK)
             renewed: Any = session.execute(
                 update(ReviewClaimRecord)
-                .where(
-                    ReviewClaimRecord.audit_id == audit_id,
-                    ReviewClaimRecord.reviewer == reviewer.strip(),
-                )
+                .where(ReviewClaimRecord.audit_id == audit_id, ReviewClaimRecord.reviewer == name)
                 .values(expires_at=expires)
             )
-            return int(renewed.rowcount) == 1
+            if renewed.rowcount:
+                return True
+            judged = (
+                select(func.count())
+                .where(
+                    ReviewRecord.audit_id == AuditRecord.id,
+                    ReviewRecord.latest,
+                    ReviewRecord.reviewer != name,
+                )
+                .correlate(AuditRecord)
+                .scalar_subquery()
+            )
+            taken = select(judged + _open_elsewhere(name, _time(now))).where(
+                AuditRecord.id == audit_id
+            )
+            if session.scalar(taken) not in range(opinions):
+                return False
+            session.execute(
+                insert(ReviewClaimRecord).values(
+                    audit_id=audit_id, reviewer=name, expires_at=expires
+                )
+            )
+            return True
 
     def release(self, audit_id: int, reviewer: str) -> None:
         """End the reviewer's claim on the audit, if there is one."""

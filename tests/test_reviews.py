@@ -214,11 +214,14 @@ def test_a_claim_that_ran_out_is_given_to_another_and_renewed_only_before(review
     assert reviews.claim_next(ALL, ORDER, "bob").audit_id == 1
     assert not reviews.renew(1, "ann")
     assert reviews.renew(1, "bob")
-    assert not reviews.renew(2, "ann"), "there was no claim"
+    assert reviews.renew(2, "ann"), "it is free"
+    assert reviews.claim_next(ALL, ORDER, "cid").audit_id == 3, "so that it is ann's now"
+    assert reviews.renew(3, "ann", opinions=2)
+    assert not reviews.renew(99, "ann"), "there is no such audit"
     reviews.save(1, "ann", SUPPORTED)
     reviews.save(1, "bob", HALLUCINATED)
     assert len(reviews.latest(1)) == 2, "both opinions are kept"
-    assert not reviews.renew(1, "bob"), "a claim ends with the judgement"
+    assert not reviews.renew(1, "bob"), "a claim ends with the judgement, and ann has judged too"
 
 
 def test_several_reviewers_at_once_are_never_given_the_same_item(audits, url):

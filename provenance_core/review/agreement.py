@@ -286,8 +286,8 @@ def _resampled_kappas(rated: Sequence[_Rated], resamples: int, seed: int) -> NDA
     classes = len(_CATEGORIES)
     _, members = np.unique([number for number, _, _ in rated], return_inverse=True)
     tables = np.zeros((int(members.max()) + 1, classes, classes))
-    first = [_CATEGORIES.index(one) for _, one, _ in rated]
-    second = [_CATEGORIES.index(other) for _, _, other in rated]
+    first = np.asarray([_CATEGORIES.index(one) for _, one, _ in rated])
+    second = np.asarray([_CATEGORIES.index(other) for _, _, other in rated])
     np.add.at(tables, (members.reshape(-1), first, second), 1)
     generator = np.random.default_rng(seed)
     kappas = []

@@ -1,0 +1,122 @@
+"""People judge audits: from a queue, or one audit by its link (``?audit=ID``)."""
+
+import streamlit as st
+
+from dashboard import review_markup as markup
+from dashboard.agreement_view import draw_agreement
+from dashboard.links import linked_audit
+from dashboard.navigation import require_app
+from dashboard.resources import reviews, store
+from dashboard.review_form import draw_task, start_task
+from dashboard.review_queue import (
+    Queue,
+    bring_back_skipped,
+    current_trail,
+    draw_queue_settings,
+    go_back,
+    keep_claim,
+    skip,
+)
+from dashboard.reviewer import draw_reviewer
+from provenance_core import InputError
+from storage import StorageError
+
+REVIEW, AGREEMENT = "Review", "Agreement"
+
+
+def draw_messages() -> None:
+    """What the last action has to say."""
+    if saved := state.pop("review_saved", ""):
+        st.toast(saved, icon=":material/check:")
+    if problem := state.pop("review_problem", None):
+        st.error(problem[0])
+        st.text(problem[1])
+    if warning := state.pop("review_warning", ""):
+        st.warning("Note")
+        st.text(warning)
+
+
+def draw_progress(queue: Queue) -> None:
+    """How many answers of the queue have judgements enough."""
+    done = reviews().progress(queue.chosen, queue.opinions)
+    by_whom = "\n".join(f"{one.reviewer}: {one.judged}" for one in done.reviewers)
+    said = f"{done.judged:,} of {done.total:,} answers judged"
+    if queue.opinions > 1:
+        said += f" by {queue.opinions} reviewers or more"
+    st.progress(done.judged / done.total if done.total else 0.0, text=said)
+    with counts:
+        st.text(by_whom or "Nobody has judged one of these answers yet.")
+
+
+def draw_linked(wanted: str, reviewer: str, blind: bool) -> None:
+    """One audit without a queue."""
+    saved = linked_audit(wanted)
+    task = start_task(saved.id, saved.audit, reviewer, opinions=None, blind=blind)
+    draw_task(task)
+
+
+def draw_queued(queue: Queue, reviewer: str) -> None:
+    """The answer of the queue that is this reviewer's now."""
+    trail = current_trail(queue, reviewer)
+    if trail.current is None:
+        st.info("There is nothing left for you to judge with these settings.")
+        if trail.skipped:
+            st.button(f"Show the skipped again ({len(trail.skipped)})", on_click=bring_back_skipped)
+        if trail.audits:
+            st.button("Previous", on_click=go_back)
+        return
+    try:
+        saved = store().load(trail.current)
+    except StorageError:
+        st.button("Go on to the next answer", on_click=skip)
+        raise
+    task = start_task(saved.id, saved.audit, reviewer, opinions=queue.opinions, blind=queue.blind)
+    if task.claimable is not None:
+        keep_claim(saved.id, reviewer, task.claimable)
+    draw_task(task)
+
+
+def leave_link() -> None:
+    """From the linked audit to the queue."""
+    st.query_params.pop("audit", None)
+
+
+require_app()
+state = st.session_state
+st.html(markup.page_style())
+wanted = st.query_params.get("audit", "")
+try:
+    top = st.columns([10, 11, 14, 13], vertical_alignment="center")
+    with top[0]:
+        section = st.segmented_control(
+            "Section",
+            [REVIEW, AGREEMENT],
+            default=REVIEW,
+            required=True,
+            key="section",
+            bind="query-params",
+            label_visibility="collapsed",
+        )
+    with top[1]:
+        reviewer = draw_reviewer()
+    with top[3], st.container(horizontal=True, gap="xxsmall"):
+        with st.popover("Keys", icon=":material/keyboard:"):
+            st.html(markup.keys_markup())
+        counts = st.popover("Reviewers", icon=":material/group:")
+    with st.expander("Queue and filter", icon=":material/filter_list:"):
+        queue = draw_queue_settings()
+    draw_messages()
+    with top[2]:
+        draw_progress(queue)
+    if section == AGREEMENT:
+        draw_agreement(queue.chosen)
+    elif not reviewer:
+        st.info("Enter your name above: it is kept with your judgements.")
+    elif wanted:
+        st.button("Leave this audit for the queue", on_click=leave_link)
+        draw_linked(wanted, reviewer, queue.blind)
+    else:
+        draw_queued(queue, reviewer)
+except (InputError, StorageError) as error:
+    st.error("The review cannot be shown. What you entered is still here.")
+    st.text(str(error))
