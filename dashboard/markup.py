@@ -116,13 +116,17 @@ def chunk_markup(audit: Audit, chunk_index: int, start: int, end: int) -> str:
     return f'{STYLE}<div class="pv-chunk">{text}</div>'
 
 
-def hallucination_markup(audit: Audit, traced: TracedSentence) -> str:
-    """One traced hallucination: the sentence, what became of it, and its nearest evidence."""
+def evidence_markup(audit: Audit, traced: TracedSentence) -> str:
+    """A sentence, what became of it, and its evidence, or the nearest that there is."""
     chunk = audit.evidence.chunks[traced.evidence_chunk]
     item = audit.evidence.context[chunk.item]
     evidence = item.text[traced.evidence_start : traced.evidence_end]
     symbol = LABELS[traced.label][0]
-    relation = {"contradicted": "Contradicted by", "not_found": "Nearest evidence, in"}
+    relation = {
+        "supported": "Supported by",
+        "contradicted": "Contradicted by",
+        "not_found": "Nearest evidence, in",
+    }
     lead = "Supported only by" if traced.selection_miss else relation[str(traced.label)]
     dropped = "" if audit.sources[chunk.index].selected else " (dropped by selection)"
     place = f"{chunk_name(chunk.index)}{dropped}, context item {item.index + 1}"

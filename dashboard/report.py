@@ -1,42 +1,43 @@
-"""A standalone HTML report of one audit: no script, no network, opens from disk."""
+"""A standalone HTML report of one audit, without a script."""
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
+from collections.abc import Sequence
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-from provenance_core import Audit, __version__
+from provenance_core import Audit
+from provenance_core.review.types import Review
 from provenance_core.serialization import to_plain
 from provenance_core.tracing import sentence_matrix
 
 from . import markup
 from .charts import shown_part
-from .wording import VERDICTS, chunk_name, formula_lines, sentence_name, status
-
-_ENVIRONMENT = Environment(
-    loader=FileSystemLoader(Path(__file__).parent / "templates"),
-    autoescape=True,
-    undefined=StrictUndefined,
+from .report_page import render_page
+from .review_wording import CHUNK_MARKS, JUDGED, TYPES
+from .wording import (
+    VERDICTS,
+    chunk_name,
+    formula_lines,
+    sentence_name,
+    status,
 )
 
 
-def audit_report(audit: Audit) -> str:
-    """The report as one HTML document. Texts are escaped by the template."""
-    shown = shown_part(audit)
+def audit_report(audit: Audit, reviews: Sequence[Review] = ()) -> str:
+    """The report as one HTML document, with the judgements in ``reviews``."""
     support, contradiction = sentence_matrix(audit.evidence)
-    return _ENVIRONMENT.get_template("report.html").render(
+    return render_page(
+        "audit_report.html",
         audit=audit,
+        reviews=reviews,
         verdict=VERDICTS[audit.verdict],
-        style=markup.STYLE,
+        judged=JUDGED,
+        finding=TYPES,
+        chunk_marks=CHUNK_MARKS,
         answer=markup.answer_markup(audit),
-        hallucinations=[
-            markup.hallucination_markup(audit, t) for t in audit.sentences if t.label != "supported"
-        ],
+        sentences=[markup.evidence_markup(audit, traced) for traced in audit.sentences],
         formula=formula_lines(audit),
         claims=markup.claims_markup(audit),
-        shown=shown,
+        shown=shown_part(audit),
         support=support,
         contradiction=contradiction,
         chunk_name=chunk_name,
@@ -44,12 +45,4 @@ def audit_report(audit: Audit) -> str:
         status=status,
         parameters=to_plain(audit.parameters),
         models=[to_plain(audit.evidence.relevance_model), to_plain(audit.evidence.nli_model)],
-        version=_version(),
     )
-
-
-def _version() -> str:
-    try:
-        return version("provenance")
-    except PackageNotFoundError:
-        return __version__

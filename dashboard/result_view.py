@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
 from provenance_core import Audit, SentenceLabel
+from provenance_core.review.types import Review
 from provenance_core.serialization import audit_to_json, to_plain
 from provenance_core.tracing import evidence_span, sentence_matrix
 from provenance_core.word_coverage import word_coverage
@@ -13,6 +14,7 @@ from provenance_core.word_coverage import word_coverage
 from . import markup
 from .charts import Quantity, heatmap, shown_part, source_bars
 from .report import audit_report
+from .resources import reviews
 from .tables import audit_csv, sources_table
 from .wording import LABELS, chunk_name, formula_lines, sentence_name
 
@@ -46,7 +48,7 @@ def draw_hallucinations(audit: Audit) -> None:
         st.caption("Every sentence of the answer is supported by a source.")
     for t in traced[:50]:
         with st.container(border=True):
-            st.html(markup.hallucination_markup(audit, t))
+            st.html(markup.evidence_markup(audit, t))
     if len(traced) > 50:
         st.caption(f"50 of {len(traced)} are shown here; the downloads have all of them.")
 
@@ -175,6 +177,11 @@ def draw_details(audit: Audit) -> None:
         )
 
 
+def reviews_in_force(audit_id: int) -> tuple[Review, ...]:
+    """The last judgement of each reviewer; none of an audit that is not saved (number 0)."""
+    return reviews().latest(audit_id) if audit_id else ()
+
+
 def draw_downloads(audit: Audit, audit_id: int) -> None:
     """JSON, CSV and report of the audit as it is shown; made when clicked."""
     columns = st.columns(3)
@@ -197,7 +204,7 @@ def draw_downloads(audit: Audit, audit_id: int) -> None:
     )
     columns[2].download_button(
         "Download HTML report",
-        lambda: audit_report(audit).encode("utf-8"),
+        lambda: audit_report(audit, reviews_in_force(audit_id)).encode("utf-8"),
         file_name=f"{name}.html",
         mime="text/html",
         on_click="ignore",

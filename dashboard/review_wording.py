@@ -74,7 +74,10 @@ CHUNK_KEYS = {
 }
 # What the cheat-sheet says, a line each.
 CHEAT_SHEET = (
-    ((Key.SUPPORTED, Key.HALLUCINATED, Key.CANNOT_TELL), "answer: supported, hallucinated, cannot tell"),
+    (
+        (Key.SUPPORTED, Key.HALLUCINATED, Key.CANNOT_TELL),
+        "answer: supported, hallucinated, cannot tell",
+    ),
     ((Key.TYPE,), "answer: next type"),
     ((Key.NEXT_SENTENCE, Key.PREVIOUS_SENTENCE), "next, previous sentence"),
     (tuple(SENTENCE_KEYS.values()), "sentence: supported, hallucinated, cannot tell"),

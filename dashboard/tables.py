@@ -6,6 +6,7 @@ import pandas as pd
 
 from provenance_core import Audit
 from provenance_core.tracing import sentence_matrix
+from storage.exports.spreadsheet_cells import neutral_cell
 
 from .wording import chunk_name, sentence_name, status
 
@@ -28,8 +29,6 @@ _CSV_COLUMNS = [
     "contradiction",
     "chunk_text",
 ]
-# A spreadsheet runs a cell that begins with one of these.
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def sources_table(audit: Audit) -> pd.DataFrame:
@@ -58,11 +57,6 @@ def shortened(text: str, most: int = 220) -> str:
     """``text`` on one line, with an ellipsis when longer than ``most`` characters."""
     line = " ".join(text.split())
     return line if len(line) <= most else line[: most - 1] + "…"
-
-
-def neutral_cell(text: str) -> str:
-    """``text`` with an apostrophe before what a spreadsheet would run as a formula."""
-    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
 
 
 def audit_csv(audit: Audit) -> bytes:

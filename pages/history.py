@@ -10,9 +10,10 @@ from dashboard.markup import one_line
 from dashboard.navigation import require_app
 from dashboard.resources import reviews, store
 from dashboard.review_wording import judgements_of
+from dashboard.take_away import bring_back_form, take_away_menu
 from dashboard.wording import VERDICTS
 from provenance_core import Verdict
-from storage import SEARCH_LIMIT, AuditFilter, AuditNotFound, AuditRow, StorageError
+from storage import SEARCH_LIMIT, AuditFilter, AuditNotFound, AuditRow, ItemFilter, StorageError
 
 PAGE = 15
 
@@ -69,6 +70,7 @@ st.title("History")
 if problem := st.session_state.pop("history_problem", ""):
     st.error("The audit was not deleted.")
     st.text(problem)
+bring_back_form("bring_back")
 filters = st.columns([3, 1, 1, 1])
 text = filters[0].text_input(
     "Text in query, answer or context", key="history_text", max_chars=SEARCH_LIMIT
@@ -92,7 +94,11 @@ except StorageError as error:
     st.error("The history cannot be read.")
     st.text(str(error))
     st.stop()
-st.caption(f"{page.total} audit{'' if page.total == 1 else 's'}")
+found, menu = st.columns([4, 1], vertical_alignment="center")
+found.caption(f"{page.total} audit{'' if page.total == 1 else 's'}")
+if page.total:
+    with menu:
+        take_away_menu(ItemFilter(audits=chosen), "history")
 if not page.total:
     st.info("No audit passes these filters." if chosen != AuditFilter() else "No audit yet.")
 for row in page.rows:

@@ -75,11 +75,14 @@ def evidence_from_plain(raw: Any) -> Evidence:
     return from_plain(Evidence, raw)
 
 
+def audit_to_plain(audit: Audit) -> dict[str, Any]:
+    """Schema, score, verdict, parameters, evidence and what follows from it."""
+    return {"schema": SCHEMA, **to_plain(audit)}
+
+
 def audit_to_json(audit: Audit, *, indent: int | None = None) -> str:
-    """One JSON object: schema, score, verdict, parameters, evidence and what follows from it."""
-    return json.dumps(
-        {"schema": SCHEMA, **to_plain(audit)}, ensure_ascii=False, indent=indent, allow_nan=False
-    )
+    """One JSON object: :func:`audit_to_plain`."""
+    return json.dumps(audit_to_plain(audit), ensure_ascii=False, indent=indent, allow_nan=False)
 
 
 def audit_from_json(text: str) -> Audit:
@@ -88,6 +91,11 @@ def audit_from_json(text: str) -> Audit:
         raw = json.loads(text)
     except ValueError as error:
         raise InputError(f"Not JSON: {error}.") from error
+    return audit_from_plain(raw)
+
+
+def audit_from_plain(raw: Any) -> Audit:
+    """The inverse of :func:`audit_to_plain`; assembled again. InputError if unfit."""
     if not isinstance(raw, dict) or raw.get("schema") != SCHEMA:
         raise InputError(f"Not an audit: its schema must be {SCHEMA!r}.")
     for name in ("evidence", "parameters", "created_at"):

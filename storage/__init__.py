@@ -3,7 +3,7 @@
 from ._engine import database_url
 from .errors import DATABASE_URL_VARIABLE, AuditNotFound, RunNotFound, StorageError
 from .filters import SEARCH_LIMIT, AuditFilter
-from .items import Item, ItemColumn, ItemFilter, ItemOrder, ItemPage, ItemStore, Reviewed
+from .items import Item, ItemColumn, ItemFilter, ItemOrder, ItemPage, ItemStore, MadeWith, Reviewed
 from .reviews import CLAIM_MINUTES, ReviewCount, ReviewerCount, ReviewProgress, ReviewStore
 from .runs import (
     LabelledScores,
@@ -36,6 +36,7 @@ __all__ = [
     "ItemPage",
     "ItemStore",
     "LabelledScores",
+    "MadeWith",
     "NewRun",
     "PendingRow",
     "Progress",

@@ -5,16 +5,19 @@ What the pages for review, thresholds and comparison list, and what the exports 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import BigInteger, Engine, Select, case, cast, func, select
+from sqlalchemy import BigInteger, Engine, Select, Text, case, cast, func, select
 from sqlalchemy.orm import Session, aliased
 
-from provenance_core import Verdict
+from provenance_core import Parameters, Verdict
 from provenance_core.review.types import JudgedVerdict
+from provenance_core.serialization import from_plain
+from provenance_core.types import ModelInfo
 
 from ._engine import database_url, get_engine
 from .errors import database_errors
@@ -126,6 +129,16 @@ class ItemPage:
     total: int
 
 
+@dataclass(frozen=True, slots=True)
+class MadeWith:
+    """Models and parameters, and how many ``items`` were audited with them."""
+
+    relevance_model: ModelInfo
+    nli_model: ModelInfo
+    parameters: Parameters
+    items: int
+
+
 class ItemStore:
     """Items in one database. Cheap to create; safe to use from several threads."""
 
@@ -171,6 +184,19 @@ class ItemStore:
             wanted = items.c[column.value]
             found = session.scalars(select(wanted).where(wanted != "").distinct().order_by(wanted))
             return tuple(found)
+
+    def made_with(self, chosen: ItemFilter) -> tuple[MadeWith, ...]:
+        """The different models and parameters of the items that pass, the most frequent first."""
+        columns = (AuditRecord.relevance_model, AuditRecord.nli_model, AuditRecord.parameters)
+        texts = [cast(column, Text) for column in columns]
+        wanted = (
+            self.select(chosen)
+            .with_only_columns(*texts, func.count(), maintain_column_froms=True)
+            .group_by(*texts)
+            .order_by(func.count().desc(), *texts)
+        )
+        with database_errors("The audits cannot be listed"), Session(self._engine) as session:
+            return tuple(_made_with(row) for row in session.execute(wanted))
 
     def select(self, chosen: ItemFilter) -> Select[Any]:
         """The items that pass, as SQL that can be narrowed further; a column a field of Item."""
@@ -288,3 +314,13 @@ def _count(verdict: JudgedVerdict) -> Any:
 def item_of(row: Any) -> Item:
     """A row of :meth:`ItemStore.select` as an item."""
     return Item(**{**row._asdict(), "verdict": Verdict(row.verdict)})
+
+
+def _made_with(row: Any) -> MadeWith:
+    relevance, nli, parameters, items = row
+    return MadeWith(
+        from_plain(ModelInfo, json.loads(relevance)),
+        from_plain(ModelInfo, json.loads(nli)),
+        from_plain(Parameters, json.loads(parameters)),
+        items,
+    )

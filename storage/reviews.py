@@ -111,34 +111,21 @@ class ReviewStore:
             newest = select(func.max(ReviewRecord.version)).where(*by_this_reviewer)
             version = (session.scalar(newest) or 0) + 1
             session.execute(update(ReviewRecord).where(*by_this_reviewer).values(latest=False))
-            record = ReviewRecord(
+            review = Review(
+                id=0,
                 audit_id=audit_id,
                 reviewer=name,
                 version=version,
-                latest=True,
                 created_at=_time(datetime.now(UTC)),
-                verdict=str(judgement.verdict),
-                type=None if judgement.type is None else str(judgement.type),
-                comment=judgement.comment,
-                blind=judgement.blind,
+                judgement=judgement,
                 machine_score=machine.score,
                 machine_threshold=machine.threshold,
-                machine_verdict=machine.verdict,
-                machine_labels=[str(traced.label) for traced in audit.sentences],
+                machine_verdict=Verdict(machine.verdict),
+                machine_labels=tuple(traced.label for traced in audit.sentences),
             )
-            session.add(record)
-            session.flush()
-            parts: tuple[tuple[Any, Sequence[Any]], ...] = (
-                (ReviewSentenceRecord, judgement.sentences),
-                (ReviewChunkRecord, judgement.chunks),
-                (ReviewSpanRecord, judgement.spans),
-            )
-            for table, rows in parts:
-                if rows:
-                    values = [{"review_id": record.id, **to_plain(row)} for row in rows]
-                    session.execute(insert(table), values)
+            number = insert_review(session, review, latest=True)
             _release(session, audit_id, name)
-            return _read(session, [record.id])[0]
+            return _read(session, [number])[0]
 
     def of(self, audit_id: int) -> tuple[Review, ...]:
         """Every version of every judgement of the audit, the oldest first."""
@@ -352,6 +339,48 @@ def _release(session: Session, audit_id: int, reviewer: str) -> None:
             ReviewClaimRecord.audit_id == audit_id, ReviewClaimRecord.reviewer == reviewer
         )
     )
+
+
+def insert_review(session: Session, review: Review, *, latest: bool) -> int:
+    """Add a review as it is, but for its number, to the session's transaction; its number here.
+
+    ``latest``: whether it is the one in force of its reviewer.
+    """
+    judgement = review.judgement
+    record = ReviewRecord(
+        audit_id=review.audit_id,
+        reviewer=review.reviewer,
+        version=review.version,
+        latest=latest,
+        created_at=review.created_at,
+        verdict=str(judgement.verdict),
+        type=None if judgement.type is None else str(judgement.type),
+        comment=judgement.comment,
+        blind=judgement.blind,
+        machine_score=review.machine_score,
+        machine_threshold=review.machine_threshold,
+        machine_verdict=str(review.machine_verdict),
+        machine_labels=to_plain(review.machine_labels),
+    )
+    session.add(record)
+    session.flush()
+    parts: tuple[tuple[Any, Sequence[Any]], ...] = (
+        (ReviewSentenceRecord, judgement.sentences),
+        (ReviewChunkRecord, judgement.chunks),
+        (ReviewSpanRecord, judgement.spans),
+    )
+    for table, rows in parts:
+        if rows:
+            values = [{"review_id": record.id, **to_plain(row)} for row in rows]
+            session.execute(insert(table), values)
+    return record.id
+
+
+def read_reviews(session: Session, audit_id: int) -> tuple[Review, ...]:
+    """Every version of every review of the audit, in the session's transaction, the oldest
+    first."""
+    numbers = select(ReviewRecord.id).where(ReviewRecord.audit_id == audit_id)
+    return tuple(_read(session, session.scalars(numbers.order_by(ReviewRecord.id)).all()))
 
 
 def _read(session: Session, numbers: Sequence[int]) -> list[Review]:

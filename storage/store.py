@@ -119,7 +119,7 @@ class AuditStore:
         with database_errors(f"Audit {audit_id} cannot be read"), Session(self._engine) as session:
             require_audit(session, audit_id)
             try:
-                return SavedAudit(audit_id, _audit(session, audit_id))
+                return SavedAudit(audit_id, read_audit(session, audit_id))
             except UNREADABLE as error:
                 raise StorageError(
                     f"Audit {audit_id} cannot be read: its record is damaged, or another version "
@@ -214,20 +214,27 @@ def _row(stored: dict[str, Any]) -> AuditRow:
     return AuditRow(**{**stored, "verdict": verdict})
 
 
-def _audit(session: Session, audit_id: int) -> Audit:
+def read_audit(session: Session, audit_id: int) -> Audit:
+    """The audit of that number, in the session's transaction. One of ``UNREADABLE`` is raised
+    when its rows are not those of this version."""
     record = session.get_one(AuditRecord, audit_id)
     evidence = _evidence(session, record)
     parameters = from_plain(Parameters, record.parameters)
     audit = assemble(evidence, parameters, record.created_at)
-    if abs(audit.score - record.score) <= _SAME_SCORE and str(audit.verdict) == record.verdict:
+    return with_score_notice(audit, record.score, record.verdict)
+
+
+def with_score_notice(audit: Audit, score: float, verdict: str) -> Audit:
+    """``audit``, with a notice if it was kept with another ``score`` or ``verdict``."""
+    if abs(audit.score - score) <= _SAME_SCORE and str(audit.verdict) == verdict:
         return audit
     notice = Notice(
         "score_differs",
-        f"This audit was saved with a score of {record.score!r} ({record.verdict}); "
+        f"This audit was saved with a score of {score!r} ({verdict}); "
         f"this version computes {audit.score!r} from the same scores.",
     )
-    evidence = replace(evidence, notices=(*evidence.notices, notice))
-    return assemble(evidence, parameters, record.created_at)
+    evidence = replace(audit.evidence, notices=(*audit.evidence.notices, notice))
+    return assemble(evidence, audit.parameters, audit.created_at)
 
 
 def _scores(kind: str, rows: tuple[tuple[Entailment, ...], ...], key: int) -> list[dict[str, Any]]:

@@ -13,10 +13,11 @@ import pytest
 from dashboard.charts import Quantity, heatmap, shown_part
 from dashboard.markup import answer_markup, claims_markup
 from dashboard.report import audit_report
-from dashboard.tables import audit_csv, neutral_cell, sources_table
+from dashboard.tables import audit_csv, sources_table
 from dashboard.wording import formula_lines
 from provenance_core import Audit, ClaimForm, Parameters, assemble
 from provenance_core.types import ContextItem
+from storage.exports.spreadsheet_cells import neutral_cell
 from tests.conftest import hand_evidence
 
 SCRIPT = "<script>alert(1)</script>"

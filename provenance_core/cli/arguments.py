@@ -47,6 +47,8 @@ def build_parser() -> argparse.ArgumentParser:
     _add_audit(commands)
     _add_evaluate(commands)
     _add_batch(commands)
+    _add_export(commands)
+    _add_import(commands)
     formats = commands.add_parser(
         "formats",
         help="list the data sets that evaluate reads",
@@ -209,6 +211,35 @@ def _add_batch(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help=f"which key of the file holds which field ({', '.join(FIELD_NAMES)})",
     )
     _add_parameters(batch)
+
+
+def _add_export(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    export = commands.add_parser(
+        "export",
+        help="write saved audits to a file",
+        description=(
+            "Writes the audits of the database to a new file. Exit status: 0 written; 1 the "
+            "database cannot be used; 2 bad arguments, or a file that cannot be written."
+        ),
+    )
+    export.add_argument("--run", metavar="NAME", help="the rows of this run (default: every audit)")
+    export.add_argument(
+        "--format", metavar="NAME", default="full", help="of the file (default: %(default)s)"
+    )
+    export.add_argument("--out", metavar="FILE", type=Path, required=True, help="the new file")
+
+
+def _add_import(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    bring_back = commands.add_parser(
+        "import",
+        help="bring back the audits of a full export",
+        description=(
+            "Keeps the audits and reviews of a full export in the database; what is there already "
+            "stays as it is. Exit status: 0 all of it is there; 1 the database cannot be used; 2 "
+            "a file or a line that cannot be read."
+        ),
+    )
+    bring_back.add_argument("file", metavar="FILE", type=Path, help="a full export")
 
 
 def _add_parameters(parser: argparse.ArgumentParser) -> None:

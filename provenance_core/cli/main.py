@@ -17,17 +17,31 @@ from provenance_core.cli.formats_command import run_formats
 from provenance_core.errors import InputError, ProvenanceError
 
 
+# The one place where the core's program reaches the storage, which the core itself never does.
 def _run_batch(options: argparse.Namespace) -> ExitCode:
-    # The one place where the core's program reaches the storage, which the core itself never does.
     from storage.batch_command import run_batch
 
     return run_batch(options)
+
+
+def _run_export(options: argparse.Namespace) -> ExitCode:
+    from storage.exchange_command import run_export
+
+    return run_export(options)
+
+
+def _run_import(options: argparse.Namespace) -> ExitCode:
+    from storage.exchange_command import run_import
+
+    return run_import(options)
 
 
 _COMMANDS = {
     "audit": run_audit,
     "evaluate": run_evaluate,
     "batch": _run_batch,
+    "export": _run_export,
+    "import": _run_import,
     "formats": run_formats,
 }
 

@@ -1,0 +1,23 @@
+"""One sentence about a score, for the tools that show one beside it."""
+
+from __future__ import annotations
+
+from provenance_core import SentenceLabel
+
+from ._export_item import ExportItem
+
+SCORE_NAME = "factuality"
+
+
+def explanation(given: ExportItem) -> str:
+    """Threshold, and the sentences that are not supported."""
+    audit = given.audit()
+    wrong = [t for t in audit.sentences if t.label is not SentenceLabel.SUPPORTED]
+    said = f"threshold {audit.parameters.threshold:.3f}; "
+    if not wrong:
+        return said + "every sentence is supported by the context"
+    told = "; ".join(
+        f"S{t.sentence.index + 1} {str(t.label).replace('_', ' ')}: {t.sentence.text.strip()}"
+        for t in wrong
+    )
+    return f"{said}{len(wrong)} of {len(audit.sentences)} sentences not supported: {told}"

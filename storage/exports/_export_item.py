@@ -1,0 +1,42 @@
+"""What the formats write of: an item, and its audit and reviews when they are asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import Engine
+
+from provenance_core import Audit
+from provenance_core.review.types import Review
+from storage.items import Item
+from storage.reviews import ReviewStore
+from storage.store import AuditStore
+
+
+class NotExported(Exception):
+    """This item has no place in the format; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportItem:
+    """An item with the database that the rest of it is read from, when it is written."""
+
+    item: Item
+    engine: Engine
+
+    @property
+    def name(self) -> str:
+        """What the file of its run calls it, or ``audit-N``: of the audit, unique here."""
+        return self.item.row_id or f"audit-{self.item.audit_id}"
+
+    def audit(self) -> Audit:
+        """The whole audit. StorageError when it cannot be read."""
+        return AuditStore(self.engine).load(self.item.audit_id).audit
+
+    def reviews(self) -> tuple[Review, ...]:
+        """Every version of every reviewer, the oldest first. StorageError when unreadable."""
+        return ReviewStore(self.engine).of(self.item.audit_id) if self.item.reviews else ()
+
+    def latest_reviews(self) -> tuple[Review, ...]:
+        """The review in force of each reviewer, the oldest first. StorageError when unreadable."""
+        return ReviewStore(self.engine).latest(self.item.audit_id) if self.item.reviews else ()

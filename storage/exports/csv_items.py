@@ -1,0 +1,87 @@
+"""CSV: one line an item, for a spreadsheet.
+
+A cell that begins with ``=``, ``+``, ``-``, ``@``, a tab or a line break, which a spreadsheet
+would run as a formula, gets a leading apostrophe (OWASP, "CSV Injection"); no character is taken
+away. UTF-8 with a byte-order mark.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator
+from dataclasses import astuple, dataclass, fields
+from typing import Any
+
+from ._export_item import ExportItem
+from .spreadsheet_cells import neutral_cell
+
+
+@dataclass(frozen=True, slots=True)
+class CsvRow:
+    """A line of the file; the names are its headings.
+
+    ``label`` and ``reviewed_label``: 1 = supported, 0 = hallucinated, empty when unknown.
+    ``reviewers_verdicts`` and ``comments``: ``reviewer: verdict``, joined by `` | ``.
+    """
+
+    audit_id: int
+    created_at: str
+    run: str
+    line: int | None
+    row_id: str
+    query: str
+    answer: str
+    score: float
+    threshold: float
+    verdict: str
+    label: int | None
+    reviewed_label: int | None
+    reviews: int
+    reviewers_verdicts: str
+    comments: str
+    subset: str
+    task: str
+    source_model: str
+    group: str
+    profile: str
+
+
+def csv_rows(given: ExportItem) -> Iterator[CsvRow]:
+    """The one line of an item."""
+    item, said = given.item, given.latest_reviews()
+    yield CsvRow(
+        item.audit_id,
+        item.created_at,
+        item.run,
+        item.line,
+        item.row_id,
+        item.query,
+        item.answer,
+        item.score,
+        item.threshold,
+        str(item.verdict),
+        item.label,
+        item.reviewed_label,
+        item.reviews,
+        " | ".join(f"{r.reviewer}: {r.judgement.verdict}" for r in said),
+        " | ".join(f"{r.reviewer}: {r.judgement.comment}" for r in said if r.judgement.comment),
+        item.subset,
+        item.task,
+        item.source_model,
+        item.group,
+        item.profile,
+    )
+
+
+def csv_lines(rows: Iterable[CsvRow]) -> Iterator[str]:
+    """Headings, then a line a row; RFC 4180."""
+    yield "\ufeff" + _line([field.name for field in fields(CsvRow)])
+    for row in rows:
+        yield _line([neutral_cell(v) if isinstance(v, str) else v for v in astuple(row)])
+
+
+def _line(cells: list[Any]) -> str:
+    text = io.StringIO()
+    csv.writer(text).writerow(cells)
+    return text.getvalue()

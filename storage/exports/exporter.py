@@ -1,0 +1,111 @@
+"""Writes the items of a filter in a format, one at a time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from typing import IO, Any
+
+from sqlalchemy import Engine
+
+from provenance_core.evaluation.types import SkipReason
+from storage._engine import database_url, get_engine
+from storage.errors import StorageError
+from storage.items import ItemFilter, ItemStore
+
+from . import phoenix
+from ._export_item import ExportItem, NotExported
+from .csv_items import csv_lines, csv_rows
+from .full import full_records
+from .json_text import json_array, json_lines
+from .label_studio import label_studio_tasks
+from .langfuse import langfuse_scores
+from .phoenix import span_annotations
+from .ragtruth import SpansFrom, responses, sources
+
+
+class ExportFormat(StrEnum):
+    """A file that the items of a filter can be taken away in."""
+
+    CSV = "csv"
+    FULL = "full"
+    RAGTRUTH_MACHINE = "ragtruth_machine"
+    RAGTRUTH_REVIEWERS = "ragtruth_reviewers"
+    RAGTRUTH_SOURCES = "ragtruth_sources"
+    LABEL_STUDIO = "label_studio"
+    PHOENIX = "phoenix"
+    LANGFUSE = "langfuse"
+
+
+@dataclass(frozen=True, slots=True)
+class ExportSummary:
+    """How many items were written, and how many were not, by reason."""
+
+    written: int
+    left_out: tuple[SkipReason, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """``records``: makes what writes an item, once a file; ``framed``: their text."""
+
+    records: Callable[[], Callable[[ExportItem], Iterator[Any]]]
+    framed: Callable[[Iterable[Any]], Iterator[str]]
+
+
+_WAYS: dict[ExportFormat, _Way] = {
+    ExportFormat.CSV: _Way(lambda: csv_rows, csv_lines),
+    ExportFormat.FULL: _Way(lambda: full_records, json_lines),
+    ExportFormat.RAGTRUTH_MACHINE: _Way(lambda: responses(SpansFrom.MACHINE), json_lines),
+    ExportFormat.RAGTRUTH_REVIEWERS: _Way(lambda: responses(SpansFrom.REVIEWERS), json_lines),
+    ExportFormat.RAGTRUTH_SOURCES: _Way(sources, json_lines),
+    ExportFormat.LABEL_STUDIO: _Way(lambda: label_studio_tasks, json_array),
+    ExportFormat.PHOENIX: _Way(
+        lambda: span_annotations, partial(json_array, head=phoenix.HEAD, tail=phoenix.TAIL)
+    ),
+    ExportFormat.LANGFUSE: _Way(lambda: langfuse_scores, json_lines),
+}
+
+
+class Exporter:
+    """Exports from one database. Cheap to create; safe to use from several threads."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    @classmethod
+    def open(cls, url: str | None = None) -> Exporter:
+        """The exporter of ``url`` (default: :func:`storage.database_url`).
+
+        StorageError when the database cannot be opened.
+        """
+        return cls(get_engine(url or database_url()))
+
+    def write(self, chosen: ItemFilter, wanted: ExportFormat, file: IO[bytes]) -> ExportSummary:
+        """Write the items that pass, in the file's order, to ``file`` in UTF-8; what was written.
+
+        One audit is in memory at a time. An item that cannot be read or has no place in the
+        format is left out and counted. StorageError when the items cannot be listed.
+        """
+        way = _WAYS[wanted]
+        of_item = way.records()
+        written = 0
+        left_out: Counter[str] = Counter()
+
+        def records() -> Iterator[Any]:
+            nonlocal written
+            for item in ItemStore(self._engine).each(chosen):
+                try:
+                    found = list(of_item(ExportItem(item, self._engine)))
+                except (NotExported, StorageError) as error:
+                    left_out[str(error)] += 1
+                else:
+                    written += 1
+                    yield from found
+
+        for text in way.framed(records()):
+            file.write(text.encode("utf-8"))
+        return ExportSummary(written, tuple(SkipReason(*pair) for pair in left_out.items()))

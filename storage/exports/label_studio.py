@@ -1,0 +1,184 @@
+"""Label Studio: tasks with the machine's predictions and the reviewers' annotations.
+
+One JSON array, to be imported into a project whose labelling configuration is
+``LABELING_CONFIG``. The structure is that of Label Studio's guides ("Import pre-annotated data",
+"Task format"): offsets are characters (code points) of the answer. Users of Label Studio are
+numbers of its own, so that a reviewer's name stands in a text area of the annotation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from provenance_core import Audit, SentenceLabel
+from provenance_core.review.types import FindingType, JudgedVerdict, Review
+
+from ._export_item import ExportItem
+from ._marked_spans import UNTYPED, MarkedSpan, machine_spans, reviewer_spans
+
+LABELS = (
+    *(str(label) for label in SentenceLabel if label is not SentenceLabel.SUPPORTED),
+    *map(str, FindingType),
+    UNTYPED,
+)
+LABELING_CONFIG = "\n".join(
+    (
+        "<View>",
+        '  <Header value="Query"/>',
+        '  <Text name="query" value="$query"/>',
+        '  <Header value="Answer"/>',
+        '  <Labels name="label" toName="answer">',
+        *(f'    <Label value="{label}"/>' for label in LABELS),
+        "  </Labels>",
+        '  <Text name="answer" value="$answer"/>',
+        '  <Choices name="verdict" toName="answer" choice="single">',
+        *(f'    <Choice value="{verdict}"/>' for verdict in JudgedVerdict),
+        "  </Choices>",
+        '  <TextArea name="comment" toName="answer"/>',
+        '  <TextArea name="reviewer" toName="answer" maxSubmissions="1"/>',
+        '  <Header value="Context"/>',
+        '  <Text name="context" value="$context"/>',
+        "</View>",
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LabelsValue:
+    """A labelled span: ``answer[start:end] == text``."""
+
+    start: int
+    end: int
+    text: str
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChoicesValue:
+    """A choice for the whole answer."""
+
+    choices: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TextAreaValue:
+    """What was written about the answer."""
+
+    text: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One region or choice; ``from_name`` and ``to_name`` are tags of the configuration."""
+
+    id: str
+    from_name: str
+    to_name: str
+    type: str
+    value: LabelsValue | ChoicesValue | TextAreaValue
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What the machine says. ``score``: factuality score in [0, 1]."""
+
+    model_version: str
+    score: float
+    result: tuple[Result, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """What a reviewer says."""
+
+    result: tuple[Result, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TaskData:
+    """What the configuration shows, and where it came from. ``context``: the items with a blank
+    line between."""
+
+    query: str
+    answer: str
+    context: str
+    audit_id: int
+    run: str
+    row_id: str
+    task: str
+
+
+@dataclass(frozen=True, slots=True)
+class LabelStudioTask:
+    """An element of the file."""
+
+    data: TaskData
+    predictions: tuple[Prediction, ...]
+    annotations: tuple[Annotation, ...]
+
+
+def label_studio_tasks(given: ExportItem) -> Iterator[LabelStudioTask]:
+    """The one task of an item."""
+    item, audit = given.item, given.audit()
+    evidence = audit.evidence
+    yield LabelStudioTask(
+        TaskData(
+            evidence.query,
+            evidence.answer,
+            "\n\n".join(context.text for context in evidence.context),
+            item.audit_id,
+            item.run,
+            item.row_id,
+            item.task,
+        ),
+        (_prediction(given, audit),),
+        tuple(
+            _annotation(f"r{given.item.run_id or 0}-{item.line or 0}-{review.id}", audit, review)
+            for review in given.latest_reviews()
+        ),
+    )
+
+
+def _prediction(given: ExportItem, audit: Audit) -> Prediction:
+    # A row of a run is a task of its own, even where rows share an audit.
+    key = f"m{given.item.run_id or 0}-{given.item.line or 0}-{given.item.audit_id}"
+    model = audit.evidence.nli_model
+    return Prediction(
+        f"{model.model_id} {model.revision}",
+        audit.score,
+        (*_regions(key, machine_spans(audit)), _verdict(key, str(audit.verdict))),
+    )
+
+
+def _annotation(key: str, audit: Audit, review: Review) -> Annotation:
+    comment = review.judgement.comment
+    return Annotation(
+        (
+            *_regions(key, reviewer_spans(audit, review)),
+            _verdict(key, str(review.judgement.verdict)),
+            *([_text(key, "comment", comment)] if comment else []),
+            _text(key, "reviewer", review.reviewer),
+        )
+    )
+
+
+def _regions(key: str, spans: tuple[MarkedSpan, ...]) -> tuple[Result, ...]:
+    return tuple(
+        Result(
+            f"{key}-{number}",
+            "label",
+            "answer",
+            "labels",
+            LabelsValue(span.start, span.end, span.text, (span.kind,)),
+        )
+        for number, span in enumerate(spans)
+    )
+
+
+def _verdict(key: str, verdict: str) -> Result:
+    return Result(f"{key}-verdict", "verdict", "answer", "choices", ChoicesValue((verdict,)))
+
+
+def _text(key: str, name: str, text: str) -> Result:
+    return Result(f"{key}-{name}", name, "answer", "textarea", TextAreaValue((text,)))

@@ -1,0 +1,80 @@
+"""Arize Phoenix: span annotations, as the body of ``POST /v1/span_annotations``.
+
+Names of fields after Phoenix's documentation ("Capture feedback on traces"); not tried against a
+server. ``span_id`` is the row's id of the file that the run came from: a run made of Phoenix's
+spans carries their ids. Other audits are called ``audit-N``, which Phoenix does not know: replace
+those ids before sending. The machine is ``CODE``, because no LLM is asked. ``identifier`` makes a
+second upload replace the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from provenance_core.review.types import JudgedVerdict
+
+from ._explanation import SCORE_NAME, explanation
+from ._export_item import ExportItem
+
+HEAD, TAIL = '{"data": [', "]}"
+_SCORES = {JudgedVerdict.SUPPORTED: 1.0, JudgedVerdict.HALLUCINATED: 0.0}
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotationResult:
+    """``score``: in [0, 1], 1 = supported; None when a reviewer cannot tell."""
+
+    label: str
+    score: float | None
+    explanation: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotationMetadata:
+    """Where the annotation came from. ``version`` and ``blind`` are of a review."""
+
+    audit_id: int
+    run: str
+    threshold: float
+    version: int | None = None
+    blind: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SpanAnnotation:
+    """An element of ``data``."""
+
+    span_id: str
+    name: str
+    annotator_kind: str
+    result: AnnotationResult
+    metadata: AnnotationMetadata
+    identifier: str
+
+
+def span_annotations(given: ExportItem) -> Iterator[SpanAnnotation]:
+    """The machine's annotation of an item, and one a reviewer."""
+    item = given.item
+    yield SpanAnnotation(
+        given.name,
+        SCORE_NAME,
+        "CODE",
+        AnnotationResult(str(item.verdict), item.score, explanation(given)),
+        AnnotationMetadata(item.audit_id, item.run, item.threshold),
+        "provenance",
+    )
+    for review in given.latest_reviews():
+        judgement = review.judgement
+        yield SpanAnnotation(
+            given.name,
+            SCORE_NAME,
+            "HUMAN",
+            AnnotationResult(
+                str(judgement.verdict), _SCORES.get(judgement.verdict), judgement.comment
+            ),
+            AnnotationMetadata(
+                item.audit_id, item.run, review.machine_threshold, review.version, judgement.blind
+            ),
+            f"provenance-{review.reviewer}",
+        )

@@ -1,0 +1,11 @@
+"""Texts as cells of a spreadsheet."""
+
+from __future__ import annotations
+
+# A spreadsheet runs a cell that begins with one of these (OWASP, "CSV Injection").
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+def neutral_cell(text: str) -> str:
+    """``text`` with an apostrophe before what a spreadsheet would run as a formula."""
+    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text

@@ -1,0 +1,281 @@
+"""Audits and reviews brought back from a full export (:mod:`storage.exports.full`)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine, func, or_, select, update
+from sqlalchemy.exc import DataError, IntegrityError
+from sqlalchemy.orm import Session
+
+from provenance_core import Audit, InputError
+from provenance_core.digest import evidence_digest
+from provenance_core.evaluation.types import RejectedRow
+from provenance_core.profiles import PROFILES
+from provenance_core.review.checks import check_judgement, reviewer_name
+from provenance_core.review.types import Review
+from provenance_core.serialization import audit_from_plain, from_plain
+
+from ._engine import REVIEW_LOCK, database_url, get_engine, take_lock
+from .errors import database_errors, reason
+from .exports.full import EXPORT_SCHEMA
+from .models import AuditRecord, ReviewRecord
+from .reviews import insert_review, read_reviews
+from .store import UNREADABLE, insert_audit, read_audit, with_score_notice
+
+_RAW_CHARACTERS = 2_000  # of a refused line, kept to find it again
+_TIME_CHARACTERS = AuditRecord.created_at.type.length
+# What parts that contradict each other raise: two chunks of one index, half a character, NaN.
+_UNFIT = (*UNREADABLE, ArithmeticError, IntegrityError, DataError)
+
+
+@dataclass(frozen=True, slots=True)
+class ImportResult:
+    """``imported``: audits that are new here. ``already_there``: audits that are here just the
+    same. ``reviews``: reviews that are new here, of either. ``rejected``: lines of which nothing
+    was kept, with the reason and their beginning."""
+
+    imported: int
+    already_there: int
+    reviews: int
+    rejected: tuple[RejectedRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    audit: Audit
+    reviews: tuple[Review, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    new_audit: bool
+    reviews: int
+
+
+class Importer:
+    """Imports into one database. Cheap to create; safe to use from several threads."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    @classmethod
+    def open(cls, url: str | None = None) -> Importer:
+        """The importer into ``url`` (default: :func:`storage.database_url`).
+
+        StorageError when the database cannot be opened.
+        """
+        return cls(get_engine(url or database_url()))
+
+    def read(self, lines: Iterable[bytes]) -> ImportResult:
+        """Keep what the lines of a full export hold, each line whole or not at all.
+
+        An audit is the same when everything of it is, its time included; several rows of a run may
+        share one. Runs are not made again, so that the labels of their rows stay in the file. A
+        line that is damaged is rejected, and one whose audit or reviews the database does not give
+        back as they were. StorageError when the database cannot be written; the lines before are
+        kept, and importing again goes on from there.
+        """
+        imported = already_there = reviews = 0
+        rejected = []
+        for number, raw in enumerate(lines, 1):
+            if not raw.strip():
+                continue
+            try:
+                kept = self._keep(_parse(raw))
+            except InputError as error:
+                text = raw.decode("utf-8", errors="replace").strip()
+                rejected.append(RejectedRow(number, str(error), text[:_RAW_CHARACTERS]))
+                continue
+            imported += kept.new_audit
+            already_there += not kept.new_audit
+            reviews += kept.reviews
+        return ImportResult(imported, already_there, reviews, tuple(rejected))
+
+    def _keep(self, line: _Line) -> _Kept:
+        writing = self._engine.execution_options(provenance_write=True)
+        with (
+            database_errors("The audits were not imported"),
+            Session(writing) as session,
+            session.begin(),
+        ):
+            # Two imports of one file at a time would each find nothing there.
+            take_lock(session.connection(), REVIEW_LOCK)
+            try:
+                there = _same_audit(session, line.audit)
+                number = insert_audit(session, line.audit) if there is None else there
+                if there is None and read_audit(session, number) != line.audit:
+                    raise InputError("The parts of the audit do not fit together.")
+                added = _add_reviews(session, number, line.reviews)
+            except InputError:
+                raise
+            except _UNFIT as error:
+                raise InputError(
+                    f"The parts of the audit do not fit together ({reason(error)})."
+                ) from error
+            return _Kept(there is None, added)
+
+
+def import_audits(path: Path, url: str | None = None) -> ImportResult:
+    """:meth:`Importer.read` of the file at ``path``, a line at a time.
+
+    InputError when the file cannot be read, StorageError when the database cannot be used.
+    """
+    try:
+        with path.open("rb") as lines:
+            return Importer.open(url).read(lines)
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}. Check its name.") from error
+
+
+def _parse(raw: bytes) -> _Line:
+    """InputError says what is wrong with the line."""
+    try:
+        found = json.loads(raw.decode("utf-8-sig"), parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"Not JSON in UTF-8: {error}. The line may be cut.") from error
+    if not isinstance(found, dict) or found.get("schema") != EXPORT_SCHEMA:
+        raise InputError(
+            f"Not a line of a full export: its schema must be {EXPORT_SCHEMA!r}. Choose the file "
+            "that was taken away as “Full export (JSONL)”."
+        )
+    audit = _parse_audit(found.get("audit"))
+    given = found.get("reviews")
+    if not isinstance(given, list):
+        raise InputError("The field 'reviews' is missing or no list.")
+    reviews = tuple(from_plain(Review, review) for review in given)
+    for review in reviews:
+        _check_review(review, audit)
+    if len({(review.reviewer, review.version) for review in reviews}) < len(reviews):
+        raise InputError("A reviewer has two reviews of the same version.")
+    return _Line(audit, reviews)
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no number")
+
+
+def _parse_audit(raw: Any) -> Audit:
+    try:
+        audit = audit_from_plain(raw)
+        score, verdict = raw["score"], raw["verdict"]
+        if isinstance(score, bool) or not isinstance(score, int | float):
+            raise InputError("Audit.score: a number was expected.")
+        audit = with_score_notice(audit, float(score), str(verdict))
+    except InputError:
+        raise
+    except _UNFIT as error:
+        raise InputError(
+            f"The parts of the audit do not fit together ({reason(error)})."
+        ) from error
+    _check_time("Audit", audit.created_at)
+    if audit.evidence.profile not in PROFILES:
+        raise InputError(
+            f"Audit.evidence.profile: {audit.evidence.profile!r} is not a profile of this version "
+            f"(known: {', '.join(PROFILES)})."
+        )
+    return audit
+
+
+def _check_review(review: Review, audit: Audit) -> None:
+    where = f"Review of {review.reviewer!r}, version {review.version}"
+    try:
+        if reviewer_name(review.reviewer) != review.reviewer:
+            raise InputError("The reviewer's name has white space around it.")
+        check_judgement(review.judgement, audit.evidence)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from error
+    if review.version < 1:
+        raise InputError(f"{where}: versions count from 1.")
+    if len(review.machine_labels) not in (0, len(audit.sentences)):
+        raise InputError(f"{where}: the machine's labels are not one a sentence.")
+    _check_time(where, review.created_at)
+
+
+def _check_time(where: str, text: str) -> None:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        moment = None
+    utc = moment is not None and moment.utcoffset() == timedelta(0)
+    if not utc or len(text) > _TIME_CHARACTERS:
+        raise InputError(f"{where}.created_at: {text[:60]!r} is not a time in ISO 8601 and UTC.")
+
+
+def _same_audit(session: Session, audit: Audit) -> int | None:
+    """The number of an audit that is equal in every part."""
+    digest = evidence_digest(audit.evidence, audit.parameters)
+    likely = session.scalars(
+        select(AuditRecord.id)
+        .where(
+            AuditRecord.created_at == audit.created_at,
+            or_(AuditRecord.digest == digest, AuditRecord.digest.is_(None)),
+        )
+        .order_by(AuditRecord.id)
+    )
+    return next((number for number in likely.all() if _is_same(session, number, audit)), None)
+
+
+def _is_same(session: Session, number: int, audit: Audit) -> bool:
+    try:
+        return read_audit(session, number) == audit
+    except UNREADABLE:  # A damaged record is not the audit of the file.
+        return False
+
+
+def _add_reviews(session: Session, number: int, reviews: tuple[Review, ...]) -> int:
+    """Add those that are not there; how many. InputError when another is in the place of one."""
+    if not reviews:
+        return 0
+    there = {(r.reviewer, r.version): _comparable(r) for r in read_reviews(session, number)}
+    missing = []
+    for review in reviews:
+        same = there.get((review.reviewer, review.version))
+        if same is None:
+            missing.append(review)
+        elif same != _comparable(review):
+            raise InputError(
+                f"Audit {number} is here already with another review by {review.reviewer!r} of "
+                f"version {review.version}; that one stays, and nothing of this line was kept."
+            )
+    for review in missing:
+        insert_review(session, replace(review, audit_id=number), latest=False)
+    for reviewer in {review.reviewer for review in missing}:
+        _put_latest_in_force(session, number, reviewer)
+    if not {_comparable(r) for r in reviews} <= {
+        _comparable(r) for r in read_reviews(session, number)
+    }:
+        raise InputError("The parts of a review do not fit together.")
+    return len(missing)
+
+
+def _put_latest_in_force(session: Session, number: int, reviewer: str) -> None:
+    same = (ReviewRecord.audit_id == number, ReviewRecord.reviewer == reviewer)
+    highest = session.scalar(select(func.max(ReviewRecord.version)).where(*same))
+    session.execute(
+        update(ReviewRecord)
+        .where(*same)
+        .values(latest=ReviewRecord.version == highest)
+        .execution_options(synchronize_session=False)
+    )
+
+
+def _comparable(review: Review) -> Review:
+    """The review without the numbers that belong to one database, its marks in order."""
+    judgement = review.judgement
+    return replace(
+        review,
+        id=0,
+        audit_id=0,
+        judgement=replace(
+            judgement,
+            sentences=tuple(sorted(judgement.sentences, key=lambda s: s.index)),
+            chunks=tuple(sorted(judgement.chunks, key=lambda c: c.index)),
+            spans=tuple(sorted(judgement.spans, key=lambda s: (s.start, s.end, s.type))),
+        ),
+    )
