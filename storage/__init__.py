@@ -1,9 +1,17 @@
 """Audits in a database: SQLite by default, any SQLAlchemy URL by PROVENANCE_DATABASE_URL."""
 
 from ._engine import database_url
-from .errors import DATABASE_URL_VARIABLE, AuditNotFound, RunNotFound, StorageError
+from .bulk_scores import BulkScoreStore, MeasuredAudit, scores_under
+from .errors import (
+    DATABASE_URL_VARIABLE,
+    AuditNotFound,
+    PresetNotFound,
+    RunNotFound,
+    StorageError,
+)
 from .filters import SEARCH_LIMIT, AuditFilter
 from .items import Item, ItemColumn, ItemFilter, ItemOrder, ItemPage, ItemStore, Reviewed
+from .presets import Preset, PresetEvidence, PresetFigure, PresetStore
 from .runs import (
     NewRun,
     PendingRow,
@@ -23,14 +31,21 @@ __all__ = [
     "AuditPage",
     "AuditRow",
     "AuditStore",
+    "BulkScoreStore",
     "Item",
     "ItemColumn",
     "ItemFilter",
     "ItemOrder",
     "ItemPage",
     "ItemStore",
+    "MeasuredAudit",
     "NewRun",
     "PendingRow",
+    "Preset",
+    "PresetEvidence",
+    "PresetFigure",
+    "PresetNotFound",
+    "PresetStore",
     "Progress",
     "Reviewed",
     "RowStatus",
@@ -41,4 +56,5 @@ __all__ = [
     "SavedAudit",
     "StorageError",
     "database_url",
+    "scores_under",
 ]

@@ -6,7 +6,7 @@ serves every resample.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,12 +42,24 @@ def resampled_areas(
     order = np.argsort(ranks.reshape(-1), kind="stable")
     truth, ranks, members = truth[order], ranks.reshape(-1)[order], members.reshape(-1)[order]
     starts = np.flatnonzero(np.r_[True, ranks[1:] != ranks[:-1]])
+    draws = group_draws(len(names), resamples=resamples, seed=seed)
+    return np.concatenate([_areas(truth, starts, times[:, members]) for times in draws])
+
+
+def group_draws(
+    groups: int, *, resamples: int = DEFAULT_RESAMPLES, seed: int = 0
+) -> Iterator[NDArray[np.intp]]:
+    """How often each of ``groups`` groups is in each draw of as many with replacement.
+
+    Batches of shape (at most 50, groups); the same arguments give the same draws.
+    """
     generator = np.random.default_rng(seed)
-    areas = []
     for first in range(0, resamples, _RESAMPLES_AT_ONCE):
         batch = min(_RESAMPLES_AT_ONCE, resamples - first)
-        areas.append(_areas(truth, members, starts, batch, generator))
-    return np.concatenate(areas)
+        drawn = generator.integers(0, groups, size=(batch, groups))
+        offsets = np.arange(batch)[:, None] * groups
+        times = np.bincount((drawn + offsets).ravel(), minlength=batch * groups)
+        yield times.reshape(batch, groups)
 
 
 def interval_of(values: NDArray[np.float64]) -> Interval | None:
@@ -79,25 +91,17 @@ def bootstrap_auc(
 
 
 def _areas(
-    truth: NDArray[np.bool_],
-    members: NDArray[np.intp],
-    starts: NDArray[np.intp],
-    resamples: int,
-    generator: np.random.Generator,
+    truth: NDArray[np.bool_], starts: NDArray[np.intp], counts: NDArray[np.intp]
 ) -> NDArray[np.float64]:
-    """AUC of each draw; rows are sorted by score, ``members`` is the group of each.
+    """AUC of each draw; rows are sorted by score, ``counts`` of shape (draws, rows) says how
+    often each row is in each draw.
 
     The AUC is the chance that a supported row outranks a hallucinated one, ties counting half,
     so the counts of each class at each distinct score are enough.
     """
-    groups = int(members.max()) + 1
-    drawn = generator.integers(0, groups, size=(resamples, groups))
-    offsets = np.arange(resamples)[:, None] * groups
-    times = np.bincount((drawn + offsets).ravel(), minlength=resamples * groups)
-    counts = times.reshape(resamples, groups)[:, members]
     positives = np.add.reduceat(counts * truth, starts, axis=1)
     negatives = np.add.reduceat(counts * ~truth, starts, axis=1)
     outranked = np.cumsum(negatives, axis=1) - negatives / 2.0
     wins = (positives * outranked).sum(axis=1)
     pairs = positives.sum(axis=1) * negatives.sum(axis=1)
-    return np.divide(wins, pairs, out=np.full(resamples, np.nan), where=pairs > 0)
+    return np.divide(wins, pairs, out=np.full(len(counts), np.nan), where=pairs > 0)

@@ -1,0 +1,138 @@
+"""The best threshold for a goal, and the interval of the choice itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from provenance_core.evaluation.bootstrap import interval_of
+from provenance_core.evaluation.thresholds.figures import cost_at, figures_at, no_interval
+from provenance_core.evaluation.thresholds.outcomes import (
+    Outcomes,
+    drawn_outcomes,
+    figure_values,
+    mean_cost,
+    outcomes_at,
+)
+from provenance_core.evaluation.thresholds.types import (
+    BestThreshold,
+    Estimate,
+    Figure,
+    Goal,
+    LabelledScores,
+    Objective,
+    Part,
+    ThresholdFigures,
+)
+from provenance_core.types import Floats
+
+# Thresholds that are tried: as fine as anyone sets one, and as many whatever the answers.
+THRESHOLDS: Floats = np.arange(1001) / 1000
+_ROUNDING = 1e-12
+_FIGURES = {
+    Objective.F1: Figure.F1,
+    Objective.BALANCED_ACCURACY: Figure.BALANCED_ACCURACY,
+    Objective.PRECISION: Figure.PRECISION,
+}
+
+
+def best_thresholds(
+    sample: LabelledScores, goals: Sequence[Goal], *, seed: int = 0
+) -> tuple[BestThreshold, ...]:
+    """The best of the thresholds 0, 0.001, ... 1 for each goal, from one bootstrap.
+
+    Where several in a row are best, the middle of the lowest such row is taken: as far as can be
+    from the answers on either side. The figures are of the answers that the threshold was chosen
+    from, so that new answers will do a little worse.
+    """
+    if sample.one_class:
+        nothing = Estimate(None, None, sample.one_class)
+        return tuple(BestThreshold(goal, nothing, nothing, None) for goal in goals)
+    drawn: list[list[Floats]] = [[] for _ in goals]
+    for outcomes in drawn_outcomes(sample, THRESHOLDS, seed=seed):
+        for chosen, goal in zip(drawn, goals, strict=True):
+            chosen.append(_best(outcomes, goal))
+    point = outcomes_at(sample, THRESHOLDS)
+    row = Outcomes(*(getattr(point, name)[None] for name in Outcomes.__slots__))
+    values = [float(_best(row, goal)[0]) for goal in goals]
+    known = [value for value in values if not np.isnan(value)]
+    figures = iter(figures_at(sample, known, seed=seed))
+    found = []
+    for goal, value, choices in zip(goals, values, drawn, strict=True):
+        if np.isnan(value):
+            nothing = Estimate(None, None, _unreachable(goal))
+            found.append(BestThreshold(goal, nothing, nothing, None))
+            continue
+        interval = interval_of(np.concatenate(choices)) if choices else None
+        chosen_one = Estimate(value, interval, "" if interval else no_interval(sample))
+        there = next(figures)
+        found.append(BestThreshold(goal, chosen_one, _reached(sample, goal, there, seed), there))
+    return tuple(found)
+
+
+def parts_of(
+    sample: LabelledScores,
+    names: Sequence[str],
+    threshold: float,
+    goal: Goal,
+    *,
+    most: int | None = None,
+    seed: int = 0,
+) -> tuple[Part, ...]:
+    """The ``most`` largest parts of the answers that share a name, largest first, each at the
+    common ``threshold`` and at its own best for ``goal``. ``names``: one an answer."""
+    members: dict[str, list[int]] = {}
+    for index, name in enumerate(names):
+        members.setdefault(name, []).append(index)
+    largest = sorted(members, key=lambda name: (-len(members[name]), name))[:most]
+    found = []
+    for name in largest:
+        part = LabelledScores(
+            tuple(sample.scores[i] for i in members[name]),
+            tuple(sample.labels[i] for i in members[name]),
+            tuple(sample.groups[i] for i in members[name]),
+        )
+        (common,) = figures_at(part, [threshold], seed=seed)
+        (best,) = best_thresholds(part, [goal], seed=seed)
+        found.append(Part(name, part.n, part.hallucinated, common, best))
+    return tuple(found)
+
+
+def _reached(sample: LabelledScores, goal: Goal, there: ThresholdFigures, seed: int) -> Estimate:
+    if goal.objective is Objective.COST:
+        return cost_at(sample, there.threshold, goal.cost_ratio, seed=seed)
+    return there.of(_FIGURES[goal.objective])
+
+
+def _unreachable(goal: Goal) -> str:
+    return f"No threshold up to 1 reaches a recall of {goal.recall:g}."
+
+
+def _best(outcomes: Outcomes, goal: Goal) -> Floats:
+    """The best threshold of each draw; NaN where there is none. Shape (draws,)."""
+    values = _worth(outcomes, goal)
+    values = np.where(np.isnan(values), -np.inf, values)
+    most = values.max(axis=1)
+    chosen = THRESHOLDS[_middle_of_first_row(values >= most[:, None] - _ROUNDING)]
+    return np.where(np.isinf(most), np.nan, chosen)
+
+
+def _worth(outcomes: Outcomes, goal: Goal) -> Floats:
+    """What ``goal`` wants the most of, NaN or minus infinity where it cannot be had."""
+    if goal.objective is Objective.COST:
+        return -mean_cost(outcomes, goal.cost_ratio)
+    values = figure_values(_FIGURES[goal.objective], outcomes)
+    if goal.objective is Objective.PRECISION:
+        recall = figure_values(Figure.RECALL, outcomes)
+        return np.where(recall >= goal.recall - _ROUNDING, values, -np.inf)
+    return values
+
+
+def _middle_of_first_row(held: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Of each line of ``held``, the middle of its first row of True. (draws, T) to (draws,)."""
+    first = held.argmax(axis=1)
+    ended = ~held & (np.arange(held.shape[1]) > first[:, None])
+    last = np.where(ended.any(axis=1), ended.argmax(axis=1), held.shape[1]) - 1
+    return (first + last) // 2
