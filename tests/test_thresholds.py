@@ -208,6 +208,14 @@ def test_best_f1_is_not_beaten_by_any_threshold():
     assert interval.low < interval.high
 
 
+def test_thresholds_that_nothing_tells_apart_are_all_in_the_interval():
+    (best,) = best_thresholds(
+        sample([0.2] * 20 + [0.7] * 20, [0] * 20 + [1] * 20), [Goal(Objective.F1)]
+    )
+    interval = best.threshold.interval
+    assert (interval.low, best.threshold.value, interval.high) == (0.201, 0.45, 0.7)
+
+
 def test_interval_of_the_choice_narrows_with_more_answers():
     def width(rows: int) -> float:
         goal = Goal(Objective.BALANCED_ACCURACY)

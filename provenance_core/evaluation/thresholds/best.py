@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from provenance_core.evaluation.bootstrap import interval_of
 from provenance_core.evaluation.thresholds.figures import cost_at, figures_at, no_interval
@@ -26,6 +26,7 @@ from provenance_core.evaluation.thresholds.types import (
     Part,
     ThresholdFigures,
 )
+from provenance_core.evaluation.types import Interval
 from provenance_core.types import Floats
 
 # Thresholds that are tried: as fine as anyone sets one, and as many whatever the answers.
@@ -44,28 +45,30 @@ def best_thresholds(
     """The best of the thresholds 0, 0.001, ... 1 for each goal, from one bootstrap.
 
     Where several in a row are best, the middle of the lowest such row is taken: as far as can be
-    from the answers on either side. The figures are of the answers that the threshold was chosen
+    from the answers on either side. The interval of the choice runs from the 2.5 % quantile of
+    the lowest to the 97.5 % quantile of the highest of the row that each draw finds best, so that
+    thresholds which nothing tells apart are all in it. The figures are of the answers that the threshold was chosen
     from, so that new answers will do a little worse.
     """
     if sample.one_class:
         nothing = Estimate(None, None, sample.one_class)
         return tuple(BestThreshold(goal, nothing, nothing, None) for goal in goals)
-    drawn: list[list[Floats]] = [[] for _ in goals]
+    drawn: list[list[_BestRows]] = [[] for _ in goals]
     for outcomes in drawn_outcomes(sample, THRESHOLDS, seed=seed):
-        for chosen, goal in zip(drawn, goals, strict=True):
-            chosen.append(_best(outcomes, goal))
+        for rows, goal in zip(drawn, goals, strict=True):
+            rows.append(_best(outcomes, goal))
     point = outcomes_at(sample, THRESHOLDS)
     row = Outcomes(*(getattr(point, name)[None] for name in Outcomes.__slots__))
-    values = [float(_best(row, goal)[0]) for goal in goals]
+    values = [float(_best(row, goal).middle[0]) for goal in goals]
     known = [value for value in values if not np.isnan(value)]
     figures = iter(figures_at(sample, known, seed=seed))
     found = []
-    for goal, value, choices in zip(goals, values, drawn, strict=True):
+    for goal, value, rows in zip(goals, values, drawn, strict=True):
         if np.isnan(value):
             nothing = Estimate(None, None, _unreachable(goal))
             found.append(BestThreshold(goal, nothing, nothing, None))
             continue
-        interval = interval_of(np.concatenate(choices)) if choices else None
+        interval = _interval(rows)
         chosen_one = Estimate(value, interval, "" if interval else no_interval(sample))
         there = next(figures)
         found.append(BestThreshold(goal, chosen_one, _reached(sample, goal, there, seed), there))
@@ -110,13 +113,36 @@ def _unreachable(goal: Goal) -> str:
     return f"No threshold up to 1 reaches a recall of {goal.recall:g}."
 
 
-def _best(outcomes: Outcomes, goal: Goal) -> Floats:
-    """The best threshold of each draw; NaN where there is none. Shape (draws,)."""
+@dataclass(frozen=True, slots=True)
+class _BestRows:
+    """The lowest, middle and highest of the first row of best thresholds of each draw, NaN where
+    there is none. Shape (draws,)."""
+
+    low: Floats
+    middle: Floats
+    high: Floats
+
+
+def _interval(rows: Sequence[_BestRows]) -> Interval | None:
+    if not rows:
+        return None
+    lows = interval_of(np.concatenate([each.low for each in rows]))
+    highs = interval_of(np.concatenate([each.high for each in rows]))
+    return Interval(lows.low, highs.high) if lows and highs else None
+
+
+def _best(outcomes: Outcomes, goal: Goal) -> _BestRows:
     values = _worth(outcomes, goal)
     values = np.where(np.isnan(values), -np.inf, values)
     most = values.max(axis=1)
-    chosen = THRESHOLDS[_middle_of_first_row(values >= most[:, None] - _ROUNDING)]
-    return np.where(np.isinf(most), np.nan, chosen)
+    held = values >= most[:, None] - _ROUNDING
+    first = held.argmax(axis=1)
+    ended = ~held & (np.arange(held.shape[1]) > first[:, None])
+    last = np.where(ended.any(axis=1), ended.argmax(axis=1), held.shape[1]) - 1
+    none = np.isinf(most)
+    return _BestRows(
+        *(np.where(none, np.nan, THRESHOLDS[at]) for at in (first, (first + last) // 2, last))
+    )
 
 
 def _worth(outcomes: Outcomes, goal: Goal) -> Floats:
@@ -128,11 +154,3 @@ def _worth(outcomes: Outcomes, goal: Goal) -> Floats:
         recall = figure_values(Figure.RECALL, outcomes)
         return np.where(recall >= goal.recall - _ROUNDING, values, -np.inf)
     return values
-
-
-def _middle_of_first_row(held: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Of each line of ``held``, the middle of its first row of True. (draws, T) to (draws,)."""
-    first = held.argmax(axis=1)
-    ended = ~held & (np.arange(held.shape[1]) > first[:, None])
-    last = np.where(ended.any(axis=1), ended.argmax(axis=1), held.shape[1]) - 1
-    return (first + last) // 2

@@ -165,7 +165,8 @@ class Goal:
 class BestThreshold:
     """The best threshold for ``goal``, and what it gives on the answers it was chosen from.
 
-    ``threshold``: with the interval of the choice itself, each draw choosing its own. ``reached``:
+    ``threshold``: with the interval of the choice itself, each draw choosing its own (all that it
+    cannot tell apart). ``reached``:
     the objective's value there (under ``COST`` the mean cost of an answer, in false alarms, not
     bounded by 1), its interval at this threshold. ``figures`` is None when ``threshold.value``
     is.
