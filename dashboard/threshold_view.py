@@ -220,9 +220,9 @@ def draw_best(found: tuple[BestThreshold, ...]) -> None:
         )
     st.caption(
         "The interval of a threshold is that of the choice: each sample of the bootstrap chooses "
-        "its own, and all that it cannot tell apart. The figures are of the answers that it was chosen from: on new answers expect a "
-        "little less. Least cost is the mean cost of an answer in false alarms and holds for "
-        "answers with this base rate."
+        "its own, and all that it cannot tell apart. The figures are of the answers that it was "
+        "chosen from: on new answers expect a little less. Least cost is the mean cost of an "
+        "answer in false alarms and holds for answers with this base rate."
     )
 
 

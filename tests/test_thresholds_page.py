@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from conftest import hand_evidence
 from sqlalchemy import insert
@@ -31,7 +33,7 @@ def add_run(url: str, rows: list[tuple[float, int | None, str]]) -> None:
     number = runs.create(
         NewRun("first", "rows.jsonl", "rows", (), "embedded", Parameters()),
         [
-            BatchRow(i, f"q {SCRIPT}", ("a",), "x", label=label, task=task, group=f"g{i}")
+            BatchRow(i, "q", ("a",), "x", label=label, task=task, group=f"g{i}")
             for i, (_, label, task) in enumerate(rows)
         ],
         [],
@@ -39,8 +41,8 @@ def add_run(url: str, rows: list[tuple[float, int | None, str]]) -> None:
     runs.claim(number, "w")
     for entailment, _, _ in rows:
         # Two chunks of equal relevance, the second entailing nothing: the aggregations differ.
-        audit = assemble(hand_evidence([0.0, 0.0], [[entailment, 0.01]]), Parameters())
-        runs.finish(runs.next_row(number).id, "w", audit)
+        evidence = replace(hand_evidence([0.0, 0.0], [[entailment, 0.01]]), query=SCRIPT)
+        runs.finish(runs.next_row(number).id, "w", assemble(evidence, Parameters()))
 
 
 # Tasks of 30 each: one threshold of about 0.25 fits the first, of about 0.75 the second.

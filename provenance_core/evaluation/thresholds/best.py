@@ -47,8 +47,8 @@ def best_thresholds(
     Where several in a row are best, the middle of the lowest such row is taken: as far as can be
     from the answers on either side. The interval of the choice runs from the 2.5 % quantile of
     the lowest to the 97.5 % quantile of the highest of the row that each draw finds best, so that
-    thresholds which nothing tells apart are all in it. The figures are of the answers that the threshold was chosen
-    from, so that new answers will do a little worse.
+    thresholds which nothing tells apart are all in it. The figures are of the answers that the
+    threshold was chosen from, so that new answers will do a little worse.
     """
     if sample.one_class:
         nothing = Estimate(None, None, sample.one_class)
