@@ -53,7 +53,8 @@ def histogram_figure(histogram: ScoreHistogram, threshold: float) -> go.Figure:
         annotation_position="top",
     )
     _lay_out(figure, 340)
-    figure.update_layout(barmode="stack", margin_t=40)
+    # Above the name of the threshold's line.
+    figure.update_layout(barmode="stack", margin_t=60, legend_y=1.12)
     figure.update_xaxes(title="score", range=[-0.01, 1.01])
     figure.update_yaxes(title="answers")
     return figure
