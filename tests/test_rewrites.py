@@ -127,7 +127,7 @@ def test_changed_span_covers_whole_words():
     ("label", "cosine", "low", "high"), [(1, 0.9, 0.98, 1.0), (0, 0.9, 0.2, 0.25), (0, 0, 0, 0.01)]
 )
 def test_relevance_targets_move_towards_the_base_encoder(label, cosine, low, high):
-    assert low <= softened({"label": label, "cosine": cosine}) <= high
+    assert low <= softened({"label": label, "cosine": cosine}, 0.25) <= high
 
 
 def test_relevance_rows_leave_the_dev_queries_out(tmp_path):
@@ -145,7 +145,7 @@ def test_relevance_rows_leave_the_dev_queries_out(tmp_path):
     ]
     with gzip.open(folder / "set.jsonl.gz", "wt") as out:
         out.writelines(json.dumps(row) + "\n" for row in rows)
-    made = _rows_of(tmp_path, "set", None, 2, random.Random(0))
+    made = _rows_of(tmp_path, "set", None, 2, random.Random(0), 80)
     asked = {row["query"] for row in made}
     assert asked == {f"q{i}" for i in range(100) if not held_out(f"q{i}", 25)}
     assert len(made) == 3 * len(asked)  # one relevant and two others

@@ -76,11 +76,13 @@ def check(runs: Path, data: Path) -> int:
         ("nli_train.jsonl", "premise", "hypothesis"),
         ("nli_second_train.jsonl", "premise", "hypothesis"),
         ("nli_third_train.jsonl", "premise", "hypothesis"),
+        ("nli_fourth_train.jsonl", "premise", "hypothesis"),
         ("nli_dev.jsonl", "premise", "hypothesis"),
         ("nli_calibration.jsonl", "premise", "hypothesis"),
         ("nli_documents.jsonl", "premise", "hypothesis"),
         ("relevance_train.jsonl", "query", "passage"),
         ("relevance_second_train.jsonl", "query", "passage"),
+        ("relevance_third_train.jsonl", "query", "passage"),
         ("relevance_dev.jsonl", "query", "passage"),
     ):
         path = runs / name

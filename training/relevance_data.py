@@ -35,18 +35,18 @@ HARD = {"same_article", "distractor", "unanswerable", "nearby_sentence"}
 WORDS = 80
 
 
-def window(passage: str, answer: str | None, rng: random.Random) -> str:
-    """At most 80 words of ``passage``, with the answer in them where there is one."""
+def window(passage: str, answer: str | None, rng: random.Random, most: int = WORDS) -> str:
+    """At most ``most`` words of ``passage``, with the answer in them where there is one."""
     words = passage.split()
-    if len(words) <= WORDS:
+    if len(words) <= most:
         return passage
     at = passage.find(answer) if answer else -1
     if at >= 0:
         middle = len(passage[:at].split())
-        first = max(0, min(len(words) - WORDS, middle - rng.randrange(10, WORDS - 10)))
+        first = max(0, min(len(words) - most, middle - rng.randrange(10, most - 10)))
     else:
-        first = rng.choice((0, rng.randrange(len(words) - WORDS + 1)))
-    return " ".join(words[first : first + WORDS])
+        first = rng.choice((0, rng.randrange(len(words) - most + 1)))
+    return " ".join(words[first : first + most])
 
 
 def build(data: Path, out: Path) -> None:

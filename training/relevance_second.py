@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from pathlib import Path
 
 from training.contamination import Evaluated
 from training.loop import base_folder
 from training.nli_data import SEED, held_out, rows
-from training.relevance_data import HARD, window
+from training.relevance_data import HARD, WORDS, window
 
 # Queries taken of each set (all of them when None), and the most negatives of each query.
 SETS: dict[str, tuple[int | None, int]] = {
@@ -37,14 +38,24 @@ SETS: dict[str, tuple[int | None, int]] = {
 
 def build(data: Path, out: Path) -> None:
     """Write ``out/relevance_second_train.jsonl``; queries of the dev file stay unseen."""
+    write_with_cosines(data, out / "relevance_second_train.jsonl", SETS, random.Random(SEED + 2))
+
+
+def write_with_cosines(
+    data: Path,
+    file: Path,
+    sets: Mapping[str, tuple[int | None, int]],
+    rng: random.Random,
+    most: int = WORDS,
+) -> None:
+    """Write rows of ``sets`` (queries, negatives), their passages of at most ``most`` words."""
     from sentence_transformers import SentenceTransformer
 
-    rng = random.Random(SEED + 2)
     evaluated = Evaluated.read(data / "eval")
     train = [
         row
-        for name, (queries, negatives) in SETS.items()
-        for row in _rows_of(data, name, queries, negatives, rng)
+        for name, (queries, negatives) in sets.items()
+        for row in _rows_of(data, name, queries, negatives, rng, most)
         if not evaluated.holds_relevance(row["query"], row["passage"])
     ]
     rng.shuffle(train)
@@ -52,7 +63,7 @@ def build(data: Path, out: Path) -> None:
     texts = sorted({row[side] for row in train for side in ("query", "passage")})
     vectors = base.encode(texts, normalize_embeddings=True, batch_size=64)
     at = {text: index for index, text in enumerate(texts)}
-    with (out / "relevance_second_train.jsonl").open("w", encoding="utf-8") as lines:
+    with file.open("w", encoding="utf-8") as lines:
         for row in train:
             cosine = float(vectors[at[row["query"]]] @ vectors[at[row["passage"]]])
             lines.write(json.dumps({**row, "cosine": round(cosine, 4)}, ensure_ascii=False) + "\n")
@@ -60,7 +71,7 @@ def build(data: Path, out: Path) -> None:
 
 
 def _rows_of(
-    data: Path, name: str, queries: int | None, negatives: int, rng: random.Random
+    data: Path, name: str, queries: int | None, negatives: int, rng: random.Random, most: int
 ) -> list[dict]:
     groups: dict[str, list[dict]] = defaultdict(list)
     for row in rows(data / "train/relevance" / f"{name}.jsonl.gz"):
@@ -76,7 +87,7 @@ def _rows_of(
         made += [
             {
                 "query": query,
-                "passage": window(r["passage"], r["answer"], rng),
+                "passage": window(r["passage"], r["answer"], rng, most),
                 "label": r["label"],
                 "kind": name,
             }

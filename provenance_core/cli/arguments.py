@@ -44,11 +44,16 @@ def build_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _add_audit(commands)
     _add_evaluate(commands)
-    commands.add_parser(
+    formats = commands.add_parser(
         "formats",
         help="list the data sets that evaluate reads",
         description="Lists the data sets that evaluate reads: which file to give, the label "
         "rule, the published counts, and why a figure is not zero-shot.",
+    )
+    formats.add_argument(
+        "--batch",
+        action="store_true",
+        help="list instead the files that a batch run reads, and by which keys they are recognised",
     )
     return parser
 

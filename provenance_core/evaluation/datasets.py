@@ -12,7 +12,13 @@ from pathlib import Path
 
 from provenance_core.errors import InputError
 from provenance_core.evaluation.formats import _faithbench, _ragtruth
-from provenance_core.evaluation.formats._records import Entry, Record, beside, read_entries
+from provenance_core.evaluation.formats._records import (
+    Entry,
+    Record,
+    beside,
+    head,
+    read_entries,
+)
 from provenance_core.evaluation.formats.registry import (
     FORMATS,
     OWN_ROWS,
@@ -21,11 +27,15 @@ from provenance_core.evaluation.formats.registry import (
     format_list,
     named_format,
 )
-from provenance_core.evaluation.types import LabelledFile, LabelledRow, SkippedRow
+from provenance_core.evaluation.types import (
+    BatchRow,
+    LabelledFile,
+    LabelledRow,
+    RejectedRow,
+    SkippedRow,
+)
 
 _SUFFIXES = (".gz", ".jsonl", ".json", ".csv", ".tsv", ".parquet")
-# Enough to meet a whole record behind a few damaged ones.
-_RECORDS_TO_RECOGNISE = 20
 # Formats that do not say which data set a file is; its name does.
 _NAMED_BY_FILE = ("rows", "true")
 
@@ -70,24 +80,36 @@ def read_labelled_file(path: Path, format: str | None = None) -> LabelledFile:
     """
     asked = None if format is None else named_format(format)
     main, entries = _open(path)
-    first: list[Entry] = []
-    records: list[Record] = []
-    for entry in entries:
-        first.append(entry)
-        if isinstance(entry, Record):
-            records.append(entry)
-        if len(records) == _RECORDS_TO_RECOGNISE:
-            break
+    first, records = head(entries)
     read_as = _recognise(path, first, records, asked) if first else asked or OWN_ROWS
     reading = read_as.read(main, chain(first, entries))
     dataset = dataset_name(path) if read_as.name in _NAMED_BY_FILE else read_as.name
+    rows = tuple(_labelled(row, row.label) for row in reading.rows if row.label is not None)
+    refused = [SkippedRow(row.line, row.reason) for row in reading.rejected]
+    refused += [SkippedRow(row.line, "no label") for row in reading.rows if row.label is None]
     return LabelledFile(
         path,
         dataset,
-        reading.rows,
-        reading.unreadable,
+        rows,
+        tuple(sorted(refused, key=lambda row: row.line)),
         format=read_as.name,
-        warnings=(*reading.warnings, *count_warnings(read_as, dataset, reading.rows)),
+        warnings=(*reading.warnings, *count_warnings(read_as, dataset, rows)),
+    )
+
+
+def _labelled(row: BatchRow, label: int) -> LabelledRow:
+    return LabelledRow(
+        row.line,
+        row.query,
+        row.context,
+        row.answer,
+        label,
+        id=row.id,
+        group=row.group,
+        subset=row.subset,
+        task=row.task,
+        source_model=row.source_model,
+        spans=row.spans,
     )
 
 
@@ -122,7 +144,7 @@ def _recognise(
     path: Path, first: Sequence[Entry], records: Sequence[Record], asked: DatasetFormat | None
 ) -> DatasetFormat:
     if not records:
-        why = next(f"line {e.line}: {e.reason}" for e in first if isinstance(e, SkippedRow))
+        why = next(f"line {e.line}: {e.reason}" for e in first if isinstance(e, RejectedRow))
         raise InputError(
             f"{path}: no record of it can be read ({why}); the formats: {format_list()}"
         )

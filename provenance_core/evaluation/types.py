@@ -315,3 +315,21 @@ class RejectedRow:
     line: int
     reason: str
     raw: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldMapping:
+    """Which key of a file's record holds each field of a row; "" where none does.
+
+    A key within an object is written with dots (``meta.task``).
+    """
+
+    query: str = ""
+    context: str = ""
+    answer: str = ""
+    label: str = ""
+    id: str = ""
+    group: str = ""
+    subset: str = ""
+    task: str = ""
+    source_model: str = ""

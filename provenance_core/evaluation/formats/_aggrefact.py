@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from provenance_core.evaluation.formats._fields import label
+from provenance_core.evaluation.formats._format import (
+    DatasetFormat,
+    keys,
+    mapped_parser,
+    row_by_row,
+)
+from provenance_core.evaluation.types import FieldMapping
 
-from provenance_core.evaluation.formats._fields import identifier, label, text, text_group
-from provenance_core.evaluation.formats._format import DatasetFormat, keys, row_by_row
-from provenance_core.evaluation.formats._records import Record
-from provenance_core.evaluation.types import LabelledRow
-
-
-def _parse(record: Record) -> Iterator[LabelledRow]:
-    document = text(record, "doc")
-    yield LabelledRow(
-        record.line,
-        "",
-        (document,),
-        text(record, "claim"),
-        label(record),
-        id=identifier(record.fields, "contamination_identifier"),
-        group=text_group(document),
-        subset=identifier(record.fields, "dataset"),
-        task="fact checking",
-    )
-
+_MAPPING = FieldMapping(
+    context="doc",
+    answer="claim",
+    label="label",
+    id="contamination_identifier",
+    subset="dataset",
+)
+_TASK = "fact checking"
 
 FORMAT = DatasetFormat(
     name="llm_aggrefact",
@@ -32,7 +27,9 @@ FORMAT = DatasetFormat(
     label_rule="As given: 1 is supported by the document, 0 is not.",
     repository="lytang/LLM-AggreFact",
     key_sets=(keys("dataset", "doc", "claim", "label"),),
-    read=row_by_row(_parse),
+    read=row_by_row(mapped_parser(_MAPPING, label, _TASK)),
     kin="its ExpertQA and LFQA parts come from the same sources as the AttributionBench rows that "
     "were trained on",
+    mapping=_MAPPING,
+    task=_TASK,
 )

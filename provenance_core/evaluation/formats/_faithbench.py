@@ -17,7 +17,7 @@ from provenance_core.evaluation.formats._fields import (
 )
 from provenance_core.evaluation.formats._format import DatasetFormat, Reading, keys, read_rows
 from provenance_core.evaluation.formats._records import Entry, Record
-from provenance_core.evaluation.types import GoldSpan, LabelledRow
+from provenance_core.evaluation.types import BatchRow, GoldSpan
 
 BATCHES = "batch_*.json"
 _UNWANTED = "Unwanted"
@@ -27,11 +27,17 @@ _WORST = ("Consistent", "Questionable", "Benign", _UNWANTED)
 def _read(_path: Path, entries: Iterable[Entry]) -> Reading:
     outside = 0
 
-    def parse(record: Record) -> Iterator[LabelledRow]:
+    def parse(record: Record) -> Iterator[BatchRow]:
         nonlocal outside
         source, summary = text(record, "source"), text(record, "summary")
-        row = LabelledRow(
-            record.line, "", (source,), summary, 1, group=text_group(source), task="summarization"
+        row = BatchRow(
+            record.line,
+            "",
+            (source,),
+            summary,
+            label=1,
+            group=text_group(source),
+            task="summarization",
         )
         if "worst-label" in record.fields:
             worst = text(record, "worst-label").strip()

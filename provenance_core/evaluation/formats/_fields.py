@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from dataclasses import asdict
 
 from provenance_core.errors import InputError
 from provenance_core.evaluation.formats._records import Record
-from provenance_core.evaluation.types import GoldSpan
+from provenance_core.evaluation.types import BatchRow, GoldSpan
 
+_UNSAID = ("line", "spans")
 _LABELS = {"0": 0, "1": 1, "0.0": 0, "1.0": 1}
 
 
@@ -84,6 +86,25 @@ def span(start: object, end: object, kind: str, answer: str) -> GoldSpan | None:
     return GoldSpan(start, end, kind) if start < end else None
 
 
+def spans(value: object, answer: str) -> tuple[GoldSpan, ...] | None:
+    """Spans as ``[{start, end, type}, ...]`` in characters of ``answer``; None for no list."""
+    if value is None:
+        return None
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+        raise InputError("spans is not a list of {start, end, type}")
+    found: list[GoldSpan] = []
+    for number, item in enumerate(value, 1):
+        start, end = item.get("start"), item.get("end")
+        if not isinstance(start, int) or not isinstance(end, int):
+            raise InputError(f"span {number} has no start and end in characters")
+        if not 0 <= start < end <= len(answer):
+            raise InputError(
+                f"span {number} is {start}:{end}, but the answer has {len(answer)} characters"
+            )
+        found.append(GoldSpan(start, end, identifier(item, "type", "label")))
+    return tuple(found)
+
+
 def text_group(*sources: str) -> str:
     """A name for a source document that its owners gave none: a digest of its texts."""
     digest = hashlib.blake2b(digest_size=8)
@@ -96,3 +117,20 @@ def short(value: object) -> str:
     """``value`` as JSON in at most 40 characters."""
     shown = json.dumps(value, default=str)
     return shown if len(shown) <= 40 else shown[:37] + "..."
+
+
+def record_text(record: Record) -> str:
+    """The record as JSON; what JSON has no form for (a date) as its text."""
+    return _json(record.fields)
+
+
+def row_text(row: BatchRow) -> str:
+    """The row as JSON in our own form, less what is empty and its line and spans."""
+    fields = asdict(row).items()
+    return _json(
+        {name: value for name, value in fields if value not in (None, "") and name not in _UNSAID}
+    )
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)

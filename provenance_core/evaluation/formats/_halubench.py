@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 
-from provenance_core.evaluation.formats._fields import identifier, text, text_group, word_label
-from provenance_core.evaluation.formats._format import DatasetFormat, keys, row_by_row
-from provenance_core.evaluation.formats._records import Record
-from provenance_core.evaluation.types import Counts, LabelledRow
+from provenance_core.evaluation.formats._fields import word_label
+from provenance_core.evaluation.formats._format import (
+    DatasetFormat,
+    keys,
+    mapped_parser,
+    row_by_row,
+)
+from provenance_core.evaluation.types import Counts, FieldMapping
 
-
-def _parse(record: Record) -> Iterator[LabelledRow]:
-    passage = text(record, "passage")
-    yield LabelledRow(
-        record.line,
-        text(record, "question"),
-        (passage,),
-        text(record, "answer"),
-        word_label(record, "label", supported="PASS", hallucinated="FAIL"),
-        id=identifier(record.fields, "id"),
-        group=text_group(passage),
-        subset=identifier(record.fields, "source_ds"),
-        task="qa",
-    )
-
+_MAPPING = FieldMapping(
+    query="question",
+    context="passage",
+    answer="answer",
+    label="label",
+    id="id",
+    subset="source_ds",
+)
+_TASK = "qa"
+_LABEL = partial(word_label, supported="PASS", hallucinated="FAIL")
 
 FORMAT = DatasetFormat(
     name="halubench",
@@ -32,8 +31,10 @@ FORMAT = DatasetFormat(
     label_rule="As given: PASS is 1, FAIL is 0.",
     repository="PatronusAI/HaluBench",
     key_sets=(keys("passage", "question", "answer", "label"),),
-    read=row_by_row(_parse),
+    read=row_by_row(mapped_parser(_MAPPING, _LABEL, _TASK)),
     published=(("", Counts(7170, 7730)),),
     kin="its HaluEval, PubMedQA and CovidQA parts are drawn from HotpotQA, PubMedQA and COVID-QA, "
     "of which some questions and texts were trained on",
+    mapping=_MAPPING,
+    task=_TASK,
 )

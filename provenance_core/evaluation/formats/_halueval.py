@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from provenance_core.evaluation.formats._fields import identifier, text, text_group, word_label
 from provenance_core.evaluation.formats._format import DatasetFormat, Parser, keys, row_by_row
 from provenance_core.evaluation.formats._records import Record
-from provenance_core.evaluation.types import Counts, LabelledRow
+from provenance_core.evaluation.types import BatchRow, Counts
 
 _REPOSITORY = "RUCAIBox/HaluEval"
 
@@ -32,17 +32,17 @@ _SUMMARIZATION = _Task("summarization", "", "document", "right_summary", "halluc
 
 
 def _pair_parser(task: _Task) -> Parser:
-    def parse(record: Record) -> Iterator[LabelledRow]:
+    def parse(record: Record) -> Iterator[BatchRow]:
         query = text(record, task.query) if task.query else ""
         context = text(record, task.context)
         answers = ((text(record, task.right), 1), (text(record, task.hallucinated), 0))
         for answer, label in answers:
-            yield LabelledRow(
+            yield BatchRow(
                 record.line,
                 query,
                 (context,),
                 answer,
-                label,
+                label=label,
                 id=f"halueval_{task.name}-{record.line}-{'right' if label else 'hallucinated'}",
                 group=text_group(context),
                 task=task.name,
@@ -67,14 +67,14 @@ def _pair_format(task: _Task, kin: str = "") -> DatasetFormat:
     )
 
 
-def _general(record: Record) -> Iterator[LabelledRow]:
+def _general(record: Record) -> Iterator[BatchRow]:
     key = "hallucination_label" if "hallucination_label" in record.fields else "hallucination"
-    yield LabelledRow(
+    yield BatchRow(
         record.line,
         text(record, "user_query"),
         (),
         text(record, "chatgpt_response"),
-        word_label(record, key, supported="no", hallucinated="yes"),
+        label=word_label(record, key, supported="no", hallucinated="yes"),
         id=identifier(record.fields, "ID"),
         task="general",
         source_model="ChatGPT",

@@ -11,7 +11,7 @@ from provenance_core.evaluation.formats._companion import Companion, read_compan
 from provenance_core.evaluation.formats._fields import identifier, text
 from provenance_core.evaluation.formats._format import DatasetFormat, Reading, keys, read_rows
 from provenance_core.evaluation.formats._records import Entry, Record, beside
-from provenance_core.evaluation.types import Counts, LabelledRow
+from provenance_core.evaluation.types import BatchRow, Counts
 
 HALLUCINATED = "qa_data.json"
 
@@ -23,7 +23,7 @@ def _read(path: Path, entries: Iterable[Entry]) -> Reading:
         companion = read_companion(other, "question", "hallucinated_answer")
     used: set[str] = set()
 
-    def parse(record: Record) -> Iterator[LabelledRow]:
+    def parse(record: Record) -> Iterator[BatchRow]:
         question = text(record, "question").strip()
         context = _paragraphs(record.fields.get("context"))
         name = identifier(record.fields, "_id", "id")
@@ -32,12 +32,12 @@ def _read(path: Path, entries: Iterable[Entry]) -> Reading:
         answers = [(text(record, "answer"), 1), *((answer, 0) for answer in hallucinated)]
         used.add(question)
         for number, (answer, label) in enumerate(answers):
-            yield LabelledRow(
+            yield BatchRow(
                 record.line,
                 question,
                 context,
                 answer,
-                label,
+                label=label,
                 id=f"{name}-hallucinated-{number}" if number else name,
                 group=name or question,
                 task="qa",

@@ -11,7 +11,7 @@ from provenance_core.evaluation.formats._companion import Companion, read_compan
 from provenance_core.evaluation.formats._fields import identifier, text, texts
 from provenance_core.evaluation.formats._format import DatasetFormat, Reading, keys, read_rows
 from provenance_core.evaluation.formats._records import Entry, Record, beside
-from provenance_core.evaluation.types import Counts, LabelledRow
+from provenance_core.evaluation.types import BatchRow, Counts
 
 HALLUCINATED = "hallucinated_answers.jsonl"
 _UNANSWERED = "no answer present."
@@ -25,7 +25,7 @@ def _read(path: Path, entries: Iterable[Entry]) -> Reading:
     used: set[str] = set()
     unanswered = 0
 
-    def parse(record: Record) -> Iterator[LabelledRow]:
+    def parse(record: Record) -> Iterator[BatchRow]:
         nonlocal unanswered
         query = text(record, "query").strip()
         passages = _passages(record.fields.get("passages"))
@@ -36,12 +36,12 @@ def _read(path: Path, entries: Iterable[Entry]) -> Reading:
         answers += [(answer, 0) for answer in companion.answers.get(name, [])]
         used.add(name)
         for answer, label in answers:
-            yield LabelledRow(
+            yield BatchRow(
                 record.line,
                 query,
                 passages,
                 answer,
-                label,
+                label=label,
                 id=name if label else f"{name}-hallucinated",
                 group=name,
                 task="qa",

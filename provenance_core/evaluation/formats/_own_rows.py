@@ -7,15 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from provenance_core.errors import InputError
-from provenance_core.evaluation.formats._fields import identifier, short
+from provenance_core.evaluation.formats._fields import identifier, short, spans
 from provenance_core.evaluation.formats._format import DatasetFormat, Reading, keys, read_rows
 from provenance_core.evaluation.formats._records import Entry, Record
-from provenance_core.evaluation.types import GoldSpan, LabelledRow
+from provenance_core.evaluation.types import BatchRow, FieldMapping
 
 _SOURCE_KEYS = ("source_id", "bbcid", "document_id", "doc_id", "hash", "group")
 
 
-def _parse(record: Record) -> Iterator[LabelledRow]:
+def _parse(record: Record) -> Iterator[BatchRow]:
     fields = record.fields
     missing = [key for key in ("context", "answer", "label") if key not in fields]
     if missing:
@@ -36,43 +36,29 @@ def _parse(record: Record) -> Iterator[LabelledRow]:
         raise InputError(f"label is {short(label)}, not 1 (supported) or 0 (hallucinated)")
     about = fields.get("meta")
     meta: dict[str, object] = about if isinstance(about, dict) else {}
-    yield LabelledRow(
+    yield BatchRow(
         record.line,
         query,
         tuple(context),
         answer,
-        label,
+        label=label,
         id=identifier(fields, "id"),
         group=identifier(meta, *_SOURCE_KEYS),
         task=identifier(meta, "task"),
         source_model=identifier(meta, "model"),
-        spans=_spans(fields.get("spans"), answer),
+        spans=spans(fields.get("spans"), answer),
     )
 
 
-def _spans(value: object, answer: str) -> tuple[GoldSpan, ...] | None:
-    if value is None:
-        return None
-    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-        raise InputError("spans is not a list of {start, end, type}")
-    spans: list[GoldSpan] = []
-    for number, item in enumerate(value, 1):
-        start, end = item.get("start"), item.get("end")
-        if not isinstance(start, int) or not isinstance(end, int):
-            raise InputError(f"span {number} has no start and end in characters")
-        if not 0 <= start < end <= len(answer):
-            raise InputError(
-                f"span {number} is {start}:{end}, but the answer has {len(answer)} characters"
-            )
-        spans.append(GoldSpan(start, end, identifier(item, "type")))
-    return tuple(spans)
-
-
 def _read(_path: Path, entries: Iterable[Entry]) -> Reading:
-    reading = read_rows(entries, _parse)
+    return without_empty_spans(read_rows(entries, _parse))
+
+
+def without_empty_spans(reading: Reading) -> Reading:
+    """No spans at all where no row has one: ``"spans": []`` in every row is how a data set
+    without spans is written."""
     if any(row.spans for row in reading.rows):
         return reading
-    # "spans": [] in every row is how a data set without spans is written.
     return replace(reading, rows=tuple(replace(row, spans=None) for row in reading.rows))
 
 
@@ -84,4 +70,13 @@ FORMAT = DatasetFormat(
     repository="",
     key_sets=(keys("context", "answer", "label"),),
     read=_read,
+    mapping=FieldMapping(
+        query="query",
+        context="context",
+        answer="answer",
+        label="label",
+        id="id",
+        task="meta.task",
+        source_model="meta.model",
+    ),
 )

@@ -10,9 +10,15 @@ from pathlib import Path
 
 from provenance_core.errors import InputError
 from provenance_core.evaluation.formats._fields import identifier, objects, span, text
-from provenance_core.evaluation.formats._format import DatasetFormat, Reading, keys, read_rows
+from provenance_core.evaluation.formats._format import (
+    DatasetFormat,
+    Reader,
+    Reading,
+    keys,
+    read_rows,
+)
 from provenance_core.evaluation.formats._records import Entry, Record, beside, read_entries
-from provenance_core.evaluation.types import Counts, GoldSpan, LabelledRow, SkippedRow
+from provenance_core.evaluation.types import BatchRow, Counts, GoldSpan, RejectedRow
 
 RESPONSES = "response.jsonl"
 SOURCES = "source_info.jsonl"
@@ -44,7 +50,7 @@ def _sources(path: Path) -> dict[str, _Source | str]:
     """The source by its id, or why it cannot be used."""
     found: dict[str, _Source | str] = {}
     for entry in read_entries(path):
-        if isinstance(entry, SkippedRow):
+        if isinstance(entry, RejectedRow):
             continue
         name = identifier(entry.fields, "source_id")
         try:
@@ -52,6 +58,12 @@ def _sources(path: Path) -> dict[str, _Source | str]:
         except InputError as error:
             found[name] = f"{path.name}, line {entry.line}: {error}"
     return found
+
+
+def missing_file(path: Path) -> str:
+    """The name of the other of the two files if it is not beside ``path``, else ""."""
+    name = RESPONSES if path.name.startswith(SOURCES) else SOURCES
+    return "" if beside(path, name) else name
 
 
 def _other(path: Path, name: str) -> Path:
@@ -64,51 +76,69 @@ def _other(path: Path, name: str) -> Path:
     return found
 
 
-def _read(path: Path, entries: Iterable[Entry]) -> Reading:
-    sources_path = path
-    if path.name.startswith(SOURCES):
-        entries = read_entries(_other(path, RESPONSES))
-    else:
-        sources_path = _other(path, SOURCES)
-    sources = _sources(sources_path)
-    outside = 0
+def reader(*, implicit_true: bool = True, due_to_null: bool = True) -> Reader:
+    """A reader that counts the spans with these flags as hallucinated, or else leaves them out.
 
-    def parse(record: Record) -> Iterator[LabelledRow]:
-        nonlocal outside
-        source_id = identifier(record.fields, "source_id")
-        source = sources.get(source_id, f"no source {source_id!r} in {sources_path.name}")
-        if isinstance(source, str):
-            raise InputError(source)
-        answer = text(record, "response")
-        marks = objects(record, "labels")
-        spans: list[GoldSpan] = []
-        for mark in marks:
-            kind = identifier(mark, "label_type")
-            found = span(mark.get("start"), mark.get("end"), kind, answer)
-            if found is None:
-                outside += 1
-            else:
-                spans.append(found)
-        split = identifier(record.fields, "split")
-        yield LabelledRow(
-            record.line,
-            source.query,
-            source.context,
-            answer,
-            0 if marks else 1,
-            id=identifier(record.fields, "id"),
-            group=source_id,
-            subset=f"{split} {source.task}".strip(),
-            task=source.task,
-            source_model=identifier(record.fields, "model"),
-            spans=tuple(spans),
-        )
+    A response without ``labels`` gives a row without a label.
+    """
+    left_out = [
+        flag
+        for flag, counted in (("implicit_true", implicit_true), ("due_to_null", due_to_null))
+        if not counted
+    ]
 
-    reading = read_rows(entries, parse)
-    if not outside:
-        return reading
-    said = f"RAGTruth: {outside} span(s) lie outside their response and were left out"
-    return replace(reading, warnings=(said,))
+    def read(path: Path, entries: Iterable[Entry]) -> Reading:
+        sources_path = path
+        if path.name.startswith(SOURCES):
+            entries = read_entries(_other(path, RESPONSES))
+        else:
+            sources_path = _other(path, SOURCES)
+        sources = _sources(sources_path)
+        outside = 0
+
+        def parse(record: Record) -> Iterator[BatchRow]:
+            nonlocal outside
+            source_id = identifier(record.fields, "source_id")
+            source = sources.get(source_id, f"no source {source_id!r} in {sources_path.name}")
+            if isinstance(source, str):
+                raise InputError(source)
+            answer = text(record, "response")
+            labelled = record.fields.get("labels") is not None
+            marks = [
+                mark
+                for mark in (objects(record, "labels") if labelled else ())
+                if not any(mark.get(flag) is True for flag in left_out)
+            ]
+            spans: list[GoldSpan] = []
+            for mark in marks:
+                kind = identifier(mark, "label_type")
+                found = span(mark.get("start"), mark.get("end"), kind, answer)
+                if found is None:
+                    outside += 1
+                else:
+                    spans.append(found)
+            split = identifier(record.fields, "split")
+            yield BatchRow(
+                record.line,
+                source.query,
+                source.context,
+                answer,
+                label=int(not marks) if labelled else None,
+                id=identifier(record.fields, "id"),
+                group=source_id,
+                subset=f"{split} {source.task}".strip(),
+                task=source.task,
+                source_model=identifier(record.fields, "model"),
+                spans=tuple(spans) if labelled else None,
+            )
+
+        reading = read_rows(entries, parse)
+        if not outside:
+            return reading
+        said = f"RAGTruth: {outside} span(s) lie outside their response and were left out"
+        return replace(reading, warnings=(said,))
+
+    return read
 
 
 FORMAT = DatasetFormat(
@@ -123,7 +153,7 @@ FORMAT = DatasetFormat(
         keys("source_id", "response", "labels"),
         keys("source_id", "task_type", "source_info"),
     ),
-    read=_read,
+    read=reader(),
     # All splits: the owners' README; the test split: as papers that use it report it.
     published=(
         ("", Counts(7664, 10126)),

@@ -9,17 +9,19 @@ import io
 import json
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
 from provenance_core.errors import InputError
-from provenance_core.evaluation.types import SkippedRow
+from provenance_core.evaluation.types import RejectedRow
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _PARQUET_MAGIC = b"PAR1"
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
+_RECORDS_TO_RECOGNISE = 20
 _BLANKS = re.compile(r"[ \t\n\r]*")
 # The largest that every platform's csv module takes; its default refuses long documents.
 _LARGEST_FIELD = 2**31 - 1
@@ -33,7 +35,7 @@ class Record:
     fields: dict[str, object]
 
 
-Entry: TypeAlias = Record | SkippedRow
+Entry: TypeAlias = Record | RejectedRow
 _Stream: TypeAlias = BinaryIO | gzip.GzipFile
 
 
@@ -67,6 +69,20 @@ def read_entries(path: Path) -> Iterator[Entry]:
         ) from error
 
 
+def head(entries: Iterator[Entry]) -> tuple[list[Entry], list[Record]]:
+    """The first entries, taken off ``entries``, and the records among them: enough to recognise
+    a file by, even behind a few damaged ones."""
+    first: list[Entry] = []
+    records: list[Record] = []
+    for entry in entries:
+        first.append(entry)
+        if isinstance(entry, Record):
+            records.append(entry)
+        if len(records) == _RECORDS_TO_RECOGNISE:
+            break
+    return first, records
+
+
 def beside(path: Path, name: str) -> Path | None:
     """The file ``name``, or its gzipped form, in the folder of ``path``; None if neither is."""
     for candidate in (path.with_name(name), path.with_name(f"{name}.gz")):
@@ -95,7 +111,7 @@ def _json(path: Path, stream: _Stream) -> Iterator[Entry]:
         yield from _array(path, _decode(path, _rest(line, raw, stream)))
         return
     first = _object(line, raw)
-    if isinstance(first, SkippedRow) and start.startswith(b"{"):
+    if isinstance(first, RejectedRow) and start.startswith(b"{"):
         yield from _document_or_lines(path, _rest(line, raw, stream))
         return
     yield first
@@ -110,7 +126,8 @@ def _rest(line: int, raw: bytes, stream: _Stream) -> bytes:
 def _document_or_lines(path: Path, data: bytes) -> Iterator[Entry]:
     """One object over several lines, or else lines of which the first is damaged."""
     try:
-        yield _record(1, json.loads(_decode(path, data)))
+        text = _decode(path, data)
+        yield _record(1, json.loads(text), text)
         return
     except json.JSONDecodeError as error:
         damage = _not_json(path, error)
@@ -126,20 +143,23 @@ def _document_or_lines(path: Path, data: bytes) -> Iterator[Entry]:
 
 
 def _object(line: int, raw: bytes) -> Entry:
+    shown = raw.decode("utf-8", "replace").rstrip("\r\n")
     try:
         value = json.loads(raw.decode("utf-8-sig" if line == 1 else "utf-8"))
     except UnicodeDecodeError as error:
-        return SkippedRow(line, f"not UTF-8 (byte {error.start + 1} of the line)")
+        return RejectedRow(line, f"not UTF-8 (byte {error.start + 1} of the line)", shown)
     except json.JSONDecodeError as error:
-        return SkippedRow(line, f"not JSON ({error.msg} at column {error.colno})")
+        return RejectedRow(line, f"not JSON ({error.msg} at column {error.colno})", shown)
     except (ValueError, RecursionError) as error:
         # Numbers of thousands of digits and nesting of thousands of levels are valid JSON.
-        return SkippedRow(line, f"JSON beyond what can be read ({error})")
-    return _record(line, value)
+        return RejectedRow(line, f"JSON beyond what can be read ({error})", shown)
+    return _record(line, value, shown)
 
 
-def _record(line: int, value: object) -> Entry:
-    return Record(line, value) if isinstance(value, dict) else SkippedRow(line, "not a JSON object")
+def _record(line: int, value: object, raw: str) -> Entry:
+    if isinstance(value, dict):
+        return Record(line, value)
+    return RejectedRow(line, "not a JSON object", raw)
 
 
 def _array(path: Path, text: str) -> Iterator[Entry]:
@@ -149,8 +169,9 @@ def _array(path: Path, text: str) -> Iterator[Entry]:
     while number or text[at : at + 1] != "]":
         number += 1
         try:
-            value, at = decoder.raw_decode(text, at)
-            at = _skip(text, at)
+            value, after = decoder.raw_decode(text, at)
+            raw = text[at:after]
+            at = _skip(text, after)
             end = text[at : at + 1]
             if end not in (",", "]"):
                 raise json.JSONDecodeError("',' or ']' expected", text, at)
@@ -160,7 +181,7 @@ def _array(path: Path, text: str) -> Iterator[Entry]:
             raise InputError(
                 f"{path}, record {number}: JSON beyond what can be read ({error})"
             ) from error
-        yield _record(number, value)
+        yield _record(number, value, raw)
         if end == "]":
             break
         at = _skip(text, at + 1)
@@ -197,29 +218,58 @@ def _table(stream: _Stream, delimiter: str) -> Iterator[Entry]:
     csv.field_size_limit(max(csv.field_size_limit(), _LARGEST_FIELD))
     # Bytes that are not UTF-8 become surrogates, so that they cost their own row only.
     with io.TextIOWrapper(stream, "utf-8-sig", errors="surrogateescape", newline="") as text:
-        rows = csv.reader(text, delimiter=delimiter, strict=True)
+        taken: list[str] = []
+        heading = text.readline()
+        if delimiter not in heading:
+            # Spreadsheets save semicolons where the comma marks decimals.
+            delimiter = next((other for other in ";\t" if other in heading), delimiter)
+        rows = csv.reader(_taking(chain([heading], text), taken), delimiter=delimiter, strict=True)
         header: list[str] | None = None
         while True:
             line = rows.line_num + 1
+            taken.clear()
             try:
                 cells = next(rows, None)
             except csv.Error as error:
                 lost = rows.line_num - line + 1
-                yield SkippedRow(line, f"not CSV ({error}); {lost} line(s) lost")
+                yield RejectedRow(line, f"not CSV ({error}); {lost} line(s) lost", _raw(taken))
                 continue
             if cells is None:
                 return
             if cells and header is None:
-                header = [cell.strip() for cell in cells]
+                header = column_names(cells)
             elif cells and header is not None:
-                yield _table_row(line, header, cells)
+                yield _table_row(line, header, cells, taken)
 
 
-def _table_row(line: int, header: list[str], cells: list[str]) -> Entry:
+def column_names(cells: Sequence[str]) -> list[str]:
+    """A heading's cells as names; of columns with one name the last keeps it."""
+    names = [cell.strip() for cell in cells]
+    return [
+        f"{name} (column {number})" if name and name in names[number:] else name
+        for number, name in enumerate(names, 1)
+    ]
+
+
+def _taking(lines: Iterable[str], taken: list[str]) -> Iterator[str]:
+    """``lines``, each put into ``taken`` as it is read."""
+    for line in lines:
+        taken.append(line)
+        yield line
+
+
+def _raw(lines: list[str]) -> str:
+    """Lines as they were in the file, with U+FFFD for bytes that are not UTF-8."""
+    text = "".join(lines).rstrip("\r\n")
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def _table_row(line: int, header: list[str], cells: list[str], lines: list[str]) -> Entry:
     if len(cells) != len(header):
-        return SkippedRow(line, f"{len(cells)} columns, but the heading names {len(header)}")
+        said = f"{len(cells)} columns, but the heading names {len(header)}"
+        return RejectedRow(line, said, _raw(lines))
     if any(map(_undecoded, cells)):
-        return SkippedRow(line, "not UTF-8")
+        return RejectedRow(line, "not UTF-8", _raw(lines))
     return Record(line, dict(zip(header, cells, strict=True)))
 
 

@@ -3,28 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from provenance_core.evaluation.formats._fields import identifier, label, text, text_group
-from provenance_core.evaluation.formats._format import DatasetFormat, keys, row_by_row
+from provenance_core.evaluation.formats._fields import identifier, label
+from provenance_core.evaluation.formats._format import (
+    DatasetFormat,
+    keys,
+    mapped_parser,
+    row_by_row,
+)
 from provenance_core.evaluation.formats._records import Record
-from provenance_core.evaluation.types import LabelledRow
+from provenance_core.evaluation.types import BatchRow, FieldMapping
+
+_MAPPING = FieldMapping(
+    context="document",
+    answer="claim",
+    label="label",
+    id="id",
+    subset="dataset",
+    source_model="model_name",
+)
+_TASK = "summarization"
+_PARSE = mapped_parser(_MAPPING, label, _TASK)
 
 
-def _parse(record: Record) -> Iterator[LabelledRow]:
-    document = text(record, "document")
+def _parse(record: Record) -> Iterator[BatchRow]:
     dataset, cut = (identifier(record.fields, key) for key in ("dataset", "cut"))
-    yield LabelledRow(
-        record.line,
-        "",
-        (document,),
-        text(record, "claim"),
-        label(record),
-        id=identifier(record.fields, "id", "ID"),
-        group=text_group(document),
-        subset=f"{dataset} {cut}".strip(),
-        task="summarization",
-        source_model=identifier(record.fields, "model_name"),
-    )
+    for row in _PARSE(record):
+        yield replace(
+            row, id=identifier(record.fields, "id", "ID"), subset=f"{dataset} {cut}".strip()
+        )
 
 
 FORMAT = DatasetFormat(
@@ -35,4 +43,6 @@ FORMAT = DatasetFormat(
     repository="tingofurro/summac",
     key_sets=(keys("document", "claim", "label", "dataset"),),
     read=row_by_row(_parse),
+    mapping=_MAPPING,
+    task=_TASK,
 )

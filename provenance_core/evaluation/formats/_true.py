@@ -6,38 +6,41 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from provenance_core.evaluation.formats._fields import identifier, label, text, text_group
+from provenance_core.evaluation.formats._fields import identifier, label
 from provenance_core.evaluation.formats._format import (
     DatasetFormat,
     Parser,
     Reading,
     keys,
+    mapped_parser,
     read_rows,
     row_by_row,
 )
 from provenance_core.evaluation.formats._records import Entry, Record
-from provenance_core.evaluation.types import Counts, LabelledRow
+from provenance_core.evaluation.types import BatchRow, Counts, FieldMapping
 
 _REPOSITORY = "google-research/true"
 _KEYS = (keys("grounding", "generated_text", "label"),)
 _WIKIPEDIA = "shares Wikipedia sentences with the FEVER and VitaminC rows that were trained on"
 
 
+_MAPPING = FieldMapping(
+    context="grounding", answer="generated_text", label="label", id="id", source_model="model"
+)
+
+
 def _parser(task: str = "") -> Parser:
-    def parse(record: Record) -> Iterator[LabelledRow]:
-        grounding = text(record, "grounding")
-        yield LabelledRow(
-            record.line,
-            "",
-            (grounding,),
-            text(record, "generated_text"),
-            label(record),
+    by_mapping = mapped_parser(_MAPPING, label, task)
+
+    def parse(record: Record) -> Iterator[BatchRow]:
+        fields = record.fields
+        for row in by_mapping(record):
             # pandas writes its row numbers under an empty heading.
-            id=identifier(record.fields, "id", ""),
-            group=identifier(record.fields, "bbcid", "hash") or text_group(grounding),
-            task=task,
-            source_model=identifier(record.fields, "model"),
-        )
+            yield replace(
+                row,
+                id=identifier(fields, "id", ""),
+                group=identifier(fields, "bbcid", "hash") or row.group,
+            )
 
     return parse
 
@@ -125,6 +128,8 @@ def _format(subset: _Subset) -> DatasetFormat:
         published=(("", subset.published),),
         kin=subset.kin,
         name_words=subset.words or (subset.name,),
+        mapping=_MAPPING,
+        task=subset.task,
     )
 
 
@@ -147,5 +152,6 @@ FORMATS = (
         repository=_REPOSITORY,
         key_sets=_KEYS,
         read=_read_unnamed,
+        mapping=_MAPPING,
     ),
 )

@@ -8,10 +8,10 @@ from provenance_core.errors import InputError
 from provenance_core.evaluation.formats._fields import text
 from provenance_core.evaluation.formats._format import DatasetFormat, keys, row_by_row
 from provenance_core.evaluation.formats._records import Record
-from provenance_core.evaluation.types import Counts, LabelledRow
+from provenance_core.evaluation.types import BatchRow, Counts
 
 
-def _parse(record: Record) -> Iterator[LabelledRow]:
+def _parse(record: Record) -> Iterator[BatchRow]:
     # The CSV file heads its columns "Best Answer", the Parquet file "best_answer".
     by_name = Record(
         record.line,
@@ -27,12 +27,12 @@ def _parse(record: Record) -> Iterator[LabelledRow]:
     )
     kept = [(answer, label) for answer, label in others if _bare(answer) != _bare(best)]
     for number, (answer, label) in enumerate(kept, 1):
-        yield LabelledRow(
+        yield BatchRow(
             record.line,
             question,
             (best,),
             answer,
-            label,
+            label=label,
             id=f"truthfulqa-{record.line}-{number}",
             group=f"truthfulqa-{record.line}",
             task="qa",

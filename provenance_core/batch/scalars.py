@@ -1,0 +1,43 @@
+"""A value of a cell as text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from decimal import Decimal
+
+from provenance_core.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A cell whose formula the file holds, but not its result."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def scalar_text(value: object) -> str | None:
+    """A text as it is, "" for nothing (None or NaN), a number, truth value or date as its text
+    (a date as ISO 8601, without a midnight that only says that it is a date); None for anything
+    else. :class:`InputError` for a formula without a result."""
+    if isinstance(value, Formula):
+        raise InputError(
+            f"a cell has the formula {value} without a result, or with an error as result; open "
+            "the file in a spreadsheet program and save it, or write the value itself"
+        )
+    if value is None or (isinstance(value, float) and value != value):
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, datetime):
+        return value.date().isoformat() if value.time() == time() else value.isoformat()
+    if isinstance(value, date | time):
+        return value.isoformat()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value) if isinstance(value, int | float | Decimal) else None
