@@ -33,6 +33,7 @@ def _navigation() -> Page:
             st.Page("pages/batch.py", title="Batch", icon=":material/playlist_add_check:"),
             st.Page("pages/review.py", title="Review", icon=":material/rate_review:"),
             st.Page("pages/history.py", title="History", icon=":material/history:"),
+            st.Page("pages/thresholds.py", title="Thresholds", icon=":material/tune:"),
             st.Page("pages/benchmarks.py", title="Benchmarks", icon=":material/monitoring:"),
         ]
     )

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .aggregation import aggregate_sources, claim_shares
-from .selection import relevance_probabilities, select, source_weights
+from .answer_score import score_answer
 from .support import support_matrix
 from .tracing import contradictions_by_chunk, trace_sentences
 from .types import (
@@ -31,11 +30,7 @@ def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None 
     ``created_at`` is kept when given (ISO 8601, UTC), else now. Pure otherwise: equal
     arguments give equal scores.
     """
-    n, m = len(evidence.chunks), len(evidence.claims)
     relevance = np.array(evidence.relevance, dtype=np.float64)
-    probabilities = relevance_probabilities(relevance)
-    selected = select(probabilities, parameters)
-    weights = source_weights(probabilities, selected)
     # The claim's own part of the answer: the claim prompt's words are the query's, not its.
     factuality = support_matrix(
         evidence.claim_scores,
@@ -43,31 +38,28 @@ def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None 
         [chunk.text for chunk in evidence.chunks],
         evidence.nli_model,
     )
-    results = []
-    for claim in evidence.claims:
-        row = factuality[claim.index]
-        score, decided_by = aggregate_sources(row, weights, selected, parameters.aggregation)
-        results.append(ClaimResult(claim, tuple(row.tolist()), score, decided_by))
-    claim_scores = np.array([result.score for result in results])
-    shares = claim_shares(claim_scores, parameters.claim_aggregation)
-    parts = np.zeros((m, n))
-    for result in results:
-        row = result.claim.index
-        if result.decided_by is None:
-            parts[row] = weights * factuality[row]
-        else:
-            parts[row, result.decided_by] = factuality[row, result.decided_by]
-    contributions = shares @ parts
-    score = min(1.0, max(0.0, float(shares @ claim_scores)))
-    chosen = set(selected)
+    found = score_answer(factuality, relevance, parameters)
+    results = [
+        ClaimResult(claim, tuple(factuality[claim.index].tolist()), score, decided_by)
+        for claim, score, decided_by in zip(
+            evidence.claims, found.claims.tolist(), found.decided_by, strict=True
+        )
+    ]
+    parts = found.weights * factuality
+    for row, decided_by in enumerate(found.decided_by):
+        if decided_by is not None:
+            parts[row] = 0.0
+            parts[row, decided_by] = factuality[row, decided_by]
+    contributions = found.shares @ parts
+    chosen = set(found.selected)
     mean_factuality = factuality.mean(axis=0)
     sources = tuple(
         Source(
             chunk=chunk,
             relevance=float(relevance[chunk.index]),
-            probability=float(probabilities[chunk.index]),
+            probability=float(found.probabilities[chunk.index]),
             selected=chunk.index in chosen,
-            weight=float(weights[chunk.index]),
+            weight=float(found.weights[chunk.index]),
             factuality=float(mean_factuality[chunk.index]),
             contribution=float(contributions[chunk.index]),
         )
@@ -78,11 +70,11 @@ def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None 
         parameters=parameters,
         sources=sources,
         claims=tuple(results),
-        sentences=trace_sentences(evidence, selected, parameters.threshold),
+        sentences=trace_sentences(evidence, list(found.selected), parameters.threshold),
         contradicts=contradictions_by_chunk(evidence),
-        score=score,
-        margin=score - parameters.threshold,
-        verdict=Verdict.SUPPORTED if score >= parameters.threshold else Verdict.HALLUCINATED,
+        score=found.score,
+        margin=found.score - parameters.threshold,
+        verdict=Verdict.SUPPORTED if found.score >= parameters.threshold else Verdict.HALLUCINATED,
         created_at=created_at or datetime.now(UTC).isoformat(timespec="milliseconds"),
     )
 

@@ -1,9 +1,17 @@
 """Audits in a database: SQLite by default, any SQLAlchemy URL by PROVENANCE_DATABASE_URL."""
 
 from ._engine import database_url
-from .errors import DATABASE_URL_VARIABLE, AuditNotFound, RunNotFound, StorageError
+from .bulk_scores import BulkScoreStore, MeasuredAudit, scores_under
+from .errors import (
+    DATABASE_URL_VARIABLE,
+    AuditNotFound,
+    PresetNotFound,
+    RunNotFound,
+    StorageError,
+)
 from .filters import SEARCH_LIMIT, AuditFilter
 from .items import Item, ItemColumn, ItemFilter, ItemOrder, ItemPage, ItemStore, MadeWith, Reviewed
+from .presets import Preset, PresetEvidence, PresetFigure, PresetStore
 from .reviews import CLAIM_MINUTES, ReviewCount, ReviewerCount, ReviewProgress, ReviewStore
 from .runs import (
     LabelledScores,
@@ -29,6 +37,7 @@ __all__ = [
     "AuditPage",
     "AuditRow",
     "AuditStore",
+    "BulkScoreStore",
     "Item",
     "ItemColumn",
     "ItemFilter",
@@ -37,8 +46,14 @@ __all__ = [
     "ItemStore",
     "LabelledScores",
     "MadeWith",
+    "MeasuredAudit",
     "NewRun",
     "PendingRow",
+    "Preset",
+    "PresetEvidence",
+    "PresetFigure",
+    "PresetNotFound",
+    "PresetStore",
     "Progress",
     "ReviewCount",
     "ReviewProgress",
@@ -56,4 +71,5 @@ __all__ = [
     "SavedAudit",
     "StorageError",
     "database_url",
+    "scores_under",
 ]

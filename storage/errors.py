@@ -15,6 +15,8 @@ _CURES = {
     f"{DATABASE_URL_VARIABLE} to another database.",
     "surrogates": "The text holds half of a character: delete that character and type it again.",
 }
+# What reading a record raises whose rows or JSON are not those of this version.
+UNREADABLE = (ValueError, LookupError, TypeError, AttributeError)
 _CURE = f"Check the database named by {DATABASE_URL_VARIABLE}, then try again."
 
 
@@ -30,10 +32,23 @@ class RunNotFound(StorageError):
     """There is no run of that number or name (it may have been deleted)."""
 
 
+class PresetNotFound(StorageError):
+    """There is no preset of that number (it may have been deleted)."""
+
+
 def reason(error: Exception) -> str:
     """Why, in the driver's words; SQLAlchemy's own add the statement and all of its values."""
     said = str(getattr(error, "orig", None) or error).strip().rstrip(".")
     return said or type(error).__name__
+
+
+def damaged_audit(audit_id: int, error: Exception) -> StorageError:
+    """What is said of an audit whose record cannot be read."""
+    return StorageError(
+        f"Audit {audit_id} cannot be read: its record is damaged, or another version of "
+        f"Provenance wrote it ({reason(error)}). Delete it on the History page and audit the "
+        "answer again."
+    )
 
 
 @contextmanager

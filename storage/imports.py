@@ -22,11 +22,11 @@ from provenance_core.review.types import Review
 from provenance_core.serialization import audit_from_plain, from_plain
 
 from ._engine import REVIEW_LOCK, database_url, get_engine, take_lock
-from .errors import database_errors, reason
+from .errors import UNREADABLE, database_errors, reason
 from .exports.full import EXPORT_SCHEMA
 from .models import AuditRecord, ReviewRecord
 from .reviews import insert_review, read_reviews
-from .store import UNREADABLE, insert_audit, read_audit, with_score_notice
+from .store import insert_audit, read_audit, with_score_notice
 
 _RAW_CHARACTERS = 2_000  # of a refused line, kept to find it again
 _TIME_CHARACTERS = AuditRecord.created_at.type.length

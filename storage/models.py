@@ -289,6 +289,7 @@ class PresetRecord(Base):
     name: Mapped[str] = mapped_column(String(200), unique=True)
     created_at: Mapped[str] = mapped_column(String(40))
     created_by: Mapped[str] = mapped_column(String(80))
+    profile: Mapped[str] = mapped_column(String(64))  # whose models the scores are of
     parameters: Mapped[dict[str, Any]] = mapped_column(JSON)  # the threshold among them
     evidence: Mapped[dict[str, Any]] = mapped_column(JSON)  # filter, n, base rate, figures
     is_default: Mapped[bool] = mapped_column(Boolean)

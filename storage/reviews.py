@@ -26,7 +26,7 @@ from provenance_core.serialization import to_plain
 from provenance_core.types import SentenceLabel, Verdict
 
 from ._engine import REVIEW_LOCK, database_url, get_engine, take_lock
-from .errors import StorageError, database_errors, reason
+from .errors import UNREADABLE, StorageError, database_errors, reason
 from .items import Item, ItemFilter, ItemOrder, ItemStore, Reviewed, item_of
 from .models import (
     AuditRecord,
@@ -36,7 +36,7 @@ from .models import (
     ReviewSentenceRecord,
     ReviewSpanRecord,
 )
-from .store import UNREADABLE, AuditStore, require_audit
+from .store import AuditStore, require_audit
 
 _READ_AT_ONCE = 500
 CLAIM_MINUTES = 15

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -28,7 +29,7 @@ from provenance_core.types import (
 )
 
 from ._engine import database_url, get_engine
-from .errors import AuditNotFound, StorageError, database_errors, reason
+from .errors import UNREADABLE, AuditNotFound, StorageError, damaged_audit, database_errors
 from .filters import AuditFilter, filtered
 from .models import (
     AuditRecord,
@@ -44,8 +45,6 @@ from .models import (
 # Stored and recomputed scores differ by no more than rounding; more means another version.
 _SAME_SCORE = 1e-9
 _LARGEST_NUMBER = 2**63 - 1
-# What reading a record raises whose rows or JSON are not those of this version.
-UNREADABLE = (ValueError, LookupError, TypeError, AttributeError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +120,7 @@ class AuditStore:
             try:
                 return SavedAudit(audit_id, read_audit(session, audit_id))
             except UNREADABLE as error:
-                raise StorageError(
-                    f"Audit {audit_id} cannot be read: its record is damaged, or another version "
-                    f"of Provenance wrote it ({reason(error)}). Delete it on the History page and "
-                    "audit the answer again."
-                ) from error
+                raise damaged_audit(audit_id, error) from error
 
     def page(self, chosen: AuditFilter, offset: int = 0, limit: int = 20) -> AuditPage:
         """Rows ``offset`` to ``offset + limit`` of the audits that pass, newest first.
@@ -147,6 +142,20 @@ class AuditStore:
             total = session.scalar(count) or 0
             rows = tuple(_row(row._asdict()) for row in session.execute(listed))
         return AuditPage(rows, total)
+
+    def rows(self, audit_ids: Sequence[int]) -> tuple[AuditRow, ...]:
+        """The rows of those of ``audit_ids`` that there are, in the order given.
+
+        StorageError when they cannot be read.
+        """
+        columns = [getattr(AuditRecord, name) for name in AuditRow.__slots__]
+        wanted = select(*columns).where(AuditRecord.id.in_(audit_ids))
+        with (
+            database_errors("The saved audits cannot be listed"),
+            Session(self._engine) as session,
+        ):
+            found = {row.id: _row(row._asdict()) for row in session.execute(wanted)}
+        return tuple(found[number] for number in audit_ids if number in found)
 
     def count(self) -> int:
         """How many audits are saved."""

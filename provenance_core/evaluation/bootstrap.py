@@ -1,7 +1,7 @@
-"""Bootstrap intervals, drawn over groups of rows.
+"""Bootstrap intervals of the AUC, drawn over groups of rows.
 
-That of the AUC is our own because a thousand calls of ``roc_auc_score`` take minutes on a large
-set, while one sort serves every resample.
+Our own because a thousand calls of ``roc_auc_score`` take minutes on a large set, while one sort
+serves every resample.
 """
 
 from __future__ import annotations
@@ -42,28 +42,24 @@ def resampled_areas(
     order = np.argsort(ranks.reshape(-1), kind="stable")
     truth, ranks, members = truth[order], ranks.reshape(-1)[order], members.reshape(-1)[order]
     starts = np.flatnonzero(np.r_[True, ranks[1:] != ranks[:-1]])
-    generator = np.random.default_rng(seed)
-    return np.concatenate(
-        [
-            _areas(truth, members, starts, times)
-            for times in drawn_counts(len(names), resamples, generator)
-        ]
-    )
+    draws = group_draws(len(names), resamples=resamples, seed=seed)
+    return np.concatenate([_areas(truth, starts, times[:, members]) for times in draws])
 
 
-def drawn_counts(
-    groups: int, resamples: int, generator: np.random.Generator
+def group_draws(
+    groups: int, *, resamples: int = DEFAULT_RESAMPLES, seed: int = 0
 ) -> Iterator[NDArray[np.intp]]:
     """How often each of ``groups`` groups is in each draw of as many with replacement.
 
-    Shape (draws, groups), a part of the ``resamples`` draws at a time.
+    Batches of shape (at most 50, groups); the same arguments give the same draws.
     """
+    generator = np.random.default_rng(seed)
     for first in range(0, resamples, _RESAMPLES_AT_ONCE):
-        draws = min(_RESAMPLES_AT_ONCE, resamples - first)
-        drawn = generator.integers(0, groups, size=(draws, groups))
-        offsets = np.arange(draws)[:, None] * groups
-        times = np.bincount((drawn + offsets).ravel(), minlength=draws * groups)
-        yield times.reshape(draws, groups)
+        batch = min(_RESAMPLES_AT_ONCE, resamples - first)
+        drawn = generator.integers(0, groups, size=(batch, groups))
+        offsets = np.arange(batch)[:, None] * groups
+        times = np.bincount((drawn + offsets).ravel(), minlength=batch * groups)
+        yield times.reshape(batch, groups)
 
 
 def interval_of(values: NDArray[np.float64]) -> Interval | None:
@@ -95,21 +91,17 @@ def bootstrap_auc(
 
 
 def _areas(
-    truth: NDArray[np.bool_],
-    members: NDArray[np.intp],
-    starts: NDArray[np.intp],
-    times: NDArray[np.intp],
+    truth: NDArray[np.bool_], starts: NDArray[np.intp], counts: NDArray[np.intp]
 ) -> NDArray[np.float64]:
-    """AUC of each draw; rows are sorted by score, ``members`` is the group of each, ``times`` how
-    often each group was drawn.
+    """AUC of each draw; rows are sorted by score, ``counts`` of shape (draws, rows) says how
+    often each row is in each draw.
 
     The AUC is the chance that a supported row outranks a hallucinated one, ties counting half,
     so the counts of each class at each distinct score are enough.
     """
-    counts = times[:, members]
     positives = np.add.reduceat(counts * truth, starts, axis=1)
     negatives = np.add.reduceat(counts * ~truth, starts, axis=1)
     outranked = np.cumsum(negatives, axis=1) - negatives / 2.0
     wins = (positives * outranked).sum(axis=1)
     pairs = positives.sum(axis=1) * negatives.sum(axis=1)
-    return np.divide(wins, pairs, out=np.full(len(times), np.nan), where=pairs > 0)
+    return np.divide(wins, pairs, out=np.full(len(counts), np.nan), where=pairs > 0)

@@ -78,13 +78,23 @@ def calibration(labels: Sequence[int], probabilities: Sequence[float]) -> Calibr
         return None
     p = np.asarray(probabilities, dtype=np.float64)
     y = np.asarray(labels, dtype=np.float64)
-    bins = np.minimum((p * _BINS).astype(int), _BINS - 1)
+    bins = calibration_bins(p)
     error = sum(
         abs(p[bins == b].mean() - y[bins == b].mean()) * (bins == b).mean()
         for b in range(_BINS)
         if (bins == b).any()
     )
     return Calibration(float(error), float(np.mean((p - y) ** 2)))
+
+
+def bin_edges() -> NDArray[np.float64]:
+    """The edges of the ten equal-width bins of :func:`calibration`. Shape (11,), 0 to 1."""
+    return np.arange(_BINS + 1) / _BINS
+
+
+def calibration_bins(probabilities: NDArray[np.float64]) -> NDArray[np.intp]:
+    """The bin, 0 to 9, of each probability in [0, 1]; a bin holds its lower edge. Same shape."""
+    return np.searchsorted(bin_edges()[1:-1], probabilities, side="right")
 
 
 def roc_points(labels: Sequence[int], scores: Sequence[float]) -> Curve | None:

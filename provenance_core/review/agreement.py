@@ -14,7 +14,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from provenance_core.evaluation.bootstrap import DEFAULT_RESAMPLES, drawn_counts, interval_of
+from provenance_core.evaluation.bootstrap import DEFAULT_RESAMPLES, group_draws, interval_of
 from provenance_core.evaluation.metrics import span_counts, span_figures
 from provenance_core.evaluation.types import Interval, SpanCounts
 from provenance_core.review.types import HALLUCINATION_TYPES, JudgedVerdict, Judgement, Review
@@ -289,9 +289,8 @@ def _resampled_kappas(rated: Sequence[_Rated], resamples: int, seed: int) -> NDA
     first = np.asarray([_CATEGORIES.index(one) for _, one, _ in rated])
     second = np.asarray([_CATEGORIES.index(other) for _, _, other in rated])
     np.add.at(tables, (members.reshape(-1), first, second), 1)
-    generator = np.random.default_rng(seed)
     kappas = []
-    for times in drawn_counts(len(tables), resamples, generator):
+    for times in group_draws(len(tables), resamples=resamples, seed=seed):
         drawn = np.tensordot(times, tables, axes=1)
         total = drawn.sum(axis=(1, 2))
         same = np.trace(drawn, axis1=1, axis2=2) / total

@@ -16,6 +16,7 @@ def upgrade() -> None:
         sa.Column("name", sa.String(length=200), nullable=False),
         sa.Column("created_at", sa.String(length=40), nullable=False),
         sa.Column("created_by", sa.String(length=80), nullable=False),
+        sa.Column("profile", sa.String(length=64), nullable=False),
         sa.Column("parameters", sa.JSON(), nullable=False),
         sa.Column("evidence", sa.JSON(), nullable=False),
         sa.Column("is_default", sa.Boolean(), nullable=False),

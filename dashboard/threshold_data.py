@@ -1,0 +1,220 @@
+"""Labelled answers and their scores for the Thresholds page, kept by filter and parameters.
+
+Every function takes a :class:`View`; what it computes is kept by the view's plain values, so that
+moving the slider reads nothing again. Nothing is kept beyond the next audit, label or review.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import streamlit as st
+
+from provenance_core import Parameters
+from provenance_core.evaluation.thresholds.best import best_thresholds, parts_of
+from provenance_core.evaluation.thresholds.curves import curves_of
+from provenance_core.evaluation.thresholds.figures import figures_at
+from provenance_core.evaluation.thresholds.types import (
+    BestThreshold,
+    Curves,
+    Goal,
+    LabelledScores,
+    Part,
+    ThresholdFigures,
+)
+from storage import (
+    BulkScoreStore,
+    Item,
+    ItemColumn,
+    ItemFilter,
+    ItemStore,
+    MeasuredAudit,
+    Reviewed,
+    database_url,
+    scores_under,
+)
+
+MOST_PARTS = 12
+
+
+class LabelSource(StrEnum):
+    """Where labels come from: the data set, the majority of the reviewers, or the reviewers
+    where they have a majority and the data set elsewhere."""
+
+    DATA_SET = "data_set"
+    REVIEWERS = "reviewers"
+    REVIEWERS_FIRST = "reviewers_first"
+
+
+LABEL_SOURCES = {
+    LabelSource.DATA_SET: "data set",
+    LabelSource.REVIEWERS: "majority of the reviewers",
+    LabelSource.REVIEWERS_FIRST: "majority of the reviewers, else data set",
+}
+_LABELS: dict[LabelSource, Callable[[Item], int | None]] = {
+    LabelSource.DATA_SET: lambda item: item.label,
+    LabelSource.REVIEWERS: lambda item: item.reviewed_label,
+    LabelSource.REVIEWERS_FIRST: lambda item: (
+        item.label if item.reviewed_label is None else item.reviewed_label
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledItem:
+    """What is kept of an item: its label, and the columns that it can be split by."""
+
+    audit_id: int
+    label: int
+    group: str
+    run: str
+    subset: str
+    task: str
+    source_model: str
+    profile: str
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledItems:
+    """The labelled items of ``total`` that pass the filter, with what was measured of each."""
+
+    items: tuple[LabelledItem, ...]
+    measured: tuple[MeasuredAudit, ...]
+    total: int
+
+    def values(self, column: ItemColumn) -> tuple[str, ...]:
+        """The value of ``column`` of each item."""
+        return tuple(str(getattr(item, column.value)) for item in self.items)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What the page shows: items, where their labels come from, and parameters of the score.
+
+    ``state`` is that of the database, so that a view of another state is another view.
+    """
+
+    url: str
+    state: str
+    chosen: ItemFilter
+    labels_from: LabelSource
+    parameters: Parameters
+
+    @property
+    def items_key(self) -> str:
+        """The plain values that the items depend on."""
+        return repr((self.url, self.state, self.chosen, self.labels_from))
+
+    @property
+    def key(self) -> str:
+        """The plain values that the scores depend on."""
+        return repr((self.items_key, replace(self.parameters, threshold=0.0)))
+
+
+def current_view(chosen: ItemFilter, labels_from: LabelSource, parameters: Parameters) -> View:
+    """The view of the database as it is now. StorageError when it cannot be read."""
+    url = database_url()
+    return View(url, BulkScoreStore.open(url).state(), chosen, labels_from, parameters)
+
+
+def labelled_items(view: View) -> LabelledItems:
+    """The labelled items of ``view``. StorageError when they cannot be read."""
+    return _items(view.items_key, view)
+
+
+def labelled_scores(view: View) -> LabelledScores:
+    """Their scores under the view's parameters, in the same order."""
+    return _scores(view.key, view)
+
+
+def curves(view: View) -> Curves:
+    """Curves of the view's scores."""
+    return _curves(view.key, view)
+
+
+def figures(view: View, threshold: float) -> ThresholdFigures:
+    """Figures of the view's scores at ``threshold``."""
+    return _figures(view.key, threshold, view)
+
+
+def best(view: View, goals: tuple[Goal, ...]) -> tuple[BestThreshold, ...]:
+    """The best threshold of the view's scores for each goal."""
+    return _best(view.key, repr(goals), view, goals)
+
+
+def parts(view: View, column: ItemColumn, threshold: float, goal: Goal) -> tuple[Part, ...]:
+    """The largest parts of the view's items by ``column``, ``MOST_PARTS`` at most."""
+    return _parts(view.key, column.value, threshold, repr(goal), view, goal)
+
+
+@st.cache_data(max_entries=4, show_spinner="Reading the stored scores…")
+def _items(key: str, _view: View) -> LabelledItems:
+    store, chosen = ItemStore.open(_view.url), _view.chosen
+    if _view.labels_from is LabelSource.DATA_SET:
+        wanted = replace(chosen, labelled=True)
+    elif _view.labels_from is LabelSource.REVIEWERS and chosen.reviewed is Reviewed.ANY:
+        wanted = replace(chosen, reviewed=Reviewed.REVIEWED)
+    else:
+        wanted = chosen
+    label_of = _LABELS[_view.labels_from]
+    found = [
+        LabelledItem(
+            item.audit_id,
+            label,
+            item.group,
+            item.run,
+            item.subset,
+            item.task,
+            item.source_model,
+            item.profile,
+        )
+        for item in store.each(wanted)
+        if (label := label_of(item)) is not None
+    ]
+    # Rows that share an audit share what was measured.
+    numbers = list(dict.fromkeys(item.audit_id for item in found))
+    measured = dict(zip(numbers, BulkScoreStore.open(_view.url).measured(numbers), strict=True))
+    return LabelledItems(
+        tuple(found),
+        tuple(measured[item.audit_id] for item in found),
+        store.page(chosen, limit=0).total,
+    )
+
+
+@st.cache_data(max_entries=16, show_spinner="Computing the scores…")
+def _scores(key: str, _view: View) -> LabelledScores:
+    found = labelled_items(_view)
+    return LabelledScores(
+        scores_under(found.measured, _view.parameters),
+        tuple(item.label for item in found.items),
+        # Answers to the same context are not independent, with or without a name for it.
+        tuple(
+            item.group or measured.context
+            for item, measured in zip(found.items, found.measured, strict=True)
+        ),
+    )
+
+
+@st.cache_data(max_entries=16, show_spinner="Drawing samples for the bands…")
+def _curves(key: str, _view: View) -> Curves:
+    return curves_of(labelled_scores(_view))
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _figures(key: str, threshold: float, _view: View) -> ThresholdFigures:
+    return figures_at(labelled_scores(_view), [threshold])[0]
+
+
+@st.cache_data(max_entries=16, show_spinner="Looking for the best thresholds…")
+def _best(key: str, goals: str, _view: View, _goals: tuple[Goal, ...]) -> tuple[BestThreshold, ...]:
+    return best_thresholds(labelled_scores(_view), _goals)
+
+
+@st.cache_data(max_entries=32, show_spinner="Looking for the best threshold of each part…")
+def _parts(
+    key: str, column: str, threshold: float, goal: str, _view: View, _goal: Goal
+) -> tuple[Part, ...]:
+    names = labelled_items(_view).values(ItemColumn(column))
+    return parts_of(labelled_scores(_view), names, threshold, _goal, most=MOST_PARTS)

@@ -1,0 +1,315 @@
+"""Sections of the Thresholds page."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from provenance_core import Aggregation, Parameters, Verdict
+from provenance_core.evaluation.thresholds.figures import flips
+from provenance_core.evaluation.thresholds.types import (
+    BestThreshold,
+    Estimate,
+    Figure,
+    Flip,
+    Goal,
+    LabelledScores,
+    Objective,
+    ThresholdFigures,
+)
+from provenance_core.types import ClaimAggregation, SelectionStrategy
+from storage import AuditRow, AuditStore, ItemColumn
+
+from . import wording
+from .threshold_charts import (
+    calibration_figure,
+    confusion_figure,
+    histogram_figure,
+    parts_figure,
+    precision_recall_figure,
+    roc_figure,
+)
+from .threshold_data import MOST_PARTS, LabelledItems, View, curves, parts
+from .threshold_wording import (
+    COLUMNS,
+    FIGURES,
+    OBJECTIVES,
+    estimate_text,
+    goal_words,
+    interval_text,
+    parts_frame,
+    threshold_text,
+)
+
+THRESHOLD, SECOND = "chosen_threshold", "second_threshold"
+FEW_LABELS = 50
+_FLIPS_A_PAGE = 10
+_SHOWN_CHARACTERS = 220
+_PLAIN = {"displayModeBar": False}
+
+
+def draw_score_parameters(start: Parameters) -> Parameters:
+    """Choose how scores are computed from what is stored; ``start`` is shown at first.
+
+    Every choice is a query parameter of its key.
+    """
+    columns = st.columns(4)
+    selections, aggregations = list(SelectionStrategy), list(Aggregation)
+    claims = list(ClaimAggregation)
+    selection = columns[0].selectbox(
+        "Selection of sources",
+        selections,
+        index=selections.index(start.selection),
+        format_func=lambda value: wording.SELECTIONS.get(value, str(value)),
+        key="score_selection",
+        bind="query-params",
+    )
+    top_p, top_k = start.top_p, start.top_k
+    if selection == SelectionStrategy.TOP_K:
+        top_k = columns[1].slider(
+            "top_k", 1, 20, start.top_k, key="score_top_k", bind="query-params"
+        )
+    else:
+        top_p = columns[1].slider(
+            "top_p", 0.05, 1.0, start.top_p, 0.05, key="score_top_p", bind="query-params"
+        )
+    aggregation = columns[2].selectbox(
+        "Aggregation",
+        aggregations,
+        index=aggregations.index(start.aggregation),
+        format_func=lambda value: wording.AGGREGATIONS.get(value, str(value)),
+        key="score_aggregation",
+        bind="query-params",
+    )
+    claim_aggregation = columns[3].selectbox(
+        "Answer with several claims",
+        claims,
+        index=claims.index(start.claim_aggregation),
+        format_func=lambda value: wording.CLAIM_AGGREGATIONS.get(value, str(value)),
+        key="score_claims",
+        bind="query-params",
+    )
+    return Parameters(
+        selection=selection,
+        top_p=top_p,
+        top_k=top_k,
+        aggregation=aggregation,
+        claim_aggregation=claim_aggregation,
+        claim_form=start.claim_form,
+        threshold=start.threshold,
+        chunk_tokens=start.chunk_tokens,
+        overlap_sentences=start.overlap_sentences,
+    )
+
+
+def draw_sample(sample: LabelledScores, total: int) -> None:
+    """How many answers everything below speaks of, and how many of each label."""
+    columns = st.columns(4)
+    columns[0].metric("Labelled answers (n)", f"{sample.n:,}", help="Of those that pass.")
+    columns[1].metric("Labelled supported", f"{100 * (sample.base_rate or 0):.1f} %")
+    columns[2].metric("Labelled hallucinated", f"{100 * (1 - (sample.base_rate or 0)):.1f} %")
+    columns[3].metric("Source documents", f"{len(set(sample.groups)):,}")
+    st.caption(
+        f"n = {sample.n:,} of the {total:,} that pass the filter; base rate: {sample.supported:,} "
+        f"supported, {sample.hallucinated:,} hallucinated. Intervals are 95 % intervals of a "
+        "bootstrap over source documents."
+    )
+    if sample.n < FEW_LABELS:
+        st.warning(
+            f"Only {sample.n} labelled answers: with fewer than {FEW_LABELS} the intervals are "
+            "wide and themselves uncertain. Label more before you rely on a threshold."
+        )
+    if sample.one_class:
+        st.warning(f"{sample.one_class} Nothing can be told apart until both occur.")
+
+
+def draw_figures(there: ThresholdFigures) -> None:
+    """The figures at the threshold with their intervals."""
+    shown = (Figure.F1, Figure.BALANCED_ACCURACY, Figure.PRECISION, Figure.RECALL)
+    for column, figure in zip(st.columns(len(shown)), shown, strict=True):
+        estimate = there.of(figure)
+        name, explained = FIGURES[figure]
+        value = "–" if estimate.value is None else f"{estimate.value:.3f}"
+        column.metric(name, value, help=explained)
+        column.caption(interval_text(estimate))
+
+
+def draw_curves(view: View, sample: LabelledScores, there: ThresholdFigures) -> None:
+    """Scores by label, confusion matrix, ROC, precision and recall, calibration."""
+    found = curves(view)
+    left, right = st.columns(2)
+    left.subheader("Scores by label")
+    left.plotly_chart(
+        histogram_figure(found.histogram, there.threshold), config=_PLAIN, key="histogram"
+    )
+    right.subheader("Confusion matrix")
+    right.plotly_chart(confusion_figure(there.confusion), config=_PLAIN, key="confusion")
+    left, middle, right = st.columns(3)
+    left.subheader("ROC curve")
+    if found.roc is not None:
+        left.plotly_chart(roc_figure(found.roc, there), config=_PLAIN, key="roc")
+    left.caption(f"ROC AUC {estimate_text(found.auc)}")
+    middle.subheader("Precision and recall")
+    if found.precision_recall is not None:
+        chart = precision_recall_figure(
+            found.precision_recall, there, sample.hallucinated / sample.n
+        )
+        middle.plotly_chart(chart, config=_PLAIN, key="precision_recall")
+    middle.caption(
+        f"Average precision {estimate_text(found.average_precision)}. Dashed: the share of "
+        "hallucinated answers."
+    )
+    right.subheader("Calibration")
+    right.plotly_chart(calibration_figure(found.calibration), config=_PLAIN, key="calibration")
+    right.caption(
+        f"Expected calibration error (ECE) {_point(found.ece)}, Brier score "
+        f"{_point(found.brier)}. On the dashed line a score of 0.7 means that 70 % are supported."
+    )
+
+
+def draw_goals() -> tuple[Goal, ...]:
+    """What the user wants of a threshold: every objective with its required recall or cost."""
+    columns = st.columns(2)
+    recall = columns[0].slider(
+        "Required recall of hallucinated answers",
+        0.05,
+        1.0,
+        0.9,
+        0.01,
+        key="required_recall",
+        bind="query-params",
+        help="For the best precision among the thresholds that reach it.",
+    )
+    ratio = columns[1].number_input(
+        "Cost of a missed hallucination, in false alarms",
+        0.01,
+        1000.0,
+        5.0,
+        1.0,
+        key="cost_ratio",
+        bind="query-params",
+        help="5 means: letting one hallucinated answer pass is as bad as five false alarms.",
+    )
+    return tuple(Goal(objective, recall, ratio) for objective in Objective)
+
+
+def draw_best(found: tuple[BestThreshold, ...]) -> None:
+    """The best threshold for each goal, with a button that sets the slider to it."""
+    widths = [3, 2, 2, 2, 2, 1]
+    head = ("Goal", "Threshold", "Reached", "Precision", "Recall", "")
+    for column, name in zip(st.columns(widths), head, strict=True):
+        column.caption(name)
+    for each in found:
+        columns = st.columns(widths, vertical_alignment="center")
+        columns[0].text(goal_words(each.goal))
+        columns[1].text(estimate_text(each.threshold))
+        value = each.threshold.value
+        if each.figures is None or value is None:
+            continue
+        cost = each.goal.objective is Objective.COST
+        columns[2].text(estimate_text(each.reached) + (" an answer" if cost else ""))
+        columns[3].text(estimate_text(each.figures.of(Figure.PRECISION)))
+        columns[4].text(estimate_text(each.figures.of(Figure.RECALL)))
+        columns[5].button(
+            "Use",
+            key=f"use_{each.goal.objective}",
+            on_click=set_threshold,
+            args=(value,),
+            help=f"Set the slider to {threshold_text(value)}",
+        )
+    st.caption(
+        "The interval of a threshold is that of the choice: each sample of the bootstrap chooses "
+        "its own, and all that it cannot tell apart. The figures are of the answers that it was "
+        "chosen from: on new answers expect a little less. Least cost is the mean cost of an "
+        "answer in false alarms and holds for answers with this base rate."
+    )
+
+
+def set_threshold(value: float) -> None:
+    """Put the slider at ``value``; called before the page is drawn."""
+    st.session_state[THRESHOLD] = value
+
+
+def draw_parts(view: View, found: LabelledItems, threshold: float, goals: tuple[Goal, ...]) -> None:
+    """Figures by the values of a column, at the common threshold and at each part's own."""
+    left, right = st.columns(2)
+    column: ItemColumn | None = left.selectbox(
+        "Split by",
+        [None, *COLUMNS],
+        format_func=lambda value: "not split" if value is None else COLUMNS[value],
+        key="split_by",
+        bind="query-params",
+    )
+    goal: Goal = right.selectbox(
+        "Each part's own best threshold is for",
+        goals,
+        format_func=lambda value: OBJECTIVES[value.objective],
+        key="split_goal",
+    )
+    if column is None:
+        return
+    shown = parts(view, column, threshold, goal)
+    st.plotly_chart(parts_figure(shown, threshold), config=_PLAIN, key="parts")
+    st.dataframe(parts_frame(shown), hide_index=True)
+    misfits = sum(part.fits is False for part in shown)
+    several = len(set(found.values(column)))
+    if misfits:
+        st.warning(
+            f"{misfits} of {len(shown)} parts would choose another threshold: "
+            f"{threshold_text(threshold)} lies outside the interval of their own best one."
+        )
+    if several > len(shown):
+        st.caption(f"The {MOST_PARTS} largest of {several:,} parts are shown.")
+
+
+def draw_flips(sample: LabelledScores, found: LabelledItems, threshold: float) -> None:
+    """The answers whose verdict differs between the slider's and a second threshold."""
+    second = st.slider(
+        "Second threshold", 0.0, 1.0, 0.5, 0.001, "%.3f", key=SECOND, bind="query-params"
+    )
+    changed = flips(sample, threshold, second)
+    mended = sum(flip.mended for flip in changed)
+    st.caption(
+        f"{len(changed):,} of {sample.n:,} verdicts change from {threshold_text(threshold)} to "
+        f"{threshold_text(second)}: {mended:,} from wrong to right, {len(changed) - mended:,} "
+        "from right to wrong."
+    )
+    pages = max(1, -(-len(changed) // _FLIPS_A_PAGE))
+    # The pager's state belongs to these two thresholds and these answers.
+    pager = f"flips_page {threshold} {second} {len(changed)}"
+    start = (min(st.session_state.get(pager, 1), pages) - 1) * _FLIPS_A_PAGE
+    shown = changed[start : start + _FLIPS_A_PAGE]
+    numbers = [found.items[flip.index].audit_id for flip in shown]
+    rows = {row.id: row for row in AuditStore.open().rows(numbers)}
+    for flip, number in zip(shown, numbers, strict=True):
+        if number in rows:
+            _draw_flip(flip, rows[number])
+    if pages > 1:
+        st.pagination(pages, key=pager)
+
+
+def _draw_flip(flip: Flip, row: AuditRow) -> None:
+    order = (Verdict.SUPPORTED, Verdict.HALLUCINATED)
+    before, after = order if flip.supported_before else reversed(order)
+    names = [f"{wording.VERDICTS[v][0]} {wording.VERDICTS[v][1].lower()}" for v in (before, after)]
+    label = wording.VERDICTS[order[0] if flip.label else order[1]][1].lower()
+    with st.container(border=True):
+        text, link = st.columns([9, 1], vertical_alignment="center")
+        text.html(
+            f"<b>{names[0]} → {names[1]}</b> ({'right' if flip.mended else 'wrong'} now) · "
+            f"labelled {label} · score {flip.score:.3f} · audit {row.id}<br>"
+            f"<small>{_line(row.query) or '(no query)'}</small><br>{_line(row.answer)}"
+        )
+        link.page_link(
+            "pages/audit.py", label="Open", query_params={"audit": str(row.id)}, width="stretch"
+        )
+
+
+def _line(text: str) -> str:
+    line = " ".join(text.split())
+    return escape(line if len(line) <= _SHOWN_CHARACTERS else line[: _SHOWN_CHARACTERS - 1] + "…")
+
+
+def _point(estimate: Estimate) -> str:
+    return f"– ({estimate.reason})" if estimate.value is None else f"{estimate.value:.3f}"

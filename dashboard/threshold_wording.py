@@ -1,0 +1,183 @@
+"""Words and numbers of the Thresholds page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
+from provenance_core.evaluation.thresholds.types import (
+    BestThreshold,
+    Estimate,
+    Figure,
+    Goal,
+    Objective,
+    Part,
+)
+from storage import ItemColumn, ItemFilter, Preset, PresetFigure, Reviewed
+
+from .item_filter import LABELS, REVIEWED
+from .wording import AGGREGATIONS, CLAIM_AGGREGATIONS, SELECTIONS, VERDICTS
+
+FIGURES = {
+    Figure.F1: ("F1", "Harmonic mean of precision and recall of the hallucinated answers."),
+    Figure.BALANCED_ACCURACY: (
+        "Balanced accuracy",
+        "Mean of the shares of hallucinated and of supported answers that get the right verdict.",
+    ),
+    Figure.PRECISION: (
+        "Precision",
+        "Share of the answers called hallucinated that are hallucinated.",
+    ),
+    Figure.RECALL: ("Recall", "Share of the hallucinated answers that are called hallucinated."),
+    Figure.FALSE_ALARM_RATE: (
+        "False alarm rate",
+        "Share of the supported answers that are called hallucinated.",
+    ),
+    Figure.ACCURACY: ("Accuracy", "Share of all answers that get the right verdict."),
+}
+OBJECTIVES = {
+    Objective.F1: "F1",
+    Objective.BALANCED_ACCURACY: "balanced accuracy",
+    Objective.PRECISION: "precision at a required recall",
+    Objective.COST: "least cost",
+}
+COLUMNS = {
+    ItemColumn.TASK: "task",
+    ItemColumn.SOURCE_MODEL: "source model",
+    ItemColumn.SUBSET: "subset",
+    ItemColumn.RUN: "run",
+    ItemColumn.PROFILE: "profile",
+}
+
+
+def goal_words(goal: Goal) -> str:
+    """The goal with what the user set for it."""
+    match goal.objective:
+        case Objective.PRECISION:
+            return f"best precision with a recall of at least {goal.recall:.2f}"
+        case Objective.COST:
+            return f"least cost, a missed hallucination costing {goal.cost_ratio:g} false alarms"
+        case _:
+            return f"best {OBJECTIVES[goal.objective]}"
+
+
+def threshold_text(value: float) -> str:
+    """With the three decimals that the slider has."""
+    return f"{value:.3f}"
+
+
+def interval_text(estimate: Estimate) -> str:
+    """“0.612 to 0.734”, or why there is no interval."""
+    if estimate.interval is None:
+        return estimate.reason
+    return f"{estimate.interval.low:.3f} to {estimate.interval.high:.3f}"
+
+
+def estimate_text(estimate: Estimate) -> str:
+    """“0.681 (0.612 to 0.734)”, or why there is no figure or no interval."""
+    if estimate.value is None:
+        return f"– ({estimate.reason})"
+    return f"{estimate.value:.3f} ({interval_text(estimate)})"
+
+
+def parts_frame(parts: Sequence[Part]) -> pd.DataFrame:
+    """One row a part: at the common threshold and at its own best."""
+    fits = {True: "yes", False: "no", None: "not known"}
+    return pd.DataFrame(
+        [
+            {
+                "part": part.name or "(none)",
+                "answers": part.n,
+                "hallucinated": f"{100 * part.hallucinated / part.n:.1f} %",
+                **{
+                    FIGURES[figure][0]: estimate_text(part.common.of(figure))
+                    for figure in (Figure.F1, Figure.PRECISION, Figure.RECALL)
+                },
+                "own best threshold": estimate_text(part.best.threshold),
+                "F1 at its own": (
+                    estimate_text(part.best.figures.of(Figure.F1)) if part.best.figures else "–"
+                ),
+                "common threshold fits": fits[part.fits],
+            }
+            for part in parts
+        ]
+    )
+
+
+def filter_words(chosen: ItemFilter, runs: Sequence[str]) -> str:
+    """The filter in words; ``runs``: the names of the chosen runs."""
+    audits = chosen.audits
+    said: list[tuple[str, Any]] = [
+        ("runs", ", ".join(runs) if chosen.runs else ""),
+        ("text", audits.text.strip()),
+        ("verdict", VERDICTS[audits.verdict][1] if audits.verdict else ""),
+        ("reviewed", REVIEWED[chosen.reviewed] if chosen.reviewed is not Reviewed.ANY else ""),
+        ("label", LABELS[chosen.label] if chosen.label is not None else ""),
+        ("subset", chosen.subset),
+        ("task", chosen.task),
+        ("source model", chosen.source_model),
+        ("score from", "" if chosen.score_from is None else f"{chosen.score_from:g}"),
+        ("score to", "" if chosen.score_to is None else f"{chosen.score_to:g}"),
+        ("since", audits.since or ""),
+        ("until", audits.until or ""),
+    ]
+    return "; ".join(f"{name}: {value}" for name, value in said if value) or "all audits"
+
+
+def selective(chosen: ItemFilter) -> bool:
+    """Whether the filter keeps answers by how they scored or were judged, so that figures of
+    what is left do not speak for answers in general."""
+    return (
+        chosen.audits.verdict is not None
+        or chosen.label is not None
+        or chosen.score_from is not None
+        or chosen.score_to is not None
+        or chosen.reviewed in (Reviewed.DISPUTED, Reviewed.OVERRULED)
+    )
+
+
+def preset_figure(name: str, estimate: Estimate) -> PresetFigure:
+    """``estimate`` as a preset keeps it."""
+    interval = estimate.interval
+    return PresetFigure(
+        name,
+        estimate.value,
+        interval.low if interval else None,
+        interval.high if interval else None,
+        estimate.reason,
+    )
+
+
+def objective_words(threshold: float, best: Sequence[BestThreshold]) -> str:
+    """What ``threshold`` is the best for, in words."""
+    goals = [goal_words(each.goal) for each in best if each.threshold.value == threshold]
+    return "; ".join(goals) or "set by hand"
+
+
+def parameters_words(preset: Preset) -> str:
+    """The preset's settings in one line."""
+    given = preset.parameters
+    count = f"top_p {given.top_p:g}" if given.selection == "top_p" else f"top_k {given.top_k}"
+    return (
+        f"threshold {threshold_text(given.threshold)}, {SELECTIONS[given.selection]} ({count}), "
+        f"{AGGREGATIONS[given.aggregation]}, {CLAIM_AGGREGATIONS[given.claim_aggregation]}"
+    )
+
+
+def evidence_frame(figures: Sequence[PresetFigure]) -> pd.DataFrame:
+    """The figures that a preset was saved with; None stays empty, with its reason."""
+    return pd.DataFrame(
+        [
+            {
+                "figure": f.name,
+                "value": f.value,
+                "from": f.low,
+                "to": f.high,
+                "remark": f.reason,
+            }
+            for f in figures
+        ],
+        columns=["figure", "value", "from", "to", "remark"],
+    )

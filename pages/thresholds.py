@@ -1,0 +1,106 @@
+"""Choose a threshold from labelled answers, and see how sure one can be of it."""
+
+import streamlit as st
+
+from dashboard.item_filter import item_filter
+from dashboard.navigation import require_app
+from dashboard.preset_list import draw_outcome, draw_presets, draw_save
+from dashboard.start_parameters import start_parameters
+from dashboard.threshold_data import (
+    LABEL_SOURCES,
+    LabelSource,
+    best,
+    current_view,
+    figures,
+    labelled_items,
+    labelled_scores,
+)
+from dashboard.threshold_view import (
+    THRESHOLD,
+    draw_best,
+    draw_curves,
+    draw_figures,
+    draw_flips,
+    draw_goals,
+    draw_parts,
+    draw_sample,
+    draw_score_parameters,
+)
+from dashboard.threshold_wording import selective
+from storage import StorageError
+
+
+def draw_page() -> None:
+    """Everything below the title. StorageError when the database cannot be read."""
+    draw_outcome()
+    start = start_parameters()
+    if start.problem:
+        st.warning("The default preset was not used.")
+        st.text(start.problem)
+    chosen = item_filter()
+    labels_from = st.radio(
+        "Labels from",
+        [*LabelSource],
+        format_func=LABEL_SOURCES.__getitem__,
+        horizontal=True,
+        key="labels_from",
+        bind="query-params",
+    )
+    parameters = draw_score_parameters(start.parameters)
+    view = current_view(chosen, labels_from or LabelSource.DATA_SET, parameters)
+    found = labelled_items(view)
+    sample = labelled_scores(view)
+    if not sample.n:
+        st.info(
+            "No labelled answer passes this filter. Label answers on the Review page, or run a "
+            "file that has labels on the Batch page; then choose above where the labels come from."
+        )
+        st.caption(f"{found.total:,} answers pass the filter, none of them labelled (n = 0).")
+        st.subheader("Presets")
+        draw_presets()
+        return
+    draw_sample(sample, found.total)
+    if selective(chosen):
+        st.warning(
+            "The filter keeps answers by their score, verdict, label or disagreement: the figures "
+            "below are of those alone and do not speak for answers in general."
+        )
+    threshold = st.slider(
+        "Threshold",
+        0.0,
+        1.0,
+        start.parameters.threshold,
+        0.001,
+        "%.3f",
+        key=THRESHOLD,
+        bind="query-params",
+        help="An answer is called supported when its score reaches the threshold.",
+    )
+    there = figures(view, threshold)
+    draw_figures(there)
+    draw_curves(view, sample, there)
+    st.subheader("Best thresholds")
+    goals = draw_goals()
+    choices = best(view, goals)
+    draw_best(choices)
+    st.subheader("Does one threshold fit all?")
+    draw_parts(view, found, threshold, goals)
+    st.subheader("Verdicts that another threshold changes")
+    draw_flips(sample, found, threshold)
+    st.subheader("Presets")
+    draw_save(view, found, sample, there, choices)
+    draw_presets()
+
+
+require_app()
+st.session_state.pop("shown_audit", None)  # Opening an audit from here fills the form again.
+st.title("Thresholds")
+st.caption(
+    "An answer is called supported when its score reaches the threshold. Choose it from answers "
+    "whose labels are known; scores are computed from what is stored, without a model."
+)
+try:
+    draw_page()
+except StorageError as problem:
+    st.error("The thresholds cannot be shown.")
+    st.text(str(problem))

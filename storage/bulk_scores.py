@@ -1,0 +1,161 @@
+"""The stored scores of many audits at once, and what they make of each under any parameters.
+
+:meth:`AuditStore.load` with :func:`provenance_core.recompute` says the same, an audit at a time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sqlalchemy import Engine, func, select
+from sqlalchemy.orm import Session
+
+from provenance_core import Parameters
+from provenance_core.answer_score import score_answer
+from provenance_core.serialization import from_plain
+from provenance_core.support import calibrated_support
+from provenance_core.types import Floats, ModelInfo
+from provenance_core.word_coverage import claim_coverage
+
+from ._engine import database_url, get_engine
+from .errors import UNREADABLE, AuditNotFound, damaged_audit, database_errors
+from .models import (
+    AuditRecord,
+    ChunkRecord,
+    ClaimRecord,
+    ContextItemRecord,
+    PairScoreRecord,
+    ReviewRecord,
+    RunRowRecord,
+)
+
+# Audits a query: well within the number of values that databases take in one.
+_READ_AT_ONCE = 400
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredAudit:
+    """What an audit's score is made from, for M claims and N chunks.
+
+    ``relevance``: logits, (N,). ``factuality``: calibrated support of each claim by each chunk,
+    in [0, 1], (M, N). ``context``: a digest of the context's text.
+    """
+
+    id: int
+    context: str
+    relevance: Floats
+    factuality: Floats
+
+
+class BulkScoreStore:
+    """Stored scores of many audits. Cheap to create; safe to use from several threads."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    @classmethod
+    def open(cls, url: str | None = None) -> BulkScoreStore:
+        """The store at ``url`` (default: :func:`storage.database_url`), migrated.
+
+        StorageError when the database cannot be opened.
+        """
+        return cls(get_engine(url or database_url()))
+
+    def measured(self, audit_ids: Sequence[int]) -> tuple[MeasuredAudit, ...]:
+        """What is stored of each audit, in the order given, read many at a time.
+
+        StorageError when one is damaged, was deleted, or cannot be read.
+        """
+        found: list[MeasuredAudit] = []
+        with database_errors("The stored scores cannot be read"), Session(self._engine) as session:
+            for start in range(0, len(audit_ids), _READ_AT_ONCE):
+                found += _measured(session, audit_ids[start : start + _READ_AT_ONCE])
+        return tuple(found)
+
+    def state(self) -> str:
+        """A text that differs when audits, labels or reviews were added or deleted since."""
+        counted = [
+            select(func.count(), func.max(AuditRecord.id), func.max(AuditRecord.created_at)),
+            select(func.count(RunRowRecord.audit_id), func.max(RunRowRecord.id)),
+            select(func.count(), func.max(ReviewRecord.id)),
+        ]
+        with database_errors("The audits cannot be counted"), Session(self._engine) as session:
+            return json.dumps([list(session.execute(each).one()) for each in counted])
+
+
+def scores_under(measured: Iterable[MeasuredAudit], parameters: Parameters) -> tuple[float, ...]:
+    """The score of each audit under the selection and the aggregations of ``parameters``.
+
+    What needs the models (claim form, chunking) stays as each was audited.
+    """
+    return tuple(
+        score_answer(audit.factuality, audit.relevance, parameters).score for audit in measured
+    )
+
+
+def _measured(session: Session, ids: Sequence[int]) -> list[MeasuredAudit]:
+    audits = {
+        row.id: row
+        for row in session.execute(
+            select(AuditRecord.id, AuditRecord.answer, AuditRecord.nli_model).where(
+                AuditRecord.id.in_(ids)
+            )
+        )
+    }
+    items = _by_audit(session, ids, ContextItemRecord, "index", "text")
+    chunks = _by_audit(session, ids, ChunkRecord, "index", "item", "start", "end", "relevance")
+    claims = _by_audit(session, ids, ClaimRecord, "index", "start", "end")
+    pair = PairScoreRecord
+    pairs: dict[int, list[Any]] = defaultdict(list)
+    for found in session.execute(
+        select(pair.audit_id, pair.entailment, pair.contradiction)
+        .where(pair.audit_id.in_(ids), pair.kind == "claim")
+        .order_by(pair.audit_id, pair.row, pair.chunk)
+    ):
+        pairs[found.audit_id].append((found.entailment, found.contradiction))
+    models: dict[str, ModelInfo] = {}
+    measured = []
+    for number in ids:
+        if number not in audits:
+            raise AuditNotFound(f"There is no audit {number}. It may have been deleted.")
+        audit, texts = audits[number], [row.text for row in items[number]]
+        try:
+            # Few models, many audits.
+            name = json.dumps(audit.nli_model)
+            model = models.get(name) or from_plain(ModelInfo, audit.nli_model)
+            models[name] = model
+            coverage = claim_coverage(
+                [audit.answer[row.start : row.end] for row in claims[number]],
+                [texts[row.item][row.start : row.end] for row in chunks[number]],
+            )
+            cells = np.array(pairs[number], dtype=np.float64).reshape(*coverage.shape, 2)
+            factuality = calibrated_support(cells[..., 0], cells[..., 1], coverage, model)
+            if not factuality.size:
+                raise ValueError("it has no scores")
+        except UNREADABLE as error:
+            raise damaged_audit(number, error) from error
+        relevance = np.array([row.relevance for row in chunks[number]], dtype=np.float64)
+        measured.append(MeasuredAudit(number, _digest(texts), relevance, factuality))
+    return measured
+
+
+def _by_audit(
+    session: Session, ids: Sequence[int], table: Any, *names: str
+) -> dict[int, list[Any]]:
+    """The named columns of the rows of each audit, in the order of the first of them."""
+    columns = [getattr(table, name).label(name) for name in names]
+    wanted = select(table.audit_id, *columns).where(table.audit_id.in_(ids))
+    grouped: dict[int, list[Any]] = defaultdict(list)
+    for row in session.execute(wanted.order_by(table.audit_id, columns[0])):
+        grouped[row.audit_id].append(row)
+    return grouped
+
+
+def _digest(texts: Sequence[str]) -> str:
+    return hashlib.sha256(json.dumps(texts).encode()).hexdigest()

@@ -1,0 +1,204 @@
+"""Presets: thresholds chosen from labelled audits, with the evidence that they came from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sqlalchemy import Engine, delete, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from provenance_core import Parameters
+from provenance_core.serialization import from_plain, to_plain
+
+from ._engine import database_url, get_engine
+from .errors import UNREADABLE, PresetNotFound, StorageError, database_errors, reason
+from .models import PresetRecord
+
+NAME_LIMIT = 200  # characters of a preset's name
+AUTHOR_LIMIT = 80  # and of its author's
+
+
+@dataclass(frozen=True, slots=True)
+class PresetFigure:
+    """A figure as it was shown: ``value`` with its 95 % interval from ``low`` to ``high``; what
+    is None has its ``reason``."""
+
+    name: str
+    value: float | None
+    low: float | None
+    high: float | None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PresetEvidence:
+    """What a threshold was chosen from.
+
+    ``filter``: in words; ``url``: the page's query string that shows it again. ``labels_from``:
+    where the labels came from. ``n`` labelled answers, ``base_rate`` of them supported.
+    ``objective``: what the threshold is best at, in words.
+    """
+
+    filter: str
+    url: str
+    labels_from: str
+    n: int
+    base_rate: float
+    objective: str
+    figures: tuple[PresetFigure, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A preset as kept. ``created_at``: ISO 8601, UTC."""
+
+    id: int
+    name: str
+    created_at: str
+    created_by: str
+    profile: str
+    parameters: Parameters
+    evidence: PresetEvidence
+    is_default: bool
+
+
+class PresetStore:
+    """Presets in one database. Cheap to create; safe to use from several threads."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    @classmethod
+    def open(cls, url: str | None = None) -> PresetStore:
+        """The store at ``url`` (default: :func:`storage.database_url`), migrated.
+
+        StorageError when the database cannot be opened.
+        """
+        return cls(get_engine(url or database_url()))
+
+    def _writing(self) -> Session:
+        return Session(self._engine.execution_options(provenance_write=True))
+
+    def save(
+        self,
+        name: str,
+        profile: str,
+        parameters: Parameters,
+        evidence: PresetEvidence,
+        created_by: str = "",
+    ) -> int:
+        """Keep a preset; its number. It is not the default.
+
+        StorageError when the name is empty, too long or taken, or it cannot be written.
+        """
+        name, created_by = name.strip(), created_by.strip()
+        if not name:
+            raise StorageError("The preset has no name. Give it one.")
+        for what, text, most in (
+            ("preset's name", name, NAME_LIMIT),
+            ("author's name", created_by, AUTHOR_LIMIT),
+        ):
+            if len(text) > most:
+                raise StorageError(
+                    f"The {what} has {len(text):,} characters; the most is {most}. Shorten it."
+                )
+        record = PresetRecord(
+            name=name,
+            created_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+            created_by=created_by,
+            profile=profile,
+            parameters=to_plain(parameters),
+            evidence=to_plain(evidence),
+            is_default=False,
+        )
+        with (
+            database_errors("The preset was not saved"),
+            self._writing() as session,
+            session.begin(),
+        ):
+            session.add(record)
+            try:
+                session.flush()
+            except IntegrityError as error:
+                raise StorageError(
+                    f"There is a preset called {name!r} already. Choose another name, or delete "
+                    "that one first."
+                ) from error
+            return record.id
+
+    def presets(self) -> tuple[Preset, ...]:
+        """Every preset, by name. StorageError when they cannot be read."""
+        wanted = select(PresetRecord).order_by(PresetRecord.name, PresetRecord.id)
+        with database_errors("The presets cannot be listed"), Session(self._engine) as session:
+            return tuple(_preset(record) for record in session.scalars(wanted))
+
+    def get(self, preset_id: int) -> Preset:
+        """PresetNotFound when there is none of that number."""
+        with database_errors("The preset cannot be read"), Session(self._engine) as session:
+            return _preset(_require(session, preset_id))
+
+    def default(self) -> Preset | None:
+        """The preset that a new session starts with; None when none was made the default."""
+        wanted = select(PresetRecord).where(PresetRecord.is_default)
+        with database_errors("The presets cannot be read"), Session(self._engine) as session:
+            record = session.scalars(wanted).first()
+            return None if record is None else _preset(record)
+
+    def set_default(self, preset_id: int) -> None:
+        """Make a preset the default instead of the one that is. PresetNotFound when there is
+        none of that number."""
+        with (
+            database_errors("The default was not changed"),
+            self._writing() as session,
+            session.begin(),
+        ):
+            chosen = _require(session, preset_id)
+            session.execute(update(PresetRecord).values(is_default=False))
+            chosen.is_default = True
+
+    def clear_default(self) -> None:
+        """Leave no preset as the default."""
+        with (
+            database_errors("The default was not changed"),
+            self._writing() as session,
+            session.begin(),
+        ):
+            session.execute(update(PresetRecord).values(is_default=False))
+
+    def delete(self, preset_id: int) -> None:
+        """Delete a preset. PresetNotFound when there is none of that number."""
+        with (
+            database_errors("The preset was not deleted"),
+            self._writing() as session,
+            session.begin(),
+        ):
+            _require(session, preset_id)
+            session.execute(delete(PresetRecord).where(PresetRecord.id == preset_id))
+
+
+def _require(session: Session, preset_id: int) -> PresetRecord:
+    record = session.get(PresetRecord, preset_id)
+    if record is None:
+        raise PresetNotFound(f"There is no preset {preset_id}. It may have been deleted.")
+    return record
+
+
+def _preset(record: PresetRecord) -> Preset:
+    try:
+        return Preset(
+            id=record.id,
+            name=record.name,
+            created_at=record.created_at,
+            created_by=record.created_by,
+            profile=record.profile,
+            parameters=from_plain(Parameters, record.parameters),
+            evidence=from_plain(PresetEvidence, record.evidence),
+            is_default=record.is_default,
+        )
+    except UNREADABLE as error:
+        raise StorageError(
+            f"The preset {record.name!r} cannot be read: another version of Provenance wrote it "
+            f"({reason(error)}). Delete it from the database."
+        ) from error
