@@ -34,6 +34,12 @@ STYLE = """
 """
 
 
+def one_line(text: str, most: int = 220) -> str:
+    """``text`` on one line, escaped, with an ellipsis when longer than ``most`` characters."""
+    line = " ".join(text.split())
+    return escape(line if len(line) <= most else line[: most - 1] + "…")
+
+
 def verdict_banner(audit: Audit) -> str:
     """Verdict, score, threshold and margin."""
     symbol, name = VERDICTS[audit.verdict]

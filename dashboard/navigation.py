@@ -31,6 +31,7 @@ def _navigation() -> Page:
         [
             st.Page("pages/audit.py", title="Audit", icon=":material/fact_check:", default=True),
             st.Page("pages/history.py", title="History", icon=":material/history:"),
+            st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:"),
             st.Page("pages/benchmarks.py", title="Benchmarks", icon=":material/monitoring:"),
         ]
     )

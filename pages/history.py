@@ -6,6 +6,7 @@ from html import escape
 
 import streamlit as st
 
+from dashboard.markup import one_line
 from dashboard.navigation import require_app
 from dashboard.resources import store
 from dashboard.wording import VERDICTS
@@ -36,12 +37,6 @@ def delete(number: int) -> None:
         st.session_state.history_problem = str(error)
 
 
-def shorten(text: str, most: int = 220) -> str:
-    """``text`` on one line, escaped, with an ellipsis when longer than ``most``."""
-    line = " ".join(text.split())
-    return escape(line if len(line) <= most else line[: most - 1] + "…")
-
-
 def draw_row(row: AuditRow) -> None:
     """One audit with its link and its delete button."""
     symbol, name = VERDICTS[row.verdict]
@@ -50,7 +45,7 @@ def draw_row(row: AuditRow) -> None:
         text.html(
             f"<b>{symbol} {name}</b> · score {row.score:.3f} / {row.threshold:.2f} · "
             f"{escape(row.created_at[:16].replace('T', ' '))} UTC · audit {row.id}<br>"
-            f"<small>{shorten(row.query) or '(no query)'}</small><br>{shorten(row.answer)}"
+            f"<small>{one_line(row.query) or '(no query)'}</small><br>{one_line(row.answer)}"
         )
         open_column.page_link(
             "pages/audit.py", label="Open", query_params={"audit": str(row.id)}, width="stretch"

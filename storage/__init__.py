@@ -1,6 +1,7 @@
 """Audits in a database: SQLite by default, any SQLAlchemy URL by PROVENANCE_DATABASE_URL."""
 
 from ._engine import database_url
+from .comparison import AuditTexts, CandidateGroup, CandidatePage, ComparisonStore
 from .errors import DATABASE_URL_VARIABLE, AuditNotFound, RunNotFound, StorageError
 from .filters import SEARCH_LIMIT, AuditFilter
 from .items import Item, ItemColumn, ItemFilter, ItemOrder, ItemPage, ItemStore, Reviewed
@@ -23,6 +24,10 @@ __all__ = [
     "AuditPage",
     "AuditRow",
     "AuditStore",
+    "AuditTexts",
+    "CandidateGroup",
+    "CandidatePage",
+    "ComparisonStore",
     "Item",
     "ItemColumn",
     "ItemFilter",

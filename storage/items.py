@@ -87,6 +87,9 @@ class Item:
 
     ``label``: 1 = supported, 0 = hallucinated, as its data set says. ``supported`` and
     ``hallucinated``: how many reviewers said so in their last judgement, of ``reviews``.
+    ``source``: digest of query and context, which the answers to one source share. ``texts``: of
+    query and answer. ``unsupported_sentences``: traced as not supported; None for an audit of
+    before that was kept.
     """
 
     audit_id: int
@@ -109,6 +112,9 @@ class Item:
     reviews: int
     supported: int
     hallucinated: int
+    source: str = ""
+    texts: str = ""
+    unsupported_sentences: int | None = None
 
     @property
     def reviewed_label(self) -> int | None:
@@ -149,139 +155,148 @@ class ItemStore:
     ) -> ItemPage:
         """Items ``offset`` to ``offset + limit`` in ``order``. StorageError when unreadable."""
         with database_errors("The audits cannot be listed"), Session(self._engine) as session:
-            counted = self._select(chosen).with_only_columns(
+            counted = select_items(chosen, self._engine).with_only_columns(
                 func.count(), maintain_column_froms=True
             )
             total = session.scalar(counted) or 0
-            listed = self._ordered(self._select(chosen), chosen, order)
+            listed = _ordered(select_items(chosen, self._engine), chosen, order, self._engine)
             found = session.execute(listed.offset(offset).limit(limit))
-            return ItemPage(tuple(_item(row) for row in found), total)
+            return ItemPage(tuple(item_of(row) for row in found), total)
 
     def each(self, chosen: ItemFilter, order: ItemOrder = ItemOrder.FILE) -> Iterator[Item]:
         """Every item that passes, read a part at a time."""
         with database_errors("The audits cannot be listed"), Session(self._engine) as session:
-            listed = self._ordered(self._select(chosen), chosen, order)
+            listed = _ordered(select_items(chosen, self._engine), chosen, order, self._engine)
             for row in session.execute(listed.execution_options(yield_per=_READ_AT_ONCE)):
-                yield _item(row)
+                yield item_of(row)
 
     def values(self, column: ItemColumn, chosen: ItemFilter) -> tuple[str, ...]:
         """The different values of ``column`` among the items that pass, '' left out, sorted."""
         with database_errors("The audits cannot be listed"), Session(self._engine) as session:
-            items = self._select(chosen).subquery()
+            items = select_items(chosen, self._engine).subquery()
             wanted = items.c[column.value]
             found = session.scalars(select(wanted).where(wanted != "").distinct().order_by(wanted))
             return tuple(found)
 
-    def _select(self, chosen: ItemFilter) -> Select[Any]:
-        row = aliased(RunRowRecord)
-        reviews = (
-            select(
-                ReviewRecord.audit_id,
-                func.count().label("reviews"),
-                _count(JudgedVerdict.SUPPORTED).label("supported"),
-                _count(JudgedVerdict.HALLUCINATED).label("hallucinated"),
-                func.count(ReviewRecord.verdict.distinct()).label("verdicts"),
-            )
-            .where(ReviewRecord.latest)
-            .group_by(ReviewRecord.audit_id)
-            .subquery("said")
-        )
-        said = reviews.c
-        columns: list[Any] = [
-            AuditRecord.id.label("audit_id"),
-            AuditRecord.created_at,
-            AuditRecord.query,
-            AuditRecord.answer,
-            AuditRecord.score,
-            AuditRecord.threshold,
-            AuditRecord.verdict,
-            AuditRecord.profile,
-            row.run_id,
-            func.coalesce(RunRecord.name, "").label("run"),
-            row.line,
-            func.coalesce(row.row_id, "").label("row_id"),
-            row.label,
-            func.coalesce(row.subset, "").label("subset"),
-            func.coalesce(row.task, "").label("task"),
-            func.coalesce(row.source_model, "").label("source_model"),
-            func.coalesce(row.group, "").label("group"),
-            func.coalesce(said.reviews, 0).label("reviews"),
-            func.coalesce(said.supported, 0).label("supported"),
-            func.coalesce(said.hallucinated, 0).label("hallucinated"),
-        ]
-        statement: Select[Any] = select(*columns)
-        if chosen.runs:
-            statement = statement.join_from(AuditRecord, row, row.audit_id == AuditRecord.id).where(
-                row.run_id.in_(chosen.runs)
-            )
-        else:
-            # One row of those that share the audit: the first.
-            other = aliased(RunRowRecord)
-            first = (
-                select(func.min(other.id))
-                .where(other.audit_id == AuditRecord.id)
-                .correlate(AuditRecord)
-                .scalar_subquery()
-            )
-            statement = statement.join_from(AuditRecord, row, row.id == first, isouter=True)
-        statement = statement.outerjoin(RunRecord, RunRecord.id == row.run_id).outerjoin(
-            reviews, said.audit_id == AuditRecord.id
-        )
-        statement = filtered(statement, chosen.audits, self._engine)
-        for column, wanted in (
-            (row.label, chosen.label),
-            (row.subset, chosen.subset or None),
-            (row.task, chosen.task or None),
-            (row.source_model, chosen.source_model or None),
-        ):
-            if wanted is not None:
-                statement = statement.where(column == wanted)
-        if chosen.labelled:
-            statement = statement.where(row.label.is_not(None))
-        if chosen.score_from is not None:
-            statement = statement.where(AuditRecord.score >= chosen.score_from)
-        if chosen.score_to is not None:
-            statement = statement.where(AuditRecord.score <= chosen.score_to)
-        match chosen.reviewed:
-            case Reviewed.UNREVIEWED:
-                statement = statement.where(said.reviews.is_(None))
-            case Reviewed.REVIEWED:
-                statement = statement.where(said.reviews > 0)
-            case Reviewed.DISPUTED:
-                statement = statement.where(said.verdicts > 1)
-            case Reviewed.OVERRULED:
-                against = case(
-                    (AuditRecord.verdict == str(Verdict.SUPPORTED), said.hallucinated),
-                    else_=said.supported,
-                )
-                statement = statement.where(against > 0)
-            case Reviewed.ANY:
-                pass
-        return statement
 
-    def _ordered(self, statement: Select[Any], chosen: ItemFilter, order: ItemOrder) -> Select[Any]:
-        columns = statement.selected_columns
-        keys: dict[ItemOrder, tuple[Any, ...]] = {
-            ItemOrder.NEWEST: (AuditRecord.created_at.desc(),),
-            ItemOrder.FILE: (columns.run_id, columns.line),
-            ItemOrder.LOWEST_SCORE: (AuditRecord.score,),
-            ItemOrder.HIGHEST_SCORE: (AuditRecord.score.desc(),),
-            ItemOrder.CLOSEST: (func.abs(AuditRecord.score - AuditRecord.threshold),),
-            ItemOrder.RANDOM: (
-                ((cast(AuditRecord.id, BigInteger) + chosen.seed % _MODULUS) * _HASH) % _MODULUS,
-            ),
-            ItemOrder.DISPUTED: (
-                func.least(columns.supported, columns.hallucinated).desc()
-                if self._engine.dialect.name != "sqlite"
-                else func.min(columns.supported, columns.hallucinated).desc(),
-            ),
-        }
-        return statement.order_by(*keys[order], AuditRecord.id.desc(), columns.line)
+def select_items(chosen: ItemFilter, engine: Engine) -> Select[Any]:
+    """The items that pass, a column a field of :class:`Item`, in no order."""
+    row = aliased(RunRowRecord)
+    reviews = (
+        select(
+            ReviewRecord.audit_id,
+            func.count().label("reviews"),
+            _count(JudgedVerdict.SUPPORTED).label("supported"),
+            _count(JudgedVerdict.HALLUCINATED).label("hallucinated"),
+            func.count(ReviewRecord.verdict.distinct()).label("verdicts"),
+        )
+        .where(ReviewRecord.latest)
+        .group_by(ReviewRecord.audit_id)
+        .subquery("said")
+    )
+    said = reviews.c
+    columns: list[Any] = [
+        AuditRecord.id.label("audit_id"),
+        AuditRecord.created_at,
+        AuditRecord.query,
+        AuditRecord.answer,
+        AuditRecord.score,
+        AuditRecord.threshold,
+        AuditRecord.verdict,
+        AuditRecord.profile,
+        row.run_id,
+        func.coalesce(RunRecord.name, "").label("run"),
+        row.line,
+        func.coalesce(row.row_id, "").label("row_id"),
+        row.label,
+        func.coalesce(row.subset, "").label("subset"),
+        func.coalesce(row.task, "").label("task"),
+        func.coalesce(row.source_model, "").label("source_model"),
+        func.coalesce(row.group, "").label("group"),
+        func.coalesce(said.reviews, 0).label("reviews"),
+        func.coalesce(said.supported, 0).label("supported"),
+        func.coalesce(said.hallucinated, 0).label("hallucinated"),
+        func.coalesce(AuditRecord.source_digest, "").label("source"),
+        func.coalesce(AuditRecord.text_digest, "").label("texts"),
+        AuditRecord.unsupported_sentences,
+    ]
+    statement: Select[Any] = select(*columns)
+    if chosen.runs:
+        statement = statement.join_from(AuditRecord, row, row.audit_id == AuditRecord.id).where(
+            row.run_id.in_(chosen.runs)
+        )
+    else:
+        # One row of those that share the audit: the first.
+        other = aliased(RunRowRecord)
+        first = (
+            select(func.min(other.id))
+            .where(other.audit_id == AuditRecord.id)
+            .correlate(AuditRecord)
+            .scalar_subquery()
+        )
+        statement = statement.join_from(AuditRecord, row, row.id == first, isouter=True)
+    statement = statement.outerjoin(RunRecord, RunRecord.id == row.run_id).outerjoin(
+        reviews, said.audit_id == AuditRecord.id
+    )
+    statement = filtered(statement, chosen.audits, engine)
+    for column, wanted in (
+        (row.label, chosen.label),
+        (row.subset, chosen.subset or None),
+        (row.task, chosen.task or None),
+        (row.source_model, chosen.source_model or None),
+    ):
+        if wanted is not None:
+            statement = statement.where(column == wanted)
+    if chosen.labelled:
+        statement = statement.where(row.label.is_not(None))
+    if chosen.score_from is not None:
+        statement = statement.where(AuditRecord.score >= chosen.score_from)
+    if chosen.score_to is not None:
+        statement = statement.where(AuditRecord.score <= chosen.score_to)
+    match chosen.reviewed:
+        case Reviewed.UNREVIEWED:
+            statement = statement.where(said.reviews.is_(None))
+        case Reviewed.REVIEWED:
+            statement = statement.where(said.reviews > 0)
+        case Reviewed.DISPUTED:
+            statement = statement.where(said.verdicts > 1)
+        case Reviewed.OVERRULED:
+            against = case(
+                (AuditRecord.verdict == str(Verdict.SUPPORTED), said.hallucinated),
+                else_=said.supported,
+            )
+            statement = statement.where(against > 0)
+        case Reviewed.ANY:
+            pass
+    return statement
+
+
+def _ordered(
+    statement: Select[Any], chosen: ItemFilter, order: ItemOrder, engine: Engine
+) -> Select[Any]:
+    columns = statement.selected_columns
+    keys: dict[ItemOrder, tuple[Any, ...]] = {
+        ItemOrder.NEWEST: (AuditRecord.created_at.desc(),),
+        ItemOrder.FILE: (columns.run_id, columns.line),
+        ItemOrder.LOWEST_SCORE: (AuditRecord.score,),
+        ItemOrder.HIGHEST_SCORE: (AuditRecord.score.desc(),),
+        ItemOrder.CLOSEST: (func.abs(AuditRecord.score - AuditRecord.threshold),),
+        ItemOrder.RANDOM: (
+            ((cast(AuditRecord.id, BigInteger) + chosen.seed % _MODULUS) * _HASH) % _MODULUS,
+        ),
+        ItemOrder.DISPUTED: (
+            func.least(columns.supported, columns.hallucinated).desc()
+            if engine.dialect.name != "sqlite"
+            else func.min(columns.supported, columns.hallucinated).desc(),
+        ),
+    }
+    return statement.order_by(*keys[order], AuditRecord.id.desc(), columns.line)
 
 
 def _count(verdict: JudgedVerdict) -> Any:
     return func.sum(case((ReviewRecord.verdict == str(verdict), 1), else_=0))
 
 
-def _item(row: Any) -> Item:
+def item_of(row: Any) -> Item:
+    """The item of a row of :func:`select_items`."""
     return Item(**{**row._asdict(), "verdict": Verdict(row.verdict)})

@@ -26,7 +26,10 @@ class AuditRecord(Base):
     """One audit: what was asked, under which parameters, and the machine's score."""
 
     __tablename__ = "audits"
-    __table_args__ = (Index("ix_audits_created_at_id", "created_at", "id"),)
+    __table_args__ = (
+        Index("ix_audits_created_at_id", "created_at", "id"),
+        Index("ix_audits_source", "source_digest", "text_digest", "id"),
+    )
 
     id: Mapped[int] = mapped_column(Integer, primary_key=True)
     created_at: Mapped[str] = mapped_column(String(40))  # ISO 8601, UTC: sorts as text
@@ -47,6 +50,11 @@ class AuditRecord(Base):
     timings: Mapped[dict[str, Any]] = mapped_column(JSON)
     # Of what was measured and with which models: rows of the same text share their scores.
     digest: Mapped[str | None] = mapped_column(String(64), index=True)
+    # Of query and context, and of query and answer: answers to one source, and the same answer.
+    source_digest: Mapped[str | None] = mapped_column(String(32))
+    text_digest: Mapped[str | None] = mapped_column(String(32))
+    # Sentences traced as not supported; None for audits of before it was kept.
+    unsupported_sentences: Mapped[int | None] = mapped_column(Integer)
 
 
 def _audit_key() -> Mapped[int]:

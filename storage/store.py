@@ -9,7 +9,7 @@ from sqlalchemy import Engine, delete, func, insert, select
 from sqlalchemy.orm import Session
 
 from provenance_core import Audit, Parameters, Verdict, assemble
-from provenance_core.digest import evidence_digest
+from provenance_core.digest import evidence_digest, source_digest, text_digest
 from provenance_core.serialization import from_plain, to_plain
 from provenance_core.types import (
     Chunk,
@@ -23,6 +23,7 @@ from provenance_core.types import (
     ModelInfo,
     Notice,
     Sentence,
+    SentenceLabel,
     Timings,
     TokenCounts,
 )
@@ -166,6 +167,11 @@ class AuditStore:
             session.execute(delete(AuditRecord).where(AuditRecord.id == audit_id))
 
 
+def unsupported_sentences(audit: Audit) -> int:
+    """How many sentences of the answer were traced as not supported."""
+    return sum(s.label is not SentenceLabel.SUPPORTED for s in audit.sentences)
+
+
 def insert_audit(session: Session, audit: Audit) -> int:
     """Add an audit with all of its rows to the session's transaction; its number."""
     evidence, parameters = audit.evidence, audit.parameters
@@ -187,6 +193,9 @@ def insert_audit(session: Session, audit: Audit) -> int:
         tokens=to_plain(evidence.tokens),
         timings=to_plain(evidence.timings),
         digest=evidence_digest(evidence, parameters),
+        source_digest=source_digest(evidence.query, [item.text for item in evidence.context]),
+        text_digest=text_digest(evidence.query, evidence.answer),
+        unsupported_sentences=unsupported_sentences(audit),
     )
     session.add(record)
     session.flush()

@@ -1,7 +1,9 @@
-"""Reviews, claims on audits, presets"""
+"""Reviews, claims on audits, presets, digests of texts"""
 
 import sqlalchemy as sa
 from alembic import op
+
+from provenance_core.digest import source_digest, text_digest
 
 revision = "0003"
 down_revision = "0002"
@@ -9,7 +11,36 @@ branch_labels = None
 depends_on = None
 
 
+def _keep_digests() -> None:
+    """Digests of the texts of the audits that are there."""
+    bind = op.get_bind()
+    audits = bind.execute(sa.text("SELECT id, query, answer FROM audits")).all()
+    for number, query, answer in audits:
+        context = bind.scalars(
+            sa.text("SELECT text FROM context_items WHERE audit_id = :id ORDER BY position"),
+            {"id": number},
+        ).all()
+        bind.execute(
+            sa.text(
+                "UPDATE audits SET source_digest = :source, text_digest = :texts WHERE id = :id"
+            ),
+            {
+                "id": number,
+                "source": source_digest(query, context),
+                "texts": text_digest(query, answer),
+            },
+        )
+
+
 def upgrade() -> None:
+    with op.batch_alter_table("audits", schema=None) as batch_op:
+        batch_op.add_column(sa.Column("source_digest", sa.String(length=32), nullable=True))
+        batch_op.add_column(sa.Column("text_digest", sa.String(length=32), nullable=True))
+        batch_op.add_column(sa.Column("unsupported_sentences", sa.Integer(), nullable=True))
+        batch_op.create_index(
+            "ix_audits_source", ["source_digest", "text_digest", "id"], unique=False
+        )
+    _keep_digests()
     op.create_table(
         "presets",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -98,3 +129,8 @@ def downgrade() -> None:
 
     op.drop_table("review_claims")
     op.drop_table("presets")
+    with op.batch_alter_table("audits", schema=None) as batch_op:
+        batch_op.drop_index("ix_audits_source")
+        batch_op.drop_column("unsupported_sentences")
+        batch_op.drop_column("text_digest")
+        batch_op.drop_column("source_digest")
