@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from alembic import command
 from conftest import hand_evidence
 from sqlalchemy import text
 
@@ -30,7 +31,7 @@ from provenance_core.evaluation.comparison import (
 )
 from provenance_core.evaluation.types import BatchRow
 from storage import AuditFilter, ComparisonStore, ItemFilter, NewRun, RunStore
-from storage._engine import get_engine
+from storage._engine import alembic_config, get_engine
 
 
 def row(
@@ -354,3 +355,15 @@ def test_spans_of_an_audit_of_before_are_counted_from_its_scores(url):
         connection.execute(text("UPDATE audits SET unsupported_sentences = NULL"))
     (group,) = ComparisonStore.open(url).candidates(ItemFilter()).groups
     assert [c.spans for c in group.source.candidates] == [0, 1]
+
+
+def test_migrating_keeps_audits_and_gives_older_ones_their_digests(url):
+    a_run(url, "first", [("1", "q", "one", "c", 0.2, 0), ("2", "q", "two", "c", 0.9, 1)])
+    before = ComparisonStore.open(url).candidates(ItemFilter())
+    with get_engine(url).execution_options(provenance_write=True).begin() as connection:
+        command.downgrade(alembic_config(connection), "0002")
+    with get_engine(url).execution_options(provenance_write=True).begin() as connection:
+        command.upgrade(alembic_config(connection), "head")
+    (group,) = ComparisonStore.open(url).candidates(ItemFilter()).groups
+    assert group.source == before.groups[0].source
+    assert [i.unsupported_sentences for i in group.items] == [None, None]

@@ -129,8 +129,7 @@ def downgrade() -> None:
 
     op.drop_table("review_claims")
     op.drop_table("presets")
-    with op.batch_alter_table("audits", schema=None) as batch_op:
-        batch_op.drop_index("ix_audits_source")
-        batch_op.drop_column("unsupported_sentences")
-        batch_op.drop_column("text_digest")
-        batch_op.drop_column("source_digest")
+    op.drop_index("ix_audits_source", "audits")
+    # Not in a batch, which makes the table anew: dropping the old one would drop all it owns.
+    for column in ("unsupported_sentences", "text_digest", "source_digest"):
+        op.drop_column("audits", column)
