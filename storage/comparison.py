@@ -15,12 +15,21 @@ from provenance_core.evaluation.comparison import ComparedRow, RunRows
 
 from ._engine import database_url, get_engine
 from .errors import database_errors
-from .items import Item, ItemFilter, item_of, select_items
+from .items import Item, ItemFilter, ItemOrder, ItemQuery, item_of
 from .models import AuditRecord
 from .runs import Run
 from .store import AuditStore, unsupported_sentences
 
 _READ_AT_ONCE = 500
+_CANDIDATE_FIELDS = (
+    "audit_id",
+    "source",
+    "texts",
+    "group",
+    "label",
+    "score",
+    "unsupported_sentences",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +74,8 @@ class ComparisonStore:
     def rows(self, run: Run, chosen: ItemFilter) -> RunRows:
         """The audited rows of ``run`` that pass ``chosen`` (whose runs do not count), in the
         file's order."""
-        statement = select_items(replace(chosen, runs=(run.id,)), self._engine)
-        columns = statement.selected_columns
-        wanted = [columns[name] for name in ComparedRow.__slots__]
-        listed = statement.with_only_columns(*wanted, maintain_column_froms=True).order_by(
-            columns.line, columns.audit_id
-        )
+        query = ItemQuery(replace(chosen, runs=(run.id,)), self._engine)
+        listed = query.select(*ComparedRow.__slots__, order=ItemOrder.FILE)
         with database_errors("The run cannot be read"), Session(self._engine) as session:
             found = session.execute(listed.execution_options(yield_per=_READ_AT_ONCE))
             rows = tuple(
@@ -99,9 +104,8 @@ class ComparisonStore:
             total = session.scalar(select(func.count()).select_from(several.subquery())) or 0
             listed = several.order_by(several.selected_columns.last.desc())
             sources = session.scalars(listed.offset(offset).limit(limit)).all()
-            wanted = select_items(chosen, self._engine).where(
-                AuditRecord.source_digest.in_(sources)
-            )
+            wanted = ItemQuery(chosen, self._engine).select(*Item.__slots__)
+            wanted = wanted.where(AuditRecord.source_digest.in_(sources))
             items = [item_of(row) for row in session.execute(wanted)]
         answers: dict[str, list[_Answer]] = {source: [] for source in sources}
         for answer in _answers(items):
@@ -110,19 +114,9 @@ class ComparisonStore:
 
     def labelled_candidates(self, chosen: ItemFilter) -> tuple[CandidateSource, ...]:
         """Every source with several different answers of which one has a label, without texts."""
-        statement = select_items(chosen, self._engine)
-        columns = statement.selected_columns
-        several = _several(chosen, self._engine).subquery()
-        wanted = statement.with_only_columns(
-            columns.audit_id,
-            columns.source,
-            columns.texts,
-            columns.group,
-            columns.label,
-            columns.score,
-            columns.unsupported_sentences,
-            maintain_column_froms=True,
-        ).where(AuditRecord.source_digest.in_(select(several.c.source)))
+        labelled = ItemQuery(replace(chosen, labelled=True), self._engine).select("source")
+        wanted = ItemQuery(chosen, self._engine).select(*_CANDIDATE_FIELDS)
+        wanted = wanted.where(AuditRecord.source_digest.in_(labelled))
         with database_errors("The answers cannot be read"), Session(self._engine) as session:
             answers = _answers(session.execute(wanted))
         sources: dict[str, list[_Answer]] = {}
@@ -131,7 +125,7 @@ class ComparisonStore:
         return tuple(
             self._source(group)
             for group in sources.values()
-            if any(answer.label is not None for answer in group)
+            if len(group) > 1 and any(answer.label is not None for answer in group)
         )
 
     def _group(self, answers: Sequence[_Answer]) -> CandidateGroup:
@@ -169,11 +163,11 @@ def _several(chosen: ItemFilter, engine: Engine) -> Select[Any]:
     """Sources with several different answers among the items that pass: ``source`` and ``last``,
     the number of the last audit."""
     answers = (
-        select_items(chosen, engine)
+        ItemQuery(chosen, engine)
+        .select("source")
         .with_only_columns(
             AuditRecord.source_digest.label("source"),
             func.max(AuditRecord.id).label("last"),
-            maintain_column_froms=True,
         )
         .where(AuditRecord.source_digest.is_not(None))
         .group_by(AuditRecord.source_digest, AuditRecord.text_digest)

@@ -30,7 +30,7 @@ from provenance_core.types import (
 
 from ._engine import database_url, get_engine
 from .errors import AuditNotFound, StorageError, database_errors, reason
-from .filters import AuditFilter, filtered
+from .filters import AuditFilter, filtered, page_of_keys
 from .models import (
     AuditRecord,
     ChunkRecord,
@@ -45,6 +45,7 @@ from .models import (
 # Stored and recomputed scores differ by no more than rounding; more means another version.
 _SAME_SCORE = 1e-9
 _LARGEST_NUMBER = 2**63 - 1
+_NEWEST = (AuditRecord.created_at.desc(), AuditRecord.id.desc())
 # What reading a record raises whose rows or JSON are not those of this version.
 _UNREADABLE = (ValueError, LookupError, TypeError, AttributeError)
 
@@ -138,14 +139,10 @@ class AuditStore:
             database_errors("The saved audits cannot be listed"),
             Session(self._engine) as session,
         ):
+            keys = filtered(select(AuditRecord.id), chosen, self._engine).order_by(*_NEWEST)
             count = filtered(select(func.count(AuditRecord.id)), chosen, self._engine)
-            listed = (
-                filtered(select(*columns), chosen, self._engine)
-                .order_by(AuditRecord.created_at.desc(), AuditRecord.id.desc())
-                .offset(offset)
-                .limit(limit)
-            )
-            total = session.scalar(count) or 0
+            wanted, total = page_of_keys(session, keys, count, chosen, offset, limit)
+            listed = select(*columns).where(AuditRecord.id.in_(wanted)).order_by(*_NEWEST)
             rows = tuple(_row(row._asdict()) for row in session.execute(listed))
         return AuditPage(rows, total)
 

@@ -40,6 +40,19 @@ def upgrade() -> None:
         batch_op.create_index(
             "ix_audits_source", ["source_digest", "text_digest", "id"], unique=False
         )
+        batch_op.create_index(
+            "ix_audits_verdict_created_at", ["verdict", "created_at", "id"], unique=False
+        )
+        batch_op.create_index(
+            "ix_audits_score", ["score", "id", "threshold", "verdict"], unique=False
+        )
+        batch_op.drop_index("ix_audits_verdict")
+    with op.batch_alter_table("run_rows", schema=None) as batch_op:
+        batch_op.create_index(
+            "ix_run_rows_filters",
+            ["run_id", "audit_id", "label", "task", "subset", "source_model", "id"],
+            unique=False,
+        )
     _keep_digests()
     op.create_table(
         "presets",
@@ -87,6 +100,7 @@ def upgrade() -> None:
     )
     with op.batch_alter_table("reviews", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_reviews_reviewer"), ["reviewer"], unique=False)
+        batch_op.create_index("ix_reviews_latest", ["latest", "audit_id", "verdict"], unique=False)
 
     op.create_table(
         "review_chunks",
@@ -121,6 +135,7 @@ def downgrade() -> None:
     op.drop_table("review_sentences")
     op.drop_table("review_chunks")
     with op.batch_alter_table("reviews", schema=None) as batch_op:
+        batch_op.drop_index("ix_reviews_latest")
         batch_op.drop_index(batch_op.f("ix_reviews_reviewer"))
 
     op.drop_table("reviews")
@@ -129,7 +144,10 @@ def downgrade() -> None:
 
     op.drop_table("review_claims")
     op.drop_table("presets")
-    op.drop_index("ix_audits_source", "audits")
+    op.drop_index("ix_run_rows_filters", "run_rows")
+    op.create_index("ix_audits_verdict", "audits", ["verdict"])
+    for name in ("ix_audits_score", "ix_audits_verdict_created_at", "ix_audits_source"):
+        op.drop_index(name, "audits")
     # Not in a batch, which makes the table anew: dropping the old one would drop all it owns.
     for column in ("unsupported_sentences", "text_digest", "source_digest"):
         op.drop_column("audits", column)
