@@ -208,10 +208,9 @@ def _keep_run(
     run = NewRun(name, "rows.jsonl", "rows", (), "embedded", Parameters(threshold=threshold))
     number = runs.create(run, (_row(line, drawn, words) for line in range(1, len(audits) + 1)), [])
     runs.claim(number, WORKER)
-    row = RunRowRecord.__table__
     done = (
-        update(row)
-        .where(row.c.run_id == number, row.c.line == bindparam("of_line"))
+        update(RunRowRecord)
+        .where(RunRowRecord.run_id == number, RunRowRecord.line == bindparam("of_line"))
         .values(status=str(RowStatus.DONE), audit_id=bindparam("audit"))
     )
     with _writing(engine).begin() as connection:
