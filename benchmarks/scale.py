@@ -372,7 +372,8 @@ def main() -> int:
             print("\n".join(plans.lines))
             return 0
         timings = [measured(name, call, options.times) for name, call in wanted]
-        size = path.stat().st_size / 2**20
+        # The log that SQLite has not written into the file yet belongs to it.
+        size = sum(part.stat().st_size for part in path.parent.glob(f"{path.name}*")) / 2**20
     width = max(len(timing.name) for timing in timings)
     lines = [
         f"{sizes.audits:,} audits of {ITEMS} context items x {ITEM_WORDS} words and {SENTENCES} "

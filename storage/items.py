@@ -185,9 +185,6 @@ class ItemStore:
         query = ItemQuery(chosen, self._engine)
         wanted = query.columns[column.value]
         listed = query.select(column.value).where(wanted != "").distinct().order_by(wanted)
-        if column is not ItemColumn.PROFILE:
-            # Said outright, so that the database may begin with the rows.
-            listed = query.of_rows(listed)
         with database_errors("The audits cannot be listed"), Session(self._engine) as session:
             return tuple(session.scalars(listed))
 
@@ -255,10 +252,6 @@ class ItemQuery:
             wanted |= {"supported"}
         statement = self._joined(wanted, *(self.columns[name].label(name) for name in names))
         return statement.order_by(*self._order(order)) if order else statement
-
-    def of_rows(self, statement: Select[Any]) -> Select[Any]:
-        """``statement``, which reads rows, without the audits that have none."""
-        return statement.where(self._row.audit_id.is_not(None))
 
     def count(self) -> Select[Any]:
         """How many items pass."""
