@@ -34,6 +34,7 @@ def _navigation() -> Page:
             st.Page("pages/review.py", title="Review", icon=":material/rate_review:"),
             st.Page("pages/history.py", title="History", icon=":material/history:"),
             st.Page("pages/thresholds.py", title="Thresholds", icon=":material/tune:"),
+            st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:"),
             st.Page("pages/benchmarks.py", title="Benchmarks", icon=":material/monitoring:"),
         ]
     )

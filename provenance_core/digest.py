@@ -12,6 +12,24 @@ from .types import Evidence, ModelInfo, Parameters
 MEASURED = ("claim_form", "chunk_tokens", "overlap_sentences")
 
 
+# 128 bits: no two of a million texts share one by chance.
+_TEXT_DIGITS = 32
+
+
+def source_digest(query: str, context: Sequence[str]) -> str:
+    """The first 32 hexadecimal digits of the SHA-256 of what an answer is an answer to."""
+    return _of_texts([query, list(context)])
+
+
+def text_digest(query: str, answer: str) -> str:
+    """The first 32 hexadecimal digits of the SHA-256 of a query and an answer to it."""
+    return _of_texts([query, answer])
+
+
+def _of_texts(texts: list[str | list[str]]) -> str:
+    return hashlib.sha256(json.dumps(texts).encode()).hexdigest()[:_TEXT_DIGITS]
+
+
 def measurement_digest(
     query: str,
     answer: str,

@@ -2,6 +2,7 @@
 
 from ._engine import database_url
 from .bulk_scores import BulkScoreStore, MeasuredAudit, scores_under
+from .comparison import AuditTexts, CandidateGroup, CandidatePage, ComparisonStore
 from .errors import (
     DATABASE_URL_VARIABLE,
     AuditNotFound,
@@ -37,7 +38,11 @@ __all__ = [
     "AuditPage",
     "AuditRow",
     "AuditStore",
+    "AuditTexts",
     "BulkScoreStore",
+    "CandidateGroup",
+    "CandidatePage",
+    "ComparisonStore",
     "Item",
     "ItemColumn",
     "ItemFilter",

@@ -11,7 +11,17 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import BigInteger, Engine, Select, Text, case, cast, func, select
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Engine,
+    Select,
+    Text,
+    case,
+    cast,
+    func,
+    select,
+)
 from sqlalchemy.orm import Session, aliased
 
 from provenance_core import Parameters, Verdict
@@ -21,7 +31,7 @@ from provenance_core.types import ModelInfo
 
 from ._engine import database_url, get_engine
 from .errors import database_errors
-from .filters import AuditFilter, filtered
+from .filters import AuditFilter, filtered, page_of_keys
 from .models import AuditRecord, ReviewRecord, RunRecord, RunRowRecord
 
 _READ_AT_ONCE = 500
@@ -90,6 +100,9 @@ class Item:
 
     ``label``: 1 = supported, 0 = hallucinated, as its data set says. ``supported`` and
     ``hallucinated``: how many reviewers said so in their last judgement, of ``reviews``.
+    ``source``: digest of query and context, which the answers to one source share. ``texts``: of
+    query and answer. ``unsupported_sentences``: traced as not supported; None for an audit of
+    before that was kept.
     """
 
     audit_id: int
@@ -112,6 +125,9 @@ class Item:
     reviews: int
     supported: int
     hallucinated: int
+    source: str = ""
+    texts: str = ""
+    unsupported_sentences: int | None = None
 
     @property
     def reviewed_label(self) -> int | None:
@@ -161,36 +177,38 @@ class ItemStore:
         limit: int = 20,
     ) -> ItemPage:
         """Items ``offset`` to ``offset + limit`` in ``order``. StorageError when unreadable."""
+        query = ItemQuery(chosen, self._engine)
+        # What is sorted and skipped is numbers; texts are read for the page alone.
+        keys = query.select(query.key, order=order)
         with database_errors("The audits cannot be listed"), Session(self._engine) as session:
-            counted = self.select(chosen).with_only_columns(
-                func.count(), maintain_column_froms=True
-            )
-            total = session.scalar(counted) or 0
-            listed = self.ordered(self.select(chosen), chosen, order)
-            found = session.execute(listed.offset(offset).limit(limit))
-            return ItemPage(tuple(item_of(row) for row in found), total)
+            wanted, total = page_of_keys(session, keys, query.count(), chosen.audits, offset, limit)
+            every = query.select(*Item.__slots__, query.key)
+            found = session.execute(every.where(query.columns[query.key].in_(wanted)))
+            items = {row[-1]: item_of(row) for row in found}
+        return ItemPage(tuple(items[key] for key in wanted if key in items), total)
 
     def each(self, chosen: ItemFilter, order: ItemOrder = ItemOrder.FILE) -> Iterator[Item]:
         """Every item that passes, read a part at a time."""
+        listed = ItemQuery(chosen, self._engine).select(*Item.__slots__, order=order)
         with database_errors("The audits cannot be listed"), Session(self._engine) as session:
-            listed = self.ordered(self.select(chosen), chosen, order)
             for row in session.execute(listed.execution_options(yield_per=_READ_AT_ONCE)):
                 yield item_of(row)
 
     def values(self, column: ItemColumn, chosen: ItemFilter) -> tuple[str, ...]:
         """The different values of ``column`` among the items that pass, '' left out, sorted."""
+        query = ItemQuery(chosen, self._engine)
+        wanted = query.columns[column.value]
+        listed = query.select(column.value).where(wanted != "").distinct().order_by(wanted)
         with database_errors("The audits cannot be listed"), Session(self._engine) as session:
-            items = self.select(chosen).subquery()
-            wanted = items.c[column.value]
-            found = session.scalars(select(wanted).where(wanted != "").distinct().order_by(wanted))
-            return tuple(found)
+            return tuple(session.scalars(listed))
 
     def made_with(self, chosen: ItemFilter) -> tuple[MadeWith, ...]:
         """The different models and parameters of the items that pass, the most frequent first."""
         columns = (AuditRecord.relevance_model, AuditRecord.nli_model, AuditRecord.parameters)
         texts = [cast(column, Text) for column in columns]
         wanted = (
-            self.select(chosen)
+            ItemQuery(chosen, self._engine)
+            .count()
             .with_only_columns(*texts, func.count(), maintain_column_froms=True)
             .group_by(*texts)
             .order_by(func.count().desc(), *texts)
@@ -198,71 +216,107 @@ class ItemStore:
         with database_errors("The audits cannot be listed"), Session(self._engine) as session:
             return tuple(_made_with(row) for row in session.execute(wanted))
 
-    def select(self, chosen: ItemFilter) -> Select[Any]:
-        """The items that pass, as SQL that can be narrowed further; a column a field of Item."""
-        row = aliased(RunRowRecord)
-        reviews = (
+
+class ItemQuery:
+    """Statements that read the items of a filter, each with no more joins than it needs.
+
+    ``columns``: by the field of :class:`Item`, and ``row``, the number of the row. ``key``: the
+    name of the one that tells an item from all others: in runs the row, else the audit.
+    """
+
+    def __init__(self, chosen: ItemFilter, engine: Engine) -> None:
+        self._chosen, self._engine = chosen, engine
+        self._row = row = aliased(RunRowRecord)
+        self._reviews = (
             select(
                 ReviewRecord.audit_id,
                 func.count().label("reviews"),
                 _count(JudgedVerdict.SUPPORTED).label("supported"),
                 _count(JudgedVerdict.HALLUCINATED).label("hallucinated"),
-                func.count(ReviewRecord.verdict.distinct()).label("verdicts"),
+                (func.min(ReviewRecord.verdict) != func.max(ReviewRecord.verdict)).label("differ"),
             )
             .where(ReviewRecord.latest)
             .group_by(ReviewRecord.audit_id)
             .subquery("said")
         )
-        said = reviews.c
-        columns: list[Any] = [
-            AuditRecord.id.label("audit_id"),
-            AuditRecord.created_at,
-            AuditRecord.query,
-            AuditRecord.answer,
-            AuditRecord.score,
-            AuditRecord.threshold,
-            AuditRecord.verdict,
-            AuditRecord.profile,
-            row.run_id,
-            func.coalesce(RunRecord.name, "").label("run"),
-            row.line,
-            func.coalesce(row.row_id, "").label("row_id"),
-            row.label,
-            func.coalesce(row.subset, "").label("subset"),
-            func.coalesce(row.task, "").label("task"),
-            func.coalesce(row.source_model, "").label("source_model"),
-            func.coalesce(row.group, "").label("group"),
-            func.coalesce(said.reviews, 0).label("reviews"),
-            func.coalesce(said.supported, 0).label("supported"),
-            func.coalesce(said.hallucinated, 0).label("hallucinated"),
-        ]
-        statement: Select[Any] = select(*columns)
-        if chosen.runs:
-            statement = statement.join_from(AuditRecord, row, row.audit_id == AuditRecord.id).where(
-                row.run_id.in_(chosen.runs)
-            )
-        else:
-            # One row of those that share the audit: the first.
-            other = aliased(RunRowRecord)
-            first = (
-                select(func.min(other.id))
-                .where(other.audit_id == AuditRecord.id)
-                .correlate(AuditRecord)
-                .scalar_subquery()
-            )
-            statement = statement.join_from(AuditRecord, row, row.id == first, isouter=True)
-        statement = statement.outerjoin(RunRecord, RunRecord.id == row.run_id).outerjoin(
-            reviews, said.audit_id == AuditRecord.id
-        )
+        said = self._reviews.c
+        self._of_row: dict[str, ColumnElement[Any]] = {
+            "row": row.id.expression,
+            "run_id": row.run_id.expression,
+            "line": row.line.expression,
+            "row_id": func.coalesce(row.row_id, ""),
+            "label": row.label.expression,
+            "subset": func.coalesce(row.subset, ""),
+            "task": func.coalesce(row.task, ""),
+            "source_model": func.coalesce(row.source_model, ""),
+            "group": func.coalesce(row.group, ""),
+        }
+        self._of_reviews: dict[str, ColumnElement[Any]] = {
+            name: func.coalesce(said[name], 0) for name in ("reviews", "supported", "hallucinated")
+        }
+        self.columns: dict[str, ColumnElement[Any]] = {
+            "audit_id": AuditRecord.id.expression,
+            **{
+                name: getattr(AuditRecord, name).expression
+                for name in (
+                    "created_at", "query", "answer", "score", "threshold", "verdict", "profile",
+                    "unsupported_sentences",
+                )
+            },
+            "source": func.coalesce(AuditRecord.source_digest, ""),
+            "texts": func.coalesce(AuditRecord.text_digest, ""),
+            "run": func.coalesce(RunRecord.name, ""),
+            **self._of_row,
+            **self._of_reviews,
+        }  # fmt: skip
+        self.key = "row" if chosen.runs else "audit_id"
+
+    def select(self, *names: str, order: ItemOrder | None = None) -> Select[Any]:
+        """The fields ``names`` of the items that pass, in ``order`` if one is given."""
+        wanted = set(names)
+        if order is ItemOrder.FILE:
+            wanted |= {"run_id", "line"}
+        if order is ItemOrder.DISPUTED:
+            wanted |= {"supported"}
+        statement = self._joined(wanted, *(self.columns[name].label(name) for name in names))
+        return statement.order_by(*self._order(order)) if order else statement
+
+    def count(self) -> Select[Any]:
+        """How many items pass."""
+        return self._joined(set(), func.count())
+
+    def _joined(self, wanted: set[str], *columns: Any) -> Select[Any]:
+        chosen, row, said = self._chosen, self._row, self._reviews.c
+        statement: Select[Any] = select(*columns).select_from(AuditRecord)
+        of_row = {
+            row.label: chosen.label,
+            row.subset: chosen.subset or None,
+            row.task: chosen.task or None,
+            row.source_model: chosen.source_model or None,
+        }
+        rows_alone = chosen.labelled or any(value is not None for value in of_row.values())
+        if chosen.runs or rows_alone or "run" in wanted or wanted & self._of_row.keys():
+            belongs = row.audit_id == AuditRecord.id
+            if chosen.runs:
+                statement = statement.where(row.run_id.in_(chosen.runs))
+            else:
+                # One row of those that share the audit: the first.
+                other = aliased(RunRowRecord)
+                belongs &= row.id == (
+                    select(func.min(other.id))
+                    .where(other.audit_id == row.audit_id)
+                    .correlate(row)
+                    .scalar_subquery()
+                )
+            statement = statement.join(row, belongs, isouter=not (chosen.runs or rows_alone))
+        if "run" in wanted:
+            statement = statement.outerjoin(RunRecord, RunRecord.id == row.run_id)
+        if chosen.reviewed is not Reviewed.ANY or wanted & self._of_reviews.keys():
+            statement = statement.outerjoin(self._reviews, said.audit_id == AuditRecord.id)
         statement = filtered(statement, chosen.audits, self._engine)
-        for column, wanted in (
-            (row.label, chosen.label),
-            (row.subset, chosen.subset or None),
-            (row.task, chosen.task or None),
-            (row.source_model, chosen.source_model or None),
-        ):
-            if wanted is not None:
-                statement = statement.where(column == wanted)
+        for column, value in of_row.items():
+            if value is not None:
+                statement = statement.where(column == value)
         if chosen.labelled:
             statement = statement.where(row.label.is_not(None))
         if chosen.score_from is not None:
@@ -275,7 +329,7 @@ class ItemStore:
             case Reviewed.REVIEWED:
                 statement = statement.where(said.reviews > 0)
             case Reviewed.DISPUTED:
-                statement = statement.where(said.verdicts > 1)
+                statement = statement.where(said.differ)
             case Reviewed.OVERRULED:
                 against = case(
                     (AuditRecord.verdict == str(Verdict.SUPPORTED), said.hallucinated),
@@ -286,25 +340,29 @@ class ItemStore:
                 pass
         return statement
 
-    def ordered(self, statement: Select[Any], chosen: ItemFilter, order: ItemOrder) -> Select[Any]:
-        """``statement``, which comes from :meth:`select`, in ``order``."""
-        columns = statement.selected_columns
+    def _order(self, order: ItemOrder) -> tuple[Any, ...]:
+        columns, seed = self.columns, self._chosen.seed % _MODULUS
+        last_first = AuditRecord.id.desc()
         keys: dict[ItemOrder, tuple[Any, ...]] = {
-            ItemOrder.NEWEST: (AuditRecord.created_at.desc(),),
-            ItemOrder.FILE: (columns.run_id, columns.line),
-            ItemOrder.LOWEST_SCORE: (AuditRecord.score,),
-            ItemOrder.HIGHEST_SCORE: (AuditRecord.score.desc(),),
-            ItemOrder.CLOSEST: (func.abs(AuditRecord.score - AuditRecord.threshold),),
+            ItemOrder.NEWEST: (AuditRecord.created_at.desc(), last_first),
+            ItemOrder.FILE: (columns["run_id"], columns["line"], last_first),
+            ItemOrder.LOWEST_SCORE: (AuditRecord.score, AuditRecord.id),
+            ItemOrder.HIGHEST_SCORE: (AuditRecord.score.desc(), last_first),
+            ItemOrder.CLOSEST: (func.abs(AuditRecord.score - AuditRecord.threshold), last_first),
             ItemOrder.RANDOM: (
-                ((cast(AuditRecord.id, BigInteger) + chosen.seed % _MODULUS) * _HASH) % _MODULUS,
+                ((cast(AuditRecord.id, BigInteger) + seed) * _HASH) % _MODULUS,
+                last_first,
             ),
             ItemOrder.DISPUTED: (
-                func.least(columns.supported, columns.hallucinated).desc()
+                func.least(columns["supported"], columns["hallucinated"]).desc()
                 if self._engine.dialect.name != "sqlite"
-                else func.min(columns.supported, columns.hallucinated).desc(),
+                else func.min(columns["supported"], columns["hallucinated"]).desc(),
+                last_first,
             ),
         }
-        return statement.order_by(*keys[order], AuditRecord.id.desc(), columns.line)
+        # Rows of a run may share an audit.
+        rows = (columns["line"], columns["run_id"]) if self._chosen.runs else ()
+        return (*keys[order], *rows)
 
 
 def _count(verdict: JudgedVerdict) -> Any:
@@ -312,8 +370,9 @@ def _count(verdict: JudgedVerdict) -> Any:
 
 
 def item_of(row: Any) -> Item:
-    """A row of :meth:`ItemStore.select` as an item."""
-    return Item(**{**row._asdict(), "verdict": Verdict(row.verdict)})
+    """The item of a row of :meth:`ItemQuery.select` with every field."""
+    fields = {name: getattr(row, name) for name in Item.__slots__}
+    return Item(**{**fields, "verdict": Verdict(row.verdict)})
 
 
 def _made_with(row: Any) -> MadeWith:

@@ -26,14 +26,19 @@ class AuditRecord(Base):
     """One audit: what was asked, under which parameters, and the machine's score."""
 
     __tablename__ = "audits"
-    __table_args__ = (Index("ix_audits_created_at_id", "created_at", "id"),)
+    __table_args__ = (
+        Index("ix_audits_created_at_id", "created_at", "id"),
+        Index("ix_audits_source", "source_digest", "text_digest", "id"),
+        Index("ix_audits_verdict_created_at", "verdict", "created_at", "id"),
+        Index("ix_audits_score", "score", "id", "threshold", "verdict"),
+    )
 
     id: Mapped[int] = mapped_column(Integer, primary_key=True)
     created_at: Mapped[str] = mapped_column(String(40))  # ISO 8601, UTC: sorts as text
     profile: Mapped[str] = mapped_column(String(64))
     query: Mapped[str] = mapped_column(Text)
     answer: Mapped[str] = mapped_column(Text)
-    verdict: Mapped[str] = mapped_column(String(16), index=True)
+    verdict: Mapped[str] = mapped_column(String(16))
     score: Mapped[float] = mapped_column(Float(53))
     threshold: Mapped[float] = mapped_column(Float(53))
     aggregation: Mapped[str] = mapped_column(String(32))
@@ -47,6 +52,11 @@ class AuditRecord(Base):
     timings: Mapped[dict[str, Any]] = mapped_column(JSON)
     # Of what was measured and with which models: rows of the same text share their scores.
     digest: Mapped[str | None] = mapped_column(String(64), index=True)
+    # Of query and context, and of query and answer: answers to one source, and the same answer.
+    source_digest: Mapped[str | None] = mapped_column(String(32))
+    text_digest: Mapped[str | None] = mapped_column(String(32))
+    # Sentences traced as not supported; None for audits of before it was kept.
+    unsupported_sentences: Mapped[int | None] = mapped_column(Integer)
 
 
 def _audit_key() -> Mapped[int]:
@@ -176,6 +186,17 @@ class RunRowRecord(Base):
     __table_args__ = (
         Index("ix_run_rows_run_status", "run_id", "status", "id"),
         Index("ix_run_rows_run_line", "run_id", "line"),
+        # What lists are filtered by: read without the rows, which hold whole contexts.
+        Index(
+            "ix_run_rows_filters",
+            "run_id",
+            "audit_id",
+            "label",
+            "task",
+            "subset",
+            "source_model",
+            "id",
+        ),
     )
 
     id: Mapped[int] = mapped_column(Integer, primary_key=True)
@@ -214,7 +235,10 @@ class ReviewRecord(Base):
     """One version of what a reviewer says of an audit, and what the machine had said."""
 
     __tablename__ = "reviews"
-    __table_args__ = (UniqueConstraint("audit_id", "reviewer", "version"),)
+    __table_args__ = (
+        UniqueConstraint("audit_id", "reviewer", "version"),
+        Index("ix_reviews_latest", "latest", "audit_id", "verdict"),
+    )
 
     id: Mapped[int] = mapped_column(Integer, primary_key=True)
     audit_id: Mapped[int] = mapped_column(ForeignKey("audits.id", ondelete="CASCADE"))

@@ -27,7 +27,7 @@ from provenance_core.types import SentenceLabel, Verdict
 
 from ._engine import REVIEW_LOCK, database_url, get_engine, take_lock
 from .errors import UNREADABLE, StorageError, database_errors, reason
-from .items import Item, ItemFilter, ItemOrder, ItemStore, Reviewed, item_of
+from .items import Item, ItemFilter, ItemOrder, ItemQuery, Reviewed, item_of
 from .models import (
     AuditRecord,
     ReviewChunkRecord,
@@ -204,7 +204,7 @@ class ReviewStore:
         name = reviewer_name(reviewer)
         if opinions < 1:
             raise ValueError(f"opinions must be at least 1, not {opinions}")
-        items = ItemStore(self._engine)
+        query = ItemQuery(chosen, self._engine)
         now = datetime.now(UTC)
         with (
             database_errors("No item could be claimed"),
@@ -212,15 +212,14 @@ class ReviewStore:
             session.begin(),
         ):
             take_lock(session.connection(), REVIEW_LOCK)
-            statement = items.select(chosen)
             by_me = exists().where(
                 ReviewRecord.audit_id == AuditRecord.id, ReviewRecord.reviewer == name
             )
-            taken = statement.selected_columns.reviews + _open_elsewhere(name, _time(now))
-            statement = statement.where(~by_me, taken < opinions)
+            taken = query.columns["reviews"] + _open_elsewhere(name, _time(now))
+            statement = query.select(*Item.__slots__, order=order).where(~by_me, taken < opinions)
             if without:
                 statement = statement.where(AuditRecord.id.not_in(without))
-            found = session.execute(items.ordered(statement, chosen, order).limit(1)).first()
+            found = session.execute(statement.limit(1)).first()
             if found is None:
                 return None
             # Those that ran out are lost now that the item is given to someone else.
@@ -297,13 +296,8 @@ class ReviewStore:
 
     def _audits(self, chosen: ItemFilter) -> Any:
         """The audits that pass, each once, with their number of judgements."""
-        items = ItemStore(self._engine).select(chosen)
-        columns = items.selected_columns
-        return (
-            items.with_only_columns(columns.audit_id, columns.reviews, maintain_column_froms=True)
-            .distinct()
-            .subquery("audits_that_pass")
-        )
+        items = ItemQuery(chosen, self._engine).select("audit_id", "reviews")
+        return items.distinct().subquery("audits_that_pass")
 
     def _reviews(self, wanted: ColumnElement[bool]) -> tuple[Review, ...]:
         with database_errors("The judgements cannot be read"), Session(self._engine) as session:

@@ -10,7 +10,7 @@ from sqlalchemy import Engine, delete, func, insert, select
 from sqlalchemy.orm import Session
 
 from provenance_core import Audit, Parameters, Verdict, assemble
-from provenance_core.digest import evidence_digest
+from provenance_core.digest import evidence_digest, source_digest, text_digest
 from provenance_core.serialization import from_plain, to_plain
 from provenance_core.types import (
     Chunk,
@@ -24,13 +24,14 @@ from provenance_core.types import (
     ModelInfo,
     Notice,
     Sentence,
+    SentenceLabel,
     Timings,
     TokenCounts,
 )
 
 from ._engine import database_url, get_engine
 from .errors import UNREADABLE, AuditNotFound, StorageError, damaged_audit, database_errors
-from .filters import AuditFilter, filtered
+from .filters import AuditFilter, filtered, page_of_keys
 from .models import (
     AuditRecord,
     ChunkRecord,
@@ -45,6 +46,7 @@ from .models import (
 # Stored and recomputed scores differ by no more than rounding; more means another version.
 _SAME_SCORE = 1e-9
 _LARGEST_NUMBER = 2**63 - 1
+_NEWEST = (AuditRecord.created_at.desc(), AuditRecord.id.desc())
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,14 +134,10 @@ class AuditStore:
             database_errors("The saved audits cannot be listed"),
             Session(self._engine) as session,
         ):
+            keys = filtered(select(AuditRecord.id), chosen, self._engine).order_by(*_NEWEST)
             count = filtered(select(func.count(AuditRecord.id)), chosen, self._engine)
-            listed = (
-                filtered(select(*columns), chosen, self._engine)
-                .order_by(AuditRecord.created_at.desc(), AuditRecord.id.desc())
-                .offset(offset)
-                .limit(limit)
-            )
-            total = session.scalar(count) or 0
+            wanted, total = page_of_keys(session, keys, count, chosen, offset, limit)
+            listed = select(*columns).where(AuditRecord.id.in_(wanted)).order_by(*_NEWEST)
             rows = tuple(_row(row._asdict()) for row in session.execute(listed))
         return AuditPage(rows, total)
 
@@ -175,6 +173,11 @@ class AuditStore:
             session.execute(delete(AuditRecord).where(AuditRecord.id == audit_id))
 
 
+def unsupported_sentences(audit: Audit) -> int:
+    """How many sentences of the answer were traced as not supported."""
+    return sum(s.label is not SentenceLabel.SUPPORTED for s in audit.sentences)
+
+
 def insert_audit(session: Session, audit: Audit) -> int:
     """Add an audit with all of its rows to the session's transaction; its number."""
     evidence, parameters = audit.evidence, audit.parameters
@@ -196,6 +199,9 @@ def insert_audit(session: Session, audit: Audit) -> int:
         tokens=to_plain(evidence.tokens),
         timings=to_plain(evidence.timings),
         digest=evidence_digest(evidence, parameters),
+        source_digest=source_digest(evidence.query, [item.text for item in evidence.context]),
+        text_digest=text_digest(evidence.query, evidence.answer),
+        unsupported_sentences=unsupported_sentences(audit),
     )
     session.add(record)
     session.flush()

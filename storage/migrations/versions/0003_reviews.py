@@ -1,7 +1,9 @@
-"""Reviews, claims on audits, presets"""
+"""Reviews, claims on audits, presets, digests of texts"""
 
 import sqlalchemy as sa
 from alembic import op
+
+from provenance_core.digest import source_digest, text_digest
 
 revision = "0003"
 down_revision = "0002"
@@ -9,7 +11,49 @@ branch_labels = None
 depends_on = None
 
 
+def _keep_digests() -> None:
+    """Digests of the texts of the audits that are there."""
+    bind = op.get_bind()
+    audits = bind.execute(sa.text("SELECT id, query, answer FROM audits")).all()
+    for number, query, answer in audits:
+        context = bind.scalars(
+            sa.text("SELECT text FROM context_items WHERE audit_id = :id ORDER BY position"),
+            {"id": number},
+        ).all()
+        bind.execute(
+            sa.text(
+                "UPDATE audits SET source_digest = :source, text_digest = :texts WHERE id = :id"
+            ),
+            {
+                "id": number,
+                "source": source_digest(query, context),
+                "texts": text_digest(query, answer),
+            },
+        )
+
+
 def upgrade() -> None:
+    with op.batch_alter_table("audits", schema=None) as batch_op:
+        batch_op.add_column(sa.Column("source_digest", sa.String(length=32), nullable=True))
+        batch_op.add_column(sa.Column("text_digest", sa.String(length=32), nullable=True))
+        batch_op.add_column(sa.Column("unsupported_sentences", sa.Integer(), nullable=True))
+        batch_op.create_index(
+            "ix_audits_source", ["source_digest", "text_digest", "id"], unique=False
+        )
+        batch_op.create_index(
+            "ix_audits_verdict_created_at", ["verdict", "created_at", "id"], unique=False
+        )
+        batch_op.create_index(
+            "ix_audits_score", ["score", "id", "threshold", "verdict"], unique=False
+        )
+        batch_op.drop_index("ix_audits_verdict")
+    with op.batch_alter_table("run_rows", schema=None) as batch_op:
+        batch_op.create_index(
+            "ix_run_rows_filters",
+            ["run_id", "audit_id", "label", "task", "subset", "source_model", "id"],
+            unique=False,
+        )
+    _keep_digests()
     op.create_table(
         "presets",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -58,6 +102,7 @@ def upgrade() -> None:
     )
     with op.batch_alter_table("reviews", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_reviews_reviewer"), ["reviewer"], unique=False)
+        batch_op.create_index("ix_reviews_latest", ["latest", "audit_id", "verdict"], unique=False)
 
     op.create_table(
         "review_chunks",
@@ -92,6 +137,7 @@ def downgrade() -> None:
     op.drop_table("review_sentences")
     op.drop_table("review_chunks")
     with op.batch_alter_table("reviews", schema=None) as batch_op:
+        batch_op.drop_index("ix_reviews_latest")
         batch_op.drop_index(batch_op.f("ix_reviews_reviewer"))
 
     op.drop_table("reviews")
@@ -100,3 +146,10 @@ def downgrade() -> None:
 
     op.drop_table("review_claims")
     op.drop_table("presets")
+    op.drop_index("ix_run_rows_filters", "run_rows")
+    op.create_index("ix_audits_verdict", "audits", ["verdict"])
+    for name in ("ix_audits_score", "ix_audits_verdict_created_at", "ix_audits_source"):
+        op.drop_index(name, "audits")
+    # Not in a batch, which makes the table anew: dropping the old one would drop all it owns.
+    for column in ("unsupported_sentences", "text_digest", "source_digest"):
+        op.drop_column("audits", column)

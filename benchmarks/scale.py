@@ -1,0 +1,395 @@
+"""How long the dashboard's lists take in a database of many audits.
+
+    python -m benchmarks.scale --out benchmarks/scale.txt
+
+Makes a SQLite database in a temporary folder: ``--audits`` audits of generated texts and scores,
+each assembled and inserted as any other; two runs over the same rows; reviews. Then measures every
+query that a page makes, ``--times`` times each, and prints the median and the worst in ms. What
+was read before is in memory, as in an app that is in use. ``--plans`` prints how SQLite goes about
+each query. Depends on what else the machine does: run it on an idle one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sqlite3
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine, bindparam, event, insert, update
+from sqlalchemy.orm import Session
+
+from provenance_core import Audit, Parameters, Verdict, assemble
+from provenance_core.evaluation.types import BatchRow
+from provenance_core.review.types import JudgedVerdict
+from provenance_core.types import (
+    Chunk,
+    Claim,
+    ClaimForm,
+    ContextItem,
+    Entailment,
+    Evidence,
+    EvidenceSentence,
+    ModelInfo,
+    Sentence,
+)
+from storage import (
+    AuditFilter,
+    AuditStore,
+    ComparisonStore,
+    ItemColumn,
+    ItemFilter,
+    ItemOrder,
+    ItemStore,
+    NewRun,
+    Reviewed,
+    RowStatus,
+    RunStore,
+)
+from storage._engine import get_engine
+from storage.models import ReviewRecord, RunRowRecord
+from storage.store import insert_audit
+
+ITEMS, SENTENCES, ITEM_WORDS, SENTENCE_WORDS = 5, 3, 80, 15
+INSERT_AT_ONCE = 500
+PAGE = 20
+WORKER = "scale"
+TASKS = ("QA", "Summary", "Data2txt")
+MODELS = ("model-a", "model-b", "model-c", "model-d")
+START = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How much is put into the database."""
+
+    audits: int
+    run_rows: int
+    reviews: int
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Milliseconds of one operation."""
+
+    name: str
+    median: float
+    worst: float
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """What an audit is of."""
+
+    query: str
+    context: tuple[str, ...]
+    sentences: tuple[str, ...]
+
+    @property
+    def answer(self) -> str:
+        """The sentences, each with the blank after it."""
+        return "".join(f"{sentence} " for sentence in self.sentences)
+
+
+def generated_texts(number: int, words: list[str]) -> Texts:
+    """2n and 2n + 1 are answers to the same query and context."""
+    of_source, of_answer = random.Random(number // 2), random.Random(-number - 1)
+    return Texts(
+        f"{_sentence(of_source, words, 10)[:-1]}?",
+        tuple(_sentence(of_source, words, ITEM_WORDS) for _ in range(ITEMS)),
+        tuple(_sentence(of_answer, words, SENTENCE_WORDS) for _ in range(SENTENCES)),
+    )
+
+
+def generated_audit(number: int, words: list[str], threshold: float) -> Audit:
+    """An audit of the texts of ``number``; its scores follow from number and threshold."""
+    texts = generated_texts(number, words)
+    context = tuple(ContextItem(i, text) for i, text in enumerate(texts.context))
+    chunks = tuple(
+        Chunk(item.index, item.index, 0, len(item.text), item.text, ITEM_WORDS) for item in context
+    )
+    sentences, position = [], 0
+    for index, text in enumerate(texts.sentences):
+        end = position + len(text) + 1
+        sentences.append(Sentence(index, position, end, f"{text} "))
+        position = end
+    claims = tuple(
+        Claim(s.index, s.start, s.end - 1, s.text.strip(), ClaimForm.SENTENCES, SENTENCE_WORDS)
+        for s in sentences
+    )
+    scores = random.Random(f"{number} {threshold}")
+    matrix = tuple(tuple(_entailment(scores) for _ in chunks) for _ in sentences)
+    model = ModelInfo("nli", "generated", "1", "0" * 64, 256)
+    evidence = Evidence(
+        query=texts.query,
+        answer=texts.answer,
+        context=context,
+        chunks=chunks,
+        relevance_query=texts.query,
+        relevance=tuple(scores.uniform(-5, 5) for _ in chunks),
+        claims=claims,
+        claim_scores=matrix,
+        sentences=tuple(sentences),
+        sentence_scores=matrix,
+        evidence_sentences=tuple(
+            EvidenceSentence(s.index, c.index, 0, len(c.text), matrix[s.index][c.index])
+            for s in sentences
+            for c in chunks
+        ),
+        missing_details=(),
+        relevance_model=model,
+        nli_model=model,
+    )
+    created = (START + timedelta(minutes=number)).isoformat(timespec="milliseconds")
+    return assemble(evidence, Parameters(threshold=threshold), created)
+
+
+def _sentence(drawn: random.Random, words: list[str], length: int) -> str:
+    return f"{' '.join(drawn.choices(words, k=length))}."
+
+
+def _entailment(drawn: random.Random) -> Entailment:
+    entailment = drawn.betavariate(0.5, 0.7)
+    contradiction = drawn.random() * (1 - entailment)
+    return Entailment(entailment, 1 - entailment - contradiction, contradiction)
+
+
+def vocabulary() -> list[str]:
+    """5,000 made-up words, always the same."""
+    drawn = random.Random(0)
+    letters = "abcdefghijklmnoprstuvw"
+    return ["".join(drawn.choices(letters, k=drawn.randint(2, 9))) for _ in range(5_000)]
+
+
+def fill(url: str, sizes: Sizes, words: list[str]) -> None:
+    """Audits, two runs over the first of them (the second with another threshold), reviews."""
+    runs, engine = RunStore.open(url), get_engine(url)
+    for name, threshold in (("first run", 0.5), ("second run", 0.4)):
+        audits = (generated_audit(n, words, threshold) for n in range(sizes.run_rows))
+        numbers = insert_audits(engine, audits)
+        _keep_run(runs, engine, name, threshold, numbers, words)
+    rest = range(sizes.run_rows, sizes.audits - sizes.run_rows)
+    insert_audits(engine, (generated_audit(n, words, 0.5) for n in rest))
+    with Session(_writing(engine)) as session, session.begin():
+        session.execute(insert(ReviewRecord), list(_reviews(sizes)))
+
+
+def _writing(engine: Engine) -> Engine:
+    return engine.execution_options(provenance_write=True)
+
+
+def insert_audits(engine: Engine, audits: Iterator[Audit]) -> list[int]:
+    """Insert them, a part in one transaction; their numbers."""
+    numbers: list[int] = []
+    while part := list(islice(audits, INSERT_AT_ONCE)):
+        with Session(_writing(engine)) as session, session.begin():
+            numbers.extend(insert_audit(session, audit) for audit in part)
+    return numbers
+
+
+def _keep_run(
+    runs: RunStore,
+    engine: Engine,
+    name: str,
+    threshold: float,
+    audits: list[int],
+    words: list[str],
+) -> None:
+    drawn = random.Random(1)
+    run = NewRun(name, "rows.jsonl", "rows", (), "embedded", Parameters(threshold=threshold))
+    number = runs.create(run, (_row(line, drawn, words) for line in range(1, len(audits) + 1)), [])
+    runs.claim(number, WORKER)
+    done = (
+        update(RunRowRecord)
+        .where(RunRowRecord.run_id == number, RunRowRecord.line == bindparam("of_line"))
+        .values(status=str(RowStatus.DONE), audit_id=bindparam("audit"))
+    )
+    with _writing(engine).begin() as connection:
+        connection.execute(
+            done, [{"of_line": line, "audit": audit} for line, audit in enumerate(audits, 1)]
+        )
+    runs.end(number, WORKER)
+
+
+def _row(line: int, drawn: random.Random, words: list[str]) -> BatchRow:
+    texts = generated_texts(line - 1, words)
+    return BatchRow(
+        line,
+        texts.query,
+        texts.context,
+        texts.answer,
+        id=f"row-{line}",
+        label=drawn.randint(0, 1),
+        group=f"document {line // 8}",
+        task=drawn.choice(TASKS),
+        source_model=drawn.choice(MODELS),
+    )
+
+
+def _reviews(sizes: Sizes) -> Iterator[dict[str, Any]]:
+    """Two reviewers; each has judged half as many audits as there are reviews."""
+    drawn = random.Random(2)
+    for reviewer in ("first", "second"):
+        for audit in drawn.sample(range(1, sizes.audits + 1), sizes.reviews // 2):
+            yield {
+                "audit_id": audit,
+                "reviewer": reviewer,
+                "version": 1,
+                "latest": True,
+                "created_at": "2026-06-01T00:00:00.000+00:00",
+                "verdict": drawn.choice([*map(str, JudgedVerdict)]),
+                "comment": "",
+                "blind": False,
+                "machine_score": 0.5,
+                "machine_threshold": 0.5,
+                "machine_verdict": str(Verdict.SUPPORTED),
+            }
+
+
+Operation = tuple[str, Callable[[], object]]
+
+
+def operations(url: str, sizes: Sizes, words: list[str]) -> list[Operation]:
+    """What is measured: names and calls."""
+    audits, items = AuditStore.open(url), ItemStore.open(url)
+    runs, comparison = RunStore.open(url), ComparisonStore.open(url)
+    deep = sizes.audits - 10 * PAGE
+    word = words[7]
+    both = runs.runs()
+    numbers = iter(range(sizes.audits, 2 * sizes.audits))
+    one_run = ItemFilter(runs=(both[-1].id,))
+    everything, supported = ItemFilter(), AuditFilter(verdict=Verdict.SUPPORTED)
+
+    def page(chosen: ItemFilter, order: ItemOrder, offset: int = 0) -> Callable[[], object]:
+        return lambda: items.page(chosen, order, offset, PAGE)
+
+    found: list[Operation] = [
+        ("History: first page", lambda: audits.page(AuditFilter(), 0, PAGE)),
+        ("History: deep page", lambda: audits.page(AuditFilter(), deep, PAGE)),
+        ("History: by verdict", lambda: audits.page(supported, 0, PAGE)),
+        ("History: a word", lambda: audits.page(AuditFilter(word), 0, PAGE)),
+        ("History: a text that no audit has", lambda: audits.page(AuditFilter("0 0"), 0, PAGE)),
+        ("Open an audit", lambda: audits.load(sizes.audits // 2)),
+        ("Save an audit", lambda: audits.save(generated_audit(next(numbers), words, 0.5))),
+        ("Make the audit that is saved", lambda: generated_audit(0, words, 0.5)),
+        ("Runs", runs.runs),
+    ]  # fmt: skip
+    found += [(f"All audits, {order}", page(everything, order)) for order in ItemOrder]
+    found += [
+        (f"All audits, {order}, deep page", page(everything, order, deep))
+        for order in (ItemOrder.NEWEST, ItemOrder.LOWEST_SCORE, ItemOrder.CLOSEST)
+    ]
+    found += [(f"One run, {order}", page(one_run, order)) for order in ItemOrder]
+    filters = {
+        "label": ItemFilter(label=0),
+        "labelled": ItemFilter(labelled=True),
+        "task": ItemFilter(task=TASKS[0]),
+        "source model": ItemFilter(source_model=MODELS[0]),
+        "verdict": ItemFilter(audits=AuditFilter(verdict=Verdict.HALLUCINATED)),
+        "score": ItemFilter(score_from=0.4, score_to=0.6),
+        "a word": ItemFilter(audits=AuditFilter(word)),
+        **{f"{reviewed}": ItemFilter(reviewed=reviewed) for reviewed in Reviewed},
+    }
+    found += [(f"All audits, newest, filter: {n}", page(f, ItemOrder.NEWEST))
+              for n, f in filters.items()]  # fmt: skip
+    found += [
+        (f"Values of {column}, {name}", lambda c=column, f=chosen: items.values(c, f))  # type: ignore[misc]
+        for column in ItemColumn
+        for name, chosen in (("all audits", everything), ("one run", one_run))
+    ]
+    found += [
+        ("Compare: rows of two runs", lambda: [comparison.rows(r, everything) for r in both]),
+        ("Compare: candidate answers, all audits", lambda: comparison.candidates(everything)),
+        ("Compare: candidate answers, one run", lambda: comparison.candidates(one_run)),
+        ("Compare: labelled candidates", lambda: comparison.labelled_candidates(everything)),
+    ]
+    return found
+
+
+def measured(name: str, call: Callable[[], object], times: int) -> Timing:
+    """Median and worst of ``times`` calls."""
+    taken = []
+    for _ in range(times):
+        start = time.perf_counter()
+        call()
+        taken.append(1000 * (time.perf_counter() - start))
+    return Timing(name, statistics.median(taken), max(taken))
+
+
+class Plans:
+    """SQLite's query plan of every statement that is run while it listens."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.lines: list[str] = []
+        event.listen(engine, "before_cursor_execute", self._explain)
+
+    def _explain(self, _connection: Any, cursor: Any, statement: str, values: Any, *_: Any) -> None:
+        if not statement.startswith("SELECT"):
+            return
+        found = cursor.connection.execute(f"EXPLAIN QUERY PLAN {statement}", values).fetchall()
+        self.lines += ["", *(f"  {row[3]}" for row in found)]
+
+
+def main() -> int:
+    """Fill, measure, print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--audits", type=int, default=100_000)
+    parser.add_argument("--run-rows", type=int, default=10_000)
+    parser.add_argument("--reviews", type=int, default=10_000)
+    parser.add_argument("--times", type=int, default=20)
+    parser.add_argument("--only", default="", help="only what has this in its name")
+    parser.add_argument("--plans", action="store_true", help="print query plans, measure nothing")
+    parser.add_argument("--database", type=Path, help="keep it here; one that is there is used")
+    parser.add_argument("--out", type=Path, help="write the table here too")
+    options = parser.parse_args()
+    sizes = Sizes(options.audits, options.run_rows, options.reviews)
+    if sizes.audits < 2 * sizes.run_rows or sizes.reviews > 2 * sizes.audits:
+        parser.error("--audits must be at least twice --run-rows and half of --reviews")
+    words = vocabulary()
+    with tempfile.TemporaryDirectory() as scratch:
+        path = options.database or Path(scratch) / "scale.db"
+        url = f"sqlite:///{path}"
+        known = path.exists()
+        start = time.perf_counter()
+        if not known:
+            fill(url, sizes, words)
+        filled = time.perf_counter() - start
+        wanted = [(n, c) for n, c in operations(url, sizes, words) if options.only in n]
+        if options.plans:
+            plans = Plans(get_engine(url))
+            for name, call in wanted:
+                plans.lines.append(f"\n{name}")
+                call()
+            print("\n".join(plans.lines))
+            return 0
+        timings = [measured(name, call, options.times) for name, call in wanted]
+        # The log that SQLite has not written into the file yet belongs to it.
+        size = sum(part.stat().st_size for part in path.parent.glob(f"{path.name}*")) / 2**20
+    width = max(len(timing.name) for timing in timings)
+    lines = [
+        f"{sizes.audits:,} audits of {ITEMS} context items x {ITEM_WORDS} words and {SENTENCES} "
+        f"sentences; two runs of {sizes.run_rows:,} rows; {sizes.reviews:,} reviews",
+        f"SQLite {sqlite3.sqlite_version}, {size:,.0f} MiB"
+        + ("" if known else f", filled in {filled:,.0f} s"),
+        f"ms of {options.times} calls, pages of {PAGE}",
+        "",
+        f"{'':<{width}}  {'median':>9}  {'worst':>9}",
+        *(f"{t.name:<{width}}  {t.median:9.1f}  {t.worst:9.1f}" for t in timings),
+    ]
+    print("\n".join(lines))
+    if options.out:
+        options.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

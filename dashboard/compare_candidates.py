@@ -1,0 +1,128 @@
+"""The tab of candidate answers: several answers to one query, ranked, and what choosing saves."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+
+import streamlit as st
+
+from provenance_core.evaluation.candidates import (
+    CandidateRates,
+    CandidateSource,
+    Strategy,
+    candidate_rates,
+    eligible,
+)
+from provenance_core.serialization import to_plain
+from storage import CandidateGroup, ComparisonStore, ItemFilter
+
+from .compare_runs import draw_table, label_text, open_audit, verdict_text
+from .compare_tables import STRATEGIES, rates_table
+from .markup import one_line
+
+PAGE = 5
+
+
+def draw_candidates(chosen: ItemFilter) -> None:
+    """Everything below the filter bar. StorageError when the answers cannot be read."""
+    store = ComparisonStore.open()
+    pager = f"candidates_page {chosen!r}"
+    current = st.session_state.get(pager, 1)
+    page = store.candidates(chosen, (current - 1) * PAGE, PAGE)
+    pages = max(1, -(-page.total // PAGE))
+    if current > pages:
+        current = pages
+        page = store.candidates(chosen, (current - 1) * PAGE, PAGE)
+    if not page.total:
+        st.info(
+            "No query has several audited answers here. Run a batch of a file with several answers "
+            "to the same query and context, or a batch for each system's answers; or clear the "
+            "filter: only answers that pass it compete."
+        )
+        return
+    _draw_rates(store.labelled_candidates(chosen))
+    st.subheader("Answers to the same query and context")
+    st.text(
+        f"{page.total:,} quer{'y' if page.total == 1 else 'ies'} with several answers. An answer "
+        "that was audited several times counts once, by its last audit."
+    )
+    for group in page.groups:
+        _draw_group(group)
+    if pages > 1:
+        st.pagination(pages, key=pager)
+
+
+def _draw_rates(sources: Sequence[CandidateSource]) -> None:
+    st.subheader("Hallucination rate before and after choosing")
+    rates = _rates(_key(sources), sources)
+    if rates.before is None:
+        st.info(
+            "No rate: no query has several answers with a label. Rates need a file that says of "
+            "each answer whether it is supported."
+        )
+        return
+    draw_table(rates_table(rates))
+    interval = rates.interval
+    st.text(
+        f"× 100. Before: the mean over all answers of a query ({100 * rates.before:.1f} over "
+        f"{rates.sources:,} queries with {rates.answers:,} labelled answers"
+        + (f", 95 % interval {100 * interval.low:.1f} to {100 * interval.high:.1f}" if interval
+           else "")
+        + "). After: over the chosen answers; a draw among equals counts by its mean. "
+        f"low, high: 95 % interval of the rate after, over {rates.groups:,} source documents."
+        + (
+            f" {rates.left_out:,} queries have fewer than two labelled answers and are left out."
+            if rates.left_out
+            else ""
+        )
+    )  # fmt: skip
+    st.caption(
+        "A detected span is a sentence that is traced as not supported. The choices by spans are "
+        "those of RAGTruth's section 6.3; before is of the queries that have a choice, where "
+        "RAGTruth takes all."
+    )
+
+
+@st.cache_data(max_entries=32, show_spinner="Drawing the intervals…")
+def _rates(key: str, _sources: Sequence[CandidateSource]) -> CandidateRates:
+    """:func:`candidate_rates`, kept by the digest of all that enters it: never out of date."""
+    return candidate_rates(_sources)
+
+
+def _key(sources: Sequence[CandidateSource]) -> str:
+    return hashlib.sha256(json.dumps(to_plain(tuple(sources))).encode()).hexdigest()
+
+
+def _draw_group(group: CandidateGroup) -> None:
+    """The answers to one query, the highest score first, with what each strategy would choose."""
+    candidates = group.source.candidates
+    picks = {
+        strategy: {candidate.audit_id for candidate in eligible(candidates, strategy)}
+        for strategy in Strategy
+    }
+    with st.container(border=True):
+        st.html(f"<b>{one_line(group.items[0].query) or '(no query)'}</b>")
+        for rank, (candidate, item) in enumerate(
+            zip(candidates, group.items, strict=True), start=1
+        ):
+            marks = [
+                f"★ {STRATEGIES[strategy]}"
+                + (f" (one of {len(chosen)})" if len(chosen) > 1 else "")
+                for strategy, chosen in picks.items()
+                if candidate.audit_id in chosen
+            ]
+            where = " · ".join(one_line(text, 60) for text in (item.source_model, item.run) if text)
+            spans = f"{candidate.spans} detected span{'' if candidate.spans == 1 else 's'}"
+            text, link = st.columns([8, 1.3], vertical_alignment="center")
+            text.html(
+                f"<b>{rank}. {verdict_text(item.verdict, item.score, item.threshold)}</b> · "
+                f"{spans} · {label_text(candidate.label)}"
+                + (f" · {where}" if where else "")
+                + (f"<br><b>{', '.join(marks)}</b>" if marks else "")
+                + f"<br>{one_line(item.answer)}"
+            )
+            open_audit(link, candidate.audit_id)
+        if not picks[Strategy.NO_SPANS]:
+            st.caption("No answer is free of detected spans.")

@@ -1,0 +1,72 @@
+"""Score against score of two runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import plotly.graph_objects as go
+
+from provenance_core.evaluation.comparison import ComparedItem
+
+# A browser draws this many points as shapes; more are drawn by WebGL.
+_SHAPES = 2_000
+_NAME = 40
+_KINDS = (
+    (1, "label: supported", "#0b8a6b", "circle"),
+    (0, "label: hallucinated", "#d1495b", "x"),
+    (None, "no label", "#8a8a8a", "diamond-open"),
+)
+
+
+def score_scatter(
+    items: Sequence[ComparedItem], first: int, second: int, names: tuple[str, str]
+) -> go.Figure:
+    """A point an item: its factuality score in the runs at those places.
+
+    ``customdata`` of a point is [audit of the first run, audit of the second]. The label is that
+    of the second run's answer.
+    """
+    trace = go.Scatter if len(items) <= _SHAPES else go.Scattergl
+    figure = go.Figure()
+    figure.add_shape(
+        type="line", x0=0, y0=0, x1=1, y1=1, line={"dash": "dot", "width": 1, "color": "#8a8a8a"}
+    )
+    for kind, name, colour, symbol in _KINDS:
+        shown = [item for item in items if item.labels[second] == kind]
+        if not shown:
+            continue
+        figure.add_trace(
+            trace(
+                x=[item.rows[first].score for item in shown],
+                y=[item.rows[second].score for item in shown],
+                customdata=[
+                    [item.rows[first].audit_id, item.rows[second].audit_id] for item in shown
+                ],
+                mode="markers",
+                name=f"{name} ({len(shown):,})",
+                marker={"color": colour, "symbol": symbol, "size": 8, "opacity": 0.7},
+                hovertemplate="%{x:.3f} → %{y:.3f}<br>audits %{customdata[0]} and "
+                "%{customdata[1]}<extra></extra>",
+            )
+        )
+    # The threshold of a run, where all of its rows share one.
+    for place, draw in ((first, figure.add_vline), (second, figure.add_hline)):
+        thresholds = {item.rows[place].threshold for item in items}
+        if len(thresholds) == 1:
+            at = {"x" if place == first else "y": thresholds.pop()}
+            draw(**at, line={"dash": "dash", "width": 1, "color": "#8a8a8a"})
+    figure.update_layout(
+        height=460,
+        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        clickmode="event+select",
+        legend={"orientation": "h", "y": 1.08},
+    )
+    figure.update_xaxes(title=_title(names[0]), range=[-0.02, 1.02])
+    figure.update_yaxes(title=_title(names[1]), range=[-0.02, 1.02])
+    return figure
+
+
+def _title(name: str) -> str:
+    # Plotly reads some HTML in titles.
+    return "score in " + escape(name if len(name) <= _NAME else name[: _NAME - 1] + "…")

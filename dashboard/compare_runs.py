@@ -1,0 +1,280 @@
+"""The tab that compares runs: what was matched, figures, scatter, flipped verdicts."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from provenance_core import Verdict
+from provenance_core.evaluation.comparison import (
+    ComparedRow,
+    Comparison,
+    Flip,
+    FlipOutcome,
+    Matched,
+    Matching,
+    compare,
+    flips,
+    match_runs,
+)
+from storage import AuditTexts, ComparisonStore, ItemFilter, Run, RunStore
+
+from .compare_charts import score_scatter
+from .compare_tables import MATCHINGS, difference_table, figures_table, match_table
+from .item_filter import LABELS
+from .markup import one_line
+from .wording import VERDICTS
+
+FLIPS = 10
+POINTS = 10
+_PERCENT = st.column_config.NumberColumn(format="%.1f")
+OUTCOMES = {
+    FlipOutcome.CORRECTED: "only the second is right",
+    FlipOutcome.BROKEN: "only the first is right",
+    FlipOutcome.BOTH_RIGHT: "both are right, the answers differ",
+    FlipOutcome.BOTH_WRONG: "both are wrong, the answers differ",
+    FlipOutcome.NO_LABEL: "no label",
+}
+
+
+def draw_runs(chosen: ItemFilter) -> None:
+    """Everything below the filter bar. StorageError when the runs cannot be read."""
+    by_number = {run.id: run for run in RunStore.open().runs()}
+    runs = [by_number[number] for number in chosen.runs if number in by_number]
+    if len(runs) < 2:
+        _draw_empty(len(by_number))
+        return
+    by = st.selectbox(
+        "Match rows by",
+        [None, *Matching],
+        format_func=lambda way: "the first way that fits" if way is None else MATCHINGS[way],
+        key="match",
+        bind="query-params",
+    )
+    store = ComparisonStore.open()
+    matched = match_runs([store.rows(run, chosen) for run in runs], by)
+    _draw_matched(runs, matched)
+    if not matched.items:
+        st.info(
+            "No row is in all of these runs. Run two batches of the same file with other "
+            "parameters, match the rows in another way, or clear the filter."
+        )
+        return
+    comparison = _compared(_key(matched), matched)
+    st.subheader("Figures on the matched rows")
+    draw_table(figures_table(runs, comparison))
+    st.caption(
+        f"× 100. low, high: 95 % interval over {comparison.groups:,} source documents. Precision, "
+        "recall and F1 are of the hallucinated class, for the verdicts as given."
+    )
+    if comparison.disagreeing:
+        st.warning(
+            f"{comparison.disagreeing:,} matched rows have the same texts but different labels in "
+            "these runs. They enter no figure that needs labels. Correct the labels in the files."
+        )
+    draw_table(difference_table(comparison))
+    st.caption("The same draws of source documents for both runs of a difference.")
+    first, second = _pair([run.name for run in runs])
+    if first == second:
+        st.info("Choose two different runs to see their scores side by side.")
+        return
+    _draw_scatter(store, runs, matched, first, second)
+    _draw_flips(store, runs, matched, first, second)
+
+
+def draw_table(frame: pd.DataFrame) -> None:
+    """A table with its shares to one decimal; an empty ``note`` column is left out."""
+    if "note" in frame and not frame["note"].any():
+        frame = frame.drop(columns="note")
+    numbers = dict.fromkeys(frame.select_dtypes("float").columns, _PERCENT)
+    st.dataframe(frame, hide_index=True, placeholder="–", column_config=numbers)
+
+
+def open_audit(place: st.delta_generator.DeltaGenerator, audit_id: int) -> None:
+    """A link to an audit."""
+    place.page_link(
+        "pages/audit.py",
+        label=f"Audit {audit_id}",
+        query_params={"audit": str(audit_id)},
+        width="stretch",
+    )
+
+
+def verdict_text(verdict: Verdict, score: float, threshold: float) -> str:
+    """Symbol, verdict, score and threshold."""
+    symbol, name = VERDICTS[verdict]
+    return f"{symbol} {name} · score {score:.3f} / {threshold:.2f}"
+
+
+def label_text(label: int | None) -> str:
+    """What the data set says."""
+    return "no label" if label is None else f"label: {LABELS[label]}"
+
+
+def _draw_empty(runs: int) -> None:
+    if runs < 2:
+        st.info(
+            "There are fewer than two runs. Run two batches of the same file with other "
+            "parameters, or of files with the answers of two systems to the same queries, then "
+            "compare them here."
+        )
+    else:
+        st.info("Choose two or more runs in the filter above.")
+
+
+def _draw_matched(runs: Sequence[Run], matched: Matched) -> None:
+    st.text(f"Rows are matched by {MATCHINGS[matched.by]}: {matched.why}.")
+    draw_table(match_table(matched))
+    unfinished = [run.name for run in runs if run.progress.left]
+    if unfinished:
+        st.warning("Some rows are not audited yet, and are missing here, in:")
+        st.text("\n".join(unfinished))
+    if matched.other_texts:
+        message = (
+            f"{matched.other_texts:,} of {len(matched.items):,} matched rows have another query, "
+            "answer or context in another run: they are compared as different answers, each with "
+            "its own label."
+        )
+        if matched.by is Matching.ROW_ID:
+            message += " If the files number unrelated rows alike, match by query and answer."
+        st.warning(message)
+
+
+@st.cache_data(max_entries=32, show_spinner="Drawing the intervals…")
+def _compared(key: str, _matched: Matched) -> Comparison:
+    """:func:`compare`, kept by the digest of all that enters it: never out of date."""
+    return compare(_matched)
+
+
+def _key(matched: Matched) -> str:
+    parts = [
+        [run.name for run in matched.runs],
+        [
+            (item.labels, item.disagreeing, item.rows[0].group or item.rows[0].source)
+            for item in matched.items
+        ],
+        [[(row.score, row.verdict) for row in item.rows] for item in matched.items],
+    ]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def _pair(names: Sequence[str]) -> tuple[int, int]:
+    if len(names) == 2:
+        return 0, 1
+    places = st.columns(2)
+    first = places[0].selectbox("First run", names, key="first", bind="query-params")
+    second = places[1].selectbox("Second run", names, 1, key="second", bind="query-params")
+    return names.index(first), names.index(second)
+
+
+def _draw_scatter(
+    store: ComparisonStore, runs: Sequence[Run], matched: Matched, first: int, second: int
+) -> None:
+    st.subheader("Scores side by side")
+    names = (runs[first].name, runs[second].name)
+    event = st.plotly_chart(
+        score_scatter(matched.items, first, second, names),
+        on_select="rerun",
+        selection_mode="points",
+        config={"displayModeBar": False},
+        key=f"scatter_{runs[first].id}_{runs[second].id}",
+    )
+    points = {tuple(point["customdata"]) for point in event["selection"]["points"]}
+    found = [
+        item
+        for item in matched.items
+        if (item.rows[first].audit_id, item.rows[second].audit_id) in points
+    ]
+    if not found:
+        st.caption("Click a point to open its audits. Dashed: the thresholds.")
+        return
+    if len(found) > POINTS:
+        st.caption(f"The first {POINTS} of {len(found):,} chosen points:")
+    rows = [
+        (item.rows[first], item.rows[second], (item.labels[first], item.labels[second]))
+        for item in found[:POINTS]
+    ]
+    texts = _texts(store, [row for one, other, _ in rows for row in (one, other)])
+    for one, other, labels in rows:
+        _draw_pair(one, other, labels, texts, "")
+
+
+def _draw_flips(
+    store: ComparisonStore, runs: Sequence[Run], matched: Matched, first: int, second: int
+) -> None:
+    st.subheader("Flipped verdicts")
+    found = flips(matched, first, second)
+    counts = Counter(flip.outcome for flip in found)
+    to_hallucinated = sum(flip.to is Verdict.HALLUCINATED for flip in found)
+    st.text(
+        f"{len(found):,} of {len(matched.items):,} matched rows. From the first run to the "
+        f"second: {to_hallucinated:,} to hallucinated, {len(found) - to_hallucinated:,} to "
+        "supported. " + "; ".join(f"{OUTCOMES[o]}: {counts[o]:,}" for o in FlipOutcome if counts[o])
+    )
+    st.text(f"First: {runs[first].name}\nSecond: {runs[second].name}")
+    if not found:
+        st.info("Both runs give every matched row the same verdict.")
+        return
+    outcome = st.selectbox(
+        "Show",
+        [None, *FlipOutcome],
+        format_func=lambda o: "all" if o is None else f"{OUTCOMES[o]} ({counts[o]:,})",
+        key="flips",
+        bind="query-params",
+    )
+    shown = [flip for flip in found if outcome is None or flip.outcome is outcome]
+    if not shown:
+        st.info("No flipped verdict is of this kind.")
+        return
+    pages = -(-len(shown) // FLIPS)
+    # The pager's state belongs to what it pages.
+    pager = f"flips_page_{runs[first].id}_{runs[second].id}_{outcome}_{len(shown)}"
+    current = min(st.session_state.get(pager, 1), pages)
+    page: list[Flip] = shown[(current - 1) * FLIPS : current * FLIPS]
+    texts = _texts(store, [row for flip in page for row in (flip.first, flip.second)])
+    for flip in page:
+        _draw_pair(flip.first, flip.second, flip.labels, texts, OUTCOMES[flip.outcome])
+    if pages > 1:
+        st.pagination(pages, key=pager)
+
+
+def _texts(store: ComparisonStore, rows: Sequence[ComparedRow]) -> dict[int, AuditTexts]:
+    return {texts.audit_id: texts for texts in store.texts(row.audit_id for row in rows)}
+
+
+def _draw_pair(
+    first: ComparedRow,
+    second: ComparedRow,
+    labels: tuple[int | None, int | None],
+    texts: dict[int, AuditTexts],
+    outcome: str,
+) -> None:
+    """An item: verdicts, labels, texts, and a link to each audit."""
+    before, after = texts.get(first.audit_id), texts.get(second.audit_id)
+    with st.container(border=True):
+        text, one, other = st.columns([8, 1.3, 1.3], vertical_alignment="center")
+        if before is None or after is None:
+            text.text("One of these audits has been deleted since the page was drawn.")
+            return
+        said = label_text(labels[0])
+        if labels[0] != labels[1]:
+            said = f"{said}, then {label_text(labels[1])}"
+        parts = [
+            f"<b>{verdict_text(first.verdict, first.score, first.threshold)} → "
+            f"{verdict_text(second.verdict, second.score, second.threshold)}</b>",
+            " · ".join(filter(None, (said, outcome, f"line {first.line}"))),
+            f"<small>{one_line(before.query) or '(no query)'}</small>",
+            one_line(before.answer),
+        ]
+        if after.query != before.query:
+            parts.append(f"<small>{one_line(after.query) or '(no query)'}</small>")
+        if after.answer != before.answer:
+            parts.append(f"→ {one_line(after.answer)}")
+        text.html("<br>".join(parts))
+        open_audit(one, first.audit_id)
+        open_audit(other, second.audit_id)

@@ -1,0 +1,111 @@
+"""Tables of the Compare page. Areas, rates and shares x 100, rounded to one decimal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from provenance_core.evaluation.candidates import CandidateRates, Strategy
+from provenance_core.evaluation.comparison import Comparison, Matched, Matching
+from provenance_core.evaluation.tables import ends, hundred
+from provenance_core.serialization import to_plain
+from storage import Run
+
+MATCHINGS = {
+    Matching.ROW_ID: "row id",
+    Matching.TEXT: "query and answer",
+    Matching.SOURCE: "query and context (answers of other systems)",
+    Matching.GROUP: "group (answers of other systems)",
+}
+STRATEGIES = {
+    Strategy.HIGHEST_SCORE: "highest factuality score",
+    Strategy.FEWEST_SPANS: "fewest detected spans",
+    Strategy.NO_SPANS: "no detected span",
+}
+
+
+def match_table(matched: Matched) -> pd.DataFrame:
+    """What became of the rows of each run."""
+    return pd.DataFrame(
+        [
+            (run.name, run.rows, run.matched, run.unmatched, run.repeated, run.without_key)
+            for run in matched.runs
+        ],
+        columns=["run", "audited", "matched", "not in all runs", "repeated", "nothing to match by"],
+    )
+
+
+def settings_that_differ(runs: Sequence[Run]) -> tuple[str, ...]:
+    """Of each run, the profile and the parameters that are not the same in all, in words."""
+    every = [{"profile": run.profile, **to_plain(run.parameters)} for run in runs]
+    names = [name for name in every[0] if len({str(each[name]) for each in every}) > 1]
+    return tuple(
+        ", ".join(f"{name} {each[name]}" for name in names) or "the same" for each in every
+    )
+
+
+def figures_table(runs: Sequence[Run], comparison: Comparison) -> pd.DataFrame:
+    """The figures of each run on the matched items."""
+    rows = []
+    for run, differing, found in zip(
+        runs, settings_that_differ(runs), comparison.runs, strict=True
+    ):
+        verdicts = found.by_verdict
+        rows.append(
+            (
+                run.name,
+                differing,
+                found.items,
+                found.labelled,
+                hundred(found.auc),
+                *ends(found.interval),
+                hundred(verdicts.balanced_accuracy if verdicts else None),
+                hundred(verdicts.precision if verdicts else None),
+                hundred(verdicts.recall if verdicts else None),
+                hundred(verdicts.f1 if verdicts else None),
+                hundred(found.said_hallucinated),
+                hundred(found.hallucinated),
+                found.reason,
+            )
+        )
+    columns = [
+        "run", "settings that differ", "matched", "labelled", "AUC", "low", "high",
+        "balanced accuracy", "precision", "recall", "F1", "verdict hallucinated",
+        "label hallucinated", "note",
+    ]  # fmt: skip
+    return pd.DataFrame(rows, columns=columns)
+
+
+def difference_table(comparison: Comparison) -> pd.DataFrame:
+    """The AUC of each later run less that of the first."""
+    return pd.DataFrame(
+        [
+            (d.second, d.first, hundred(d.difference), *ends(d.interval), d.reason)
+            for d in comparison.differences
+        ],
+        columns=["run", "less", "AUC difference", "low", "high", "note"],
+    )
+
+
+def rates_table(rates: CandidateRates) -> pd.DataFrame:
+    """Hallucination rates before and after each strategy's choice."""
+    return pd.DataFrame(
+        [
+            (
+                STRATEGIES[found.strategy],
+                found.sources,
+                found.without,
+                hundred(found.before),
+                hundred(found.after),
+                *ends(found.interval),
+                hundred(found.suppressed),
+                found.reason,
+            )
+            for found in rates.strategies
+        ],
+        columns=[
+            "choice", "queries", "without a choice", "rate before", "rate after", "low", "high",
+            "suppressed", "note",
+        ],
+    )  # fmt: skip

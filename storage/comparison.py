@@ -1,0 +1,193 @@
+"""Runs and candidate answers as read for comparison: digests and figures, texts only on demand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import Engine, Select, func, select
+from sqlalchemy.orm import Session
+
+from provenance_core import Verdict
+from provenance_core.evaluation.candidates import Candidate, CandidateSource, ranked
+from provenance_core.evaluation.comparison import ComparedRow, RunRows
+
+from ._engine import database_url, get_engine
+from .errors import database_errors
+from .items import Item, ItemFilter, ItemOrder, ItemQuery, item_of
+from .models import AuditRecord
+from .runs import Run
+from .store import AuditStore, unsupported_sentences
+
+_READ_AT_ONCE = 500
+_CANDIDATE_FIELDS = (
+    "audit_id",
+    "source",
+    "texts",
+    "group",
+    "label",
+    "score",
+    "unsupported_sentences",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AuditTexts:
+    """The query and the answer of an audit."""
+
+    audit_id: int
+    query: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateGroup:
+    """The answers to one query and context, ranked; ``items`` in the order of its candidates."""
+
+    source: CandidateSource
+    items: tuple[Item, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CandidatePage:
+    """One page of sources with several answers, and how many such sources there are."""
+
+    groups: tuple[CandidateGroup, ...]
+    total: int
+
+
+class ComparisonStore:
+    """Comparisons in one database. Cheap to create; safe to use from several threads."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    @classmethod
+    def open(cls, url: str | None = None) -> ComparisonStore:
+        """The store at ``url`` (default: :func:`storage.database_url`), migrated.
+
+        StorageError when the database cannot be opened.
+        """
+        return cls(get_engine(url or database_url()))
+
+    def rows(self, run: Run, chosen: ItemFilter) -> RunRows:
+        """The audited rows of ``run`` that pass ``chosen`` (whose runs do not count), in the
+        file's order."""
+        query = ItemQuery(replace(chosen, runs=(run.id,)), self._engine)
+        listed = query.select(*ComparedRow.__slots__, order=ItemOrder.FILE)
+        with database_errors("The run cannot be read"), Session(self._engine) as session:
+            found = session.execute(listed.execution_options(yield_per=_READ_AT_ONCE))
+            rows = tuple(
+                ComparedRow(**{**row._asdict(), "verdict": Verdict(row.verdict)}) for row in found
+            )
+        return RunRows(run.id, run.name, rows)
+
+    def texts(self, audits: Iterable[int]) -> tuple[AuditTexts, ...]:
+        """Query and answer of those audits that are there, by number."""
+        wanted = (
+            select(AuditRecord.id, AuditRecord.query, AuditRecord.answer)
+            .where(AuditRecord.id.in_(set(audits)))
+            .order_by(AuditRecord.id)
+        )
+        with database_errors("The audits cannot be read"), Session(self._engine) as session:
+            return tuple(AuditTexts(*row) for row in session.execute(wanted))
+
+    def candidates(self, chosen: ItemFilter, offset: int = 0, limit: int = 20) -> CandidatePage:
+        """Sources ``offset`` to ``offset + limit`` with several different answers among the items
+        that pass, the one audited last first, with their answers ranked by factuality score.
+
+        An answer that was audited several times counts once, by its last audit.
+        """
+        with database_errors("The answers cannot be read"), Session(self._engine) as session:
+            several = _several(chosen, self._engine)
+            total = session.scalar(select(func.count()).select_from(several.subquery())) or 0
+            listed = several.order_by(several.selected_columns.last.desc())
+            sources = session.scalars(listed.offset(offset).limit(limit)).all()
+            wanted = ItemQuery(chosen, self._engine).select(*Item.__slots__)
+            wanted = wanted.where(AuditRecord.source_digest.in_(sources))
+            items = [item_of(row) for row in session.execute(wanted)]
+        answers: dict[str, list[_Answer]] = {source: [] for source in sources}
+        for answer in _answers(items):
+            answers[answer.item.source].append(answer)
+        return CandidatePage(tuple(map(self._group, answers.values())), total)
+
+    def labelled_candidates(self, chosen: ItemFilter) -> tuple[CandidateSource, ...]:
+        """Every source with several different answers of which one has a label, without texts."""
+        labelled = ItemQuery(replace(chosen, labelled=True), self._engine).select("source")
+        wanted = ItemQuery(chosen, self._engine).select(*_CANDIDATE_FIELDS)
+        wanted = wanted.where(AuditRecord.source_digest.in_(labelled))
+        with database_errors("The answers cannot be read"), Session(self._engine) as session:
+            answers = _answers(session.execute(wanted))
+        sources: dict[str, list[_Answer]] = {}
+        for answer in answers:
+            sources.setdefault(answer.item.source, []).append(answer)
+        return tuple(
+            self._source(group)
+            for group in sources.values()
+            if len(group) > 1 and any(answer.label is not None for answer in group)
+        )
+
+    def _group(self, answers: Sequence[_Answer]) -> CandidateGroup:
+        source = self._source(answers)
+        items = {answer.item.audit_id: answer.item for answer in answers}
+        return CandidateGroup(source, tuple(items[c.audit_id] for c in source.candidates))
+
+    def _source(self, answers: Sequence[_Answer]) -> CandidateSource:
+        candidates = [
+            Candidate(answer.item.audit_id, answer.item.score, self._spans(answer), answer.label)
+            for answer in answers
+        ]
+        first = answers[0].item
+        group = next((answer.item.group for answer in answers if answer.item.group), "")
+        return CandidateSource(first.source, group, ranked(candidates))
+
+    def _spans(self, answer: _Answer) -> int:
+        kept: int | None = answer.item.unsupported_sentences
+        if kept is not None:
+            return kept
+        # An audit of before the number was kept: traced again from its stored scores.
+        return unsupported_sentences(AuditStore(self._engine).load(answer.item.audit_id).audit)
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """The last audit of an answer, an item or a row of its fields, and its label: None where its
+    rows have none or contradict each other."""
+
+    item: Any
+    label: int | None
+
+
+def _several(chosen: ItemFilter, engine: Engine) -> Select[Any]:
+    """Sources with several different answers among the items that pass: ``source`` and ``last``,
+    the number of the last audit."""
+    answers = (
+        ItemQuery(chosen, engine)
+        .select("source")
+        .with_only_columns(
+            AuditRecord.source_digest.label("source"),
+            func.max(AuditRecord.id).label("last"),
+        )
+        .where(AuditRecord.source_digest.is_not(None))
+        .group_by(AuditRecord.source_digest, AuditRecord.text_digest)
+        .subquery("answers")
+    )
+    return (
+        select(answers.c.source, func.max(answers.c.last).label("last"))
+        .group_by(answers.c.source)
+        .having(func.count() > 1)
+    )
+
+
+def _answers(rows: Iterable[Any]) -> list[_Answer]:
+    """One a different answer, of ``rows`` with the fields of an item."""
+    of_texts: dict[tuple[str, str], list[Any]] = {}
+    for row in rows:
+        of_texts.setdefault((row.source, row.texts), []).append(row)
+    answers = []
+    for same in of_texts.values():
+        labels = {row.label for row in same if row.label is not None}
+        last = max(same, key=lambda row: (row.audit_id, row.label is not None))
+        answers.append(_Answer(last, labels.pop() if len(labels) == 1 else None))
+    return answers
