@@ -165,7 +165,7 @@ def _why_not(run: Run) -> str:
 def _say_end(run: Run) -> None:
     progress = run.progress
     print(
-        f"Run {run.id}, {visible(run.name)}: {progress.done:,} rows audited, {progress.failed:,} "
+        f"Run {run.id}, {visible(run.name)}: {progress.done:,} audited, {progress.failed:,} "
         f"failed, {progress.rejected:,} rejected"
     )
 
