@@ -11,7 +11,7 @@ import streamlit as st
 
 from provenance_core.pace import Pace, measured_pace
 from storage import Run, RunStatus, RunStore, StorageError
-from storage.worker_process import has_died, log_path, start_worker
+from storage.worker_process import dead_worker, has_died, log_path, start_worker
 
 RUNS_A_PAGE = 10
 _POLL_SECONDS = 2.0
@@ -117,7 +117,7 @@ def _draw_buttons(run: Run) -> None:
             "Start a worker" if queued else "Resume",
             key=f"resume_{number}",
             on_click=_resume,
-            args=(number,),
+            args=(number, dead_worker(run)),
             width="stretch",
             help="A run takes one worker; a second one leaves at once." if queued else None,
         )
@@ -160,9 +160,9 @@ def _cancel(number: int) -> None:
         st.session_state.batch_problem = str(error)
 
 
-def _resume(number: int) -> None:
+def _resume(number: int, dead: str | None) -> None:
     try:
-        RunStore.open().resume(number)
+        RunStore.open().resume(number, dead)
         start_worker(number)
     except StorageError as error:
         st.session_state.batch_problem = str(error)

@@ -223,6 +223,8 @@ def test_a_run_whose_worker_has_died_can_be_resumed(runs, started):
     assert "interrupted: its worker has ended" in shown_html(app)
     press(app, "Resume")
     assert started == [number]
+    # Queued at once, so that the list is kept up to date while the new worker starts.
+    assert (runs.get(number).status, runs.get(number).worker) == (RunStatus.QUEUED, None)
 
 
 def test_a_stopped_run_says_why(runs):
