@@ -24,16 +24,19 @@ from storage import (
     Run,
     RunRow,
     RunStore,
+    StorageError,
 )
 from storage.worker_process import log_path
 
-from .batch_runs import status_text
+from .batch_runs import any_active
 from .item_filter import LABELS, label_box, text_box, verdict_box
 from .markup import one_line
 from .wording import VERDICTS
 
 ROWS_A_PAGE = 20
 _MOST_DIGITS = 18
+# Less often than the progress: every row that has come in means another bootstrap.
+_POLL_SECONDS = 10.0
 _LOG_CHARACTERS = 4_000
 _STATUS = {
     RowStatus.DONE: "audited",
@@ -62,11 +65,12 @@ def linked_run(wanted: str) -> Run:
 def draw_run(run: Run) -> None:
     """Summary, rows, rejected rows and log of ``run``. StorageError when unreadable."""
     st.subheader("Rows of the run")
-    st.html(f"<b>{escape(run.name)}</b> · {status_text(run)} · run {run.id}")
-    _draw_summary(run)
+    st.html(f"<b>{escape(run.name)}</b> · run {run.id}")
+    polled = any_active([run])
+    st.fragment(_draw_summary, run_every=_POLL_SECONDS if polled else None)(run)
     if run.progress.rejected:
         st.download_button(
-            f"Download the {run.progress.rejected:,} rejected rows",
+            f"Download the rejected rows ({run.progress.rejected:,})",
             lambda: rejects_jsonl(RunStore.open().rejects(run.id)),
             f"run-{run.id}.rejected.jsonl",
             "application/jsonl",
@@ -77,11 +81,20 @@ def draw_run(run: Run) -> None:
 
 
 def _draw_summary(run: Run) -> None:
-    items = ItemStore.open()
-    for place, verdict in zip(st.columns(4)[:2], Verdict, strict=False):
-        chosen = ItemFilter(runs=(run.id,), audits=AuditFilter(verdict=verdict))
-        place.metric(VERDICTS[verdict][1], f"{items.page(chosen, limit=0).total:,}")
-    found = RunStore.open().labelled_scores(run.id)
+    try:
+        counts = [
+            ItemStore.open()
+            .page(ItemFilter(runs=(run.id,), audits=AuditFilter(verdict=verdict)), limit=0)
+            .total
+            for verdict in Verdict
+        ]
+        found = RunStore.open().labelled_scores(run.id)
+    except StorageError as error:  # Here, since a fragment is drawn again without its page.
+        st.error("The run cannot be summarised.")
+        st.text(str(error))
+        return
+    for place, verdict, count in zip(st.columns(4), Verdict, counts, strict=False):
+        place.metric(VERDICTS[verdict][1], f"{count:,}")
     if not found.labels:
         st.caption("No audited row has a label, so that no figure of accuracy can be computed.")
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from html import escape
 
@@ -10,7 +11,7 @@ import streamlit as st
 
 from provenance_core.pace import Pace, measured_pace
 from storage import Run, RunStatus, RunStore, StorageError
-from storage.worker_process import has_died, log_path, start_worker
+from storage.worker_process import dead_worker, has_died, log_path, start_worker
 
 RUNS_A_PAGE = 10
 _POLL_SECONDS = 2.0
@@ -18,7 +19,7 @@ _POLL_SECONDS = 2.0
 _PACE_SECONDS = 60.0
 _ACTIVE = (RunStatus.QUEUED, RunStatus.RUNNING)
 _STATUS = {
-    RunStatus.QUEUED: "⏳ queued",
+    RunStatus.QUEUED: "… queued",
     RunStatus.RUNNING: "▶ running",
     RunStatus.DONE: "✓ done",
     RunStatus.CANCELLED: "■ cancelled",
@@ -40,11 +41,12 @@ def draw_runs() -> None:
     pages = -(-total // RUNS_A_PAGE)
     current = st.pagination(pages, key="runs_page") if pages > 1 else 1
     offset = (current - 1) * RUNS_A_PAGE
-    polled = _any_active(RunStore.open().page(offset, RUNS_A_PAGE).runs)
+    polled = any_active(RunStore.open().page(offset, RUNS_A_PAGE).runs)
     st.fragment(_draw_page, run_every=_POLL_SECONDS if polled else None)(offset, polled)
 
 
-def _any_active(runs: tuple[Run, ...]) -> bool:
+def any_active(runs: Iterable[Run]) -> bool:
+    """Whether one of them is worked on, or waits for its worker."""
     return any(run.status in _ACTIVE and not has_died(run) for run in runs)
 
 
@@ -60,7 +62,7 @@ def _draw_page(offset: int, polled: bool) -> None:
         st.text(problem)
     for run in runs:
         _draw_run(run)
-    if _any_active(runs) != polled:
+    if any_active(runs) != polled:
         # The whole page: to begin or end polling, and for the figures of the chosen run.
         st.rerun()
 
@@ -80,9 +82,9 @@ def _draw_run(run: Run) -> None:
         finished = progress.total - progress.left
         said = f"{finished:,} / {progress.total:,} rows"
         if progress.failed:
-            said += f", {progress.failed:,} of them failed"
+            said += f" · failed: {progress.failed:,}"
         if progress.rejected:
-            said += f"; {progress.rejected:,} rows of the file were rejected"
+            said += f" · rejected from the file: {progress.rejected:,}"
         if run.status is RunStatus.RUNNING and not has_died(run):
             pace = _pace(run.id, finished, progress.left)
             said += f" · {pace}" if pace else " · measuring the pace"
@@ -115,7 +117,7 @@ def _draw_buttons(run: Run) -> None:
             "Start a worker" if queued else "Resume",
             key=f"resume_{number}",
             on_click=_resume,
-            args=(number,),
+            args=(number, dead_worker(run)),
             width="stretch",
             help="A run takes one worker; a second one leaves at once." if queued else None,
         )
@@ -158,9 +160,9 @@ def _cancel(number: int) -> None:
         st.session_state.batch_problem = str(error)
 
 
-def _resume(number: int) -> None:
+def _resume(number: int, dead: str | None) -> None:
     try:
-        RunStore.open().resume(number)
+        RunStore.open().resume(number, dead)
         start_worker(number)
     except StorageError as error:
         st.session_state.batch_problem = str(error)

@@ -220,8 +220,8 @@ def _draw_mapping(shape: FileShape, own: str) -> FieldMapping:
 
 def _draw_preview(file: BatchFile) -> None:
     st.text(
-        f"{len(file.rows):,} rows can be audited, {len(file.rejected):,} are rejected. "
-        f"{sum(row.label is not None for row in file.rows):,} have a label."
+        f"Rows that can be audited: {len(file.rows):,}. Rejected: {len(file.rejected):,}. "
+        f"With a label: {sum(row.label is not None for row in file.rows):,}."
     )
     for warning in file.warnings:
         st.warning("About this file:")

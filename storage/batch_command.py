@@ -20,7 +20,7 @@ from provenance_core.errors import InputError
 from .errors import RunNotFound, StorageError
 from .runs import NewRun, Progress, Run, RunStatus, mapping_pairs
 from .worker import Outcome, Stores, work
-from .worker_process import has_died, this_worker
+from .worker_process import dead_worker, has_died, this_worker
 
 _LISTED_AT_ONCE = 100
 
@@ -106,7 +106,7 @@ def _resumed(stores: Stores, options: argparse.Namespace) -> Run:
             "a resumed run keeps its format, profile and parameters: leave these options out, or "
             "start another run"
         )
-    stores.runs.resume(run.id)
+    stores.runs.resume(run.id, dead_worker(run))
     return stores.runs.get(run.id)
 
 
@@ -165,7 +165,7 @@ def _why_not(run: Run) -> str:
 def _say_end(run: Run) -> None:
     progress = run.progress
     print(
-        f"Run {run.id}, {visible(run.name)}: {progress.done:,} rows audited, {progress.failed:,} "
+        f"Run {run.id}, {visible(run.name)}: {progress.done:,} audited, {progress.failed:,} "
         f"failed, {progress.rejected:,} rejected"
     )
 

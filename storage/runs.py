@@ -402,8 +402,15 @@ class RunStore:
                 RunRecord.id == run_id, status, status=str(RunStatus.CANCELLED), worker=None
             )
 
-    def resume(self, run_id: int) -> None:
-        """Queue a cancelled or stopped run again."""
+    def resume(self, run_id: int, dead: str | None = None) -> None:
+        """Queue a cancelled or stopped run again, or one whose worker ``dead`` is known to be."""
+        if dead is not None:
+            self._set_status(
+                (RunRecord.id == run_id) & (RunRecord.worker == dead),
+                RunStatus.RUNNING,
+                status=str(RunStatus.QUEUED),
+                worker=None,
+            )
         for status in (RunStatus.CANCELLED, RunStatus.STOPPED):
             self._set_status(RunRecord.id == run_id, status, status=str(RunStatus.QUEUED))
 

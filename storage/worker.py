@@ -16,7 +16,7 @@ from provenance_core.input_checks import check_answer, check_context, check_quer
 from .errors import RunNotFound, StorageError
 from .runs import PendingRow, Progress, Run, RunStatus, RunStore
 from .store import AuditStore
-from .worker_process import has_died
+from .worker_process import dead_worker
 
 T = TypeVar("T")
 # Seconds between two signs of life during one audit; a run that was cancelled is left then.
@@ -70,8 +70,7 @@ def work(
     message, and is raised: ModelError, StorageError, or what was not foreseen.
     """
     run = stores.runs.get(run_id)
-    dead = run.worker if has_died(run) else None
-    if not stores.runs.claim(run_id, worker, dead):
+    if not stores.runs.claim(run_id, worker, dead_worker(run)):
         return Outcome.REFUSED
     try:
         provenance = load(run.profile)

@@ -56,6 +56,11 @@ def has_died(run: Run) -> bool:
     return silent or is_gone(run.worker)
 
 
+def dead_worker(run: Run) -> str | None:
+    """The worker of a run whose worker has died; None of any other run."""
+    return run.worker if has_died(run) else None
+
+
 def log_path(run_id: int, url: str | None = None) -> Path:
     """Where a started worker's output goes: next to an SQLite database, else into ``data``."""
     parsed = make_url(url or database_url())

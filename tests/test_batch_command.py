@@ -48,7 +48,7 @@ def rows(tmp_path) -> Path:
 def test_a_file_becomes_a_run_with_an_audit_a_row(url, rows):
     done = batch(url, rows, "--run", "first", "--threshold", "0.25")
     assert done.returncode == 0, done.stderr
-    assert done.stdout == "Run 1, first: 3 rows audited, 0 failed, 1 rejected\n"
+    assert done.stdout == "Run 1, first: 3 audited, 0 failed, 1 rejected\n"
     assert f"{rows}:3: " in done.stderr
     run = RunStore.open(url).named("first")
     assert (run.status, run.file_name) == (RunStatus.DONE, "rows.jsonl")
@@ -148,7 +148,7 @@ def test_a_started_worker_does_the_run_and_keeps_a_log(url, tmp_path, monkeypatc
     assert worker.wait(300) == 0
     assert os.getsid(0) != worker.pid
     assert RunStore.open(url).get(number).status is RunStatus.DONE
-    assert "1 rows audited" in log_path(number).read_text()
+    assert "1 audited" in log_path(number).read_text()
 
 
 def test_the_log_of_another_database_is_in_the_data_folder():

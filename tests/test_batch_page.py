@@ -78,7 +78,7 @@ ROWS = jsonl(ROW, {**ROW, "answer": f"Three. {SCRIPT}", "label": 0}, {**ROW, "an
 
 def test_an_uploaded_file_becomes_a_run_of_its_own(runs, started):
     app = upload(page(), ("rows.jsonl", ROWS))
-    assert "2 rows can be audited, 1 are rejected. 2 have a label." in texts(app)
+    assert "Rows that can be audited: 2. Rejected: 1. With a label: 2." in texts(app)
     assert app.text_input(key="batch_name 0 rows.jsonl").value == "rows"
     app.slider(key="threshold").set_value(0.3)
     press(app, "Start")
@@ -98,7 +98,7 @@ def test_columns_of_other_names_are_mapped_by_hand(runs):
         app.selectbox(key=f"batch_map_{field} 0 rows.csv").set_value(key)
     app.run()
     assert not app.exception
-    assert "2 rows can be audited, 0 are rejected" in texts(app)
+    assert "Rows that can be audited: 2. Rejected: 0." in texts(app)
     press(app, "Start")
     (run,) = runs.runs()
     mapping = dict(run.mapping)
@@ -125,7 +125,7 @@ def test_ragtruth_needs_its_two_files(runs):
     assert "add source_info.jsonl to the upload" in texts(app)
     both = (("response.jsonl", jsonl(RESPONSE)), ("source_info.jsonl", jsonl(SOURCE)))
     upload(app, *both)
-    assert "1 rows can be audited, 0 are rejected. 1 have a label." in texts(app)
+    assert "Rows that can be audited: 1. Rejected: 0. With a label: 1." in texts(app)
 
 
 @pytest.mark.parametrize(
@@ -223,6 +223,8 @@ def test_a_run_whose_worker_has_died_can_be_resumed(runs, started):
     assert "interrupted: its worker has ended" in shown_html(app)
     press(app, "Resume")
     assert started == [number]
+    # Queued at once, so that the list is kept up to date while the new worker starts.
+    assert (runs.get(number).status, runs.get(number).worker) == (RunStatus.QUEUED, None)
 
 
 def test_a_stopped_run_says_why(runs):

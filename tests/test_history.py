@@ -43,7 +43,7 @@ def test_a_longer_text_than_the_limit_is_cut_by_the_box(history):
 
 
 def test_a_text_that_the_store_refuses_is_a_message(history, monkeypatch):
-    monkeypatch.setattr("storage.store.SEARCH_LIMIT", 5)
+    monkeypatch.setattr("storage.filters.SEARCH_LIMIT", 5)
     history.run()
     history.text_input(key="history_text").set_value("longer").run()
     assert not history.exception
