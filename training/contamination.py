@@ -76,7 +76,6 @@ def check(runs: Path, data: Path) -> int:
         ("nli_train.jsonl", "premise", "hypothesis"),
         ("nli_second_train.jsonl", "premise", "hypothesis"),
         ("nli_third_train.jsonl", "premise", "hypothesis"),
-        ("nli_fourth_train.jsonl", "premise", "hypothesis"),
         ("nli_dev.jsonl", "premise", "hypothesis"),
         ("nli_calibration.jsonl", "premise", "hypothesis"),
         ("nli_documents.jsonl", "premise", "hypothesis"),

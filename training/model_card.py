@@ -17,10 +17,14 @@ from pathlib import Path
 from training import nli_data, nli_third
 from training.export import REVISIONS
 from training.nli import SECOND_SHARE
+from training.relevance import TEACHER_SHARE
 
 LOGS = Path("training/logs")
 MODELS = Path("provenance_core/models")
-STAGES = {"nli": ("nli", "nli_second", "nli_third"), "relevance": ("relevance", "relevance_second")}
+STAGES = {
+    "nli": ("nli", "nli_second", "nli_third"),
+    "relevance": ("relevance", "relevance_second", "relevance_third"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +112,7 @@ def relevance_card(runs: Path, data: Path) -> str:
     """The relevance model's card."""
     return RELEVANCE.format(
         revision=REVISIONS["relevance"],
+        teacher=", ".join(f"{100 * share:.0f} % in the {s}" for s, share in TEACHER_SHARE.items()),
         sets=sets_table("relevance", runs, data),
         stages="; ".join(map(stage_line, STAGES["relevance"])),
         results=(LOGS / "relevance_results.txt").read_text(encoding="utf-8").strip(),
@@ -194,17 +199,17 @@ RELEVANCE = """\
 
 (query, passage) -> one logit, larger for a passage that answers the query. A cross-encoder of 22.7M
 parameters, window 256 tokens, int8 ONNX. Licence of the weights: Apache-2.0. Made from
-all-MiniLM-L6-v2 (Apache-2.0) by `training/` of this repository on the sets below alone; the second
-stage also follows the cosine of that base encoder.
+all-MiniLM-L6-v2 (Apache-2.0) by `training/` of this repository on the sets below alone; the later
+stages also follow the cosine of that base encoder.
 
 Made for: ordering and weighing the chunks of one context, in English. The logit is comparable
 between chunks of one query, not between queries.
 
 ## Data
 
-Two stages (`training/relevance_data.py`, `training/relevance_second.py`): for each query up to
-three relevant passages and others, the same article's first, cut to 80 words around the answer. No
-pair of an evaluation set is among them (`python -m training.contamination`). Files called dev or
+Three stages (`training/relevance_data.py`, `training/relevance_second.py`,
+`training/relevance_third.py`): for each query up to three relevant passages and others, the same
+article's first, cut to 80 words around the answer, in the third stage to 165. No pair of an evaluation set is among them (`python -m training.contamination`). Files called dev or
 test are other people's splits: these weights must not be evaluated on them as if unseen. Licences
 are as found at the source. Rows used of each set:
 
@@ -212,8 +217,8 @@ are as found at the source. Rows used of each set:
 
 ## Recipe
 
-Binary cross-entropy, in the second stage against targets that lie a quarter of the way to what the
-base encoder's cosine says; AdamW, warm-up 60 steps, linear decay over the last 40 % of the steps,
+Binary cross-entropy, in the later stages against targets that lie part of the way to what the base
+encoder's cosine says ({teacher}); AdamW, warm-up 60 steps, linear decay over the last 40 % of the steps,
 float32, seed 20261121, no dropout; rates and batches in `training/relevance.py`. {stages}. The
 curves are in `training/logs`. int8 as the NLI model.
 

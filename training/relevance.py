@@ -53,7 +53,7 @@ def main() -> None:
         run = Settings(second.parent, 1300, 8e-5, 2048, 224, given.threads, SEED)
         train_softened(given, "second", run, first)
     run = Settings(
-        given.runs / "relevance_third", given.steps or 1500, 8e-5, 2048, 224, given.threads, SEED
+        given.runs / "relevance_third", given.steps or 1000, 8e-5, 2048, 224, given.threads, SEED
     )
     train_softened(given, "third", run, second)
 
