@@ -2,85 +2,28 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-import socket
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.request import urlopen
 
 import pytest
+from browser_app import opened, served
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
-ROOT = Path(__file__).parents[1]
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-OPTIONS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 SCRIPT = "<script>window.ran = 1</script><img src=x onerror='window.ran = 1'>"
 
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The app, served on a free port of this machine with a database of its own."""
-    if CHROMIUM is None:
-        pytest.skip("no Chromium on this machine")
-    folder = tmp_path_factory.mktemp("browser")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    environment = {
-        **os.environ,
-        "PROVENANCE_DATABASE_URL": f"sqlite:///{folder / 'app.db'}",
-        "NO_PROXY": "127.0.0.1",
-    }
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
-    command += [f"--server.port={port}", "--server.address=127.0.0.1"]
-    with (folder / "log").open("w") as log:
-        server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
-        try:
-            base = f"http://127.0.0.1:{port}"
-            for _ in range(120):
-                assert server.poll() is None, (folder / "log").read_text()
-                try:
-                    urlopen(f"{base}/_stcore/health", timeout=5)
-                    break
-                except OSError:
-                    time.sleep(0.5)
-            yield base
-        finally:
-            server.terminate()
-            server.wait(timeout=30)
+    with served(tmp_path_factory.mktemp("browser")) as base:
+        yield base
 
 
 @pytest.fixture
 def page(address: str, tmp_path: Path):
-    """A page of a new browser; it must end without an error in its console."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch_persistent_context(
-            tmp_path / "profile",
-            executable_path=CHROMIUM,
-            headless=True,
-            args=OPTIONS,
-            viewport={"width": 1400, "height": 1100},
-        )
-        page = browser.new_page()
-        page.set_default_timeout(90_000)
+    with opened(tmp_path / "profile") as page:
         yield page
-        browser.close()
 
 
 def test_first_visit_by_a_page_s_own_link_gets_the_whole_app(page, address):

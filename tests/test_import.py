@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from exports_data import fill
+from exports_data import SCRIPT, fill
 
 from provenance_core import InputError, recompute
 from provenance_core.cli.main import main
@@ -182,7 +182,7 @@ def test_a_file_that_is_not_there_is_a_message(target):
 @pytest.mark.parametrize("name", [*ExportFormat, "html"])
 def test_every_format_goes_to_standard_output(source, monkeypatch, capfdbinary, name):
     monkeypatch.setenv("PROVENANCE_DATABASE_URL", source)
-    assert main(["export", "--run", "first", "--format", name]) == 0
+    assert main(["export", "--run", f"first {SCRIPT}", "--format", name]) == 0
     written, said = capfdbinary.readouterr()
     assert b"standard output: " in said
     if name == "html":
