@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Engine, func, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from provenance_core import Parameters
@@ -23,8 +23,8 @@ from provenance_core.support import calibrated_support
 from provenance_core.types import Floats, ModelInfo
 from provenance_core.word_coverage import claim_coverage
 
-from ._engine import database_url, get_engine
-from .errors import UNREADABLE, AuditNotFound, damaged_audit, database_errors
+from ._database import DatabaseAccess
+from .errors import UNREADABLE, AuditNotFound, damaged_audit
 from .models import (
     AuditRecord,
     ChunkRecord,
@@ -53,19 +53,8 @@ class MeasuredAudit:
     factuality: Floats
 
 
-class BulkScoreStore:
+class BulkScoreStore(DatabaseAccess):
     """Stored scores of many audits. Cheap to create; safe to use from several threads."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-
-    @classmethod
-    def open(cls, url: str | None = None) -> BulkScoreStore:
-        """The store at ``url`` (default: :func:`storage.database_url`), migrated.
-
-        StorageError when the database cannot be opened.
-        """
-        return cls(get_engine(url or database_url()))
 
     def measured(self, audit_ids: Sequence[int]) -> tuple[MeasuredAudit, ...]:
         """What is stored of each audit, in the order given, read many at a time.
@@ -73,7 +62,7 @@ class BulkScoreStore:
         StorageError when one is damaged, was deleted, or cannot be read.
         """
         found: list[MeasuredAudit] = []
-        with database_errors("The stored scores cannot be read"), Session(self._engine) as session:
+        with self._reading("The stored scores cannot be read") as session:
             for start in range(0, len(audit_ids), _READ_AT_ONCE):
                 found += _measured(session, audit_ids[start : start + _READ_AT_ONCE])
         return tuple(found)
@@ -85,7 +74,7 @@ class BulkScoreStore:
             select(func.count(RunRowRecord.audit_id), func.max(RunRowRecord.id)),
             select(func.count(), func.max(ReviewRecord.id)),
         ]
-        with database_errors("The audits cannot be counted"), Session(self._engine) as session:
+        with self._reading("The audits cannot be counted") as session:
             return json.dumps([list(session.execute(each).one()) for each in counted])
 
 

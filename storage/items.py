@@ -22,15 +22,14 @@ from sqlalchemy import (
     func,
     select,
 )
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy.orm import aliased
 
 from provenance_core import Parameters, Verdict
 from provenance_core.review.types import JudgedVerdict
 from provenance_core.serialization import from_plain
 from provenance_core.types import ModelInfo
 
-from ._engine import database_url, get_engine
-from .errors import database_errors
+from ._database import DatabaseAccess
 from .filters import AuditFilter, filtered, page_of_keys
 from .models import AuditRecord, ReviewRecord, RunRecord, RunRowRecord
 
@@ -155,19 +154,8 @@ class MadeWith:
     items: int
 
 
-class ItemStore:
+class ItemStore(DatabaseAccess):
     """Items in one database. Cheap to create; safe to use from several threads."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-
-    @classmethod
-    def open(cls, url: str | None = None) -> ItemStore:
-        """The store at ``url`` (default: :func:`storage.database_url`), migrated.
-
-        StorageError when the database cannot be opened.
-        """
-        return cls(get_engine(url or database_url()))
 
     def page(
         self,
@@ -180,7 +168,7 @@ class ItemStore:
         query = ItemQuery(chosen, self._engine)
         # What is sorted and skipped is numbers; texts are read for the page alone.
         keys = query.select(query.key, order=order)
-        with database_errors("The audits cannot be listed"), Session(self._engine) as session:
+        with self._reading("The audits cannot be listed") as session:
             wanted, total = page_of_keys(session, keys, query.count(), chosen.audits, offset, limit)
             every = query.select(*Item.__slots__, query.key)
             found = session.execute(every.where(query.columns[query.key].in_(wanted)))
@@ -190,7 +178,7 @@ class ItemStore:
     def each(self, chosen: ItemFilter, order: ItemOrder = ItemOrder.FILE) -> Iterator[Item]:
         """Every item that passes, read a part at a time."""
         listed = ItemQuery(chosen, self._engine).select(*Item.__slots__, order=order)
-        with database_errors("The audits cannot be listed"), Session(self._engine) as session:
+        with self._reading("The audits cannot be listed") as session:
             for row in session.execute(listed.execution_options(yield_per=_READ_AT_ONCE)):
                 yield item_of(row)
 
@@ -199,7 +187,7 @@ class ItemStore:
         query = ItemQuery(chosen, self._engine)
         wanted = query.columns[column.value]
         listed = query.select(column.value).where(wanted != "").distinct().order_by(wanted)
-        with database_errors("The audits cannot be listed"), Session(self._engine) as session:
+        with self._reading("The audits cannot be listed") as session:
             return tuple(session.scalars(listed))
 
     def made_with(self, chosen: ItemFilter) -> tuple[MadeWith, ...]:
@@ -213,7 +201,7 @@ class ItemStore:
             .group_by(*texts)
             .order_by(func.count().desc(), *texts)
         )
-        with database_errors("The audits cannot be listed"), Session(self._engine) as session:
+        with self._reading("The audits cannot be listed") as session:
             return tuple(_made_with(row) for row in session.execute(wanted))
 
 
