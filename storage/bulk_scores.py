@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -18,6 +17,7 @@ from sqlalchemy.orm import Session
 
 from provenance_core import Parameters
 from provenance_core.answer_score import score_answer
+from provenance_core.evaluation.text_groups import text_group
 from provenance_core.serialization import from_plain
 from provenance_core.support import calibrated_support
 from provenance_core.types import Floats, ModelInfo
@@ -32,6 +32,7 @@ from .models import (
     ContextItemRecord,
     PairScoreRecord,
     ReviewRecord,
+    RunRecord,
     RunRowRecord,
 )
 
@@ -44,7 +45,8 @@ class MeasuredAudit:
     """What an audit's score is made from, for M claims and N chunks.
 
     ``relevance``: logits, (N,). ``factuality``: calibrated support of each claim by each chunk,
-    in [0, 1], (M, N). ``context``: a digest of the context's text.
+    in [0, 1], (M, N). ``context``: a digest of the context's texts, which is also the group of a
+    run's row without one of its own.
     """
 
     id: int
@@ -72,6 +74,8 @@ class BulkScoreStore(DatabaseAccess):
         counted = [
             select(func.count(), func.max(AuditRecord.id), func.max(AuditRecord.created_at)),
             select(func.count(RunRowRecord.audit_id), func.max(RunRowRecord.id)),
+            # SQLite gives the numbers of deleted rows again.
+            select(func.count(), func.max(RunRecord.created_at)),
             select(func.count(), func.max(ReviewRecord.id)),
         ]
         with self._reading("The audits cannot be counted") as session:
@@ -130,7 +134,7 @@ def _measured(session: Session, ids: Sequence[int]) -> list[MeasuredAudit]:
         except UNREADABLE as error:
             raise damaged_audit(number, error) from error
         relevance = np.array([row.relevance for row in chunks[number]], dtype=np.float64)
-        measured.append(MeasuredAudit(number, _digest(texts), relevance, factuality))
+        measured.append(MeasuredAudit(number, text_group(*texts), relevance, factuality))
     return measured
 
 
@@ -144,7 +148,3 @@ def _by_audit(
     for row in session.execute(wanted.order_by(table.audit_id, columns[0])):
         grouped[row.audit_id].append(row)
     return grouped
-
-
-def _digest(texts: Sequence[str]) -> str:
-    return hashlib.sha256(json.dumps(texts).encode()).hexdigest()

@@ -38,7 +38,11 @@ class PresetNotFound(StorageError):
 
 def reason(error: Exception) -> str:
     """Why, in the driver's words; SQLAlchemy's own add the statement and all of its values."""
-    said = str(getattr(error, "orig", None) or error).strip().rstrip(".")
+    cause = getattr(error, "orig", None) or error
+    # pg8000 gives PostgreSQL's fields, of which M is the message.
+    fields = cause.args[0] if isinstance(cause.args, tuple) and cause.args else None
+    text = fields.get("M", cause) if isinstance(fields, dict) else cause
+    said = str(text).strip().rstrip(".")
     return said or type(error).__name__
 
 

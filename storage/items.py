@@ -186,9 +186,10 @@ class ItemStore(DatabaseAccess):
         """The different values of ``column`` among the items that pass, '' left out, sorted."""
         query = ItemQuery(chosen, self._engine)
         wanted = query.columns[column.value]
-        listed = query.select(column.value).where(wanted != "").distinct().order_by(wanted)
+        listed = query.select(column.value).where(wanted != "").distinct()
+        # By its name: PostgreSQL takes two expressions with parameters for different ones.
         with self._reading("The audits cannot be listed") as session:
-            return tuple(session.scalars(listed))
+            return tuple(session.scalars(listed.order_by(column.value)))
 
     def made_with(self, chosen: ItemFilter) -> tuple[MadeWith, ...]:
         """The different models and parameters of the items that pass, the most frequent first."""
@@ -263,7 +264,7 @@ class ItemQuery:
         """The fields ``names`` of the items that pass, in ``order`` if one is given."""
         wanted = set(names)
         if order is ItemOrder.FILE:
-            wanted |= {"run_id", "line"}
+            wanted |= {"run_id", "line", "row"}
         if order is ItemOrder.DISPUTED:
             wanted |= {"supported"}
         statement = self._joined(wanted, *(self.columns[name].label(name) for name in names))
@@ -331,16 +332,21 @@ class ItemQuery:
     def _order(self, order: ItemOrder) -> tuple[Any, ...]:
         columns, seed = self.columns, self._chosen.seed % _MODULUS
         last_first = AuditRecord.id.desc()
+        # Squared, as another seed would else begin the same order elsewhere.
+        mixed = ((cast(AuditRecord.id, BigInteger) + seed) * _HASH) % _MODULUS
         keys: dict[ItemOrder, tuple[Any, ...]] = {
             ItemOrder.NEWEST: (AuditRecord.created_at.desc(), last_first),
-            ItemOrder.FILE: (columns["run_id"], columns["line"], last_first),
+            # Several rows may be of one line.
+            ItemOrder.FILE: (
+                columns["run_id"].nulls_first(),
+                columns["line"],
+                columns["row"],
+                last_first,
+            ),
             ItemOrder.LOWEST_SCORE: (AuditRecord.score, AuditRecord.id),
             ItemOrder.HIGHEST_SCORE: (AuditRecord.score.desc(), last_first),
             ItemOrder.CLOSEST: (func.abs(AuditRecord.score - AuditRecord.threshold), last_first),
-            ItemOrder.RANDOM: (
-                ((cast(AuditRecord.id, BigInteger) + seed) * _HASH) % _MODULUS,
-                last_first,
-            ),
+            ItemOrder.RANDOM: ((mixed * mixed) % _MODULUS, last_first),
             ItemOrder.DISPUTED: (
                 func.least(columns["supported"], columns["hallucinated"]).desc()
                 if self._engine.dialect.name != "sqlite"
@@ -349,7 +355,7 @@ class ItemQuery:
             ),
         }
         # Rows of a run may share an audit.
-        rows = (columns["line"], columns["run_id"]) if self._chosen.runs else ()
+        rows = (columns["row"],) if self._chosen.runs else ()
         return (*keys[order], *rows)
 
 

@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from provenance_core import Audit, InputError, Parameters
-from provenance_core.evaluation.scoring import digest
+from provenance_core.evaluation.text_groups import text_group
 from provenance_core.evaluation.types import BatchRow, FieldMapping, RejectedRow
 from provenance_core.serialization import from_plain, to_plain
 
@@ -494,7 +494,7 @@ def _row_values(run_id: int, row: BatchRow) -> dict[str, Any]:
     values = to_plain(row)
     values["row_id"] = values.pop("id")
     # Named for every row, so that intervals can be drawn over source documents.
-    values["group"] = row.group or digest(*row.context)
+    values["group"] = row.group or text_group(*row.context)
     return {"run_id": run_id, **values, "status": str(RowStatus.PENDING), "reason": ""}
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from alembic import command
+from conftest import hand_evidence
 from sqlalchemy import Connection, create_engine, event, inspect, text
 
 from provenance_core import Parameters, assemble
@@ -23,7 +24,6 @@ from provenance_core.types import MissingDetail
 from storage import AuditStore, NewRun, ReviewStore, RunStore
 from storage._engine import _begin_sqlite, _set_up_sqlite, alembic_config, get_engine
 from storage.models import Base
-from tests.conftest import hand_evidence
 
 AUDIT_PARTS = (
     "context_items", "chunks", "claims", "sentences", "pair_scores", "evidence_sentences",
