@@ -13,6 +13,7 @@ _CURES = {
     "locked": "Another program is using the database: try again in a moment.",
     "readonly": "Make the database file and its folder writable, or set "
     f"{DATABASE_URL_VARIABLE} to another database.",
+    "0x00": "The text holds a NUL character, which PostgreSQL cannot keep: delete it.",
     "surrogates": "The text holds half of a character: delete that character and type it again.",
 }
 # What reading a record raises whose rows or JSON are not those of this version.

@@ -45,7 +45,7 @@ from .models import (
 
 # Stored and recomputed scores differ by no more than rounding; more means another version.
 _SAME_SCORE = 1e-9
-_LARGEST_NUMBER = 2**63 - 1
+_LARGEST_NUMBER = 2**31 - 1  # that PostgreSQL's INTEGER holds
 _NEWEST = (AuditRecord.created_at.desc(), AuditRecord.id.desc())
 
 
