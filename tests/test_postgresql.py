@@ -1,6 +1,6 @@
 """The storage on a PostgreSQL server that these tests start and stop; skipped where none is."""
 
-# ruff: noqa: F401 - pytest runs the tests that are imported
+# ruff: noqa: F401, F811 - pytest finds imported tests and fixtures by their names
 
 from __future__ import annotations
 
@@ -96,8 +96,8 @@ def server():
                 pytest.skip(f"PostgreSQL does not run as root, and there is no user {user}")
         data = f"{folder}/data"
         subprocess.run(
-            [initdb, "-D", data, "-U", "provenance", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8",
-             "--no-sync"],
+            [initdb, "-D", data, "-U", "provenance", "-A", "trust", "-E", "UTF8",
+             "--locale=C.UTF-8", "--no-sync"],
             check=True, capture_output=True, user=user, cwd=folder,
         )  # fmt: skip
         port = free_port()
@@ -116,7 +116,7 @@ def server():
         try:
             yield wait_for(f"postgresql+pg8000://provenance@127.0.0.1:{port}", process)
         finally:
-            process.send_signal(signal.SIGINT)  # without waiting for its clients
+            process.send_signal(signal.SIGQUIT)  # at once: nothing is kept
             process.wait(timeout=30)
 
 
