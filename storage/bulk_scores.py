@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -13,18 +12,19 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Engine, func, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from provenance_core import Parameters
 from provenance_core.answer_score import score_answer
+from provenance_core.evaluation.text_groups import text_group
 from provenance_core.serialization import from_plain
 from provenance_core.support import calibrated_support
 from provenance_core.types import Floats, ModelInfo
 from provenance_core.word_coverage import claim_coverage
 
-from ._engine import database_url, get_engine
-from .errors import UNREADABLE, AuditNotFound, damaged_audit, database_errors
+from ._database import DatabaseAccess
+from .errors import UNREADABLE, AuditNotFound, damaged_audit
 from .models import (
     AuditRecord,
     ChunkRecord,
@@ -32,6 +32,7 @@ from .models import (
     ContextItemRecord,
     PairScoreRecord,
     ReviewRecord,
+    RunRecord,
     RunRowRecord,
 )
 
@@ -44,7 +45,8 @@ class MeasuredAudit:
     """What an audit's score is made from, for M claims and N chunks.
 
     ``relevance``: logits, (N,). ``factuality``: calibrated support of each claim by each chunk,
-    in [0, 1], (M, N). ``context``: a digest of the context's text.
+    in [0, 1], (M, N). ``context``: a digest of the context's texts, which is also the group of a
+    run's row without one of its own.
     """
 
     id: int
@@ -53,19 +55,8 @@ class MeasuredAudit:
     factuality: Floats
 
 
-class BulkScoreStore:
+class BulkScoreStore(DatabaseAccess):
     """Stored scores of many audits. Cheap to create; safe to use from several threads."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-
-    @classmethod
-    def open(cls, url: str | None = None) -> BulkScoreStore:
-        """The store at ``url`` (default: :func:`storage.database_url`), migrated.
-
-        StorageError when the database cannot be opened.
-        """
-        return cls(get_engine(url or database_url()))
 
     def measured(self, audit_ids: Sequence[int]) -> tuple[MeasuredAudit, ...]:
         """What is stored of each audit, in the order given, read many at a time.
@@ -73,7 +64,7 @@ class BulkScoreStore:
         StorageError when one is damaged, was deleted, or cannot be read.
         """
         found: list[MeasuredAudit] = []
-        with database_errors("The stored scores cannot be read"), Session(self._engine) as session:
+        with self._reading("The stored scores cannot be read") as session:
             for start in range(0, len(audit_ids), _READ_AT_ONCE):
                 found += _measured(session, audit_ids[start : start + _READ_AT_ONCE])
         return tuple(found)
@@ -83,9 +74,11 @@ class BulkScoreStore:
         counted = [
             select(func.count(), func.max(AuditRecord.id), func.max(AuditRecord.created_at)),
             select(func.count(RunRowRecord.audit_id), func.max(RunRowRecord.id)),
+            # SQLite gives the numbers of deleted rows again.
+            select(func.count(), func.max(RunRecord.created_at)),
             select(func.count(), func.max(ReviewRecord.id)),
         ]
-        with database_errors("The audits cannot be counted"), Session(self._engine) as session:
+        with self._reading("The audits cannot be counted") as session:
             return json.dumps([list(session.execute(each).one()) for each in counted])
 
 
@@ -141,7 +134,7 @@ def _measured(session: Session, ids: Sequence[int]) -> list[MeasuredAudit]:
         except UNREADABLE as error:
             raise damaged_audit(number, error) from error
         relevance = np.array([row.relevance for row in chunks[number]], dtype=np.float64)
-        measured.append(MeasuredAudit(number, _digest(texts), relevance, factuality))
+        measured.append(MeasuredAudit(number, text_group(*texts), relevance, factuality))
     return measured
 
 
@@ -155,7 +148,3 @@ def _by_audit(
     for row in session.execute(wanted.order_by(table.audit_id, columns[0])):
         grouped[row.audit_id].append(row)
     return grouped
-
-
-def _digest(texts: Sequence[str]) -> str:
-    return hashlib.sha256(json.dumps(texts).encode()).hexdigest()

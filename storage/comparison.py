@@ -7,14 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Engine, Select, func, select
-from sqlalchemy.orm import Session
 
 from provenance_core import Verdict
 from provenance_core.evaluation.candidates import Candidate, CandidateSource, ranked
 from provenance_core.evaluation.comparison import ComparedRow, RunRows
 
-from ._engine import database_url, get_engine
-from .errors import database_errors
+from ._database import DatabaseAccess
 from .items import Item, ItemFilter, ItemOrder, ItemQuery, item_of
 from .models import AuditRecord
 from .runs import Run
@@ -57,26 +55,15 @@ class CandidatePage:
     total: int
 
 
-class ComparisonStore:
+class ComparisonStore(DatabaseAccess):
     """Comparisons in one database. Cheap to create; safe to use from several threads."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-
-    @classmethod
-    def open(cls, url: str | None = None) -> ComparisonStore:
-        """The store at ``url`` (default: :func:`storage.database_url`), migrated.
-
-        StorageError when the database cannot be opened.
-        """
-        return cls(get_engine(url or database_url()))
 
     def rows(self, run: Run, chosen: ItemFilter) -> RunRows:
         """The audited rows of ``run`` that pass ``chosen`` (whose runs do not count), in the
         file's order."""
         query = ItemQuery(replace(chosen, runs=(run.id,)), self._engine)
         listed = query.select(*ComparedRow.__slots__, order=ItemOrder.FILE)
-        with database_errors("The run cannot be read"), Session(self._engine) as session:
+        with self._reading("The run cannot be read") as session:
             found = session.execute(listed.execution_options(yield_per=_READ_AT_ONCE))
             rows = tuple(
                 ComparedRow(**{**row._asdict(), "verdict": Verdict(row.verdict)}) for row in found
@@ -90,7 +77,7 @@ class ComparisonStore:
             .where(AuditRecord.id.in_(set(audits)))
             .order_by(AuditRecord.id)
         )
-        with database_errors("The audits cannot be read"), Session(self._engine) as session:
+        with self._reading("The audits cannot be read") as session:
             return tuple(AuditTexts(*row) for row in session.execute(wanted))
 
     def candidates(self, chosen: ItemFilter, offset: int = 0, limit: int = 20) -> CandidatePage:
@@ -99,7 +86,7 @@ class ComparisonStore:
 
         An answer that was audited several times counts once, by its last audit.
         """
-        with database_errors("The answers cannot be read"), Session(self._engine) as session:
+        with self._reading("The answers cannot be read") as session:
             several = _several(chosen, self._engine)
             total = session.scalar(select(func.count()).select_from(several.subquery())) or 0
             listed = several.order_by(several.selected_columns.last.desc())
@@ -117,7 +104,7 @@ class ComparisonStore:
         labelled = ItemQuery(replace(chosen, labelled=True), self._engine).select("source")
         wanted = ItemQuery(chosen, self._engine).select(*_CANDIDATE_FIELDS)
         wanted = wanted.where(AuditRecord.source_digest.in_(labelled))
-        with database_errors("The answers cannot be read"), Session(self._engine) as session:
+        with self._reading("The answers cannot be read") as session:
             answers = _answers(session.execute(wanted))
         sources: dict[str, list[_Answer]] = {}
         for answer in answers:

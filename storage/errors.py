@@ -13,6 +13,7 @@ _CURES = {
     "locked": "Another program is using the database: try again in a moment.",
     "readonly": "Make the database file and its folder writable, or set "
     f"{DATABASE_URL_VARIABLE} to another database.",
+    "0x00": "The text holds a NUL character, which PostgreSQL cannot keep: delete it.",
     "surrogates": "The text holds half of a character: delete that character and type it again.",
 }
 # What reading a record raises whose rows or JSON are not those of this version.
@@ -38,7 +39,11 @@ class PresetNotFound(StorageError):
 
 def reason(error: Exception) -> str:
     """Why, in the driver's words; SQLAlchemy's own add the statement and all of its values."""
-    said = str(getattr(error, "orig", None) or error).strip().rstrip(".")
+    cause = getattr(error, "orig", None) or error
+    # pg8000 gives PostgreSQL's fields, of which M is the message.
+    fields = cause.args[0] if isinstance(cause.args, tuple) and cause.args else None
+    text = fields.get("M", cause) if isinstance(fields, dict) else cause
+    said = str(text).strip().rstrip(".")
     return said or type(error).__name__
 
 

@@ -22,6 +22,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from provenance_core import Verdict
 
+from ._database import time_text
 from .errors import StorageError
 from .models import AuditRecord, ContextItemRecord
 
@@ -116,4 +117,4 @@ def contains(
 
 def _midnight(day: date) -> str:
     # Comparable as text with created_at, which is ISO 8601 in UTC.
-    return datetime.combine(day, time.min, UTC).isoformat(timespec="milliseconds")
+    return time_text(datetime.combine(day, time.min, UTC))

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, func, or_, select, update
+from sqlalchemy import func, or_, select, update
 from sqlalchemy.exc import DataError, IntegrityError
 from sqlalchemy.orm import Session
 
@@ -21,8 +21,9 @@ from provenance_core.review.checks import check_judgement, reviewer_name
 from provenance_core.review.types import Review
 from provenance_core.serialization import audit_from_plain, from_plain
 
-from ._engine import REVIEW_LOCK, database_url, get_engine, take_lock
-from .errors import UNREADABLE, database_errors, reason
+from ._database import DatabaseAccess
+from ._engine import REVIEW_LOCK, take_lock
+from .errors import UNREADABLE, reason
 from .exports.full import EXPORT_SCHEMA
 from .models import AuditRecord, ReviewRecord
 from .reviews import insert_review, read_reviews
@@ -58,19 +59,8 @@ class _Kept:
     reviews: int
 
 
-class Importer:
+class Importer(DatabaseAccess):
     """Imports into one database. Cheap to create; safe to use from several threads."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-
-    @classmethod
-    def open(cls, url: str | None = None) -> Importer:
-        """The importer into ``url`` (default: :func:`storage.database_url`).
-
-        StorageError when the database cannot be opened.
-        """
-        return cls(get_engine(url or database_url()))
 
     def read(self, lines: Iterable[bytes]) -> ImportResult:
         """Keep what the lines of a full export hold, each line whole or not at all.
@@ -98,12 +88,7 @@ class Importer:
         return ImportResult(imported, already_there, reviews, tuple(rejected))
 
     def _keep(self, line: _Line) -> _Kept:
-        writing = self._engine.execution_options(provenance_write=True)
-        with (
-            database_errors("The audits were not imported"),
-            Session(writing) as session,
-            session.begin(),
-        ):
+        with self._writing("The audits were not imported") as session:
             # Two imports of one file at a time would each find nothing there.
             take_lock(session.connection(), REVIEW_LOCK)
             try:

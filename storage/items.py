@@ -22,15 +22,14 @@ from sqlalchemy import (
     func,
     select,
 )
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy.orm import aliased
 
 from provenance_core import Parameters, Verdict
 from provenance_core.review.types import JudgedVerdict
 from provenance_core.serialization import from_plain
 from provenance_core.types import ModelInfo
 
-from ._engine import database_url, get_engine
-from .errors import database_errors
+from ._database import DatabaseAccess
 from .filters import AuditFilter, filtered, page_of_keys
 from .models import AuditRecord, ReviewRecord, RunRecord, RunRowRecord
 
@@ -155,19 +154,8 @@ class MadeWith:
     items: int
 
 
-class ItemStore:
+class ItemStore(DatabaseAccess):
     """Items in one database. Cheap to create; safe to use from several threads."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-
-    @classmethod
-    def open(cls, url: str | None = None) -> ItemStore:
-        """The store at ``url`` (default: :func:`storage.database_url`), migrated.
-
-        StorageError when the database cannot be opened.
-        """
-        return cls(get_engine(url or database_url()))
 
     def page(
         self,
@@ -180,7 +168,7 @@ class ItemStore:
         query = ItemQuery(chosen, self._engine)
         # What is sorted and skipped is numbers; texts are read for the page alone.
         keys = query.select(query.key, order=order)
-        with database_errors("The audits cannot be listed"), Session(self._engine) as session:
+        with self._reading("The audits cannot be listed") as session:
             wanted, total = page_of_keys(session, keys, query.count(), chosen.audits, offset, limit)
             every = query.select(*Item.__slots__, query.key)
             found = session.execute(every.where(query.columns[query.key].in_(wanted)))
@@ -190,7 +178,7 @@ class ItemStore:
     def each(self, chosen: ItemFilter, order: ItemOrder = ItemOrder.FILE) -> Iterator[Item]:
         """Every item that passes, read a part at a time."""
         listed = ItemQuery(chosen, self._engine).select(*Item.__slots__, order=order)
-        with database_errors("The audits cannot be listed"), Session(self._engine) as session:
+        with self._reading("The audits cannot be listed") as session:
             for row in session.execute(listed.execution_options(yield_per=_READ_AT_ONCE)):
                 yield item_of(row)
 
@@ -198,9 +186,10 @@ class ItemStore:
         """The different values of ``column`` among the items that pass, '' left out, sorted."""
         query = ItemQuery(chosen, self._engine)
         wanted = query.columns[column.value]
-        listed = query.select(column.value).where(wanted != "").distinct().order_by(wanted)
-        with database_errors("The audits cannot be listed"), Session(self._engine) as session:
-            return tuple(session.scalars(listed))
+        listed = query.select(column.value).where(wanted != "").distinct()
+        # By its name: PostgreSQL takes two expressions with parameters for different ones.
+        with self._reading("The audits cannot be listed") as session:
+            return tuple(session.scalars(listed.order_by(column.value)))
 
     def made_with(self, chosen: ItemFilter) -> tuple[MadeWith, ...]:
         """The different models and parameters of the items that pass, the most frequent first."""
@@ -213,7 +202,7 @@ class ItemStore:
             .group_by(*texts)
             .order_by(func.count().desc(), *texts)
         )
-        with database_errors("The audits cannot be listed"), Session(self._engine) as session:
+        with self._reading("The audits cannot be listed") as session:
             return tuple(_made_with(row) for row in session.execute(wanted))
 
 
@@ -275,7 +264,7 @@ class ItemQuery:
         """The fields ``names`` of the items that pass, in ``order`` if one is given."""
         wanted = set(names)
         if order is ItemOrder.FILE:
-            wanted |= {"run_id", "line"}
+            wanted |= {"run_id", "line", "row"}
         if order is ItemOrder.DISPUTED:
             wanted |= {"supported"}
         statement = self._joined(wanted, *(self.columns[name].label(name) for name in names))
@@ -343,16 +332,21 @@ class ItemQuery:
     def _order(self, order: ItemOrder) -> tuple[Any, ...]:
         columns, seed = self.columns, self._chosen.seed % _MODULUS
         last_first = AuditRecord.id.desc()
+        # Squared, as another seed would else begin the same order elsewhere.
+        mixed = ((cast(AuditRecord.id, BigInteger) + seed) * _HASH) % _MODULUS
         keys: dict[ItemOrder, tuple[Any, ...]] = {
             ItemOrder.NEWEST: (AuditRecord.created_at.desc(), last_first),
-            ItemOrder.FILE: (columns["run_id"], columns["line"], last_first),
+            # Several rows may be of one line.
+            ItemOrder.FILE: (
+                columns["run_id"].nulls_first(),
+                columns["line"],
+                columns["row"],
+                last_first,
+            ),
             ItemOrder.LOWEST_SCORE: (AuditRecord.score, AuditRecord.id),
             ItemOrder.HIGHEST_SCORE: (AuditRecord.score.desc(), last_first),
             ItemOrder.CLOSEST: (func.abs(AuditRecord.score - AuditRecord.threshold), last_first),
-            ItemOrder.RANDOM: (
-                ((cast(AuditRecord.id, BigInteger) + seed) * _HASH) % _MODULUS,
-                last_first,
-            ),
+            ItemOrder.RANDOM: ((mixed * mixed) % _MODULUS, last_first),
             ItemOrder.DISPUTED: (
                 func.least(columns["supported"], columns["hallucinated"]).desc()
                 if self._engine.dialect.name != "sqlite"
@@ -361,7 +355,7 @@ class ItemQuery:
             ),
         }
         # Rows of a run may share an audit.
-        rows = (columns["line"], columns["run_id"]) if self._chosen.runs else ()
+        rows = (columns["row"],) if self._chosen.runs else ()
         return (*keys[order], *rows)
 
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
-from sqlalchemy import Engine, delete, select, update
+from sqlalchemy import delete, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from provenance_core import Parameters
 from provenance_core.serialization import from_plain, to_plain
 
-from ._engine import database_url, get_engine
-from .errors import UNREADABLE, PresetNotFound, StorageError, database_errors, reason
+from ._database import DatabaseAccess, now_text
+from .errors import UNREADABLE, PresetNotFound, StorageError, reason
 from .models import PresetRecord
 
 NAME_LIMIT = 200  # characters of a preset's name
@@ -64,22 +63,8 @@ class Preset:
     is_default: bool
 
 
-class PresetStore:
+class PresetStore(DatabaseAccess):
     """Presets in one database. Cheap to create; safe to use from several threads."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-
-    @classmethod
-    def open(cls, url: str | None = None) -> PresetStore:
-        """The store at ``url`` (default: :func:`storage.database_url`), migrated.
-
-        StorageError when the database cannot be opened.
-        """
-        return cls(get_engine(url or database_url()))
-
-    def _writing(self) -> Session:
-        return Session(self._engine.execution_options(provenance_write=True))
 
     def save(
         self,
@@ -106,18 +91,14 @@ class PresetStore:
                 )
         record = PresetRecord(
             name=name,
-            created_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+            created_at=now_text(),
             created_by=created_by,
             profile=profile,
             parameters=to_plain(parameters),
             evidence=to_plain(evidence),
             is_default=False,
         )
-        with (
-            database_errors("The preset was not saved"),
-            self._writing() as session,
-            session.begin(),
-        ):
+        with self._writing("The preset was not saved") as session:
             session.add(record)
             try:
                 session.flush()
@@ -131,49 +112,37 @@ class PresetStore:
     def presets(self) -> tuple[Preset, ...]:
         """Every preset, by name. StorageError when they cannot be read."""
         wanted = select(PresetRecord).order_by(PresetRecord.name, PresetRecord.id)
-        with database_errors("The presets cannot be listed"), Session(self._engine) as session:
+        with self._reading("The presets cannot be listed") as session:
             return tuple(_preset(record) for record in session.scalars(wanted))
 
     def get(self, preset_id: int) -> Preset:
         """PresetNotFound when there is none of that number."""
-        with database_errors("The preset cannot be read"), Session(self._engine) as session:
+        with self._reading("The preset cannot be read") as session:
             return _preset(_require(session, preset_id))
 
     def default(self) -> Preset | None:
         """The preset that a new session starts with; None when none was made the default."""
         wanted = select(PresetRecord).where(PresetRecord.is_default)
-        with database_errors("The presets cannot be read"), Session(self._engine) as session:
+        with self._reading("The presets cannot be read") as session:
             record = session.scalars(wanted).first()
             return None if record is None else _preset(record)
 
     def set_default(self, preset_id: int) -> None:
         """Make a preset the default instead of the one that is. PresetNotFound when there is
         none of that number."""
-        with (
-            database_errors("The default was not changed"),
-            self._writing() as session,
-            session.begin(),
-        ):
+        with self._writing("The default was not changed") as session:
             chosen = _require(session, preset_id)
             session.execute(update(PresetRecord).values(is_default=False))
             chosen.is_default = True
 
     def clear_default(self) -> None:
         """Leave no preset as the default."""
-        with (
-            database_errors("The default was not changed"),
-            self._writing() as session,
-            session.begin(),
-        ):
+        with self._writing("The default was not changed") as session:
             session.execute(update(PresetRecord).values(is_default=False))
 
     def delete(self, preset_id: int) -> None:
         """Delete a preset. PresetNotFound when there is none of that number."""
-        with (
-            database_errors("The preset was not deleted"),
-            self._writing() as session,
-            session.begin(),
-        ):
+        with self._writing("The preset was not deleted") as session:
             _require(session, preset_id)
             session.execute(delete(PresetRecord).where(PresetRecord.id == preset_id))
 

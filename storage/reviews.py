@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Engine, delete, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, delete, exists, func, insert, select, update
 from sqlalchemy.orm import Session, aliased
 
 from provenance_core.review.checks import check_judgement, reviewer_name
@@ -25,8 +25,9 @@ from provenance_core.review.types import (
 from provenance_core.serialization import to_plain
 from provenance_core.types import SentenceLabel, Verdict
 
-from ._engine import REVIEW_LOCK, database_url, get_engine, take_lock
-from .errors import UNREADABLE, StorageError, database_errors, reason
+from ._database import DatabaseAccess, now_text, time_text
+from ._engine import REVIEW_LOCK, take_lock
+from .errors import UNREADABLE, StorageError, reason
 from .items import Item, ItemFilter, ItemOrder, ItemQuery, Reviewed, item_of
 from .models import (
     AuditRecord,
@@ -67,22 +68,8 @@ class ReviewCount:
     versions: int
 
 
-class ReviewStore:
+class ReviewStore(DatabaseAccess):
     """Reviews in one database. Cheap to create; safe to use from several threads."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-
-    @classmethod
-    def open(cls, url: str | None = None) -> ReviewStore:
-        """The store at ``url`` (default: :func:`storage.database_url`), migrated.
-
-        StorageError when the database cannot be opened.
-        """
-        return cls(get_engine(url or database_url()))
-
-    def _writing(self) -> Session:
-        return Session(self._engine.execution_options(provenance_write=True))
 
     def save(self, audit_id: int, reviewer: str, judgement: Judgement) -> Review:
         """Keep ``judgement`` as the reviewer's newest version, beside what the machine says now.
@@ -96,11 +83,7 @@ class ReviewStore:
         audit = AuditStore(self._engine).load(audit_id).audit
         check_judgement(judgement, audit.evidence)
         by_this_reviewer = (ReviewRecord.audit_id == audit_id, ReviewRecord.reviewer == name)
-        with (
-            database_errors("The judgement was not saved"),
-            self._writing() as session,
-            session.begin(),
-        ):
+        with self._writing("The judgement was not saved") as session:
             take_lock(session.connection(), REVIEW_LOCK)
             require_audit(session, audit_id)
             machine = session.execute(
@@ -116,7 +99,7 @@ class ReviewStore:
                 audit_id=audit_id,
                 reviewer=name,
                 version=version,
-                created_at=_time(datetime.now(UTC)),
+                created_at=now_text(),
                 judgement=judgement,
                 machine_score=machine.score,
                 machine_threshold=machine.threshold,
@@ -145,13 +128,13 @@ class ReviewStore:
         wanted = select(func.count(ReviewRecord.reviewer.distinct()), func.count()).where(
             ReviewRecord.audit_id == audit_id
         )
-        with database_errors("The judgements cannot be counted"), Session(self._engine) as session:
+        with self._reading("The judgements cannot be counted") as session:
             return ReviewCount(*session.execute(wanted).one())
 
     def each(self, chosen: ItemFilter) -> Iterator[Review]:
         """The judgements in force of the audits that pass, audit by audit, read a part at a
         time."""
-        with database_errors("The judgements cannot be read"), Session(self._engine) as session:
+        with self._reading("The judgements cannot be read") as session:
             audits = self._audits(chosen)
             wanted = (
                 select(ReviewRecord.id)
@@ -170,7 +153,7 @@ class ReviewStore:
         """
         if chosen.reviewed is Reviewed.UNREVIEWED:
             chosen = replace(chosen, reviewed=Reviewed.ANY)
-        with database_errors("The progress cannot be read"), Session(self._engine) as session:
+        with self._reading("The progress cannot be read") as session:
             audits = self._audits(chosen)
             enough = func.count().filter(audits.c.reviews >= opinions)
             total, judged = session.execute(select(func.count(), enough).select_from(audits)).one()
@@ -206,16 +189,12 @@ class ReviewStore:
             raise ValueError(f"opinions must be at least 1, not {opinions}")
         query = ItemQuery(chosen, self._engine)
         now = datetime.now(UTC)
-        with (
-            database_errors("No item could be claimed"),
-            self._writing() as session,
-            session.begin(),
-        ):
+        with self._writing("No item could be claimed") as session:
             take_lock(session.connection(), REVIEW_LOCK)
             by_me = exists().where(
                 ReviewRecord.audit_id == AuditRecord.id, ReviewRecord.reviewer == name
             )
-            taken = query.columns["reviews"] + _open_elsewhere(name, _time(now))
+            taken = query.columns["reviews"] + _open_elsewhere(name, time_text(now))
             statement = query.select(*Item.__slots__, order=order).where(~by_me, taken < opinions)
             if without:
                 statement = statement.where(AuditRecord.id.not_in(without))
@@ -226,7 +205,7 @@ class ReviewStore:
             session.execute(
                 delete(ReviewClaimRecord).where(
                     ReviewClaimRecord.audit_id == found.audit_id,
-                    (ReviewClaimRecord.expires_at <= _time(now))
+                    (ReviewClaimRecord.expires_at <= time_text(now))
                     | (ReviewClaimRecord.reviewer == name),
                 )
             )
@@ -234,7 +213,7 @@ class ReviewStore:
                 insert(ReviewClaimRecord).values(
                     audit_id=found.audit_id,
                     reviewer=name,
-                    expires_at=_time(now + timedelta(minutes=minutes)),
+                    expires_at=time_text(now + timedelta(minutes=minutes)),
                 )
             )
             return item_of(found)
@@ -249,12 +228,8 @@ class ReviewStore:
         """
         name = reviewer_name(reviewer)
         now = datetime.now(UTC)
-        expires = _time(now + timedelta(minutes=minutes))
-        with (
-            database_errors("The claim was not renewed"),
-            self._writing() as session,
-            session.begin(),
-        ):
+        expires = time_text(now + timedelta(minutes=minutes))
+        with self._writing("The claim was not renewed") as session:
             take_lock(session.connection(), REVIEW_LOCK)
             renewed: Any = session.execute(
                 update(ReviewClaimRecord)
@@ -273,7 +248,7 @@ class ReviewStore:
                 .correlate(AuditRecord)
                 .scalar_subquery()
             )
-            taken = select(judged + _open_elsewhere(name, _time(now))).where(
+            taken = select(judged + _open_elsewhere(name, time_text(now))).where(
                 AuditRecord.id == audit_id
             )
             if session.scalar(taken) not in range(opinions):
@@ -287,11 +262,7 @@ class ReviewStore:
 
     def release(self, audit_id: int, reviewer: str) -> None:
         """End the reviewer's claim on the audit, if there is one."""
-        with (
-            database_errors("The claim was not released"),
-            self._writing() as session,
-            session.begin(),
-        ):
+        with self._writing("The claim was not released") as session:
             _release(session, audit_id, reviewer.strip())
 
     def _audits(self, chosen: ItemFilter) -> Any:
@@ -300,7 +271,7 @@ class ReviewStore:
         return items.distinct().subquery("audits_that_pass")
 
     def _reviews(self, wanted: ColumnElement[bool]) -> tuple[Review, ...]:
-        with database_errors("The judgements cannot be read"), Session(self._engine) as session:
+        with self._reading("The judgements cannot be read") as session:
             numbers = session.scalars(
                 select(ReviewRecord.id).where(wanted).order_by(ReviewRecord.id)
             ).all()
@@ -438,7 +409,3 @@ def _review(
 
 def _type(stored: str | None) -> FindingType | None:
     return None if stored is None else FindingType(stored)
-
-
-def _time(moment: datetime) -> str:
-    return moment.isoformat(timespec="milliseconds")

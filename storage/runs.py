@@ -9,17 +9,17 @@ from enum import StrEnum
 from itertools import islice
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Engine, Select, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Select, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from provenance_core import Audit, InputError, Parameters
-from provenance_core.evaluation.scoring import digest
+from provenance_core.evaluation.text_groups import text_group
 from provenance_core.evaluation.types import BatchRow, FieldMapping, RejectedRow
 from provenance_core.serialization import from_plain, to_plain
 
-from ._engine import database_url, get_engine
-from .errors import RunNotFound, StorageError, database_errors
+from ._database import DatabaseAccess, now_text, time_text
+from .errors import RunNotFound, StorageError
 from .filters import check_search, contains
 from .models import AuditRecord, RunRecord, RunRejectRecord, RunRowRecord
 from .store import insert_audit
@@ -149,22 +149,8 @@ class LabelledScores:
     groups: tuple[str, ...]
 
 
-class RunStore:
+class RunStore(DatabaseAccess):
     """Batch runs in one database. Cheap to create; safe to use from several threads."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-
-    @classmethod
-    def open(cls, url: str | None = None) -> RunStore:
-        """The store at ``url`` (default: :func:`storage.database_url`), migrated.
-
-        StorageError when the database cannot be opened.
-        """
-        return cls(get_engine(url or database_url()))
-
-    def _writing(self) -> Session:
-        return Session(self._engine.execution_options(provenance_write=True))
 
     def create(self, run: NewRun, rows: Iterable[BatchRow], rejects: Iterable[RejectedRow]) -> int:
         """Keep a run with all of its rows, or nothing of it; its number.
@@ -173,7 +159,7 @@ class RunStore:
         """
         record = RunRecord(
             name=run.name,
-            created_at=_now(),
+            created_at=now_text(),
             file_name=run.file_name,
             format=run.format,
             mapping=dict(run.mapping),
@@ -183,11 +169,7 @@ class RunStore:
             total=0,
             message="",
         )
-        with (
-            database_errors("The run was not created"),
-            self._writing() as session,
-            session.begin(),
-        ):
+        with self._writing("The run was not created") as session:
             session.add(record)
             try:
                 session.flush()
@@ -207,14 +189,14 @@ class RunStore:
 
     def runs(self) -> tuple[Run, ...]:
         """Every run, newest first."""
-        with database_errors("The runs cannot be listed"), Session(self._engine) as session:
+        with self._reading("The runs cannot be listed") as session:
             records = session.scalars(select(RunRecord).order_by(RunRecord.id.desc())).all()
             return tuple(_run(session, record) for record in records)
 
     def page(self, offset: int = 0, limit: int = 20) -> RunPage:
         """Runs ``offset`` to ``offset + limit``, newest first."""
         newest = select(RunRecord).order_by(RunRecord.id.desc()).offset(offset).limit(limit)
-        with database_errors("The runs cannot be listed"), Session(self._engine) as session:
+        with self._reading("The runs cannot be listed") as session:
             total = session.scalar(select(func.count(RunRecord.id))) or 0
             records = session.scalars(newest).all()
             return RunPage(tuple(_run(session, record) for record in records), total)
@@ -250,7 +232,7 @@ class RunStore:
         )
 
     def _one(self, wanted: ColumnElement[bool], missing: str) -> Run:
-        with database_errors("The run cannot be read"), Session(self._engine) as session:
+        with self._reading("The run cannot be read") as session:
             record = session.scalar(select(RunRecord).where(wanted))
             if record is None:
                 raise RunNotFound(f"{missing} It may have been deleted.")
@@ -262,18 +244,14 @@ class RunStore:
 
         ``instead_of``: a worker that is known to be dead, whose silence need not be waited for.
         """
-        silent = _time(datetime.now(UTC) - SILENCE)
+        silent = time_text(datetime.now(UTC) - SILENCE)
         free = or_(
             RunRecord.status == str(RunStatus.QUEUED),
             (RunRecord.status == str(RunStatus.RUNNING))
             & or_(RunRecord.heartbeat_at < silent, RunRecord.worker.in_((worker, instead_of))),
         )
-        with (
-            database_errors("The run was not started"),
-            self._writing() as session,
-            session.begin(),
-        ):
-            now = _now()
+        with self._writing("The run was not started") as session:
+            now = now_text()
             taken = session.execute(
                 update(RunRecord)
                 .where(RunRecord.id == run_id, free)
@@ -289,11 +267,7 @@ class RunStore:
 
     def beat(self, run_id: int, worker: str) -> bool:
         """Say that ``worker`` is alive; False when the run is no longer its own."""
-        with (
-            database_errors("The run was not changed"),
-            self._writing() as session,
-            session.begin(),
-        ):
+        with self._writing("The run was not changed") as session:
             return _beat(session, RunRecord.id == run_id, worker)
 
     def next_row(self, run_id: int) -> PendingRow | None:
@@ -311,7 +285,7 @@ class RunStore:
             .order_by(RunRowRecord.id)
             .limit(1)
         )
-        with database_errors("The next row cannot be read"), Session(self._engine) as session:
+        with self._reading("The next row cannot be read") as session:
             found = session.execute(wanted).first()
         if found is None:
             return None
@@ -326,7 +300,7 @@ class RunStore:
             .order_by(AuditRecord.id.desc())
         )
         same = None if parameters is None else to_plain(parameters)
-        with database_errors("The audits cannot be read"), Session(self._engine) as session:
+        with self._reading("The audits cannot be read") as session:
             found = session.execute(wanted)
             return next((row.id for row in found if same in (None, row.parameters)), None)
 
@@ -336,11 +310,7 @@ class RunStore:
         False, and nothing is kept, when the run is no longer this worker's (it was cancelled, or
         another took it) or the row is done: no row is done twice.
         """
-        with (
-            database_errors("The row was not saved"),
-            self._writing() as session,
-            session.begin(),
-        ):
+        with self._writing("The row was not saved") as session:
             if not _still_mine(session, row_id, worker):
                 return False
             number = insert_audit(session, audit)
@@ -352,11 +322,7 @@ class RunStore:
 
         False as :meth:`finish`, and when the audit has been deleted.
         """
-        with (
-            database_errors("The row was not saved"),
-            self._writing() as session,
-            session.begin(),
-        ):
+        with self._writing("The row was not saved") as session:
             there = select(AuditRecord.id).where(AuditRecord.id == audit_id)
             if not _still_mine(session, row_id, worker) or session.scalar(there) is None:
                 return False
@@ -365,11 +331,7 @@ class RunStore:
 
     def fail(self, row_id: int, worker: str, reason: str) -> bool:
         """Mark the row as one that could not be audited, with the reason."""
-        with (
-            database_errors("The row was not saved"),
-            self._writing() as session,
-            session.begin(),
-        ):
+        with self._writing("The row was not saved") as session:
             if not _still_mine(session, row_id, worker):
                 return False
             _close(session, row_id, RowStatus.FAILED, reason=reason)
@@ -381,7 +343,7 @@ class RunStore:
             (RunRecord.id == run_id) & (RunRecord.worker == worker),
             RunStatus.RUNNING,
             status=str(RunStatus.DONE),
-            finished_at=_now(),
+            finished_at=now_text(),
             worker=None,
         )
 
@@ -416,11 +378,7 @@ class RunStore:
 
     def delete(self, run_id: int) -> None:
         """Delete a run with its rows; its audits stay in the history."""
-        with (
-            database_errors("The run was not deleted"),
-            self._writing() as session,
-            session.begin(),
-        ):
+        with self._writing("The run was not deleted") as session:
             session.execute(delete(RunRecord).where(RunRecord.id == run_id))
 
     def rows_without_audit(
@@ -441,7 +399,7 @@ class RunStore:
         if wanted := text.strip():
             searched = (RunRowRecord.query, RunRowRecord.answer, RunRowRecord.reason)
             chosen = chosen.where(or_(*(contains(c, wanted, self._engine) for c in searched)))
-        with database_errors("The rows cannot be listed"), Session(self._engine) as session:
+        with self._reading("The rows cannot be listed") as session:
             counted = chosen.with_only_columns(func.count(), maintain_column_froms=True)
             total = session.scalar(counted) or 0
             listed = chosen.order_by(RunRowRecord.id).offset(offset).limit(limit)
@@ -459,7 +417,7 @@ class RunStore:
             .where(RunRowRecord.run_id == run_id, RunRowRecord.label.is_not(None))
             .order_by(RunRowRecord.id)
         )
-        with database_errors("The scores cannot be read"), Session(self._engine) as session:
+        with self._reading("The scores cannot be read") as session:
             found = [tuple(row) for row in session.execute(wanted)]
         labels, scores, groups = zip(*found, strict=True) if found else ((), (), ())
         return LabelledScores(labels, scores, groups)
@@ -471,15 +429,11 @@ class RunStore:
             .where(RunRejectRecord.run_id == run_id)
             .order_by(RunRejectRecord.line, RunRejectRecord.id)
         )
-        with database_errors("The rejects cannot be read"), Session(self._engine) as session:
+        with self._reading("The rejects cannot be read") as session:
             return tuple(RejectedRow(*row) for row in session.execute(wanted))
 
     def _set_status(self, wanted: ColumnElement[bool], was: RunStatus, **values: Any) -> None:
-        with (
-            database_errors("The run was not changed"),
-            self._writing() as session,
-            session.begin(),
-        ):
+        with self._writing("The run was not changed") as session:
             session.execute(
                 update(RunRecord).where(wanted, RunRecord.status == str(was)).values(**values)
             )
@@ -516,7 +470,7 @@ def _beat(session: Session, wanted: ColumnElement[bool], worker: str) -> bool:
     mine = session.execute(
         update(RunRecord)
         .where(wanted, RunRecord.status == str(RunStatus.RUNNING), RunRecord.worker == worker)
-        .values(heartbeat_at=_now())
+        .values(heartbeat_at=now_text())
     )
     return _changed(mine) == 1
 
@@ -540,7 +494,7 @@ def _row_values(run_id: int, row: BatchRow) -> dict[str, Any]:
     values = to_plain(row)
     values["row_id"] = values.pop("id")
     # Named for every row, so that intervals can be drawn over source documents.
-    values["group"] = row.group or digest(*row.context)
+    values["group"] = row.group or text_group(*row.context)
     return {"run_id": run_id, **values, "status": str(RowStatus.PENDING), "reason": ""}
 
 
@@ -570,11 +524,3 @@ def _run(session: Session, record: RunRecord) -> Run:
             rejected=session.scalar(rejected) or 0,
         ),
     )
-
-
-def _time(moment: datetime) -> str:
-    return moment.isoformat(timespec="milliseconds")
-
-
-def _now() -> str:
-    return _time(datetime.now(UTC))

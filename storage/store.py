@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Engine, delete, func, insert, select
+from sqlalchemy import delete, func, insert, select
 from sqlalchemy.orm import Session
 
 from provenance_core import Audit, Parameters, Verdict, assemble
@@ -29,8 +29,8 @@ from provenance_core.types import (
     TokenCounts,
 )
 
-from ._engine import database_url, get_engine
-from .errors import UNREADABLE, AuditNotFound, StorageError, damaged_audit, database_errors
+from ._database import DatabaseAccess
+from .errors import UNREADABLE, AuditNotFound, StorageError, damaged_audit
 from .filters import AuditFilter, filtered, page_of_keys
 from .models import (
     AuditRecord,
@@ -45,7 +45,7 @@ from .models import (
 
 # Stored and recomputed scores differ by no more than rounding; more means another version.
 _SAME_SCORE = 1e-9
-_LARGEST_NUMBER = 2**63 - 1
+_LARGEST_NUMBER = 2**31 - 1  # that PostgreSQL's INTEGER holds
 _NEWEST = (AuditRecord.created_at.desc(), AuditRecord.id.desc())
 
 
@@ -81,33 +81,15 @@ class AuditPage:
     total: int
 
 
-class AuditStore:
+class AuditStore(DatabaseAccess):
     """Audits in one database. Cheap to create; safe to use from several threads."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-
-    @classmethod
-    def open(cls, url: str | None = None) -> AuditStore:
-        """The store at ``url`` (default: :func:`storage.database_url`), migrated.
-
-        StorageError when the database cannot be opened.
-        """
-        return cls(get_engine(url or database_url()))
-
-    def _writing(self) -> Session:
-        return Session(self._engine.execution_options(provenance_write=True))
 
     def save(self, audit: Audit) -> int:
         """Save an audit with its inputs, scores and parameters in one transaction.
 
         Returns its number. StorageError when it cannot be written; nothing is left then.
         """
-        with (
-            database_errors("The audit was not saved"),
-            self._writing() as session,
-            session.begin(),
-        ):
+        with self._writing("The audit was not saved") as session:
             return insert_audit(session, audit)
 
     def load(self, audit_id: int) -> SavedAudit:
@@ -117,7 +99,7 @@ class AuditStore:
         the score of today's code differs from the stored one, a notice says so and gives the
         stored score.
         """
-        with database_errors(f"Audit {audit_id} cannot be read"), Session(self._engine) as session:
+        with self._reading(f"Audit {audit_id} cannot be read") as session:
             require_audit(session, audit_id)
             try:
                 return SavedAudit(audit_id, read_audit(session, audit_id))
@@ -130,10 +112,7 @@ class AuditStore:
         StorageError when they cannot be read or the searched text is too long.
         """
         columns = [getattr(AuditRecord, name) for name in AuditRow.__slots__]
-        with (
-            database_errors("The saved audits cannot be listed"),
-            Session(self._engine) as session,
-        ):
+        with self._reading("The saved audits cannot be listed") as session:
             keys = filtered(select(AuditRecord.id), chosen, self._engine).order_by(*_NEWEST)
             count = filtered(select(func.count(AuditRecord.id)), chosen, self._engine)
             wanted, total = page_of_keys(session, keys, count, chosen, offset, limit)
@@ -148,10 +127,7 @@ class AuditStore:
         """
         columns = [getattr(AuditRecord, name) for name in AuditRow.__slots__]
         wanted = select(*columns).where(AuditRecord.id.in_(audit_ids))
-        with (
-            database_errors("The saved audits cannot be listed"),
-            Session(self._engine) as session,
-        ):
+        with self._reading("The saved audits cannot be listed") as session:
             found = {row.id: _row(row._asdict()) for row in session.execute(wanted)}
         return tuple(found[number] for number in audit_ids if number in found)
 
@@ -164,11 +140,7 @@ class AuditStore:
 
         AuditNotFound when there is none, StorageError when it cannot be deleted.
         """
-        with (
-            database_errors(f"Audit {audit_id} was not deleted"),
-            self._writing() as session,
-            session.begin(),
-        ):
+        with self._writing(f"Audit {audit_id} was not deleted") as session:
             require_audit(session, audit_id)
             session.execute(delete(AuditRecord).where(AuditRecord.id == audit_id))
 

@@ -30,8 +30,8 @@ from provenance_core.batch.record_keys import keys_of, value_at
 from provenance_core.cli.main import main
 from provenance_core.errors import InputError
 from provenance_core.evaluation.datasets import read_labelled_file
-from provenance_core.evaluation.formats._fields import text_group
 from provenance_core.evaluation.formats.registry import FORMATS
+from provenance_core.evaluation.text_groups import text_group
 from provenance_core.evaluation.types import BatchRow, GoldSpan, RejectedRow
 
 OWN = {"query": "q", "context": ["c"], "answer": "a"}
@@ -323,6 +323,12 @@ def test_a_column_named_after_hallucinations_says_the_contrary(tmp_path: Path) -
     assert file.warnings[0].startswith("is_hallucination says whether the answer is hallucinated:")
     assert read_label("yes", "meta.hallucination_label") == 0
     assert read_label("yes", "hallucination.supported") == 1
+    assert read_label("yes", "not_supported") == 0
+    assert read_label("yes", "nonFactual") == 0
+    assert read_label("yes", "no_hallucination") == 1
+    assert read_label(1, "isNotHallucinated") == 1
+    assert read_label(False, "non-hallucinated") == 0
+    assert read_label(1, "annotation_hallucination") == 0
 
 
 # Mapping

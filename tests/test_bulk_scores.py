@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -11,8 +12,17 @@ from conftest import hand_evidence
 from sqlalchemy import event, text
 
 from provenance_core import Parameters, assemble, recompute
+from provenance_core.evaluation.types import BatchRow
 from provenance_core.types import Aggregation, ClaimAggregation, SelectionStrategy
-from storage import AuditNotFound, AuditStore, BulkScoreStore, StorageError, scores_under
+from storage import (
+    AuditNotFound,
+    AuditStore,
+    BulkScoreStore,
+    NewRun,
+    RunStore,
+    StorageError,
+    scores_under,
+)
 from storage._engine import get_engine
 
 SELECTIONS = [
@@ -155,6 +165,42 @@ def test_state_changes_when_audits_come_and_go(url, saved):
     without = bulk.state()
     assert store.save(random_audit(99)) == saved[-1], "SQLite gives the number again"
     assert len({before, without, bulk.state()}) == 3
+
+
+def test_state_changes_when_a_run_is_made_again_with_other_labels(url):
+    number = AuditStore.open(url).save(random_audit(1))
+    runs, bulk = RunStore.open(url), BulkScoreStore.open(url)
+    states = []
+    for label in (0, 1):
+        run = runs.create(
+            NewRun("run", "rows.jsonl", "rows", (), "embedded", Parameters()),
+            [BatchRow(1, "", ("context",), "answer", label=label)],
+            [],
+        )
+        assert run == 1, "SQLite gives the number again"
+        runs.claim(run, "worker")
+        assert runs.share(runs.next_row(run).id, "worker", number)
+        states.append(bulk.state())
+        runs.delete(run)
+        time.sleep(0.002)  # times are kept to the millisecond
+    assert states[0] != states[1]
+
+
+def test_a_row_without_a_group_and_an_audit_of_the_same_context_are_one_group(url):
+    audit = random_audit(1)
+    number = AuditStore.open(url).save(audit)
+    runs = RunStore.open(url)
+    context = tuple(item.text for item in audit.evidence.context)
+    run = runs.create(
+        NewRun("run", "rows.jsonl", "rows", (), "embedded", Parameters()),
+        [BatchRow(1, "", context, "answer", label=1)],
+        [],
+    )
+    runs.claim(run, "worker")
+    assert runs.share(runs.next_row(run).id, "worker", number)
+    (group,) = runs.labelled_scores(run).groups
+    (measured,) = BulkScoreStore.open(url).measured([number])
+    assert measured.context == group
 
 
 def test_rows_of_given_audits_come_in_the_order_given(url, saved):

@@ -14,8 +14,8 @@ import pytest
 from provenance_core.errors import InputError
 from provenance_core.evaluation.datasets import dataset_name, read_labelled_file
 from provenance_core.evaluation.formats import registry
-from provenance_core.evaluation.formats._fields import text_group
 from provenance_core.evaluation.formats.registry import FORMATS, count_warnings
+from provenance_core.evaluation.text_groups import text_group
 from provenance_core.evaluation.types import Counts, GoldSpan, LabelledRow, SkippedRow
 
 

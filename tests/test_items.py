@@ -112,6 +112,34 @@ def test_orders(items):
     assert len({tuple(ordered(ItemOrder.RANDOM, seed=s)) for s in range(0, 10**9, 10**8)}) > 1
 
 
+def test_another_seed_is_another_order_not_another_beginning(url):
+    store = AuditStore.open(url)
+    for _ in range(12):
+        store.save(an_audit(0.5))
+    orders = [
+        numbers(ItemStore.open(url).page(ItemFilter(seed=seed), ItemOrder.RANDOM))
+        for seed in (1, 2)
+    ]
+    start = orders[1].index(orders[0][0])
+    assert orders[0] != orders[1][start:] + orders[1][:start]
+
+
+def test_rows_of_one_line_come_in_the_order_of_the_file(url):
+    runs = RunStore.open(url)
+    run = runs.create(
+        NewRun("first", "rows.jsonl", "rows", (), "embedded", Parameters()),
+        [BatchRow(1, "q", ("a",), f"answer {i}", f"r{i}") for i in range(4)],
+        [],
+    )
+    runs.claim(run, "w")
+    assert runs.finish(runs.next_row(run).id, "w", an_audit(0.4))
+    assert runs.finish(runs.next_row(run).id, "w", an_audit(0.5))
+    assert runs.share(runs.next_row(run).id, "w", 1)
+    assert runs.share(runs.next_row(run).id, "w", 2)
+    found = ItemStore.open(url).each(ItemFilter(runs=(run,)))
+    assert [item.row_id for item in found] == ["r0", "r1", "r2", "r3"]
+
+
 def test_pages_and_each_agree(items):
     chosen = ItemFilter(runs=(1,))
     paged = [

@@ -63,7 +63,7 @@ def complete_mapping(keys: Sequence[str], known: FieldMapping | None = None) -> 
 
 def _first(keys: Sequence[str], names: Sequence[str]) -> str:
     """The key with the likeliest name: as a whole, or else its last part (``meta.model``)."""
-    for shown in (_plain, lambda key: _plain(key.rsplit(".", 1)[-1])):
+    for shown in (plain_name, lambda key: plain_name(key.rsplit(".", 1)[-1])):
         named: dict[str, str] = {}
         for key in keys:
             named.setdefault(shown(key), key)
@@ -73,7 +73,7 @@ def _first(keys: Sequence[str], names: Sequence[str]) -> str:
     return ""
 
 
-def _plain(key: str) -> str:
-    """``Model Name`` and ``modelName`` as ``model_name``."""
+def plain_name(key: str) -> str:
+    """``key`` in small letters: ``Model Name`` and ``modelName`` as ``model_name``."""
     split = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", key.strip())
     return re.sub(r"[^a-z0-9_]+", "_", split.casefold()).rstrip("_")

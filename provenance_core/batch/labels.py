@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from provenance_core.batch.column_names import plain_name
 from provenance_core.batch.scalars import scalar_text
 from provenance_core.errors import InputError
 from provenance_core.evaluation.formats._fields import short
@@ -21,14 +22,19 @@ HALLUCINATED = (
 YES = ("1", "1.0", "true", "yes")
 NO = ("0", "0.0", "false", "no")
 _NAMES_HALLUCINATIONS = re.compile(
-    r"hallucin|unfaithful|unsupported|not_supported|ungrounded|inconsisten|nonfactual|incorrect",
-    re.IGNORECASE,
+    r"hallucin|unfaithful|unsupported|not_supported|ungrounded|inconsisten|non_?factual|incorrect"
+)
+_DENIES_THEM = re.compile(
+    r"(?:^|_)(?:no|not|non|without)_?(?:hallucin|unfaithful|unsupported|ungrounded|inconsisten)"
+    r"|hallucinations?_?free"
 )
 
 
 def names_hallucinations(key: str) -> bool:
-    """Whether a yes under ``key`` (``is_hallucination``) says hallucinated, not supported."""
-    return _NAMES_HALLUCINATIONS.search(key.rsplit(".", 1)[-1]) is not None
+    """Whether a yes under ``key`` (``is_hallucination``) says hallucinated, not supported; under
+    ``no_hallucination`` it does not."""
+    name = plain_name(key.rsplit(".", 1)[-1])
+    return _NAMES_HALLUCINATIONS.search(name) is not None and _DENIES_THEM.search(name) is None
 
 
 def read_label(value: object, key: str) -> int | None:

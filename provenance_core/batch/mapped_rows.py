@@ -11,10 +11,11 @@ from provenance_core.batch.labels import names_hallucinations, read_label
 from provenance_core.batch.record_keys import value_at
 from provenance_core.batch.scalars import scalar_text
 from provenance_core.errors import InputError
-from provenance_core.evaluation.formats._fields import spans, text_group
+from provenance_core.evaluation.formats._fields import spans
 from provenance_core.evaluation.formats._format import Reading, read_rows
 from provenance_core.evaluation.formats._own_rows import without_empty_spans
 from provenance_core.evaluation.formats._records import Entry, Record
+from provenance_core.evaluation.text_groups import text_group
 from provenance_core.evaluation.types import BatchRow, FieldMapping, GoldSpan
 
 _NEEDED = ("context", "answer")

@@ -17,9 +17,10 @@ from pathlib import Path
 from provenance_core.batch.context_texts import listed
 from provenance_core.batch.scalars import scalar_text
 from provenance_core.errors import InputError
-from provenance_core.evaluation.formats._fields import record_text, text_group
+from provenance_core.evaluation.formats._fields import record_text
 from provenance_core.evaluation.formats._format import Reading
 from provenance_core.evaluation.formats._records import Entry, Record
+from provenance_core.evaluation.text_groups import text_group
 from provenance_core.evaluation.types import BatchRow, RejectedRow
 
 _DOCUMENT = re.compile(r"retrieval\.documents\.(\d+)(?:\.(?:document\.)?content)?")

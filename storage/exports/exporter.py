@@ -9,10 +9,8 @@ from enum import StrEnum
 from functools import partial
 from typing import IO, Any
 
-from sqlalchemy import Engine
-
 from provenance_core.evaluation.types import SkipReason
-from storage._engine import database_url, get_engine
+from storage._database import DatabaseAccess
 from storage.errors import StorageError
 from storage.items import ItemFilter, ItemStore
 
@@ -74,19 +72,8 @@ _WAYS: dict[ExportFormat, _Way] = {
 }
 
 
-class Exporter:
+class Exporter(DatabaseAccess):
     """Exports from one database. Cheap to create; safe to use from several threads."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-
-    @classmethod
-    def open(cls, url: str | None = None) -> Exporter:
-        """The exporter of ``url`` (default: :func:`storage.database_url`).
-
-        StorageError when the database cannot be opened.
-        """
-        return cls(get_engine(url or database_url()))
 
     def write(self, chosen: ItemFilter, wanted: ExportFormat, file: IO[bytes]) -> ExportSummary:
         """Write the items that pass, in the file's order, to ``file`` in UTF-8; what was written.

@@ -17,13 +17,12 @@ the same source share it.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
 from provenance_core import Audit, SentenceLabel
+from provenance_core.digest import source_digest
 from provenance_core.review.types import FindingType, JudgedVerdict
 from provenance_core.types import Evidence
 
@@ -163,6 +162,5 @@ def _label(span: MarkedSpan, meta: str) -> RagTruthLabel:
 
 
 def _source_id(given: ExportItem, evidence: Evidence) -> str:
-    texts = [evidence.query, *(item.text for item in evidence.context)]
-    digest = hashlib.sha256(json.dumps(texts).encode()).hexdigest()[:12]
+    digest = source_digest(evidence.query, [item.text for item in evidence.context])
     return f"{given.item.group}-{digest}" if given.item.group else digest

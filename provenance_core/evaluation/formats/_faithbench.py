@@ -13,10 +13,10 @@ from provenance_core.evaluation.formats._fields import (
     short,
     span,
     text,
-    text_group,
 )
 from provenance_core.evaluation.formats._format import DatasetFormat, Reading, keys, read_rows
 from provenance_core.evaluation.formats._records import Entry, Record
+from provenance_core.evaluation.text_groups import text_group
 from provenance_core.evaluation.types import BatchRow, GoldSpan
 
 BATCHES = "batch_*.json"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -103,14 +102,6 @@ def spans(value: object, answer: str) -> tuple[GoldSpan, ...] | None:
             )
         found.append(GoldSpan(start, end, identifier(item, "type", "label")))
     return tuple(found)
-
-
-def text_group(*sources: str) -> str:
-    """A name for a source document that its owners gave none: a digest of its texts."""
-    digest = hashlib.blake2b(digest_size=8)
-    for source in sources:
-        digest.update(source.encode("utf-8", "surrogatepass") + b"\x00")
-    return digest.hexdigest()
 
 
 def short(value: object) -> str:

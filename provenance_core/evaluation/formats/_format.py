@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TypeAlias
 
 from provenance_core.errors import InputError
-from provenance_core.evaluation.formats._fields import identifier, record_text, text, text_group
+from provenance_core.evaluation.formats._fields import identifier, record_text, text
 from provenance_core.evaluation.formats._records import Entry, Record
+from provenance_core.evaluation.text_groups import text_group
 from provenance_core.evaluation.types import BatchRow, Counts, FieldMapping, RejectedRow
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from provenance_core.evaluation.formats._fields import identifier, text, text_group, word_label
+from provenance_core.evaluation.formats._fields import identifier, text, word_label
 from provenance_core.evaluation.formats._format import DatasetFormat, Parser, keys, row_by_row
 from provenance_core.evaluation.formats._records import Record
+from provenance_core.evaluation.text_groups import text_group
 from provenance_core.evaluation.types import BatchRow, Counts
 
 _REPOSITORY = "RUCAIBox/HaluEval"

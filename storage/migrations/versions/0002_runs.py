@@ -83,6 +83,6 @@ def downgrade() -> None:
     op.drop_table("run_rejects")
     op.drop_table("run_rows")
     op.drop_table("runs")
-    with op.batch_alter_table("audits", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_audits_digest"))
-        batch_op.drop_column("digest")
+    op.drop_index("ix_audits_digest", "audits")
+    # Not in a batch, which makes the table anew: dropping the old one would drop all it owns.
+    op.drop_column("audits", "digest")

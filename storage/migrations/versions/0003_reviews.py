@@ -12,10 +12,13 @@ depends_on = None
 
 
 def _keep_digests() -> None:
-    """Digests of the texts of the audits that are there."""
+    """Digests of the texts of the audits that are there, one audit in memory at a time."""
     bind = op.get_bind()
-    audits = bind.execute(sa.text("SELECT id, query, answer FROM audits")).all()
-    for number, query, answer in audits:
+    numbers = bind.scalars(sa.text("SELECT id FROM audits ORDER BY id")).all()
+    for number in numbers:
+        query, answer = bind.execute(
+            sa.text("SELECT query, answer FROM audits WHERE id = :id"), {"id": number}
+        ).one()
         context = bind.scalars(
             sa.text("SELECT text FROM context_items WHERE audit_id = :id ORDER BY position"),
             {"id": number},
