@@ -36,8 +36,9 @@ _COLUMNS = (
     (ItemColumn.SOURCE_MODEL, "Source model"),
 )
 # Every widget of the bar, by its key.
-_KEYS = ("runs", "text", "verdict", "reviewed", "label", "score", "since", "until") + tuple(
-    column.value for column, _ in _COLUMNS
+_KEYS = (
+    *("runs", "text", "verdict", "reviewed", "label", "score", "since", "until"),
+    *(column.value for column, _ in _COLUMNS),
 )
 
 

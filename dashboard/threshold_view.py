@@ -296,10 +296,11 @@ def _draw_flip(flip: Flip, row: AuditRow) -> None:
     order = (Verdict.SUPPORTED, Verdict.HALLUCINATED)
     before, after = order if flip.supported_before else reversed(order)
     names = [f"{wording.VERDICTS[v][0]} {wording.VERDICTS[v][1]}" for v in (before, after)]
+    outcome = "wrong to right" if flip.mended else "right to wrong"
     with st.container(border=True):
         text, link = st.columns([8, 1], vertical_alignment="center")
         text.html(
-            f"<b>{names[0]} → {names[1]}</b> ({'wrong to right' if flip.mended else 'right to wrong'}) · "
+            f"<b>{names[0]} → {names[1]}</b> ({outcome}) · "
             f"{label_text(int(flip.label))} · score {flip.score:.3f} · audit {row.id}<br>"
             f"<small>{_line(row.query) or '(no query)'}</small><br>{_line(row.answer)}"
         )
