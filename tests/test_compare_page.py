@@ -164,7 +164,9 @@ def test_candidate_answers_are_ranked_and_marked(two_runs):
     assert list(table["rate before"]) == [50.0] * 3
     assert list(table["rate after"]) == [0.0] * 3
     assert "all answers come from one source document" in table["note"][0]
-    assert links(app) == ["Audit 1", "Audit 2"]
+    assert links(app) == ["Open", "Open"]
+    html = shown_html(app)
+    assert html.index("audit 1 ·") < html.index("audit 2 ·")
     assert "1 query with several answers" in said(app)
 
 
@@ -172,7 +174,9 @@ def test_candidates_without_labels_have_no_rate(url):
     a_run(url, "low", [(*r[:5], None) for r in ROWS])
     app = page(tab="Candidate answers")
     assert "No rate: no query has several answers with a label" in said(app)
-    assert links(app) == ["Audit 1", "Audit 2"]
+    assert links(app) == ["Open", "Open"]
+    html = shown_html(app)
+    assert html.index("audit 1 ·") < html.index("audit 2 ·")
 
 
 def test_a_database_that_cannot_be_read_is_a_message(two_runs):
