@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import IO
 
 import numpy as np
 import plotly.graph_objects as go
@@ -18,6 +19,7 @@ from provenance_core.evaluation.types import Curve, Interval
 from provenance_core.review.agreement import Agreement, AgreementReport, agreement_report
 from provenance_core.serialization import to_plain
 from storage import Item, ItemFilter, ItemStore, MadeWith, ReviewStore, Run, RunStore
+from storage.exports import ExportSummary
 
 from .filter_wording import filter_lines
 from .report_page import TEMPLATES, render_page
@@ -205,6 +207,13 @@ def build_items_report(
         items=tuple(first),
         left_out=total - len(first),
     )
+
+
+def write_items_report(chosen: ItemFilter, file: IO[bytes]) -> ExportSummary:
+    """Write the report of a filter's items to ``file``; StorageError when they cannot be read."""
+    report = build_items_report(chosen)
+    file.write(items_report(report).encode("utf-8"))
+    return ExportSummary(report.counts.items, ())
 
 
 def items_report(report: ItemsReport) -> str:

@@ -16,7 +16,7 @@ from storage import ItemFilter, StorageError
 from storage.exports import LABELING_CONFIG, Exporter, ExportFormat, ExportSummary
 from storage.imports import Importer, ImportResult
 
-from .items_report import MOST_ITEMS, build_items_report, items_report
+from .items_report import MOST_ITEMS, write_items_report
 from .links import page_links
 
 _OTHER_IDS = (
@@ -47,12 +47,6 @@ def _export(wanted: ExportFormat, chosen: ItemFilter, file: IO[bytes]) -> Export
     return Exporter.open().write(chosen, wanted, file)
 
 
-def _report(chosen: ItemFilter, file: IO[bytes]) -> ExportSummary:
-    report = build_items_report(chosen)
-    file.write(items_report(report).encode("utf-8"))
-    return ExportSummary(report.counts.items, ())
-
-
 def _kind(
     wanted: ExportFormat,
     title: str,
@@ -62,9 +56,8 @@ def _kind(
     configuration: str = "",
     page: str = "",
 ) -> FileKind:
-    name = str(wanted).replace("_", "-")
     write = partial(_export, wanted)
-    return FileKind(name, title, extension, mime, note, write, configuration, page)
+    return FileKind(str(wanted), title, extension, mime, note, write, configuration, page)
 
 
 _JSONL = ("jsonl", "application/jsonl")
@@ -76,18 +69,18 @@ KINDS = (
         "apostrophe.",
     ),
     _kind(
-        ExportFormat.FULL, "Full export (JSONL)", *_JSONL,
+        ExportFormat.JSONL, "Full export (JSONL)", *_JSONL,
         "Everything of each audit and its judgements. The History page brings it back.",
         page="history",
     ),
     FileKind(
-        "report", "Report (HTML)", "html", "text/html",
+        "html", "Report (HTML)", "html", "text/html",
         "Counts, figures and the first "
         f"{MOST_ITEMS} items on one page that needs no network.",
-        _report,
+        write_items_report,
     ),
     _kind(
-        ExportFormat.RAGTRUTH_MACHINE, "RAGTruth responses, spans of the machine", *_JSONL,
+        ExportFormat.RAGTRUTH, "RAGTruth responses, spans of the machine", *_JSONL,
         "Labels are the sentences that the machine does not support.",
     ),
     _kind(

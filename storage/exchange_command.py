@@ -4,43 +4,66 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import IO
 
 from provenance_core.cli.audit_text import visible
 from provenance_core.cli.exit_codes import ExitCode
 from provenance_core.errors import InputError
 
 from .errors import StorageError
-from .exports import Exporter, ExportFormat
+from .exports import Exporter, ExportFormat, ExportSummary
 from .imports import import_audits
 from .items import ItemFilter
 from .runs import RunStore
 
+Write = Callable[[ItemFilter, IO[bytes]], ExportSummary]
+HTML = "html"
 
-def run_export(options: argparse.Namespace) -> ExitCode:
-    """Write the items of a run, or every audit, to a new file. InputError for bad arguments."""
-    try:
-        wanted = ExportFormat(options.format)
-    except ValueError:
-        known = ", ".join(ExportFormat)
-        raise InputError(f"{options.format!r} is no format of export; known are: {known}") from None
-    file: Path = options.out
-    part = file.with_name(f"{file.name}.part")
-    if file.exists():
+
+def run_export(options: argparse.Namespace, write_report: Write) -> ExitCode:
+    """Write the items of a run, or every audit, to a new file or to standard output.
+
+    ``write_report`` writes the HTML report. InputError for bad arguments.
+    """
+    write = _writer(options.format, write_report)
+    file: Path | None = options.out
+    if file is not None and file.exists():
         raise InputError(f"{file} is there already; name a new file with --out")
     try:
         chosen = ItemFilter(runs=(RunStore.open().named(options.run).id,) if options.run else ())
-        with part.open("wb") as written:
-            summary = Exporter.open().write(chosen, wanted, written)
-        part.rename(file)
+        summary = _write_file(write, chosen, file) if file else write(chosen, sys.stdout.buffer)
     except StorageError as error:
         return _refuse(error)
-    finally:
-        part.unlink(missing_ok=True)
-    print(f"{file}: {summary.written} items")
+    sys.stdout.flush()
+    print(f"{file or 'standard output'}: {summary.written} items", file=sys.stderr)
     for skipped in summary.left_out:
         print(f"left out: {skipped.rows} × {visible(skipped.reason)}", file=sys.stderr)
     return ExitCode.SUCCESS
+
+
+def _writer(name: str, write_report: Write) -> Write:
+    if name == HTML:
+        return write_report
+    try:
+        wanted = ExportFormat(name)
+    except ValueError:
+        known = ", ".join(sorted([*ExportFormat, HTML]))
+        raise InputError(f"{name!r} is no format of export; known are: {known}") from None
+    return lambda chosen, file: Exporter.open().write(chosen, wanted, file)
+
+
+def _write_file(write: Write, chosen: ItemFilter, file: Path) -> ExportSummary:
+    """Under another name until it is whole."""
+    part = file.with_name(f"{file.name}.part")
+    try:
+        with part.open("wb") as written:
+            summary = write(chosen, written)
+        part.rename(file)
+    finally:
+        part.unlink(missing_ok=True)
+    return summary
 
 
 def run_import(options: argparse.Namespace) -> ExitCode:

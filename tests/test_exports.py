@@ -63,13 +63,13 @@ def test_formulas_are_neutralised(start):
 def test_a_filter_without_items_gives_a_file_that_can_be_read(filled):
     nothing = ItemFilter(task="no such task")
     assert export(filled, ExportFormat.CSV, nothing)[0].startswith("\ufeffaudit_id,")
-    assert export(filled, ExportFormat.FULL, nothing) == ("", ExportSummary(0, ()))
+    assert export(filled, ExportFormat.JSONL, nothing) == ("", ExportSummary(0, ()))
     assert json.loads(export(filled, ExportFormat.LABEL_STUDIO, nothing)[0]) == []
     assert json.loads(export(filled, ExportFormat.PHOENIX, nothing)[0]) == {"data": []}
 
 
 def test_full_has_evidence_models_item_and_every_review(filled):
-    rows = json_rows(filled, ExportFormat.FULL, ItemFilter())
+    rows = json_rows(filled, ExportFormat.JSONL, ItemFilter())
     by_audit = {row["item"]["audit_id"]: row for row in rows}
     assert set(by_audit) == {1, 2, 3}
     second = by_audit[2]
@@ -81,7 +81,7 @@ def test_full_has_evidence_models_item_and_every_review(filled):
 
 
 def test_ragtruth_has_the_sentences_that_the_machine_does_not_support(filled):
-    first, second, _ = json_rows(filled, ExportFormat.RAGTRUTH_MACHINE)
+    first, second, _ = json_rows(filled, ExportFormat.RAGTRUTH)
     assert first["labels"] == [] and first["id"] == "r1"
     assert [(m["text"], m["label_type"]) for m in second["labels"]] == [
         ("Claim number 0.", "Conflict"), ("Claim number 2.", "Conflict"),
@@ -108,7 +108,7 @@ def test_ragtruth_has_the_reviewers_spans_and_says_what_it_left_out(filled):
 
 def test_ragtruth_files_are_read_back_by_its_reader(filled, tmp_path):
     for wanted, name in (
-        (ExportFormat.RAGTRUTH_MACHINE, "response.jsonl"),
+        (ExportFormat.RAGTRUTH, "response.jsonl"),
         (ExportFormat.RAGTRUTH_SOURCES, "source_info.jsonl"),
     ):
         (tmp_path / name).write_text(export(filled, wanted)[0], encoding="utf-8")
@@ -180,7 +180,7 @@ def test_a_damaged_audit_is_left_out_with_its_reason(tmp_path):
     fill(url)
     with Session(get_engine(url)) as session, session.begin():
         session.execute(delete(ClaimRecord).where(ClaimRecord.audit_id == 3))
-    text, summary = export(url, ExportFormat.FULL, ItemFilter())
+    text, summary = export(url, ExportFormat.JSONL, ItemFilter())
     assert len(text.splitlines()) == summary.written == 2
     assert [s.rows for s in summary.left_out] == [1]
     assert "Audit 3 cannot be read" in summary.left_out[0].reason

@@ -31,7 +31,7 @@ def target(tmp_path) -> str:
 
 def full_export(url: str, chosen: ItemFilter | None = None) -> list[bytes]:
     file = io.BytesIO()
-    Exporter.open(url).write(chosen or ItemFilter(), ExportFormat.FULL, file)
+    Exporter.open(url).write(chosen or ItemFilter(), ExportFormat.JSONL, file)
     return file.getvalue().splitlines(keepends=True)
 
 
@@ -179,14 +179,37 @@ def test_a_file_that_is_not_there_is_a_message(target):
         import_audits(Path("none.jsonl"), target)
 
 
+@pytest.mark.parametrize("name", [*ExportFormat, "html"])
+def test_every_format_goes_to_standard_output(source, monkeypatch, capfdbinary, name):
+    monkeypatch.setenv("PROVENANCE_DATABASE_URL", source)
+    assert main(["export", "--run", "first", "--format", name]) == 0
+    written, said = capfdbinary.readouterr()
+    assert b"standard output: " in said
+    if name == "html":
+        assert written.startswith(b"<!doctype html>")
+    elif name == "csv":
+        assert written.count(b"\r\n") == 4
+    elif name in (ExportFormat.PHOENIX, ExportFormat.LABEL_STUDIO):
+        assert json.loads(written)
+    else:
+        rows = [json.loads(line) for line in written.splitlines()]
+        assert rows
+        if name == ExportFormat.JSONL:
+            assert all(
+                {"id", "verdict", "score", "sentences", "reviews"} <= row.keys() for row in rows
+            )
+            texts = [row["audit"]["evidence"]["answer"] for row in rows]
+            assert ["".join(s["text"] for s in row["sentences"]) for row in rows] == texts
+
+
 def test_the_commands_export_and_import(source, target, tmp_path, monkeypatch, capsys):
     path = tmp_path / "full.jsonl"
     monkeypatch.setenv("PROVENANCE_DATABASE_URL", source)
     assert main(["export", "--out", str(path)]) == 0
-    assert "3 items" in capsys.readouterr().out
+    assert "3 items" in capsys.readouterr().err
     assert main(["export", "--out", str(path)]) == 2, "no file is written over"
     assert main(["export", "--out", str(tmp_path / "x"), "--format", "xls"]) == 2
-    assert "known are: csv, full" in capsys.readouterr().err
+    assert "known are: csv, html, jsonl" in capsys.readouterr().err
     assert main(["export", "--out", str(tmp_path / "x"), "--run", "none"]) == 1
     assert not list(tmp_path.glob("x*"))
     monkeypatch.setenv("PROVENANCE_DATABASE_URL", target)

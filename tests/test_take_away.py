@@ -42,7 +42,7 @@ def shown(app: AppTest) -> str:
 
 def full_export(url: str) -> bytes:
     file = io.BytesIO()
-    Exporter.open(url).write(ItemFilter(), ExportFormat.FULL, file)
+    Exporter.open(url).write(ItemFilter(), ExportFormat.JSONL, file)
     return file.getvalue()
 
 

@@ -209,18 +209,19 @@ between chunks of one query, not between queries.
 
 Three stages (`training/relevance_data.py`, `training/relevance_second.py`,
 `training/relevance_third.py`): for each query up to three relevant passages and others, the same
-article's first, cut to 80 words around the answer, in the third stage to 165. No pair of an evaluation set is among them (`python -m training.contamination`). Files called dev or
-test are other people's splits: these weights must not be evaluated on them as if unseen. Licences
-are as found at the source. Rows used of each set:
+article's first, cut to 80 words around the answer, in the third stage to 165. No pair of an
+evaluation set is among them (`python -m training.contamination`). Files called dev or test are
+other people's splits: these weights must not be evaluated on them as if unseen. Licences are as
+found at the source. Rows used of each set:
 
 {sets}
 
 ## Recipe
 
 Binary cross-entropy, in the later stages against targets that lie part of the way to what the base
-encoder's cosine says ({teacher}); AdamW, warm-up 60 steps, linear decay over the last 40 % of the steps,
-float32, seed 20261121, no dropout; rates and batches in `training/relevance.py`. {stages}. The
-curves are in `training/logs`. int8 as the NLI model.
+encoder's cosine says ({teacher}); AdamW, warm-up 60 steps, linear decay over the last 40 % of the
+steps, float32, seed 20261121, no dropout; rates and batches in `training/relevance.py`. {stages}.
+The curves are in `training/logs`. int8 as the NLI model.
 
 ## Results
 

@@ -218,15 +218,22 @@ def _add_export(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
         "export",
         help="write saved audits to a file",
         description=(
-            "Writes the audits of the database to a new file. Exit status: 0 written; 1 the "
-            "database cannot be used; 2 bad arguments, or a file that cannot be written."
+            "Writes the audits of the database to standard output or a new file. Exit status: "
+            "0 written; 1 the database cannot be used; 2 bad arguments, or a file that cannot be "
+            "written."
         ),
     )
     export.add_argument("--run", metavar="NAME", help="the rows of this run (default: every audit)")
     export.add_argument(
-        "--format", metavar="NAME", default="full", help="of the file (default: %(default)s)"
+        "--format",
+        metavar="NAME",
+        default="jsonl",
+        help="csv, html, jsonl, label-studio, langfuse, phoenix, ragtruth, ragtruth-reviewers or "
+        "ragtruth-sources (default: %(default)s)",
     )
-    export.add_argument("--out", metavar="FILE", type=Path, required=True, help="the new file")
+    export.add_argument(
+        "--out", metavar="FILE", type=Path, help="the new file (default: standard output)"
+    )
 
 
 def _add_import(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -17,7 +17,7 @@ from provenance_core.cli.formats_command import run_formats
 from provenance_core.errors import InputError, ProvenanceError
 
 
-# The one place where the core's program reaches the storage, which the core itself never does.
+# The one place where the core's program reaches storage and dashboard, which the core never does.
 def _run_batch(options: argparse.Namespace) -> ExitCode:
     from storage.batch_command import run_batch
 
@@ -25,9 +25,10 @@ def _run_batch(options: argparse.Namespace) -> ExitCode:
 
 
 def _run_export(options: argparse.Namespace) -> ExitCode:
+    from dashboard.items_report import write_items_report
     from storage.exchange_command import run_export
 
-    return run_export(options)
+    return run_export(options, write_items_report)
 
 
 def _run_import(options: argparse.Namespace) -> ExitCode:

@@ -28,14 +28,18 @@ from .ragtruth import SpansFrom, responses, sources
 
 
 class ExportFormat(StrEnum):
-    """A file that the items of a filter can be taken away in."""
+    """A file that the items of a filter can be taken away in.
+
+    JSONL is the full one, which can be brought back. RAGTRUTH has the spans of the machine,
+    RAGTRUTH_REVIEWERS those of the reviewers, RAGTRUTH_SOURCES the queries and contexts of both.
+    """
 
     CSV = "csv"
-    FULL = "full"
-    RAGTRUTH_MACHINE = "ragtruth_machine"
-    RAGTRUTH_REVIEWERS = "ragtruth_reviewers"
-    RAGTRUTH_SOURCES = "ragtruth_sources"
-    LABEL_STUDIO = "label_studio"
+    JSONL = "jsonl"
+    RAGTRUTH = "ragtruth"
+    RAGTRUTH_REVIEWERS = "ragtruth-reviewers"
+    RAGTRUTH_SOURCES = "ragtruth-sources"
+    LABEL_STUDIO = "label-studio"
     PHOENIX = "phoenix"
     LANGFUSE = "langfuse"
 
@@ -58,8 +62,8 @@ class _Way:
 
 _WAYS: dict[ExportFormat, _Way] = {
     ExportFormat.CSV: _Way(lambda: csv_rows, csv_lines),
-    ExportFormat.FULL: _Way(lambda: full_records, json_lines),
-    ExportFormat.RAGTRUTH_MACHINE: _Way(lambda: responses(SpansFrom.MACHINE), json_lines),
+    ExportFormat.JSONL: _Way(lambda: full_records, json_lines),
+    ExportFormat.RAGTRUTH: _Way(lambda: responses(SpansFrom.MACHINE), json_lines),
     ExportFormat.RAGTRUTH_REVIEWERS: _Way(lambda: responses(SpansFrom.REVIEWERS), json_lines),
     ExportFormat.RAGTRUTH_SOURCES: _Way(sources, json_lines),
     ExportFormat.LABEL_STUDIO: _Way(lambda: label_studio_tasks, json_array),

@@ -1,7 +1,8 @@
 """Full export, JSONL: everything of an audit and of its reviews; :mod:`storage.imports` reads it.
 
-One line an item: ``schema``, ``item`` (run, line, label and the other columns of the file it came
-from), ``audit`` (as :func:`provenance_core.serialization.audit_to_plain`: evidence, parameters,
+One line an item: ``id``, ``verdict``, ``score`` and ``sentences`` for a reader who wants no more,
+which the import does not read; ``schema``, ``item`` (run, line, label and the other columns of the
+file it came from), ``audit`` (as :func:`provenance_core.serialization.audit_to_plain`: evidence, parameters,
 models with the SHA-256 of their weights) and ``reviews`` (every version).
 """
 
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from provenance_core import SentenceLabel, Verdict
 from provenance_core.review.types import Review
 from provenance_core.serialization import audit_to_plain
 from storage.items import Item
@@ -21,10 +23,26 @@ EXPORT_SCHEMA = "provenance-export/1"
 
 
 @dataclass(frozen=True, slots=True)
+class SentenceRecord:
+    """A sentence of the answer, ``answer[start:end] == text``, and what became of it."""
+
+    start: int
+    end: int
+    text: str
+    label: SentenceLabel
+    support: float
+    contradiction: float
+
+
+@dataclass(frozen=True, slots=True)
 class FullRecord:
-    """A line of the file. ``audit``: plain, with a schema of its own."""
+    """A line of the file. ``id``: of the audit. ``audit``: plain, with a schema of its own."""
 
     schema: str
+    id: int
+    verdict: Verdict
+    score: float
+    sentences: tuple[SentenceRecord, ...]
     item: Item
     audit: dict[str, Any]
     reviews: tuple[Review, ...]
@@ -32,4 +50,24 @@ class FullRecord:
 
 def full_records(given: ExportItem) -> Iterator[FullRecord]:
     """The one line of an item."""
-    yield FullRecord(EXPORT_SCHEMA, given.item, audit_to_plain(given.audit()), given.reviews())
+    audit = given.audit()
+    yield FullRecord(
+        EXPORT_SCHEMA,
+        given.item.audit_id,
+        audit.verdict,
+        audit.score,
+        tuple(
+            SentenceRecord(
+                t.sentence.start,
+                t.sentence.end,
+                t.sentence.text,
+                t.label,
+                t.support,
+                t.contradiction,
+            )
+            for t in audit.sentences
+        ),
+        given.item,
+        audit_to_plain(audit),
+        given.reviews(),
+    )
