@@ -29,8 +29,10 @@ from storage import (
 from storage.worker_process import log_path
 
 from .batch_runs import any_active
-from .item_filter import LABELS, label_box, text_box, verdict_box
+from .item_filter import label_box, label_text, text_box, verdict_box
+from .links import open_link
 from .markup import one_line
+from .take_away import draw_found
 from .wording import VERDICTS
 
 ROWS_A_PAGE = 20
@@ -64,8 +66,7 @@ def linked_run(wanted: str) -> Run:
 
 def draw_run(run: Run) -> None:
     """Summary, rows, rejected rows and log of ``run``. StorageError when unreadable."""
-    st.subheader("Rows of the run")
-    st.html(f"<b>{escape(run.name)}</b> · run {run.id}")
+    st.subheader("Rows")
     polled = any_active([run])
     st.fragment(_draw_summary, run_every=_POLL_SECONDS if polled else None)(run)
     if run.progress.rejected:
@@ -157,6 +158,7 @@ def _draw_rows(run: Run) -> None:
     chosen = ItemFilter(runs=(run.id,), audits=AuditFilter(text, verdict), label=label)
     offset = _offset(f"{chosen!r} {order}")
     page = ItemStore.open().page(chosen, order, offset, ROWS_A_PAGE)
+    draw_found(page.total, chosen, "batch", "row")
     for item in page.items:
         _draw_item(item)
     _draw_pager(f"{chosen!r} {order}", page.total, page.items)
@@ -167,6 +169,7 @@ def _draw_without_audit(run: Run, status: str, text: str) -> None:
     key = f"{run.id} {status} {text}"
     offset = _offset(key)
     page = RunStore.open().rows_without_audit(run.id, wanted, text, offset, ROWS_A_PAGE)
+    st.caption(f"{page.total:,} row{'' if page.total == 1 else 's'}")
     for row in page.rows:
         _draw_row(row)
     _draw_pager(key, page.total, page.rows)
@@ -178,7 +181,6 @@ def _offset(key: str) -> int:
 
 
 def _draw_pager(key: str, total: int, shown: Sequence[object]) -> None:
-    st.caption(f"{total:,} row{'' if total == 1 else 's'}")
     pager = f"rows_page {key}"
     pages = max(1, -(-total // ROWS_A_PAGE))
     if total and not shown:  # The last page has lost its last row.
@@ -190,19 +192,19 @@ def _draw_pager(key: str, total: int, shown: Sequence[object]) -> None:
 
 def _draw_item(item: Item) -> None:
     symbol, name = VERDICTS[item.verdict]
-    label = "" if item.label is None else f" · label {LABELS[item.label]}"
+    label = "" if item.label is None else f" · {label_text(item.label)}"
     with st.container(border=True):
-        text, link = st.columns([9, 1], vertical_alignment="center")
+        text, link = st.columns([8, 1], vertical_alignment="center")
         text.html(
             f"<b>{symbol} {name}</b> · score {item.score:.3f} / {item.threshold:.2f}{label} · "
-            f"line {item.line}{_named(item.row_id)}<br>"
+            f"audit {item.audit_id} · line {item.line}{_named(item.row_id)}<br>"
             f"<small>{one_line(item.query) or '(no query)'}</small><br>{one_line(item.answer)}"
         )
-        link.page_link("pages/audit.py", label="Open", query_params={"audit": str(item.audit_id)})
+        open_link(link, item.audit_id)
 
 
 def _draw_row(row: RunRow) -> None:
-    label = "" if row.label is None else f" · label {LABELS[row.label]}"
+    label = "" if row.label is None else f" · {label_text(row.label)}"
     what = _AUDIT_DELETED if row.status is RowStatus.DONE else _STATUS[row.status]
     reason = f"<br>{escape(row.reason)}" if row.reason else ""
     with st.container(border=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from html import escape
 
@@ -12,6 +12,8 @@ import streamlit as st
 from provenance_core.pace import Pace, measured_pace
 from storage import Run, RunStatus, RunStore, StorageError
 from storage.worker_process import dead_worker, has_died, log_path, start_worker
+
+from .links import page_links
 
 RUNS_A_PAGE = 10
 _POLL_SECONDS = 2.0
@@ -30,6 +32,23 @@ _STATUS = {
 def status_text(run: Run) -> str:
     """The status in words; a run whose worker is dead is said to be interrupted."""
     return "⚠ interrupted: its worker has ended" if has_died(run) else _STATUS[run.status]
+
+
+def draw_chosen(run: Run) -> None:
+    """The run whose rows are shown, alone, kept up to date while it is worked on."""
+    st.page_link("pages/batch.py", label="All runs", icon=":material/arrow_back:", width="content")
+    polled = any_active([run])
+    st.fragment(_draw_chosen, run_every=_POLL_SECONDS if polled else None)(run.id, polled)
+
+
+def _draw_chosen(number: int, polled: bool) -> None:
+    try:
+        run = RunStore.open().get(number)
+    except StorageError as error:
+        st.error("The run cannot be shown.")
+        st.text(str(error))
+        return
+    _draw_listed([run], polled)
 
 
 def draw_runs() -> None:
@@ -57,6 +76,10 @@ def _draw_page(offset: int, polled: bool) -> None:
         st.error("The runs cannot be listed.")
         st.text(str(error))
         return
+    _draw_listed(runs, polled)
+
+
+def _draw_listed(runs: Sequence[Run], polled: bool) -> None:
     if problem := st.session_state.pop("batch_problem", ""):
         st.error("The run was not changed.")
         st.text(problem)
@@ -76,9 +99,14 @@ def _draw_run(run: Run) -> None:
             f"<small>{escape(run.file_name)} · {escape(run.format)} · {escape(run.profile)} · "
             f"{escape(run.created_at[:16].replace('T', ' '))} UTC</small>"
         )
-        open_column.page_link(
-            "pages/batch.py", label="Rows", query_params={"run": str(run.id)}, width="stretch"
-        )
+        if st.query_params.get("run") != str(run.id):
+            open_column.page_link(
+                "pages/batch.py",
+                label="Rows",
+                icon=":material/arrow_forward:",
+                query_params={"run": str(run.id)},
+                width="stretch",
+            )
         finished = progress.total - progress.left
         said = f"{finished:,} / {progress.total:,} rows"
         if progress.failed:
@@ -106,51 +134,52 @@ def _pace(run_id: int, finished: int, left: int) -> Pace | None:
 
 def _draw_buttons(run: Run) -> None:
     number = run.id
-    buttons = st.columns(4)
-    if run.status in _ACTIVE and not has_died(run):
-        buttons[0].button(
-            "Cancel", key=f"cancel_{number}", on_click=_cancel, args=(number,), width="stretch"
-        )
-    if run.status is not RunStatus.DONE and (run.status is not RunStatus.RUNNING or has_died(run)):
-        queued = run.status is RunStatus.QUEUED
-        buttons[1].button(
-            "Start a worker" if queued else "Resume",
-            key=f"resume_{number}",
-            on_click=_resume,
-            args=(number, dead_worker(run)),
-            width="stretch",
-            help="A run takes one worker; a second one leaves at once." if queued else None,
-        )
-    asked = f"batch_delete_{number}"
-    if not st.session_state.get(asked):
-        buttons[2].button(
-            "Delete",
-            key=f"delete_{number}",
-            on_click=st.session_state.__setitem__,
-            args=(asked, True),
-            width="stretch",
-        )
+    with st.container(horizontal=True, gap="small"):
+        _draw_actions(run)
+    if not st.session_state.get(f"batch_delete_{number}"):
         return
     st.text(
         f"Delete run {number} with its {run.progress.total:,} rows? Its audits stay in the "
         "History. This cannot be undone."
     )
-    sure, keep = st.columns(4)[:2]
-    sure.button(
-        "Delete the run",
-        type="primary",
-        key=f"delete_sure_{number}",
-        on_click=_delete,
-        args=(number,),
-        width="stretch",
-    )
-    keep.button(
-        "Keep it",
-        key=f"delete_not_{number}",
-        on_click=st.session_state.pop,
-        args=(asked, None),
-        width="stretch",
-    )
+    page_links("history")
+    with st.container(horizontal=True, gap="small"):
+        st.button(
+            "Delete the run",
+            type="primary",
+            key=f"delete_sure_{number}",
+            on_click=_delete,
+            args=(number,),
+        )
+        st.button(
+            "Keep it",
+            key=f"delete_not_{number}",
+            on_click=st.session_state.pop,
+            args=(f"batch_delete_{number}", None),
+        )
+
+
+def _draw_actions(run: Run) -> None:
+    number = run.id
+    if run.status in _ACTIVE and not has_died(run):
+        st.button("Cancel", key=f"cancel_{number}", on_click=_cancel, args=(number,))
+    if run.status is not RunStatus.DONE and (run.status is not RunStatus.RUNNING or has_died(run)):
+        queued = run.status is RunStatus.QUEUED
+        st.button(
+            "Start a worker" if queued else "Resume",
+            key=f"resume_{number}",
+            on_click=_resume,
+            args=(number, dead_worker(run)),
+            help="A run takes one worker; a second one leaves at once." if queued else None,
+        )
+    asked = f"batch_delete_{number}"
+    if not st.session_state.get(asked):
+        st.button(
+            "Delete",
+            key=f"delete_{number}",
+            on_click=st.session_state.__setitem__,
+            args=(asked, True),
+        )
 
 
 def _cancel(number: int) -> None:

@@ -18,8 +18,10 @@ from provenance_core.evaluation.candidates import (
 from provenance_core.serialization import to_plain
 from storage import CandidateGroup, ComparisonStore, ItemFilter
 
-from .compare_runs import draw_table, label_text, open_audit, verdict_text
+from .compare_runs import draw_table, verdict_text
 from .compare_tables import STRATEGIES, rates_table
+from .item_filter import label_text
+from .links import open_link, page_links
 from .markup import one_line
 
 PAGE = 5
@@ -41,6 +43,7 @@ def draw_candidates(chosen: ItemFilter) -> None:
             "to the same query and context, or a batch for each system's answers; or clear the "
             "filter: only answers that pass it compete."
         )
+        page_links("batch")
         return
     _draw_rates(store.labelled_candidates(chosen))
     st.subheader("Answers to the same query and context")
@@ -71,7 +74,8 @@ def _draw_rates(sources: Sequence[CandidateSource]) -> None:
         + (f", 95 % interval {100 * interval.low:.1f} to {100 * interval.high:.1f}" if interval
            else "")
         + "). After: over the chosen answers; a draw among equals counts by its mean. "
-        f"low, high: 95 % interval of the rate after, over {rates.groups:,} source documents."
+        f"low, high: 95 % interval of the rate after, over {rates.groups:,} source documents. "
+        "suppressed: the share of the rate before that choosing removes."
         + (
             f" {rates.left_out:,} queries have fewer than two labelled answers and are left out."
             if rates.left_out
@@ -115,14 +119,14 @@ def _draw_group(group: CandidateGroup) -> None:
             ]
             where = " · ".join(one_line(text, 60) for text in (item.source_model, item.run) if text)
             spans = f"{candidate.spans} detected span{'' if candidate.spans == 1 else 's'}"
-            text, link = st.columns([8, 1.3], vertical_alignment="center")
+            text, link = st.columns([8, 1], vertical_alignment="center")
             text.html(
                 f"<b>{rank}. {verdict_text(item.verdict, item.score, item.threshold)}</b> · "
-                f"{spans} · {label_text(candidate.label)}"
+                f"{spans} · {label_text(candidate.label)} · audit {candidate.audit_id}"
                 + (f" · {where}" if where else "")
                 + (f"<br><b>{', '.join(marks)}</b>" if marks else "")
                 + f"<br>{one_line(item.answer)}"
             )
-            open_audit(link, candidate.audit_id)
+            open_link(link, candidate.audit_id)
         if not picks[Strategy.NO_SPANS]:
             st.caption("No answer is free of detected spans.")

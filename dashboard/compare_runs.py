@@ -26,7 +26,8 @@ from storage import AuditTexts, ComparisonStore, ItemFilter, Run, RunStore
 
 from .compare_charts import score_scatter
 from .compare_tables import MATCHINGS, difference_table, figures_table, match_table
-from .item_filter import LABELS
+from .item_filter import label_text
+from .links import open_link, page_links
 from .markup import one_line
 from .wording import VERDICTS
 
@@ -54,6 +55,7 @@ def draw_runs(chosen: ItemFilter) -> None:
         [None, *Matching],
         format_func=lambda way: "the first way that fits" if way is None else MATCHINGS[way],
         key="match",
+        placeholder="the first way that fits",
         bind="query-params",
     )
     store = ComparisonStore.open()
@@ -64,6 +66,7 @@ def draw_runs(chosen: ItemFilter) -> None:
             "No row is in all of these runs. Run two batches of the same file with other "
             "parameters, match the rows in another way, or clear the filter."
         )
+        page_links("batch")
         return
     comparison = _compared(_key(matched), matched)
     st.subheader("Figures on the matched rows")
@@ -78,7 +81,10 @@ def draw_runs(chosen: ItemFilter) -> None:
             "these runs. They enter no figure that needs labels. Correct the labels in the files."
         )
     draw_table(difference_table(comparison))
-    st.caption("The same draws of source documents for both runs of a difference.")
+    st.caption(
+        "The AUC of the run less that of the one it is compared with, × 100, on the same draws of "
+        "source documents."
+    )
     first, second = _pair([run.name for run in runs])
     if first == second:
         st.info("Choose two different runs to see their scores side by side.")
@@ -95,25 +101,10 @@ def draw_table(frame: pd.DataFrame) -> None:
     st.dataframe(frame, hide_index=True, placeholder="–", column_config=numbers)
 
 
-def open_audit(place: st.delta_generator.DeltaGenerator, audit_id: int) -> None:
-    """A link to an audit."""
-    place.page_link(
-        "pages/audit.py",
-        label=f"Audit {audit_id}",
-        query_params={"audit": str(audit_id)},
-        width="stretch",
-    )
-
-
 def verdict_text(verdict: Verdict, score: float, threshold: float) -> str:
     """Symbol, verdict, score and threshold."""
     symbol, name = VERDICTS[verdict]
     return f"{symbol} {name} · score {score:.3f} / {threshold:.2f}"
-
-
-def label_text(label: int | None) -> str:
-    """What the data set says."""
-    return "no label" if label is None else f"label: {LABELS[label]}"
 
 
 def _draw_empty(runs: int) -> None:
@@ -123,13 +114,14 @@ def _draw_empty(runs: int) -> None:
             "parameters, or of files with the answers of two systems to the same queries, then "
             "compare them here."
         )
+        page_links("batch")
     else:
         st.info("Choose two or more runs in the filter above.")
 
 
 def _draw_matched(runs: Sequence[Run], matched: Matched) -> None:
     st.text(f"Rows are matched by {MATCHINGS[matched.by]}: {matched.why}.")
-    draw_table(match_table(matched))
+    draw_table(match_table(runs, matched))
     unfinished = [run.name for run in runs if run.progress.left]
     if unfinished:
         st.warning("Some rows are not audited yet, and are missing here, in:")
@@ -214,8 +206,11 @@ def _draw_flips(
     st.text(
         f"{len(found):,} of {len(matched.items):,} matched rows. From the first run to the "
         f"second: {to_hallucinated:,} to hallucinated, {len(found) - to_hallucinated:,} to "
-        "supported. " + "; ".join(f"{OUTCOMES[o]}: {counts[o]:,}" for o in FlipOutcome if counts[o])
+        "supported."
     )
+    if found:
+        of_these = "; ".join(f"{OUTCOMES[o]}: {counts[o]:,}" for o in FlipOutcome if counts[o])
+        st.text(f"Of these, {of_these}.")
     st.text(f"First: {runs[first].name}\nSecond: {runs[second].name}")
     if not found:
         st.info("Both runs give every matched row the same verdict.")
@@ -225,6 +220,7 @@ def _draw_flips(
         [None, *FlipOutcome],
         format_func=lambda o: "all" if o is None else f"{OUTCOMES[o]} ({counts[o]:,})",
         key="flips",
+        placeholder="all",
         bind="query-params",
     )
     shown = [flip for flip in found if outcome is None or flip.outcome is outcome]
@@ -257,7 +253,7 @@ def _draw_pair(
     """An item: verdicts, labels, texts, and a link to each audit."""
     before, after = texts.get(first.audit_id), texts.get(second.audit_id)
     with st.container(border=True):
-        text, one, other = st.columns([8, 1.3, 1.3], vertical_alignment="center")
+        text, one, other = st.columns([7, 1.4, 1.6], vertical_alignment="center")
         if before is None or after is None:
             text.text("One of these audits has been deleted since the page was drawn.")
             return
@@ -267,7 +263,17 @@ def _draw_pair(
         parts = [
             f"<b>{verdict_text(first.verdict, first.score, first.threshold)} → "
             f"{verdict_text(second.verdict, second.score, second.threshold)}</b>",
-            " · ".join(filter(None, (said, outcome, f"line {first.line}"))),
+            " · ".join(
+                filter(
+                    None,
+                    (
+                        said,
+                        outcome,
+                        f"audits {first.audit_id} and {second.audit_id}",
+                        f"line {first.line}",
+                    ),
+                )
+            ),
             f"<small>{one_line(before.query) or '(no query)'}</small>",
             one_line(before.answer),
         ]
@@ -276,5 +282,5 @@ def _draw_pair(
         if after.answer != before.answer:
             parts.append(f"→ {one_line(after.answer)}")
         text.html("<br>".join(parts))
-        open_audit(one, first.audit_id)
-        open_audit(other, second.audit_id)
+        open_link(one, first.audit_id, "Open first")
+        open_link(other, second.audit_id, "Open second")

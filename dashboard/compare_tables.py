@@ -25,15 +25,19 @@ STRATEGIES = {
 }
 
 
-def match_table(matched: Matched) -> pd.DataFrame:
-    """What became of the rows of each run."""
+def match_table(runs: Sequence[Run], matched: Matched) -> pd.DataFrame:
+    """How each run was made, and what became of its rows."""
     return pd.DataFrame(
         [
-            (run.name, run.rows, run.matched, run.unmatched, run.repeated, run.without_key)
-            for run in matched.runs
+            (run.name, differing, run.rows, run.matched, run.unmatched, run.repeated,
+             run.without_key)
+            for run, differing in zip(matched.runs, settings_that_differ(runs), strict=True)
         ],
-        columns=["run", "audited", "matched", "not in all runs", "repeated", "nothing to match by"],
-    )
+        columns=[
+            "run", "settings that differ", "audited", "matched", "not in all runs", "repeated",
+            "nothing to match by",
+        ],
+    )  # fmt: skip
 
 
 def settings_that_differ(runs: Sequence[Run]) -> tuple[str, ...]:
@@ -48,15 +52,11 @@ def settings_that_differ(runs: Sequence[Run]) -> tuple[str, ...]:
 def figures_table(runs: Sequence[Run], comparison: Comparison) -> pd.DataFrame:
     """The figures of each run on the matched items."""
     rows = []
-    for run, differing, found in zip(
-        runs, settings_that_differ(runs), comparison.runs, strict=True
-    ):
+    for run, found in zip(runs, comparison.runs, strict=True):
         verdicts = found.by_verdict
         rows.append(
             (
                 run.name,
-                differing,
-                found.items,
                 found.labelled,
                 hundred(found.auc),
                 *ends(found.interval),
@@ -70,7 +70,7 @@ def figures_table(runs: Sequence[Run], comparison: Comparison) -> pd.DataFrame:
             )
         )
     columns = [
-        "run", "settings that differ", "matched", "labelled", "AUC", "low", "high",
+        "run", "labelled", "AUC", "low", "high",
         "balanced accuracy", "precision", "recall", "F1", "verdict hallucinated",
         "label hallucinated", "note",
     ]  # fmt: skip
@@ -84,7 +84,7 @@ def difference_table(comparison: Comparison) -> pd.DataFrame:
             (d.second, d.first, hundred(d.difference), *ends(d.interval), d.reason)
             for d in comparison.differences
         ],
-        columns=["run", "less", "AUC difference", "low", "high", "note"],
+        columns=["run", "compared with", "AUC difference", "low", "high", "note"],
     )
 
 

@@ -18,6 +18,7 @@ from storage import (
     RunStore,
 )
 
+from .kept_filter import bring_along, keep
 from .wording import VERDICTS
 
 _ALL = "all"
@@ -34,6 +35,11 @@ _COLUMNS = (
     (ItemColumn.TASK, "Task"),
     (ItemColumn.SOURCE_MODEL, "Source model"),
 )
+# Every widget of the bar, by its key.
+_KEYS = (
+    *("runs", "text", "verdict", "reviewed", "label", "score", "since", "until"),
+    *(column.value for column, _ in _COLUMNS),
+)
 
 
 def text_box(place: DeltaGenerator) -> str:
@@ -41,6 +47,11 @@ def text_box(place: DeltaGenerator) -> str:
     return place.text_input(
         "Text in query, answer or context", key="text", max_chars=SEARCH_LIMIT, bind="query-params"
     )
+
+
+def label_text(label: int | None) -> str:
+    """What the data set says of an answer, the same in every list."""
+    return "no label" if label is None else f"label: {LABELS[label]}"
 
 
 def verdict_box(place: DeltaGenerator) -> Verdict | None:
@@ -51,6 +62,7 @@ def verdict_box(place: DeltaGenerator) -> Verdict | None:
         format_func=lambda v: _ALL if v is None else VERDICTS[v][1],
         key="verdict",
         bind="query-params",
+        placeholder=_ALL,
     )
 
 
@@ -62,18 +74,43 @@ def label_box(place: DeltaGenerator) -> int | None:
         format_func=LABELS.__getitem__,
         key="label",
         bind="query-params",
+        placeholder=_ALL,
         help="What the data set says of the answer.",
     )
 
 
-def item_filter() -> ItemFilter:
-    """Draw the bar; the filter that it shows.
+def date_boxes(first: DeltaGenerator, last: DeltaGenerator) -> tuple[date | None, date | None]:
+    """The days, in UTC, of the first and last audits; None for no end."""
+    return (
+        first.date_input("From", value=None, key="since", bind="query-params"),
+        last.date_input("To", value=None, key="until", bind="query-params"),
+    )
+
+
+def audit_filter() -> AuditFilter:
+    """Draw the bar of a list that knows audits only; state as that of :func:`item_filter`."""
+    names = ("text", "verdict", "since", "until")
+    bring_along(names)
+    boxes = st.columns([3, 1, 1, 1])
+    chosen = AuditFilter(text_box(boxes[0]), verdict_box(boxes[1]), *date_boxes(*boxes[2:]))
+    keep(names)
+    return chosen
+
+
+def item_filter(*others: str) -> ItemFilter:
+    """Draw the bar; the filter that it shows. ``others``: keys of more widgets of the page that
+    are to be as they were when it is come back to.
 
     Every widget's key is the name of its query parameter, the same on all pages, so that a
     filter goes along from page to page and with a copied link. StorageError when the runs or
     the values to choose from cannot be read.
     """
+    keys = (*_KEYS, *others)
+    bring_along(keys)
+    state = st.session_state
     names = {run.name: run.id for run in RunStore.open().runs()}
+    if not set(state.get("runs", ())) <= names.keys():  # One was deleted meanwhile.
+        state.runs = [name for name in state.runs if name in names]
     first = st.columns([2, 2, 1, 1])
     chosen = first[0].multiselect(
         "Runs", list(names), key="runs", bind="query-params", placeholder="all audits"
@@ -91,23 +128,15 @@ def item_filter() -> ItemFilter:
         second = st.columns(5)
         label = label_box(second[0])
         values = [
-            place.selectbox(
-                title,
-                ["", *ItemStore.open().values(column, ItemFilter(runs=runs))],
-                format_func=lambda value: value or _ALL,
-                key=column.value,
-                bind="query-params",
-            )
+            _value_box(place, title, column, runs)
             for place, (column, title) in zip(second[1:4], _COLUMNS, strict=True)
         ]
         low, high = second[4].slider(
             "Score", 0.0, 1.0, (0.0, 1.0), 0.01, key="score", bind="query-params"
         )
         third = st.columns(5)
-        since: date | None = third[0].date_input(
-            "From", value=None, key="since", bind="query-params"
-        )
-        until: date | None = third[1].date_input("To", value=None, key="until", bind="query-params")
+        since, until = date_boxes(*third[:2])
+    keep(keys)
     return ItemFilter(
         runs=runs,
         audits=AuditFilter(text, verdict, since, until),
@@ -119,3 +148,19 @@ def item_filter() -> ItemFilter:
         score_to=high if high < 1 else None,
         reviewed=reviewed,
     )
+
+
+def _value_box(place: DeltaGenerator, title: str, column: ItemColumn, runs: tuple[int, ...]) -> str:
+    """One of the values that the items of ``runs`` have; '' for all."""
+    options = ["", *ItemStore.open().values(column, ItemFilter(runs=runs))]
+    state = st.session_state
+    if state.get(column.value, "") not in options:  # The chosen runs have no such value.
+        state[column.value] = ""
+    value: str = place.selectbox(
+        title,
+        options,
+        format_func=lambda value: value or _ALL,
+        key=column.value,
+        bind="query-params",
+    )
+    return value

@@ -1,6 +1,9 @@
-"""The audit that a link names by ``?audit=NUMBER``."""
+"""Links to pages and audits, and the audit that a link names by ``?audit=NUMBER``."""
 
 from __future__ import annotations
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from provenance_core import InputError
 from storage import SavedAudit
@@ -24,3 +27,22 @@ def linked_audit(wanted: str) -> SavedAudit:
     except ValueError:
         raise InputError(f"The link's audit number {wanted!r} is not a number. {cure}") from None
     return store().load(number)
+
+
+def open_link(place: DeltaGenerator, audit_id: int, label: str = "Open") -> None:
+    """A link to the page of an audit, the same in every list."""
+    place.page_link(
+        "pages/audit.py",
+        label=label,
+        icon=":material/arrow_forward:",
+        query_params={"audit": str(audit_id)},
+        width="stretch",
+    )
+
+
+def page_links(*names: str) -> None:
+    """Links, side by side, to the pages that the text above them names, by the names of their
+    files."""
+    with st.container(horizontal=True, gap="small"):
+        for name in names:
+            st.page_link(f"pages/{name}.py", width="content")

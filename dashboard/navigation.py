@@ -5,13 +5,17 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.navigation.page import Page
 
+from .kept_filter import note_page
+
 _IN_APP = "in_app"
 
 
 def run_app() -> None:
     """Draw the navigation and run the page that was asked for."""
     st.session_state[_IN_APP] = True
-    _navigation().run()
+    page = _navigation()
+    note_page(page.url_path)
+    page.run()
 
 
 def require_app() -> None:

@@ -236,7 +236,7 @@ def _draw_sentence_marks(task: Task) -> None:
                 help=f"The sentence in focus: {name.lower()}",
             )  # fmt: skip
         _button(
-            "type", "sentence_type", Key.SENTENCE_TYPE, _next_sentence_type, task,
+            "next type", "sentence_type", Key.SENTENCE_TYPE, _next_sentence_type, task,
             disabled=judged is None,
             help="The next type of the sentence in focus, once it is marked",
         )  # fmt: skip
@@ -322,7 +322,7 @@ def _draw_verdict(task: Task) -> None:
             persist_state="session",
         )
         _button(
-            "type", "answer_type", Key.TYPE, _next_answer_type, task,
+            "next type", "answer_type", Key.TYPE, _next_answer_type, task,
             help="The next type of the whole answer",
         )  # fmt: skip
 
@@ -344,7 +344,7 @@ def _draw_span_box(task: Task) -> None:
             "Span: exact words of the sentence in focus",
             key="review_span",
             label_visibility="collapsed",
-            placeholder="Span: words of the sentence in focus, then Enter",
+            placeholder="Span: words of the sentence",
             on_change=_span_entered,
             args=(task,),
             width="stretch",

@@ -25,6 +25,8 @@ _MARKS_STYLE = """
 _PAGE_STYLE = """
 <style>
 .stMainBlockContainer{padding:2.75rem 1.5rem .5rem}
+/* Keys are pressed all the time here: no frame around the whole page. */
+.stMain:focus-visible{outline:none;box-shadow:none}
 .pv-query{max-height:3.2rem;overflow:auto;white-space:pre-wrap;overflow-wrap:anywhere}
 .pv-s.pv-focus,.pv-c.pv-focus{outline:2px solid #0b6b8a;outline-offset:1px;
  scroll-margin:12px}

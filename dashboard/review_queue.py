@@ -46,8 +46,8 @@ class Trail:
 
 def draw_queue_settings() -> Queue:
     """Draw filter, order, opinions and blind mode; their state is in the URL."""
-    chosen = item_filter()
-    columns = st.columns([2, 1, 1, 2], vertical_alignment="bottom")
+    chosen = item_filter("queue_order", "opinions", "seed", "blind")
+    columns = st.columns([2, 1, 1, 1], vertical_alignment="bottom")
     order: ItemOrder = columns[0].selectbox(
         "Order",
         list(ORDERS),
@@ -64,11 +64,11 @@ def draw_queue_settings() -> Queue:
         help="By how many reviewers each answer is to be judged.",
     )
     if order is ItemOrder.RANDOM:
-        seed = columns[2].number_input(
+        seed = columns[3].number_input(
             "Seed", 0, 2**31 - 1, 0, key="seed", bind="query-params", help="Same seed, same order."
         )
         chosen = replace(chosen, seed=seed)
-    blind = columns[3].toggle(
+    blind = columns[2].toggle(
         "Blind mode",
         key="blind",
         bind="query-params",

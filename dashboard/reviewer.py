@@ -24,7 +24,7 @@ def draw_reviewer() -> str:
         "Reviewer",
         key="reviewer",
         max_chars=MOST_NAME_CHARACTERS,
-        placeholder="Your name, to be kept with your judgements",
+        placeholder="Your name",
         label_visibility="collapsed",
         persist_state="session",
     )

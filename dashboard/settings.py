@@ -9,6 +9,7 @@ from provenance_core.types import Aggregation, ClaimAggregation, ClaimForm, Sele
 from storage import Preset, PresetStore, StorageError
 
 from . import wording
+from .links import page_links
 from .start_parameters import start_parameters
 
 
@@ -114,6 +115,7 @@ def _draw_preset() -> Preset | None:
     if state.get("preset_unused"):
         st.warning("The default preset was not used.")
         st.text(state.preset_unused)
+        page_links("thresholds")
     try:
         presets = {preset.id: preset for preset in PresetStore.open().presets()}
     except StorageError as error:
@@ -132,8 +134,10 @@ def _draw_preset() -> Preset | None:
         key="preset",
         on_change=_use_preset,
         persist_state="session",
+        placeholder="none",
         help="Settings that were saved on the Thresholds page with the evidence for them.",
     )
+    page_links("thresholds")
     return None if state.preset is None else usable[state.preset]
 
 

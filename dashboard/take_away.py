@@ -17,6 +17,7 @@ from storage.exports import LABELING_CONFIG, Exporter, ExportFormat, ExportSumma
 from storage.imports import Importer, ImportResult
 
 from .items_report import MOST_ITEMS, write_items_report
+from .links import page_links
 
 _OTHER_IDS = (
     "An audit without an id of its own in a file is called audit-N, with its number here: replace "
@@ -28,7 +29,8 @@ _OTHER_IDS = (
 class FileKind:
     """A file that can be taken away. ``write``: the items of a filter into an open file.
 
-    ``configuration``: what the tool that reads it has to be told first.
+    ``configuration``: what the tool that reads it has to be told first. ``page``: the page that
+    the note names.
     """
 
     name: str
@@ -38,6 +40,7 @@ class FileKind:
     note: str
     write: Callable[[ItemFilter, IO[bytes]], ExportSummary]
     configuration: str = ""
+    page: str = ""
 
 
 def _export(wanted: ExportFormat, chosen: ItemFilter, file: IO[bytes]) -> ExportSummary:
@@ -51,10 +54,10 @@ def _kind(
     mime: str,
     note: str,
     configuration: str = "",
+    page: str = "",
 ) -> FileKind:
-    return FileKind(
-        str(wanted), title, extension, mime, note, partial(_export, wanted), configuration
-    )
+    write = partial(_export, wanted)
+    return FileKind(str(wanted), title, extension, mime, note, write, configuration, page)
 
 
 _JSONL = ("jsonl", "application/jsonl")
@@ -68,6 +71,7 @@ KINDS = (
     _kind(
         ExportFormat.JSONL, "Full export (JSONL)", *_JSONL,
         "Everything of each audit and its judgements. The History page brings it back.",
+        page="history",
     ),
     FileKind(
         "html", "Report (HTML)", "html", "text/html",
@@ -134,6 +138,8 @@ def take_away_menu(chosen: ItemFilter, key: str) -> None:
         )
         kind = _named(chosen_name)
         st.caption(kind.note)
+        if kind.page:
+            page_links(kind.page)
         if kind.configuration:
             st.code(kind.configuration, language="xml")
         st.download_button(
@@ -152,6 +158,16 @@ def take_away_menu(chosen: ItemFilter, key: str) -> None:
             st.text("\n".join(outcome.left_out))
         else:
             st.caption("If a download fails, open this menu again: it says why.")
+
+
+def draw_found(total: int, chosen: ItemFilter, key: str, what: str = "audit") -> None:
+    """The line above a list: how many ``chosen`` finds, and the menu that takes them away."""
+    with st.container(
+        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
+    ):
+        st.caption(f"{total:,} {what}{'' if total == 1 else 's'}", width="content")
+        if total:
+            take_away_menu(chosen, key)
 
 
 def make_file(kind: FileKind, chosen: ItemFilter, outcome: Outcome) -> io.RawIOBase:

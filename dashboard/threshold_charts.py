@@ -31,8 +31,8 @@ def histogram_figure(histogram: ScoreHistogram, threshold: float) -> go.Figure:
     width = histogram.edges[1] - histogram.edges[0]
     centres = [low + width / 2 for low in histogram.edges[:-1]]
     for name, colour, shape, counts in (
-        ("labelled hallucinated", _HALLUCINATED, "/", histogram.hallucinated),
-        ("labelled supported", _SUPPORTED, "", histogram.supported),
+        ("label: hallucinated", _HALLUCINATED, "/", histogram.hallucinated),
+        ("label: supported", _SUPPORTED, "", histogram.supported),
     ):
         figure.add_bar(
             name=name,
@@ -44,7 +44,7 @@ def histogram_figure(histogram: ScoreHistogram, threshold: float) -> go.Figure:
                 f"{a:.3f} to {b:.3f}"
                 for a, b in zip(histogram.edges, histogram.edges[1:], strict=False)
             ],
-            hovertemplate="score %{customdata}: %{y} " + name + "<extra></extra>",
+            hovertemplate="score %{customdata}: %{y} with " + name + "<extra></extra>",
         )
     figure.add_vline(
         x=threshold,
@@ -141,8 +141,8 @@ def confusion_figure(confusion: Confusion) -> go.Figure:
     shares = [[count / (sum(row) or 1) for count in row] for row in rows]
     figure = go.Figure(
         go.Heatmap(
-            x=["called hallucinated", "called supported"],
-            y=["labelled hallucinated", "labelled supported"],
+            x=["verdict: hallucinated", "verdict: supported"],
+            y=["label: hallucinated", "label: supported"],
             z=shares,
             text=[
                 [
@@ -154,7 +154,9 @@ def confusion_figure(confusion: Confusion) -> go.Figure:
             texttemplate="%{text}",
             zmin=0.0,
             zmax=1.0,
-            colorscale="Cividis",
+            # White figures can be read on either end, on a light and on a dark page.
+            colorscale=["#6b7280", "#005a8d"],
+            textfont={"color": "white", "size": 15},
             showscale=False,
             xgap=3,
             ygap=3,

@@ -22,6 +22,8 @@ from provenance_core.types import ClaimAggregation, SelectionStrategy
 from storage import AuditRow, AuditStore, ItemColumn
 
 from . import wording
+from .item_filter import label_text
+from .links import open_link
 from .threshold_charts import (
     calibration_figure,
     confusion_figure,
@@ -239,6 +241,7 @@ def draw_parts(view: View, found: LabelledItems, threshold: float, goals: tuple[
         [None, *COLUMNS],
         format_func=lambda value: "not split" if value is None else COLUMNS[value],
         key="split_by",
+        placeholder="not split",
         bind="query-params",
     )
     goal: Goal = right.selectbox(
@@ -292,18 +295,16 @@ def draw_flips(sample: LabelledScores, found: LabelledItems, threshold: float) -
 def _draw_flip(flip: Flip, row: AuditRow) -> None:
     order = (Verdict.SUPPORTED, Verdict.HALLUCINATED)
     before, after = order if flip.supported_before else reversed(order)
-    names = [f"{wording.VERDICTS[v][0]} {wording.VERDICTS[v][1].lower()}" for v in (before, after)]
-    label = wording.VERDICTS[order[0] if flip.label else order[1]][1].lower()
+    names = [f"{wording.VERDICTS[v][0]} {wording.VERDICTS[v][1]}" for v in (before, after)]
+    outcome = "wrong to right" if flip.mended else "right to wrong"
     with st.container(border=True):
-        text, link = st.columns([9, 1], vertical_alignment="center")
+        text, link = st.columns([8, 1], vertical_alignment="center")
         text.html(
-            f"<b>{names[0]} → {names[1]}</b> ({'right' if flip.mended else 'wrong'} now) · "
-            f"labelled {label} · score {flip.score:.3f} · audit {row.id}<br>"
+            f"<b>{names[0]} → {names[1]}</b> ({outcome}) · "
+            f"{label_text(int(flip.label))} · score {flip.score:.3f} · audit {row.id}<br>"
             f"<small>{_line(row.query) or '(no query)'}</small><br>{_line(row.answer)}"
         )
-        link.page_link(
-            "pages/audit.py", label="Open", query_params={"audit": str(row.id)}, width="stretch"
-        )
+        open_link(link, row.id)
 
 
 def _line(text: str) -> str:

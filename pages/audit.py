@@ -4,7 +4,7 @@ import streamlit as st
 
 from dashboard.form import current_context, draw_form, fill_from_audit, start_form
 from dashboard.judgements import draw_judgements
-from dashboard.links import linked_audit
+from dashboard.links import linked_audit, page_links
 from dashboard.navigation import require_app
 from dashboard.resources import shared_models, store
 from dashboard.result_view import draw_result
@@ -104,6 +104,7 @@ st.caption(
 if problem:
     st.error("The audit cannot be shown.")
     st.text(problem)
+    page_links("history")
 parameters = draw_settings()
 
 if draw_form():

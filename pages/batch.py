@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard.batch_rows import draw_run, linked_run
-from dashboard.batch_runs import draw_runs
+from dashboard.batch_runs import draw_chosen, draw_runs
 from dashboard.batch_upload import draw_upload
 from dashboard.navigation import require_app
 from dashboard.settings import draw_settings, start_settings
@@ -21,17 +21,20 @@ st.caption(
 parameters = draw_settings()
 draw_upload(parameters, st.session_state.profile)
 
+if wanted := st.query_params.get("run", ""):
+    try:
+        run = linked_run(wanted)
+        draw_chosen(run)
+        draw_run(run)
+    except (InputError, StorageError) as error:
+        st.error("The run cannot be shown.")
+        st.text(str(error))
+    else:
+        st.stop()
+
 st.subheader("Runs")
 try:
     draw_runs()
 except StorageError as error:
     st.error("The runs cannot be listed.")
     st.text(str(error))
-    st.stop()
-
-if wanted := st.query_params.get("run", ""):
-    try:
-        draw_run(linked_run(wanted))
-    except (InputError, StorageError) as error:
-        st.error("The run cannot be shown.")
-        st.text(str(error))

@@ -6,12 +6,19 @@ from dashboard.compare_candidates import draw_candidates
 from dashboard.compare_runs import draw_runs
 from dashboard.item_filter import item_filter
 from dashboard.navigation import require_app
-from storage import StorageError
+from dashboard.take_away import draw_found
+from storage import ItemStore, StorageError
 
 require_app()
+st.session_state.pop("shown_audit", None)  # Opening an audit from here fills the form again.
 st.title("Compare")
+st.caption(
+    "Runs over the same rows side by side; and several answers to one query, ranked by their "
+    "scores."
+)
 try:
-    chosen = item_filter()
+    chosen = item_filter("tab", "match", "first", "second", "flips")
+    draw_found(ItemStore.open().page(chosen, limit=0).total, chosen, "compare")
     runs_tab, candidates_tab = st.tabs(
         ["Runs", "Candidate answers"], key="tab", on_change="rerun", bind="query-params"
     )

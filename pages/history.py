@@ -1,19 +1,19 @@
 """All saved audits, newest first."""
 
 from contextlib import suppress
-from datetime import date
 from html import escape
 
 import streamlit as st
 
+from dashboard.item_filter import audit_filter
+from dashboard.links import open_link
 from dashboard.markup import one_line
 from dashboard.navigation import require_app
 from dashboard.resources import reviews, store
 from dashboard.review_wording import judgements_of
-from dashboard.take_away import bring_back_form, take_away_menu
+from dashboard.take_away import bring_back_form, draw_found
 from dashboard.wording import VERDICTS
-from provenance_core import Verdict
-from storage import SEARCH_LIMIT, AuditFilter, AuditNotFound, AuditRow, ItemFilter, StorageError
+from storage import AuditFilter, AuditNotFound, AuditRow, ItemFilter, StorageError
 
 PAGE = 15
 
@@ -55,9 +55,7 @@ def draw_row(row: AuditRow) -> None:
             f"{escape(row.created_at[:16].replace('T', ' '))} UTC · audit {row.id}<br>"
             f"<small>{one_line(row.query) or '(no query)'}</small><br>{one_line(row.answer)}"
         )
-        open_column.page_link(
-            "pages/audit.py", label="Open", query_params={"audit": str(row.id)}, width="stretch"
-        )
+        open_link(open_column, row.id)
         if delete_column.button(
             "", icon=":material/delete:", key=f"delete_{row.id}", help=f"Delete audit {row.id}"
         ):
@@ -71,16 +69,7 @@ if problem := st.session_state.pop("history_problem", ""):
     st.error("The audit was not deleted.")
     st.text(problem)
 bring_back_form("bring_back")
-filters = st.columns([3, 1, 1, 1])
-text = filters[0].text_input(
-    "Text in query, answer or context", key="history_text", max_chars=SEARCH_LIMIT
-)
-verdict = filters[1].selectbox(
-    "Verdict", [None, *Verdict], format_func=lambda v: "all" if v is None else VERDICTS[v][1]
-)
-since: date | None = filters[2].date_input("From", value=None)
-until: date | None = filters[3].date_input("To", value=None)
-chosen = AuditFilter(text, verdict, since, until)
+chosen = audit_filter()
 # The pager's state belongs to the filter: another filter starts at page one.
 pager = f"history_page {chosen!r}"
 try:
@@ -94,11 +83,7 @@ except StorageError as error:
     st.error("The history cannot be read.")
     st.text(str(error))
     st.stop()
-found, menu = st.columns([4, 1], vertical_alignment="center")
-found.caption(f"{page.total} audit{'' if page.total == 1 else 's'}")
-if page.total:
-    with menu:
-        take_away_menu(ItemFilter(audits=chosen), "history")
+draw_found(page.total, ItemFilter(audits=chosen), "history")
 if not page.total:
     st.info("No audit passes these filters." if chosen != AuditFilter() else "No audit yet.")
 for row in page.rows:

@@ -4,7 +4,7 @@ import streamlit as st
 
 from dashboard import review_markup as markup
 from dashboard.agreement_view import draw_agreement
-from dashboard.links import linked_audit
+from dashboard.links import linked_audit, page_links
 from dashboard.navigation import require_app
 from dashboard.resources import reviews, store
 from dashboard.review_form import draw_task, start_task
@@ -18,6 +18,7 @@ from dashboard.review_queue import (
     skip,
 )
 from dashboard.reviewer import draw_reviewer
+from dashboard.take_away import take_away_menu
 from provenance_core import InputError
 from storage import StorageError
 
@@ -86,7 +87,7 @@ state = st.session_state
 st.html(markup.page_style())
 wanted = st.query_params.get("audit", "")
 try:
-    top = st.columns([10, 11, 14, 13], vertical_alignment="center")
+    top = st.columns([9, 9, 11, 18], vertical_alignment="center")
     with top[0]:
         section = st.segmented_control(
             "Section",
@@ -103,11 +104,14 @@ try:
         with st.popover("Keys", icon=":material/keyboard:"):
             st.html(markup.keys_markup())
         counts = st.popover("Reviewers", icon=":material/group:")
+        menu = st.container(width="content")
     with st.expander("Queue and filter", icon=":material/filter_list:"):
         queue = draw_queue_settings()
     draw_messages()
     with top[2]:
         draw_progress(queue)
+    with menu:
+        take_away_menu(queue.chosen, "review")
     if section == AGREEMENT:
         draw_agreement(queue.chosen)
     elif not reviewer:
@@ -120,3 +124,5 @@ try:
 except (InputError, StorageError) as error:
     st.error("The review cannot be shown. What you entered is still here.")
     st.text(str(error))
+    if wanted:
+        page_links("history")

@@ -3,9 +3,11 @@
 import streamlit as st
 
 from dashboard.item_filter import item_filter
+from dashboard.links import page_links
 from dashboard.navigation import require_app
 from dashboard.preset_list import draw_outcome, draw_presets, draw_save
 from dashboard.start_parameters import start_parameters
+from dashboard.take_away import draw_found
 from dashboard.threshold_data import (
     LABEL_SOURCES,
     LabelSource,
@@ -16,6 +18,7 @@ from dashboard.threshold_data import (
     labelled_scores,
 )
 from dashboard.threshold_view import (
+    SECOND,
     THRESHOLD,
     draw_best,
     draw_curves,
@@ -37,7 +40,10 @@ def draw_page() -> None:
     if start.problem:
         st.warning("The default preset was not used.")
         st.text(start.problem)
-    chosen = item_filter()
+    chosen = item_filter(
+        "labels_from", "score_selection", "score_top_p", "score_top_k", "score_aggregation",
+        "score_claims", THRESHOLD, SECOND, "required_recall", "cost_ratio", "split_by",
+    )  # fmt: skip
     labels_from = st.radio(
         "Labels from",
         [*LabelSource],
@@ -49,12 +55,14 @@ def draw_page() -> None:
     parameters = draw_score_parameters(start.parameters)
     view = current_view(chosen, labels_from or LabelSource.DATA_SET, parameters)
     found = labelled_items(view)
+    draw_found(found.total, chosen, "thresholds")
     sample = labelled_scores(view)
     if not sample.n:
         st.info(
             "No labelled answer passes this filter. Label answers on the Review page, or run a "
             "file that has labels on the Batch page; then choose above where the labels come from."
         )
+        page_links("review", "batch")
         st.caption(f"{found.total:,} answers pass the filter, none of them labelled (n = 0).")
         st.subheader("Presets")
         draw_presets()

@@ -83,9 +83,10 @@ def test_two_runs_side_by_side(two_runs):
     # (1 over 2, 1 over 3) against both the wrong way round.
     assert list(figures["AUC"]) == [100.0, 0.0]
     assert list(difference["AUC difference"]) == [-100.0]
-    assert list(figures["settings that differ"]) == ["threshold 0.5", "threshold 0.4"]
+    assert list(matched["settings that differ"]) == ["threshold 0.5", "threshold 0.4"]
     assert "4 of 4 matched rows" in said(app) and "only the first is right: 2" in said(app)
-    assert links(app)[:2] == ["Audit 1", "Audit 5"]
+    assert links(app)[:2] == ["Open first", "Open second"]
+    assert "audits 1 and 5" in shown_html(app)
     assert len(links(app)) == 8
     html = shown_html(app)
     assert "<script" not in html and "&lt;script&gt;alert(1)&lt;/script&gt; **bold**" in html
@@ -147,7 +148,7 @@ def test_a_chosen_point_links_to_its_audits(two_runs, monkeypatch):
 
     monkeypatch.setattr("dashboard.compare_runs.st.plotly_chart", choose)
     app = page(runs=["low", f"high {SCRIPT}"])
-    assert links(app)[:2] == ["Audit 3", "Audit 7"]
+    assert "audits 3 and 7" in shown_html(app)
     points = [p for trace in drawn[0].data for p in trace.customdata]
     assert sorted(map(list, points)) == [[1, 5], [2, 6], [3, 7], [4, 8]]
     assert "<script" not in drawn[0].layout.yaxis.title.text
@@ -163,7 +164,9 @@ def test_candidate_answers_are_ranked_and_marked(two_runs):
     assert list(table["rate before"]) == [50.0] * 3
     assert list(table["rate after"]) == [0.0] * 3
     assert "all answers come from one source document" in table["note"][0]
-    assert links(app) == ["Audit 1", "Audit 2"]
+    assert links(app) == ["Open", "Open"]
+    html = shown_html(app)
+    assert html.index("audit 1 ·") < html.index("audit 2 ·")
     assert "1 query with several answers" in said(app)
 
 
@@ -171,7 +174,9 @@ def test_candidates_without_labels_have_no_rate(url):
     a_run(url, "low", [(*r[:5], None) for r in ROWS])
     app = page(tab="Candidate answers")
     assert "No rate: no query has several answers with a label" in said(app)
-    assert links(app) == ["Audit 1", "Audit 2"]
+    assert links(app) == ["Open", "Open"]
+    html = shown_html(app)
+    assert html.index("audit 1 ·") < html.index("audit 2 ·")
 
 
 def test_a_database_that_cannot_be_read_is_a_message(two_runs):

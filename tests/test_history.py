@@ -35,8 +35,8 @@ def texts(app: AppTest) -> str:
 
 def test_a_longer_text_than_the_limit_is_cut_by_the_box(history):
     history.run()
-    assert history.text_input(key="history_text").max_chars == SEARCH_LIMIT
-    history.text_input(key="history_text").set_value("x" * 60_000).run()
+    assert history.text_input(key="text").max_chars == SEARCH_LIMIT
+    history.text_input(key="text").set_value("x" * 60_000).run()
     assert not history.exception
     assert not history.error
     assert any("0 audits" in caption.value for caption in history.caption)
@@ -45,7 +45,7 @@ def test_a_longer_text_than_the_limit_is_cut_by_the_box(history):
 def test_a_text_that_the_store_refuses_is_a_message(history, monkeypatch):
     monkeypatch.setattr("storage.filters.SEARCH_LIMIT", 5)
     history.run()
-    history.text_input(key="history_text").set_value("longer").run()
+    history.text_input(key="text").set_value("longer").run()
     assert not history.exception
     assert "Shorten it" in texts(history)
 

@@ -325,9 +325,9 @@ def test_history_filters_pages_and_deletes(saved, store):
     assert any("17 audits" in c.value for c in app.caption)
     assert "<script" not in shown_html(app)
     assert len([b for b in app.button if str(b.key).startswith("delete_")]) == 15
-    app.text_input(key="history_text").set_value("nowhere").run()
+    app.text_input(key="text").set_value("nowhere").run()
     assert any("0 audits" in c.value for c in app.caption)
-    app.text_input(key="history_text").set_value("").run()
+    app.text_input(key="text").set_value("").run()
     app.button(key="delete_17").click().run()
     assert store.count() == 17, "nothing is deleted before it is confirmed"
     app.button(key="confirm_delete").click().run()
