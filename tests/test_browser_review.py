@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from browser_app import CHROMIUM, ROOT, environment, opened, served
-from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 ROWS = [
