@@ -284,12 +284,14 @@ def test_tables_in_the_repository_are_those_of_the_kept_scores(kept):
 
 def test_kept_scores_are_of_the_shipped_weights_and_default_parameters(kept):
     profile = PROFILES["embedded"]
-    weights = [read_manifest(path).info.sha256 for path in (profile.nli, profile.relevance)]
+    nli, relevance = (read_manifest(path).info.sha256 for path in (profile.nli, profile.relevance))
+    weights = {Method.PROVENANCE: (nli, relevance), Method.DENSE: (nli,)}
     for path in (kept / SCORES).glob("*.jsonl"):
         scored = read_scored_set(path)
-        if scored.method in (Method.PROVENANCE, Method.DENSE):
+        if scored.method in weights:
             made_with = "\n".join(scored.made_with)
-            assert all(sha256 in made_with for sha256 in weights), path.name
+            assert all(sha256 in made_with for sha256 in weights[scored.method]), path.name
+            assert made_with.count("SHA-256") == len(weights[scored.method]), path.name
             for name, value in to_plain(default_parameters()).items():
                 assert f"{name} {value}" in made_with, path.name
 

@@ -35,7 +35,7 @@ from provenance_core.evaluation.types import (
     ScoredSet,
 )
 from provenance_core.serialization import to_plain
-from provenance_core.types import Parameters
+from provenance_core.types import ModelInfo, Parameters
 
 SCHEMA = "provenance-evaluation/1"
 
@@ -47,9 +47,9 @@ def run_evaluate(options: argparse.Namespace) -> ExitCode:
     status is then 2.
     """
     parameters = parameters_from(options, default_parameters(options.profile))
-    scorer, provenance = _scorer(options, parameters)
+    scorer, models = _scorer(options, parameters)
     scorers = [scorer, *(b for b in BASELINES if b.method is not scorer.method)]
-    made_with = _made_with(provenance, parameters)
+    made_with = _made_with(models, parameters)
     command = command_line(options) if options.report else ""
     status = ExitCode.SUCCESS
     if options.report:  # found out before hours of scoring, not after
@@ -149,23 +149,24 @@ def _score(file: LabelledFile, scorers: Sequence[Scorer], options: argparse.Name
 
 def _scorer(
     options: argparse.Namespace, parameters: Parameters
-) -> tuple[Scorer, Provenance | None]:
-    """The method that was asked for, and the models that it reads."""
+) -> tuple[Scorer, tuple[ModelInfo, ...]]:
+    """The method that was asked for, and the models of the profile that it reads."""
     if options.method in {baseline.method for baseline in BASELINES}:
-        return BaselineScorer(options.method), None
+        return BaselineScorer(options.method), ()
     provenance = Provenance.load(options.profile)
     if options.method is Method.DENSE:
-        return DenseScorer(load_encoder(), provenance.nli), provenance
-    return ProvenanceScorer(provenance, parameters), provenance
+        return DenseScorer(load_encoder(), provenance.nli), (provenance.nli.info,)
+    models = (provenance.nli.info, provenance.relevance.info)
+    return ProvenanceScorer(provenance, parameters), models
 
 
-def _made_with(provenance: Provenance | None, parameters: Parameters) -> tuple[str, ...]:
-    """Models and parameters in words, for the report."""
-    if provenance is None:
+def _made_with(infos: Sequence[ModelInfo], parameters: Parameters) -> tuple[str, ...]:
+    """Models and parameters in words, for the report; nothing where no model is read."""
+    if not infos:
         return ()
     models = (
         f"{info.task}: {info.model_id}, revision {info.revision}, SHA-256 `{info.sha256}`"
-        for info in (provenance.nli.info, provenance.relevance.info)
+        for info in infos
     )
     settings = ", ".join(f"{name} {value}" for name, value in to_plain(parameters).items())
     return (*models, f"parameters: {settings}")
