@@ -145,7 +145,7 @@ def test_flips_are_listed_paged_and_escaped(labelled):
     )
     html = "\n".join(element.proto.body for element in app.get("html"))
     assert html.count("→") == 10
-    assert "supported → ✗ hallucinated" in html
+    assert "Supported → ✗ Hallucinated" in html
     assert "<script" not in html and "&lt;script&gt;" in html
     assert len(app.get("pagination")) == 1
     app.slider(key="second_threshold").set_value(0.25).run()
