@@ -225,8 +225,7 @@ The curves are in `training/logs`. int8 as the NLI model.
 
 ## Results
 
-Printed by `python -m training.calibrate relevance` (held-out queries of the training sets) and
-`python -m training.calibrate relevance --queries 250 --file FILE` (others). MAP: mean average
+Printed by `python -m training.calibrate relevance --queries 250 --file FILE`. MAP: mean average
 precision by query.
 
 ```
@@ -236,7 +235,6 @@ precision by query.
 ## Limits
 
 - On some sets the base encoder's cosine still orders passages better; see above.
-- The held-out queries are kept apart by query, not by article: their figure is optimistic.
 - Negatives are mostly passages of the same article or random ones; near-duplicates that differ in
   one fact are for the NLI model to tell apart.
 """
