@@ -14,9 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from provenance_core.batch.scalars import scalar_text
-from provenance_core.errors import InputError
 from provenance_core.evaluation.formats._fields import record_text
-from provenance_core.evaluation.formats._format import Reading
+from provenance_core.evaluation.formats._format import Reading, parsed
 from provenance_core.evaluation.formats._records import Entry, Record
 from provenance_core.evaluation.types import BatchRow, RejectedRow
 
@@ -35,19 +34,11 @@ class _Passage:
 
 def read_passages(_path: Path, entries: Iterable[Entry]) -> Reading:
     """A row of each query and run; ``line`` is that of its first passage."""
+    found, refused = parsed(entries, lambda record: (_passage(record),))
     groups: dict[tuple[str, str], list[_Passage]] = {}
-    refused: list[RejectedRow] = []
-    for entry in entries:
-        if isinstance(entry, RejectedRow):
-            refused.append(entry)
-            continue
-        try:
-            passage = _passage(entry)
-        except InputError as error:
-            refused.append(RejectedRow(entry.line, str(error), record_text(entry)))
-        else:
-            own = passage.query_id or f"\x00{entry.line}"
-            groups.setdefault((own, passage.run), []).append(passage)
+    for passage in found:
+        own = passage.query_id or f"\x00{passage.record.line}"
+        groups.setdefault((own, passage.run), []).append(passage)
     warnings: list[str] = []
     if refused:
         warnings.append(

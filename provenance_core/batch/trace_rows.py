@@ -16,9 +16,8 @@ from pathlib import Path
 
 from provenance_core.batch.context_texts import listed
 from provenance_core.batch.scalars import scalar_text
-from provenance_core.errors import InputError
 from provenance_core.evaluation.formats._fields import record_text
-from provenance_core.evaluation.formats._format import Reading
+from provenance_core.evaluation.formats._format import Reading, parsed
 from provenance_core.evaluation.formats._records import Entry, Record
 from provenance_core.evaluation.text_groups import text_group
 from provenance_core.evaluation.types import BatchRow, RejectedRow
@@ -48,18 +47,10 @@ class _Span:
 def read_traces(_path: Path, entries: Iterable[Entry]) -> Reading:
     """A row of each span that has both answer and documents; in a trace without one, a row of its
     outermost span with an answer and the documents of all of its spans."""
+    found, rejected = parsed(entries, lambda record: (_span(record),))
     traces: dict[str, list[_Span]] = {}
-    rejected: list[RejectedRow] = []
-    for entry in entries:
-        if isinstance(entry, RejectedRow):
-            rejected.append(entry)
-            continue
-        try:
-            span = _span(entry)
-        except InputError as error:
-            rejected.append(RejectedRow(entry.line, str(error), record_text(entry)))
-        else:
-            traces.setdefault(span.trace or f"\x00{entry.line}", []).append(span)
+    for span in found:
+        traces.setdefault(span.trace or f"\x00{span.record.line}", []).append(span)
     rows: list[BatchRow] = []
     for spans in traces.values():
         answering = [span for span in spans if span.answers]

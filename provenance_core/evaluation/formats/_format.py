@@ -6,13 +6,15 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from provenance_core.errors import InputError
 from provenance_core.evaluation.formats._fields import identifier, record_text, text
 from provenance_core.evaluation.formats._records import Entry, Record
 from provenance_core.evaluation.text_groups import text_group
 from provenance_core.evaluation.types import BatchRow, Counts, FieldMapping, RejectedRow
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,18 +74,27 @@ def keys(*names: str) -> frozenset[str]:
     return frozenset(names)
 
 
-def read_rows(entries: Iterable[Entry], parse: Parser) -> Reading:
-    """Every record through ``parse``, which raises :class:`InputError` for one it refuses."""
-    rows: list[BatchRow] = []
+def parsed(
+    entries: Iterable[Entry], parse: Callable[[Record], Iterable[T]]
+) -> tuple[list[T], list[RejectedRow]]:
+    """What ``parse`` makes of every record, and those that it refuses by :class:`InputError`,
+    beside those that could not be read."""
+    found: list[T] = []
     rejected: list[RejectedRow] = []
     for entry in entries:
         if isinstance(entry, RejectedRow):
             rejected.append(entry)
             continue
         try:
-            rows.extend(parse(entry))
+            found.extend(parse(entry))
         except InputError as error:
             rejected.append(RejectedRow(entry.line, str(error), record_text(entry)))
+    return found, rejected
+
+
+def read_rows(entries: Iterable[Entry], parse: Parser) -> Reading:
+    """Every record through ``parse``, which raises :class:`InputError` for one it refuses."""
+    rows, rejected = parsed(entries, parse)
     return Reading(tuple(rows), tuple(rejected))
 
 
