@@ -264,7 +264,7 @@ def operations(url: str, sizes: Sizes, words: list[str]) -> list[Operation]:
     runs, comparison = RunStore.open(url), ComparisonStore.open(url)
     deep = sizes.audits - 10 * PAGE
     word = words[7]
-    both = runs.runs()
+    both = runs.page().runs
     numbers = iter(range(sizes.audits, 2 * sizes.audits))
     one_run = ItemFilter(runs=(both[-1].id,))
     everything, supported = ItemFilter(), AuditFilter(verdict=Verdict.SUPPORTED)
@@ -281,7 +281,8 @@ def operations(url: str, sizes: Sizes, words: list[str]) -> list[Operation]:
         ("Open an audit", lambda: audits.load(sizes.audits // 2)),
         ("Save an audit", lambda: audits.save(generated_audit(next(numbers), words, 0.5))),
         ("Make the audit that is saved", lambda: generated_audit(0, words, 0.5)),
-        ("Runs", runs.runs),
+        ("Runs", runs.page),
+        ("Names of the runs", runs.names),
     ]  # fmt: skip
     found += [(f"All audits, {order}", page(everything, order)) for order in ItemOrder]
     found += [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from html import escape
 from typing import cast
 
@@ -32,6 +31,7 @@ from .batch_runs import any_active
 from .item_filter import label_box, label_text, text_box, verdict_box
 from .links import open_link
 from .markup import one_line
+from .paging import draw_pager, fetched_page
 from .take_away import draw_found
 from .wording import VERDICTS
 
@@ -156,38 +156,32 @@ def _draw_rows(run: Run) -> None:
         bind="query-params",
     )
     chosen = ItemFilter(runs=(run.id,), audits=AuditFilter(text, verdict), label=label)
-    offset = _offset(f"{chosen!r} {order}")
-    page = ItemStore.open().page(chosen, order, offset, ROWS_A_PAGE)
+    pager = f"rows_page {chosen!r} {order}"
+    page = fetched_page(
+        pager,
+        ROWS_A_PAGE,
+        lambda offset, limit: ItemStore.open().page(chosen, order, offset, limit),
+    )
     draw_found(page.total, chosen, "batch", "row")
     for item in page.items:
         _draw_item(item)
-    _draw_pager(f"{chosen!r} {order}", page.total, page.items)
+    draw_pager(pager, page.total, ROWS_A_PAGE)
 
 
 def _draw_without_audit(run: Run, status: str, text: str) -> None:
     wanted = next((s for s, name in _STATUS.items() if name == status), RowStatus.DONE)
-    key = f"{run.id} {status} {text}"
-    offset = _offset(key)
-    page = RunStore.open().rows_without_audit(run.id, wanted, text, offset, ROWS_A_PAGE)
+    pager = f"rows_page {run.id} {status} {text}"
+    page = fetched_page(
+        pager,
+        ROWS_A_PAGE,
+        lambda offset, limit: RunStore.open().rows_without_audit(
+            run.id, wanted, text, offset, limit
+        ),
+    )
     st.caption(f"{page.total:,} row{'' if page.total == 1 else 's'}")
     for row in page.rows:
         _draw_row(row)
-    _draw_pager(key, page.total, page.rows)
-
-
-def _offset(key: str) -> int:
-    """Of the page that the pager of this filter is at: another filter starts at page one."""
-    return (st.session_state.get(f"rows_page {key}", 1) - 1) * ROWS_A_PAGE
-
-
-def _draw_pager(key: str, total: int, shown: Sequence[object]) -> None:
-    pager = f"rows_page {key}"
-    pages = max(1, -(-total // ROWS_A_PAGE))
-    if total and not shown:  # The last page has lost its last row.
-        st.session_state[pager] = pages
-        st.rerun()
-    if pages > 1:
-        st.pagination(pages, key=pager)
+    draw_pager(pager, page.total, ROWS_A_PAGE)
 
 
 def _draw_item(item: Item) -> None:

@@ -23,6 +23,7 @@ from .compare_tables import STRATEGIES, rates_table
 from .item_filter import label_text
 from .links import open_link, page_links
 from .markup import one_line
+from .paging import draw_pager, fetched_page
 
 PAGE = 5
 
@@ -31,12 +32,7 @@ def draw_candidates(chosen: ItemFilter) -> None:
     """Everything below the filter bar. StorageError when the answers cannot be read."""
     store = ComparisonStore.open()
     pager = f"candidates_page {chosen!r}"
-    current = st.session_state.get(pager, 1)
-    page = store.candidates(chosen, (current - 1) * PAGE, PAGE)
-    pages = max(1, -(-page.total // PAGE))
-    if current > pages:
-        current = pages
-        page = store.candidates(chosen, (current - 1) * PAGE, PAGE)
+    page = fetched_page(pager, PAGE, lambda offset, limit: store.candidates(chosen, offset, limit))
     if not page.total:
         st.info(
             "No query has several audited answers here. Run a batch of a file with several answers "
@@ -53,8 +49,7 @@ def draw_candidates(chosen: ItemFilter) -> None:
     )
     for group in page.groups:
         _draw_group(group)
-    if pages > 1:
-        st.pagination(pages, key=pager)
+    draw_pager(pager, page.total, PAGE)
 
 
 def _draw_rates(sources: Sequence[CandidateSource]) -> None:

@@ -29,6 +29,7 @@ from .compare_tables import MATCHINGS, difference_table, figures_table, match_ta
 from .item_filter import label_text
 from .links import open_link, page_links
 from .markup import one_line
+from .paging import draw_pager, page_offset
 from .wording import VERDICTS
 
 FLIPS = 10
@@ -45,11 +46,12 @@ OUTCOMES = {
 
 def draw_runs(chosen: ItemFilter) -> None:
     """Everything below the filter bar. StorageError when the runs cannot be read."""
-    by_number = {run.id: run for run in RunStore.open().runs()}
-    runs = [by_number[number] for number in chosen.runs if number in by_number]
-    if len(runs) < 2:
-        _draw_empty(len(by_number))
+    known = {run.id for run in RunStore.open().names()}
+    wanted = [number for number in chosen.runs if number in known]
+    if len(wanted) < 2:
+        _draw_empty(len(known))
         return
+    runs = [RunStore.open().get(number) for number in wanted]
     by = st.selectbox(
         "Match rows by",
         [None, *Matching],
@@ -227,16 +229,13 @@ def _draw_flips(
     if not shown:
         st.info("No flipped verdict is of this kind.")
         return
-    pages = -(-len(shown) // FLIPS)
-    # The pager's state belongs to what it pages.
     pager = f"flips_page_{runs[first].id}_{runs[second].id}_{outcome}_{len(shown)}"
-    current = min(st.session_state.get(pager, 1), pages)
-    page: list[Flip] = shown[(current - 1) * FLIPS : current * FLIPS]
+    start = page_offset(pager, len(shown), FLIPS)
+    page: list[Flip] = shown[start : start + FLIPS]
     texts = _texts(store, [row for flip in page for row in (flip.first, flip.second)])
     for flip in page:
         _draw_pair(flip.first, flip.second, flip.labels, texts, OUTCOMES[flip.outcome])
-    if pages > 1:
-        st.pagination(pages, key=pager)
+    draw_pager(pager, len(shown), FLIPS)
 
 
 def _texts(store: ComparisonStore, rows: Sequence[ComparedRow]) -> dict[int, AuditTexts]:

@@ -108,7 +108,7 @@ def item_filter(*others: str) -> ItemFilter:
     keys = (*_KEYS, *others)
     bring_along(keys)
     state = st.session_state
-    names = {run.name: run.id for run in RunStore.open().runs()}
+    names = {run.name: run.id for run in RunStore.open().names()}
     if not set(state.get("runs", ())) <= names.keys():  # One was deleted meanwhile.
         state.runs = [name for name in state.runs if name in names]
     first = st.columns([2, 2, 1, 1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html import escape
 
 import streamlit as st
@@ -24,6 +25,7 @@ from storage import AuditRow, AuditStore, ItemColumn
 from . import wording
 from .item_filter import label_text
 from .links import open_link
+from .paging import draw_pager, page_offset
 from .threshold_charts import (
     calibration_figure,
     confusion_figure,
@@ -92,16 +94,13 @@ def draw_score_parameters(start: Parameters) -> Parameters:
         key="score_claims",
         bind="query-params",
     )
-    return Parameters(
+    return replace(
+        start,
         selection=selection,
         top_p=top_p,
         top_k=top_k,
         aggregation=aggregation,
         claim_aggregation=claim_aggregation,
-        claim_form=start.claim_form,
-        threshold=start.threshold,
-        chunk_tokens=start.chunk_tokens,
-        overlap_sentences=start.overlap_sentences,
     )
 
 
@@ -278,18 +277,15 @@ def draw_flips(sample: LabelledScores, found: LabelledItems, threshold: float) -
         f"{threshold_text(second)}: {mended:,} from wrong to right, {len(changed) - mended:,} "
         "from right to wrong."
     )
-    pages = max(1, -(-len(changed) // _FLIPS_A_PAGE))
-    # The pager's state belongs to these two thresholds and these answers.
     pager = f"flips_page {threshold} {second} {len(changed)}"
-    start = (min(st.session_state.get(pager, 1), pages) - 1) * _FLIPS_A_PAGE
+    start = page_offset(pager, len(changed), _FLIPS_A_PAGE)
     shown = changed[start : start + _FLIPS_A_PAGE]
     numbers = [found.items[flip.index].audit_id for flip in shown]
     rows = {row.id: row for row in AuditStore.open().rows(numbers)}
     for flip, number in zip(shown, numbers, strict=True):
         if number in rows:
             _draw_flip(flip, rows[number])
-    if pages > 1:
-        st.pagination(pages, key=pager)
+    draw_pager(pager, len(changed), _FLIPS_A_PAGE)
 
 
 def _draw_flip(flip: Flip, row: AuditRow) -> None:

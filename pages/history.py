@@ -9,6 +9,7 @@ from dashboard.item_filter import audit_filter
 from dashboard.links import open_link
 from dashboard.markup import one_line
 from dashboard.navigation import require_app
+from dashboard.paging import draw_pager, fetched_page
 from dashboard.resources import reviews, store
 from dashboard.review_wording import judgements_of
 from dashboard.take_away import bring_back_form, draw_found
@@ -70,15 +71,9 @@ if problem := st.session_state.pop("history_problem", ""):
     st.text(problem)
 bring_back_form("bring_back")
 chosen = audit_filter()
-# The pager's state belongs to the filter: another filter starts at page one.
 pager = f"history_page {chosen!r}"
 try:
-    current = st.session_state.get(pager, 1)
-    page = store().page(chosen, (current - 1) * PAGE, PAGE)
-    pages = max(1, -(-page.total // PAGE))
-    if current > pages:  # The last page lost its last row.
-        current = pages
-        page = store().page(chosen, (current - 1) * PAGE, PAGE)
+    page = fetched_page(pager, PAGE, lambda offset, limit: store().page(chosen, offset, limit))
 except StorageError as error:
     st.error("The history cannot be read.")
     st.text(str(error))
@@ -88,5 +83,4 @@ if not page.total:
     st.info("No audit passes these filters." if chosen != AuditFilter() else "No audit yet.")
 for row in page.rows:
     draw_row(row)
-if pages > 1:
-    st.pagination(pages, key=pager)
+draw_pager(pager, page.total, PAGE)

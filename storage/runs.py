@@ -76,6 +76,14 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
+class RunName:
+    """What a list to choose from needs of a run."""
+
+    id: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Run:
     """A run as kept."""
 
@@ -187,11 +195,11 @@ class RunStore(DatabaseAccess):
                 )
             return record.id
 
-    def runs(self) -> tuple[Run, ...]:
-        """Every run, newest first."""
+    def names(self) -> tuple[RunName, ...]:
+        """Number and name of every run, newest first; no row is counted."""
+        wanted = select(RunRecord.id, RunRecord.name).order_by(RunRecord.id.desc())
         with self._reading("The runs cannot be listed") as session:
-            records = session.scalars(select(RunRecord).order_by(RunRecord.id.desc())).all()
-            return tuple(_run(session, record) for record in records)
+            return tuple(RunName(*row) for row in session.execute(wanted))
 
     def page(self, offset: int = 0, limit: int = 20) -> RunPage:
         """Runs ``offset`` to ``offset + limit``, newest first."""

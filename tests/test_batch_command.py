@@ -58,7 +58,7 @@ def test_a_file_becomes_a_run_with_an_audit_a_row(url, rows):
     assert len({item.audit_id for item in page.items}) == 2
 
     taken = batch(url, rows, "--run", "first")
-    assert (taken.returncode, len(RunStore.open(url).runs())) == (2, 1)
+    assert (taken.returncode, len(RunStore.open(url).page().runs)) == (2, 1)
     assert "a run called 'first' already" in taken.stderr
     again = batch(url, "--run", "first", "--resume")
     assert (again.returncode, again.stdout) == (0, done.stdout)
@@ -109,7 +109,7 @@ def test_bad_arguments_say_what_to_mend_and_write_nothing(url, arguments, said):
     assert done.returncode == 2, done.stderr
     assert said in done.stderr
     assert "Traceback" not in done.stderr
-    assert [run.status for run in RunStore.open(url).runs()] == [RunStatus.QUEUED]
+    assert [run.status for run in RunStore.open(url).page().runs] == [RunStatus.QUEUED]
 
 
 def test_a_run_that_another_process_works_on_is_left_alone(url):

@@ -82,7 +82,7 @@ def test_an_uploaded_file_becomes_a_run_of_its_own(runs, started):
     assert app.text_input(key="batch_name 0 rows.jsonl").value == "rows"
     app.slider(key="threshold").set_value(0.3)
     press(app, "Start")
-    (run,) = runs.runs()
+    (run,) = runs.page().runs
     assert started == [run.id]
     assert (run.name, run.file_name, run.status) == ("rows", "rows.jsonl", RunStatus.QUEUED)
     assert run.parameters.threshold == 0.3
@@ -100,7 +100,7 @@ def test_columns_of_other_names_are_mapped_by_hand(runs):
     assert not app.exception
     assert "Rows that can be audited: 2. Rejected: 0." in texts(app)
     press(app, "Start")
-    (run,) = runs.runs()
+    (run,) = runs.page().runs
     mapping = dict(run.mapping)
     assert (mapping["query"], mapping["context"], mapping["answer"]) == (
         "frage", "quelle", "antwort",
@@ -145,10 +145,10 @@ def test_a_taken_name_is_said_before_anything_is_written(runs, started):
     a_run(runs, "rows")
     app = press(upload(page(), ("rows.jsonl", ROWS)), "Start")
     assert "a run called 'rows' already" in texts(app)
-    assert (len(runs.runs()), started) == (1, [])
+    assert (len(runs.page().runs), started) == (1, [])
     app.text_input(key="batch_name 0 rows.jsonl").set_value("others")
     press(app, "Start")
-    assert [run.name for run in runs.runs()] == ["others", "rows"]
+    assert [run.name for run in runs.page().runs] == ["others", "rows"]
 
 
 def test_a_worker_that_cannot_be_started_leaves_a_run_that_can_be(runs, monkeypatch, started):
@@ -159,7 +159,7 @@ def test_a_worker_that_cannot_be_started_leaves_a_run_that_can_be(runs, monkeypa
     app = press(upload(page(), ("rows.jsonl", ROWS)), "Start")
     assert "no more processes" in texts(app)
     press(app, "Start a worker")
-    assert started == [runs.runs()[0].id]
+    assert started == [runs.page().runs[0].id]
 
 
 def test_two_uploads_of_one_name_are_refused():
@@ -241,9 +241,9 @@ def test_delete_asks_first(runs):
     app = press(page(run=str(number)), "Delete")
     assert "Its audits stay in the History" in texts(app)
     press(app, "Keep it")
-    assert len(runs.runs()) == 1
+    assert len(runs.page().runs) == 1
     press(press(app, "Delete"), "Delete the run")
-    assert runs.runs() == ()
+    assert runs.page().runs == ()
     assert "run" not in app.query_params
     assert any("No run yet" in info.value for info in app.info)
 

@@ -64,7 +64,7 @@ def test_names_are_unique_and_a_refused_run_leaves_nothing(runs):
     a_run(runs)
     with pytest.raises(StorageError, match="called 'first' already"):
         a_run(runs)
-    assert len(runs.runs()) == 1
+    assert len(runs.page().runs) == 1
     with pytest.raises(RunNotFound, match="no run called 'second'"):
         runs.named("second")
 
@@ -125,4 +125,5 @@ def test_a_deleted_audit_leaves_its_row_and_a_deleted_run_its_audits(runs, url):
     other = a_run(runs, name="second")
     runs.delete(number)
     assert audits.count() == 1
-    assert [run.id for run in runs.runs()] == [other]
+    assert [run.id for run in runs.page().runs] == [other]
+    assert [run.id for run in runs.names()] == [other]
