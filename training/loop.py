@@ -31,6 +31,7 @@ class Settings:
     warm_up: int = 60
     decay_share: float = 0.4
     save_every: int = 150
+    frozen: str = ""  # parameters whose names begin so are not trained
 
 
 def base_folder() -> Path:
@@ -92,7 +93,7 @@ def collate(encodings: Sequence[Encoding]) -> dict[str, torch.Tensor]:
 
 def train(
     pairs: Sequence[tuple[str, str]],
-    labels: Sequence[float],
+    labels: Sequence[float] | Sequence[tuple[float, float]],
     outputs: int,
     loss_of: Loss,
     settings: Settings,
@@ -122,8 +123,11 @@ def train(
         attention_probs_dropout_prob=0.0,
         attn_implementation="sdpa",
     )
-    matrices = [p for p in model.parameters() if p.ndim > 1]
-    vectors = [p for p in model.parameters() if p.ndim <= 1]
+    for name, parameter in model.named_parameters():
+        parameter.requires_grad = not (settings.frozen and name.startswith(settings.frozen))
+    trained = [p for p in model.parameters() if p.requires_grad]
+    matrices = [p for p in trained if p.ndim > 1]
+    vectors = [p for p in trained if p.ndim <= 1]
     optimizer = torch.optim.AdamW(
         [{"params": matrices, "weight_decay": 0.01}, {"params": vectors, "weight_decay": 0.0}],
         lr=settings.rate,
@@ -148,7 +152,7 @@ def train(
             inputs = collate([encodings[i] for i in rows])
             loss = loss_of(model(**inputs).logits, target[rows])
             loss.backward()
-            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            torch.nn.utils.clip_grad_norm_(trained, 1.0)
             rate = learning_rate(step, settings)
             for group in optimizer.param_groups:
                 group["lr"] = rate
