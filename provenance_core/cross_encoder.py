@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 import onnxruntime
@@ -93,10 +94,14 @@ class CrossEncoder:
         self._tokenizer = tokenizer
         self._session = session
         self._inputs = {node.name for node in session.get_inputs()}
+        self._outputs = {node.name for node in session.get_outputs()}
+        # What a wanted output does not need is not computed.
+        self._options = onnxruntime.RunOptions()
+        self._options.only_execute_path_to_fetches = True
         self._special = tokenizer.num_special_tokens_to_add(True)
 
     @classmethod
-    def load(cls, folder: Path | str) -> CrossEncoder:
+    def load(cls, folder: Path | str) -> Self:
         """Load a model folder after checking every file's SHA-256. ModelError otherwise."""
         folder = Path(folder)
         manifest = read_manifest(folder)
@@ -144,7 +149,7 @@ class CrossEncoder:
         result = np.zeros((len(pairs), len(self.manifest.labels)), dtype=np.float64)
         done = 0
         for batch in self._batches(pairs):
-            result[batch.rows] = self._session.run(["logits"], self._feed(batch.encodings))[0]
+            result[batch.rows] = self._run("logits", batch)
             done += len(batch.rows)
             if progress is not None:
                 progress(done / len(pairs))
@@ -153,7 +158,7 @@ class CrossEncoder:
     @property
     def finds_spans(self) -> bool:
         """Whether the model has a span head (:meth:`unsupported_tokens`)."""
-        return _TOKEN_LOGITS in {node.name for node in self._session.get_outputs()}
+        return _TOKEN_LOGITS in self._outputs
 
     def unsupported_tokens(
         self, pairs: Sequence[tuple[str, str]]
@@ -167,8 +172,7 @@ class CrossEncoder:
             raise ModelError(f"{self.info.model_id} has no span head.")
         found: dict[int, tuple[TokenScore, ...]] = {}
         for batch in self._batches(pairs):
-            feed = self._feed(batch.encodings)
-            rows = self._finite(self._session.run([_TOKEN_LOGITS], feed)[0])
+            rows = self._finite(self._run(_TOKEN_LOGITS, batch))
             for index, encoding, logits in zip(batch.rows, batch.encodings, rows, strict=True):
                 found[int(index)] = tuple(
                     TokenScore(start, end, float(1.0 / (1.0 + np.exp(-logits[at]))))
@@ -177,15 +181,19 @@ class CrossEncoder:
                 )
         return tuple(found[index] for index in range(len(pairs)))
 
-    def _batches(self, pairs: Sequence[tuple[str, str]]) -> Iterator[_Batch]:
-        """Longest first, in batches of similar length. InputError for a pair over the window."""
-        for first in range(0, len(pairs), _ENCODE_AT_ONCE):
-            encodings = self._tokenizer.encode_batch(list(pairs[first : first + _ENCODE_AT_ONCE]))
+    def _batches(self, texts: Sequence[tuple[str, str]] | Sequence[str]) -> Iterator[_Batch]:
+        """Pairs, or single texts, longest first, in batches of similar length.
+
+        InputError for one over the window.
+        """
+        for first in range(0, len(texts), _ENCODE_AT_ONCE):
+            encodings = self._tokenizer.encode_batch(list(texts[first : first + _ENCODE_AT_ONCE]))
             lengths = np.array([len(encoding.ids) for encoding in encodings])
             if lengths.max() > self.info.max_length:
                 raise InputError(
-                    f"A pair has {lengths.max()} tokens, over the {self.info.max_length} of "
-                    f"{self.info.model_id}. Split the text before scoring."
+                    f"There are {lengths.max()} tokens to read at once, over the "
+                    f"{self.info.max_length} of {self.info.model_id}. Split the text before "
+                    "scoring."
                 )
             order = np.argsort(-lengths, kind="stable")
             at = 0
@@ -194,6 +202,11 @@ class CrossEncoder:
                 rows = order[at : at + size]
                 yield _Batch(first + rows, [encodings[index] for index in rows])
                 at += len(rows)
+
+    def _run(self, output: str, batch: _Batch) -> NDArray[np.float64]:
+        feed = self._feed(batch.encodings)
+        found: NDArray[np.float64] = self._session.run([output], feed, self._options)[0]
+        return found
 
     def _feed(self, encodings: Sequence[Encoding]) -> dict[str, NDArray[np.int64]]:
         """The graph's inputs, padded to the first encoding, which is the longest."""

@@ -16,6 +16,7 @@ from .errors import ModelError
 from .input_checks import check_answer, check_context, check_pairs, check_query
 from .missing_details import find_missing_details
 from .profiles import default_parameters, get_profile
+from .relevance_model import RelevanceModel
 from .support import support_matrix
 from .text_splitting import sentence_bounds, split_long, strip_bounds
 from .types import (
@@ -56,7 +57,7 @@ class Provenance:
     True
     """
 
-    def __init__(self, relevance: CrossEncoder, nli: CrossEncoder, profile: str) -> None:
+    def __init__(self, relevance: RelevanceModel, nli: CrossEncoder, profile: str) -> None:
         self.relevance = relevance
         self.nli = nli
         self.profile = profile
@@ -75,7 +76,7 @@ class Provenance:
     def load(cls, profile: str = "embedded") -> Provenance:
         """Load the models of ``profile`` (checksums verified). ModelError says what is wrong."""
         chosen = get_profile(profile)
-        return cls(CrossEncoder.load(chosen.relevance), CrossEncoder.load(chosen.nli), profile)
+        return cls(RelevanceModel.load(chosen.relevance), CrossEncoder.load(chosen.nli), profile)
 
     def audit(
         self,

@@ -25,6 +25,7 @@ from provenance_core import Parameters
 from provenance_core.chunking import chunk_context
 from provenance_core.cross_encoder import CrossEncoder
 from provenance_core.evaluation.metrics import calibration as calibration_of
+from provenance_core.relevance_model import RelevanceModel
 from provenance_core.types import ContextItem
 from provenance_core.word_coverage import claim_coverage
 from training.contamination import normal
@@ -229,7 +230,7 @@ def report_relevance(folder: Path, file: Path, most: int | None) -> None:
 
     from training.loop import base_folder
 
-    model = CrossEncoder.load(folder)
+    model = RelevanceModel.load(folder)
     groups = ranked_queries(read(file) if file.suffix == ".jsonl" else _read_gz(file), most)
     rows = [row for group in groups for row in group]
     fitting = [_fitting(model, row["query"], row["passage"]) for row in rows]

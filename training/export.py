@@ -15,14 +15,15 @@ import onnx
 import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from safetensors.torch import load_file
-from transformers import BertForSequenceClassification
+from transformers import BertForSequenceClassification, BertModel
 
-from training.loop import base_tokenizer
+from training.loop import base_folder, base_tokenizer
+from training.relevance import TEACHER_MIDDLE, TEACHER_SLOPE
 from training.span_head import FILE as SPAN_HEAD
 
-REVISIONS = {"nli": "3", "relevance": "3"}
+REVISIONS = {"nli": "3", "relevance": "4"}
 # The run whose weights are exported.
-TRAINED = {"nli": "nli_average", "relevance": "relevance_third"}
+TRAINED = {"nli": "nli_average", "relevance": "relevance_fourth"}
 WINDOW = 256
 LABELS = {"nli": ["entailment", "neutral", "contradiction"], "relevance": ["relevance"]}
 
@@ -45,10 +46,44 @@ class WithSpanHead(torch.nn.Module):
         return logits, self.head(states.last_hidden_state).squeeze(-1)
 
 
-def export_onnx(source: Path, path: Path) -> None:
+class WithBaseEncoder(torch.nn.Module):
+    """A relevance cross-encoder and the base encoder that it adds to, on one matrix of words."""
+
+    def __init__(self, model: BertForSequenceClassification) -> None:
+        super().__init__()
+        self.model = model
+        self.base = BertModel.from_pretrained(
+            base_folder(),
+            add_pooling_layer=False,
+            attn_implementation="eager",
+            dtype=torch.float32,
+        )
+        words = model.bert.embeddings.word_embeddings
+        if not torch.equal(words.weight, self.base.embeddings.word_embeddings.weight):
+            raise SystemExit("the word embeddings are not the base's: train with them frozen")
+        self.base.embeddings.word_embeddings = words
+
+    def forward(
+        self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """The logit of a pair (B, 1), and the vector of a single text (B, hidden size).
+
+        A pair's relevance is its logit plus the dot product of its texts' vectors: mean of the
+        last hidden states, of length sqrt(TEACHER_SLOPE). TEACHER_MIDDLE is in the logit.
+        """
+        logits = self.model(input_ids, attention_mask, token_type_ids).logits
+        states = self.base(input_ids, attention_mask, token_type_ids).last_hidden_state
+        held = attention_mask.unsqueeze(-1).to(states.dtype)
+        mean = (states * held).sum(1) / held.sum(1)
+        unit = mean / mean.pow(2).sum(1, keepdim=True).sqrt()
+        return logits - TEACHER_SLOPE * TEACHER_MIDDLE, unit * TEACHER_SLOPE**0.5
+
+
+def export_onnx(source: Path, path: Path, *, with_base: bool) -> None:
     """The float32 graph with dynamic batch and length.
 
-    Where the source has a span head, the graph has a second output, a logit a token.
+    Where the source has a span head, the graph has a second output, a logit a token; ``with_base``
+    gives it one of the base encoder's vectors.
     """
     classifier = BertForSequenceClassification.from_pretrained(
         source, attn_implementation="eager", dtype=torch.float32
@@ -58,6 +93,9 @@ def export_onnx(source: Path, path: Path) -> None:
     if (source / SPAN_HEAD).exists():
         model = WithSpanHead(classifier, source / SPAN_HEAD)
         outputs.append("token_logits")
+    if with_base:
+        model = WithBaseEncoder(classifier)
+        outputs.append("vectors")
     model.eval()
     # Two rows of eight tokens: a size of one would be taken for a constant.
     example = torch.ones(2, 8, dtype=torch.long)
@@ -68,19 +106,26 @@ def export_onnx(source: Path, path: Path) -> None:
         str(path),
         input_names=names,
         output_names=outputs,
-        dynamic_axes={name: {0: "batch", 1: "tokens"} for name in [*names, *outputs[1:]]},
+        dynamic_axes={
+            **{name: {0: "batch", 1: "tokens"} for name in [*names, "token_logits"]},
+            **{name: {0: "batch"} for name in ("logits", "vectors")},
+        },
         opset_version=17,
         dynamo=False,
     )
 
 
-def fuse(path: Path, fused: Path) -> None:
+def fuse(path: Path, fused: Path, *, one_encoder: bool) -> None:
     """Attention, layer norm and GELU as single operators (ONNX Runtime's BERT optimiser)."""
+    from onnxruntime.transformers.fusion_options import FusionOptions
     from onnxruntime.transformers.optimizer import optimize_model
 
-    optimize_model(str(path), model_type="bert", num_heads=12, hidden_size=384).save_model_to_file(
-        str(fused)
-    )
+    options = FusionOptions("bert")
+    # It cannot fuse the embeddings of two encoders in one graph.
+    options.enable_embed_layer_norm = one_encoder
+    optimize_model(
+        str(path), model_type="bert", num_heads=12, hidden_size=384, optimization_options=options
+    ).save_model_to_file(str(fused))
 
 
 def quantise(path: Path, target: Path) -> None:
@@ -131,8 +176,9 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         plain, fused = Path(scratch) / "plain.onnx", Path(scratch) / "fused.onnx"
-        export_onnx(source, plain)
-        fuse(plain, fused)
+        with_base = arguments.task == "relevance"
+        export_onnx(source, plain, with_base=with_base)
+        fuse(plain, fused, one_encoder=not with_base)
         quantise(fused, folder / "model.onnx")
     onnx.checker.check_model(str(folder / "model.onnx"), full_check=False)
     base_tokenizer().save(str(folder / "tokenizer.json"), pretty=False)
