@@ -11,16 +11,20 @@ True
 """
 
 from .assembly import assemble, recompute
+from .detectors import DETECTORS, default_parameters
 from .errors import InputError, ModelError, ProvenanceError
 from .pipeline import Provenance
-from .profiles import PROFILES, default_parameters
+from .profiles import PROFILES
 from .types import (
     Aggregation,
     Audit,
     ClaimAggregation,
     ClaimForm,
     ContextItem,
+    ContradictionRule,
+    DetectorName,
     Evidence,
+    Granularity,
     Parameters,
     SelectionStrategy,
     SentenceLabel,
@@ -30,13 +34,17 @@ from .types import (
 __version__ = "0.1.0"
 
 __all__ = [
+    "DETECTORS",
     "PROFILES",
     "Aggregation",
     "Audit",
     "ClaimAggregation",
     "ClaimForm",
     "ContextItem",
+    "ContradictionRule",
+    "DetectorName",
     "Evidence",
+    "Granularity",
     "InputError",
     "ModelError",
     "Parameters",

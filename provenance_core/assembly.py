@@ -6,16 +6,14 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-import numpy as np
-
-from .answer_score import score_answer
-from .support import support_matrix
-from .tracing import contradictions_by_chunk, trace_sentences
+from .detectors import get_detector
+from .tracing import contradictions_by_chunk
 from .types import (
     Aggregation,
     Audit,
     ClaimAggregation,
     ClaimResult,
+    ContradictionRule,
     Evidence,
     Parameters,
     SelectionStrategy,
@@ -30,15 +28,9 @@ def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None 
     ``created_at`` is kept when given (ISO 8601, UTC), else now. Pure otherwise: equal
     arguments give equal scores.
     """
-    relevance = np.array(evidence.relevance, dtype=np.float64)
-    # The claim's own part of the answer: the claim prompt's words are the query's, not its.
-    factuality = support_matrix(
-        evidence.claim_scores,
-        [evidence.answer[claim.start : claim.end] for claim in evidence.claims],
-        [chunk.text for chunk in evidence.chunks],
-        evidence.nli_model,
-    )
-    found = score_answer(factuality, relevance, parameters)
+    detector = get_detector(parameters.detector)
+    found = detector.score(evidence, parameters)
+    factuality = found.factuality
     results = [
         ClaimResult(claim, tuple(factuality[claim.index].tolist()), score, decided_by)
         for claim, score, decided_by in zip(
@@ -56,7 +48,7 @@ def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None 
     sources = tuple(
         Source(
             chunk=chunk,
-            relevance=float(relevance[chunk.index]),
+            relevance=evidence.relevance[chunk.index],
             probability=float(found.probabilities[chunk.index]),
             selected=chunk.index in chosen,
             weight=float(found.weights[chunk.index]),
@@ -70,7 +62,7 @@ def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None 
         parameters=parameters,
         sources=sources,
         claims=tuple(results),
-        sentences=trace_sentences(evidence, list(found.selected), parameters.threshold),
+        sentences=detector.trace(evidence, parameters, found),
         contradicts=contradictions_by_chunk(evidence),
         score=found.score,
         margin=found.score - parameters.threshold,
@@ -88,11 +80,12 @@ def recompute(
     top_p: float | None = None,
     top_k: int | None = None,
     claim_aggregation: ClaimAggregation | str | None = None,
+    contradiction_rule: ContradictionRule | str | None = None,
 ) -> Audit:
     """``audit`` under other parameters, from its stored scores: no model is run.
 
-    What is None stays. ValueError for a value out of range. Chunking and claim form need the
-    models and cannot be changed here.
+    What is None stays. ValueError for a value out of range. Detector, chunking, granularity and
+    claim form need the models and cannot be changed here.
     """
     given: dict[str, Any] = {
         "threshold": threshold,
@@ -101,6 +94,7 @@ def recompute(
         "top_p": top_p,
         "top_k": top_k,
         "claim_aggregation": claim_aggregation,
+        "contradiction_rule": contradiction_rule,
     }
     changed = {name: value for name, value in given.items() if value is not None}
     return assemble(audit.evidence, replace(audit.parameters, **changed), audit.created_at)

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 
-from .types import Evidence, ModelInfo, Parameters
+from .types import DetectorName, Evidence, ModelInfo, Parameters
 
 # The parameters that decide what is measured; the others are arithmetic on what was.
 MEASURED = ("claim_form", "chunk_tokens", "overlap_sentences")
@@ -39,13 +39,16 @@ def measurement_digest(
 ) -> str:
     """SHA-256, hexadecimal, of texts, models (by the SHA-256 of their weights) and the
     parameters that decide what is measured. Names of context items do not count."""
-    parts = [
+    parts: list[object] = [
         query,
         answer,
         list(context),
         [str(getattr(parameters, name)) for name in MEASURED],
         [model.sha256 for model in models],
     ]
+    # Audits of before there were others keep their digests.
+    if parameters.detector is not DetectorName.PROVENANCE:
+        parts.append([str(parameters.detector), str(parameters.granularity)])
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 

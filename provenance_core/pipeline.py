@@ -12,13 +12,15 @@ from .assembly import assemble
 from .chunking import chunk_context
 from .claims import build_claims, split_answer
 from .cross_encoder import CrossEncoder
+from .detectors import MeasurementPlan, default_parameters, get_detector
 from .errors import ModelError
 from .input_checks import check_answer, check_context, check_pairs, check_query
 from .missing_details import find_missing_details
-from .profiles import default_parameters, get_profile
+from .premises import split_premises
+from .profiles import get_profile
 from .relevance_model import RelevanceModel
 from .support import support_matrix
-from .text_splitting import sentence_bounds, split_long, strip_bounds
+from .text_splitting import TokenCounter, sentence_bounds, split_long, strip_bounds
 from .types import (
     Audit,
     Chunk,
@@ -27,6 +29,7 @@ from .types import (
     Entailment,
     Evidence,
     EvidenceSentence,
+    Granularity,
     Notice,
     Parameters,
     Sentence,
@@ -123,6 +126,7 @@ class Provenance:
         query, query_notices = check_query(query)
         notices += answer_notices + query_notices
 
+        plan = get_detector(parameters.detector).plan(parameters)
         budget = min(self.nli.text_budget, self.relevance.text_budget)
         limit = budget - min(_MIN_CHUNK_TOKENS, parameters.chunk_tokens)
         count = self.nli.count_tokens
@@ -136,13 +140,18 @@ class Provenance:
                 ),
             )
         claims, claim_notices = build_claims(
-            query, answer, sentences, parameters.claim_form, limit, count
+            query, answer, sentences, plan.claim_form, limit, count
         )
         notices += claim_notices
         hypotheses = self._hypotheses(answer, sentences, claims)
         longest = max([*count(hypotheses), *(claim.tokens for claim in claims)])
-        chunk_tokens = min(parameters.chunk_tokens, budget - longest)
-        if chunk_tokens < parameters.chunk_tokens:
+        whole, whole_notices = self._whole_answer(plan, answer, limit)
+        notices += whole_notices
+        longest = max([longest, *count(whole)])
+        # What is no chunk is as long as the window takes, so that only the longest are cut.
+        wanted = parameters.chunk_tokens if plan.granularity is None else budget
+        chunk_tokens = min(wanted, budget - longest)
+        if plan.granularity is None and chunk_tokens < wanted:
             notices += (
                 Notice(
                     "shorter_chunks",
@@ -150,43 +159,20 @@ class Provenance:
                     f"{parameters.chunk_tokens}, because the longest claim has {longest}.",
                 ),
             )
-        chunks = chunk_context(
-            items,
-            max_tokens=chunk_tokens,
-            overlap_sentences=parameters.overlap_sentences,
-            count_tokens=count,
-        )
+        chunks, chunk_notices = self._premises(plan, items, chunk_tokens, parameters, count)
+        notices += chunk_notices
+        texts = list(dict.fromkeys([*(claim.text for claim in claims), *hypotheses, *whole]))
         # Relevance, one row a claim and one row a sentence; the evidence sentences are few.
-        asked = 1 if query.strip() else len(sentences)
-        check_pairs(len(chunks) * (asked + len(set(hypotheses) | {c.text for c in claims})))
+        asked = (1 if query.strip() else len(sentences)) if plan.relevance else 0
+        check_pairs(len(chunks) * (asked + len(texts)))
         split_done = time.perf_counter()
 
-        if query.strip():
-            relevance_query, parts = query, [query]
-        else:
-            # One vector of weights for a text that joins facts of several chunks would leave
-            # most of them out, so each sentence of the answer asks for its own.
-            relevance_query = answer
-            bounds = [strip_bounds(answer, s.start, s.end) for s in sentences]
-            parts = [answer[a:b] for a, b in bounds]
-            notices += (
-                Notice(
-                    "no_query",
-                    "No query was given: the answer took its place in the relevance score"
-                    + (
-                        ", sentence by sentence, and the largest score of each chunk was kept."
-                        if len(parts) > 1
-                        else "."
-                    ),
-                ),
-            )
-        relevance, relevance_notices = self._relevance(
-            parts, chunks, lambda done: report("Relevance", done)
+        relevance_query, relevance, relevance_notices = self._weigh(
+            plan, query, answer, sentences, chunks, lambda done: report("Relevance", done)
         )
         notices += relevance_notices
         relevance_done = time.perf_counter()
 
-        texts = list(dict.fromkeys([*(claim.text for claim in claims), *hypotheses]))
         pairs = [(chunk.text, text) for text in texts for chunk in chunks]
         scores = self._entailment(pairs, lambda done: report("Entailment", done))
         n = len(chunks)
@@ -210,6 +196,7 @@ class Provenance:
             claim_scores=tuple(rows[claim.text] for claim in claims),
             sentences=sentences,
             sentence_scores=sentence_scores,
+            answer_scores=rows[whole[0]] if whole else (),
             evidence_sentences=evidence_sentences,
             missing_details=find_missing_details(sentences, [item.text for item in items]),
             relevance_model=self.relevance.info,
@@ -233,6 +220,83 @@ class Provenance:
                 total=done - started,
             ),
         )
+
+    @staticmethod
+    def _premises(
+        plan: MeasurementPlan,
+        items: tuple[ContextItem, ...],
+        limit: int,
+        parameters: Parameters,
+        count: TokenCounter,
+    ) -> tuple[tuple[Chunk, ...], tuple[Notice, ...]]:
+        """The parts of the context that the claims are compared with, of at most ``limit``
+        tokens, and whether some had to be cut for it."""
+        if plan.granularity is None:
+            return chunk_context(
+                items,
+                max_tokens=limit,
+                overlap_sentences=parameters.overlap_sentences,
+                count_tokens=count,
+            ), ()
+        chunks = split_premises(items, plan.granularity, max_tokens=limit, count_tokens=count)
+        filled = sum(bool(item.text.strip()) for item in items)
+        if plan.granularity is not Granularity.DOCUMENT or len(chunks) == filled:
+            return chunks, ()
+        return chunks, (
+            Notice(
+                "document_in_parts",
+                f"A context item has over {limit} tokens, more than the model takes beside the "
+                "longest claim: it was scored in parts, cut at sentence ends.",
+            ),
+        )
+
+    def _whole_answer(
+        self, plan: MeasurementPlan, answer: str, limit: int
+    ) -> tuple[list[str], tuple[Notice, ...]]:
+        """The whole answer as a hypothesis, where the plan asks for it and the window takes it."""
+        if not plan.whole_answer:
+            return [], ()
+        text = answer.strip()
+        (tokens,) = self.nli.count_tokens([text])
+        if tokens <= limit:
+            return [text], ()
+        return [], (
+            Notice(
+                "answer_too_long",
+                f"The answer has {tokens} tokens and the model takes {limit} beside a chunk: it "
+                "was compared with the chunks sentence by sentence, not as a whole.",
+            ),
+        )
+
+    def _weigh(
+        self,
+        plan: MeasurementPlan,
+        query: str,
+        answer: str,
+        sentences: tuple[Sentence, ...],
+        chunks: tuple[Chunk, ...],
+        progress: Callable[[float], None],
+    ) -> tuple[str, tuple[float, ...], tuple[Notice, ...]]:
+        """What relevance was scored for, the score of each chunk (0 where the plan asks for
+        none), and what is to be said of it."""
+        if not plan.relevance:
+            return "", (0.0,) * len(chunks), ()
+        if query.strip():
+            return query, *self._relevance([query], chunks, progress)
+        # One vector of weights for a text that joins facts of several chunks would leave
+        # most of them out, so each sentence of the answer asks for its own.
+        bounds = [strip_bounds(answer, s.start, s.end) for s in sentences]
+        relevance, notices = self._relevance([answer[a:b] for a, b in bounds], chunks, progress)
+        how = (
+            ", sentence by sentence, and the largest score of each chunk was kept."
+            if len(sentences) > 1
+            else "."
+        )
+        no_query = Notice(
+            "no_query",
+            f"No query was given: the answer took its place in the relevance score{how}",
+        )
+        return answer, relevance, (no_query, *notices)
 
     @staticmethod
     def _hypotheses(

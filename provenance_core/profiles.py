@@ -7,7 +7,6 @@ from pathlib import Path
 
 from .cross_encoder import read_manifest
 from .errors import ModelError
-from .types import Parameters
 
 _MODELS = Path(__file__).parent / "models"
 
@@ -44,7 +43,7 @@ def get_profile(name: str) -> Profile:
         raise ModelError(f"There is no profile {name!r}. Known profiles: {known}.") from None
 
 
-def default_parameters(profile: str = "embedded") -> Parameters:
-    """Default parameters, with the threshold that the profile's NLI model was given on
-    held-out training data. Reads a manifest; loads no model."""
-    return Parameters(threshold=read_manifest(get_profile(profile).nli).default_threshold)
+def nli_threshold(profile: str) -> float:
+    """The threshold that the profile's NLI model was given on held-out training data. Reads a
+    manifest; loads no model."""
+    return read_manifest(get_profile(profile).nli).default_threshold

@@ -17,6 +17,34 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 
+class DetectorName(StrEnum):
+    """What measures and scores an answer; the values of ``--method``."""
+
+    PROVENANCE = "provenance"
+    NLI_MATRIX = "nli-matrix"
+    SUMMAC = "summac"
+    SELFCHECK = "selfcheck"
+
+
+class Granularity(StrEnum):
+    """The parts of the context that the SummaC detector reads as premises."""
+
+    SENTENCE = "sentence"
+    PARAGRAPH = "paragraph"
+    DOCUMENT = "document"
+
+
+class ContradictionRule(StrEnum):
+    """Which contradictions count in the NLI matrix.
+
+    ``ANY``: each (seed document 004). ``UNLESS_ENTAILED``: those of sentences that no chunk
+    entails, because one chunk may contradict what another supports.
+    """
+
+    ANY = "any"
+    UNLESS_ENTAILED = "unless_entailed"
+
+
 class SelectionStrategy(StrEnum):
     """How sources are chosen among the chunks (paper section 3.2)."""
 
@@ -82,9 +110,15 @@ class Parameters:
     threshold: float = 0.5
     chunk_tokens: int = 128
     overlap_sentences: int = 1
+    detector: DetectorName = DetectorName.PROVENANCE
+    granularity: Granularity = Granularity.SENTENCE
+    contradiction_rule: ContradictionRule = ContradictionRule.ANY
 
     def __post_init__(self) -> None:
         for name, kind in (
+            ("detector", DetectorName),
+            ("granularity", Granularity),
+            ("contradiction_rule", ContradictionRule),
             ("selection", SelectionStrategy),
             ("aggregation", Aggregation),
             ("claim_form", ClaimForm),
@@ -238,7 +272,8 @@ class Evidence:
     """What the models measured. ``S`` sentences, ``M`` claims, ``N`` chunks.
 
     ``relevance``: N relevance scores (logits, any real number). ``claim_scores``: M x N.
-    ``sentence_scores``: S x N.
+    ``sentence_scores``: S x N. ``answer_scores``: of the whole answer by each chunk, N, where the
+    detector measures it, else empty.
     """
 
     query: str
@@ -256,6 +291,7 @@ class Evidence:
     relevance_model: ModelInfo
     nli_model: ModelInfo
     profile: str = "embedded"
+    answer_scores: tuple[Entailment, ...] = ()
     notices: tuple[Notice, ...] = ()
     tokens: TokenCounts = field(default_factory=TokenCounts)
     timings: Timings = field(default_factory=Timings)

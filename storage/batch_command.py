@@ -11,7 +11,12 @@ from pathlib import Path
 
 from provenance_core import default_parameters
 from provenance_core.batch import FieldMapping, inspect_batch_file, read_batch_file
-from provenance_core.cli.arguments import DEFAULT_PROFILE, PARAMETER_NAMES, parameters_from
+from provenance_core.cli.arguments import (
+    DEFAULT_DETECTOR,
+    DEFAULT_PROFILE,
+    PARAMETER_NAMES,
+    parameters_from,
+)
 from provenance_core.cli.audit_text import visible
 from provenance_core.cli.exit_codes import ExitCode
 from provenance_core.cli.row_reports import ProgressLine, SkipReport
@@ -58,7 +63,7 @@ def _chosen(stores: Stores, options: argparse.Namespace) -> Run:
 
 def _created(stores: Stores, options: argparse.Namespace) -> Run:
     name = stores.runs.free_name(options.run)
-    parameters = parameters_from(options, default_parameters(options.profile))
+    parameters = parameters_from(options, default_parameters(options.profile, options.method))
     mapping = _mapping(options.file, options)
     file = read_batch_file(options.file, options.format, mapping)
     for warning in file.warnings:
@@ -117,6 +122,7 @@ def _of_a_new_run(options: argparse.Namespace) -> bool:
         any(value is not None for value in given)
         or bool(options.format or options.map)
         or options.profile != DEFAULT_PROFILE
+        or options.method is not DEFAULT_DETECTOR
     )
 
 

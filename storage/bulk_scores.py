@@ -16,11 +16,11 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from provenance_core import Parameters
-from provenance_core.answer_score import score_answer
+from provenance_core.detectors.provenance import score_sources
 from provenance_core.evaluation.text_groups import text_group
 from provenance_core.serialization import from_plain
 from provenance_core.support import calibrated_support
-from provenance_core.types import Floats, ModelInfo
+from provenance_core.types import DetectorName, Floats, ModelInfo
 from provenance_core.word_coverage import claim_coverage
 
 from ._database import DatabaseAccess
@@ -46,13 +46,15 @@ class MeasuredAudit:
 
     ``relevance``: logits, (N,). ``factuality``: calibrated support of each claim by each chunk,
     in [0, 1], (M, N). ``context``: a digest of the context's texts, which is also the group of a
-    run's row without one of its own.
+    run's row without one of its own. ``score``: of an audit by a detector other than the paper's,
+    as it is stored, since neither selection nor aggregation enters it; else None.
     """
 
     id: int
     context: str
     relevance: Floats
     factuality: Floats
+    score: float | None = None
 
 
 class BulkScoreStore(DatabaseAccess):
@@ -85,10 +87,13 @@ class BulkScoreStore(DatabaseAccess):
 def scores_under(measured: Iterable[MeasuredAudit], parameters: Parameters) -> tuple[float, ...]:
     """The score of each audit under the selection and the aggregations of ``parameters``.
 
-    What needs the models (claim form, chunking) stays as each was audited.
+    What needs the models (detector, claim form, chunking) stays as each was audited.
     """
     return tuple(
-        score_answer(audit.factuality, audit.relevance, parameters).score for audit in measured
+        score_sources(audit.factuality, audit.relevance, parameters).score
+        if audit.score is None
+        else audit.score
+        for audit in measured
     )
 
 
@@ -96,9 +101,13 @@ def _measured(session: Session, ids: Sequence[int]) -> list[MeasuredAudit]:
     audits = {
         row.id: row
         for row in session.execute(
-            select(AuditRecord.id, AuditRecord.answer, AuditRecord.nli_model).where(
-                AuditRecord.id.in_(ids)
-            )
+            select(
+                AuditRecord.id,
+                AuditRecord.answer,
+                AuditRecord.nli_model,
+                AuditRecord.detector,
+                AuditRecord.score,
+            ).where(AuditRecord.id.in_(ids))
         )
     }
     items = _by_audit(session, ids, ContextItemRecord, "index", "text")
@@ -134,7 +143,8 @@ def _measured(session: Session, ids: Sequence[int]) -> list[MeasuredAudit]:
         except UNREADABLE as error:
             raise damaged_audit(number, error) from error
         relevance = np.array([row.relevance for row in chunks[number]], dtype=np.float64)
-        measured.append(MeasuredAudit(number, text_group(*texts), relevance, factuality))
+        own = None if audit.detector == DetectorName.PROVENANCE else audit.score
+        measured.append(MeasuredAudit(number, text_group(*texts), relevance, factuality, own))
     return measured
 
 

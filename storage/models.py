@@ -43,6 +43,7 @@ class AuditRecord(Base):
     threshold: Mapped[float] = mapped_column(Float(53))
     aggregation: Mapped[str] = mapped_column(String(32))
     selection: Mapped[str] = mapped_column(String(16))
+    detector: Mapped[str] = mapped_column(String(32), server_default="provenance")
     parameters: Mapped[dict[str, Any]] = mapped_column(JSON)
     relevance_query: Mapped[str] = mapped_column(Text)
     relevance_model: Mapped[dict[str, Any]] = mapped_column(JSON)
@@ -119,7 +120,8 @@ class PairScoreRecord(Base):
     __tablename__ = "pair_scores"
 
     audit_id: Mapped[int] = _audit_key()
-    kind: Mapped[str] = mapped_column(String(8), primary_key=True)  # "claim" or "sentence"
+    # "claim", "sentence" or "answer"
+    kind: Mapped[str] = mapped_column(String(8), primary_key=True)
     row: Mapped[int] = mapped_column("row_position", Integer, primary_key=True)
     chunk: Mapped[int] = mapped_column(Integer, primary_key=True)
     entailment: Mapped[float] = mapped_column(Float(53))

@@ -71,6 +71,7 @@ class AuditRow:
     aggregation: str
     selection: str
     profile: str
+    detector: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +164,7 @@ def insert_audit(session: Session, audit: Audit) -> int:
         threshold=parameters.threshold,
         aggregation=str(parameters.aggregation),
         selection=str(parameters.selection),
+        detector=str(parameters.detector),
         parameters=to_plain(parameters),
         relevance_query=evidence.relevance_query,
         relevance_model=to_plain(evidence.relevance_model),
@@ -271,6 +273,10 @@ def _rows(evidence: Evidence, key: int) -> list[tuple[Any, list[dict[str, Any]]]
         (PairScoreRecord, _scores("claim", evidence.claim_scores, key)),
         (PairScoreRecord, _scores("sentence", evidence.sentence_scores, key)),
         (
+            PairScoreRecord,
+            _scores("answer", (evidence.answer_scores,) if evidence.answer_scores else (), key),
+        ),
+        (
             EvidenceSentenceRecord,
             [
                 {
@@ -344,6 +350,7 @@ def _evidence(session: Session, record: AuditRecord) -> Evidence:
         missing_details=tuple(
             MissingDetail(d.kind, d.text, d.start, d.end) for d in of(MissingDetailRecord)
         ),
+        answer_scores=matrix("answer", 1)[0],
         relevance_model=from_plain(ModelInfo, record.relevance_model),
         nli_model=from_plain(ModelInfo, record.nli_model),
         profile=record.profile,

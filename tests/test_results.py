@@ -22,7 +22,7 @@ from provenance_core.evaluation.report import (
     read_results,
     write_results,
 )
-from provenance_core.evaluation.scorers import BASELINES, GRID, ProvenanceScorer, grid_column
+from provenance_core.evaluation.scorers import BASELINES, GRID, DetectorScorer, grid_column
 from provenance_core.evaluation.scoring import read_scored_set, row_key, write_scored_set
 from provenance_core.evaluation.summary import summarise
 from provenance_core.evaluation.tables import Table, all_tables
@@ -302,7 +302,7 @@ def test_kept_scores_are_what_the_models_give(kept, provenance: Provenance):
     if not (kept / SCORES / XSUM[1]).is_file():
         pytest.skip(f"benchmarks/scores/{XSUM[1]} is absent")
     rows = {row_key(row): row for row in read_labelled_file(DATA / XSUM[0]).rows}
-    scorer = ProvenanceScorer(provenance, default_parameters())
+    scorer = DetectorScorer(provenance, default_parameters())
     scored = read_scored_set(kept / SCORES / XSUM[1])
     own = len(scorer.columns)
     assert scored.columns == (*scorer.columns, *(b.columns[0] for b in BASELINES))

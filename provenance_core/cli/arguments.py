@@ -8,6 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from provenance_core.detectors import DETECTORS
 from provenance_core.errors import InputError
 from provenance_core.evaluation.formats.registry import FORMATS
 from provenance_core.evaluation.types import FieldMapping, Method
@@ -16,12 +17,17 @@ from provenance_core.types import (
     Aggregation,
     ClaimAggregation,
     ClaimForm,
+    ContradictionRule,
+    DetectorName,
+    Granularity,
     Parameters,
     SelectionStrategy,
 )
 
 STANDARD_INPUT = "-"
 DEFAULT_PROFILE = "embedded"
+EVERY_METHOD = "all"
+DEFAULT_DETECTOR = DetectorName.PROVENANCE
 
 PARAMETER_NAMES = (
     "selection",
@@ -33,6 +39,8 @@ PARAMETER_NAMES = (
     "threshold",
     "chunk_tokens",
     "overlap_sentences",
+    "granularity",
+    "contradiction_rule",
 )
 FIELD_NAMES = tuple(field.name for field in fields(FieldMapping))
 
@@ -111,6 +119,7 @@ def _add_audit(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         action="store_true",
         help="exit with status 3 when the verdict is hallucinated",
     )
+    _add_detector(audit)
     _add_parameters(audit)
 
 
@@ -137,10 +146,10 @@ def _add_evaluate(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     )
     evaluate.add_argument(
         "--method",
-        type=Method,
-        choices=list(Method),
-        default=Method.PROVENANCE,
-        help="what scores the rows: %(choices)s (default: %(default)s)",
+        choices=[*map(str, Method), EVERY_METHOD],
+        default=str(Method.PROVENANCE),
+        help="what scores the rows: %(choices)s; all is every detector, one after another "
+        "(default: %(default)s)",
     )
     evaluate.add_argument(
         "--limit", type=_positive, metavar="N", help="score the first N rows of a seeded shuffle"
@@ -210,6 +219,7 @@ def _add_batch(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         default=[],
         help=f"which key of the file holds which field ({', '.join(FIELD_NAMES)})",
     )
+    _add_detector(batch)
     _add_parameters(batch)
 
 
@@ -249,6 +259,19 @@ def _add_import(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     bring_back.add_argument("file", metavar="FILE", type=Path, help="a full export")
 
 
+def _add_detector(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--method",
+        type=DetectorName,
+        choices=list(DetectorName),
+        default=DEFAULT_DETECTOR,
+        metavar="METHOD",
+        help="the detector: "
+        + " ".join(f"{each.name}: {each.explanation}" for each in DETECTORS.values())
+        + " (default: %(default)s)",
+    )
+
+
 def _add_parameters(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("parameters", "each defaults to the profile's own value")
     group.add_argument(
@@ -275,6 +298,10 @@ def _add_parameters(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--overlap-sentences", type=int, metavar="N", help="sentences two chunks share, 0 or more"
+    )
+    _add_choice(group, "--granularity", Granularity, "summac: what of the context is a premise")
+    _add_choice(
+        group, "--contradiction-rule", ContradictionRule, "nli-matrix: contradictions that count"
     )
 
 

@@ -22,7 +22,7 @@ def run_audit(options: argparse.Namespace) -> ExitCode:
         raise InputError("standard input (-) can be read once: give the other inputs as files")
     answer = options.answer if options.answer_file is None else read_text(options.answer_file)
     context = read_context(options.context)
-    parameters = parameters_from(options, default_parameters(options.profile))
+    parameters = parameters_from(options, default_parameters(options.profile, options.method))
     audit = Provenance.load(options.profile).audit(
         query=options.query, answer=answer, context=context, parameters=parameters
     )

@@ -7,11 +7,16 @@ import json
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from provenance_core import Provenance, default_parameters
-from provenance_core.cli.arguments import PARAMETER_NAMES, build_parser, parameters_from
+from provenance_core.cli.arguments import (
+    EVERY_METHOD,
+    PARAMETER_NAMES,
+    build_parser,
+    parameters_from,
+)
 from provenance_core.cli.audit_text import visible
 from provenance_core.cli.exit_codes import ExitCode
 from provenance_core.cli.row_reports import ProgressLine, SkipReport
@@ -22,20 +27,22 @@ from provenance_core.evaluation.report import SCORES, compute_results, kin_of, w
 from provenance_core.evaluation.scorers import (
     BASELINES,
     BaselineScorer,
-    ProvenanceScorer,
+    DetectorScorer,
     Scorer,
 )
 from provenance_core.evaluation.scoring import score_file, write_scored_set
 from provenance_core.evaluation.summary import summarise
 from provenance_core.evaluation.tables import Cell, auc_of, ends, hundred
 from provenance_core.evaluation.types import (
+    BASELINE_METHODS,
+    DETECTOR_METHODS,
     EvaluationResult,
     LabelledFile,
     Method,
     ScoredSet,
 )
 from provenance_core.serialization import to_plain
-from provenance_core.types import ModelInfo, Parameters
+from provenance_core.types import DetectorName, ModelInfo, Parameters
 
 SCHEMA = "provenance-evaluation/1"
 
@@ -46,10 +53,7 @@ def run_evaluate(options: argparse.Namespace) -> ExitCode:
     A file that cannot be read at all is reported and leaves the others to be scored; the exit
     status is then 2.
     """
-    parameters = parameters_from(options, default_parameters(options.profile))
-    scorer, models = _scorer(options, parameters)
-    scorers = [scorer, *(b for b in BASELINES if b.method is not scorer.method)]
-    made_with = _made_with(models, parameters)
+    asked = [_asked(options, method) for method in _methods(options)]
     command = command_line(options) if options.report else ""
     status = ExitCode.SUCCESS
     if options.report:  # found out before hours of scoring, not after
@@ -66,17 +70,11 @@ def run_evaluate(options: argparse.Namespace) -> ExitCode:
                     f"since both are called {file.dataset}; rename one, or report them apart"
                 )
             read[file.dataset] = path
-            scored = _score(file, scorers, options)
+            for one in asked:
+                _evaluate(one, file, command, options)
         except InputError as error:
             print(f"error: {visible(str(error))}", file=sys.stderr)
             status = ExitCode.USAGE
-            continue
-        if options.report:
-            kept = replace(scored, command=command, made_with=made_with)
-            write_scored_set(kept, options.report / SCORES)
-        result = summarise(scored, kin=kin_of(scored.dataset), seed=options.seed)
-        print(json.dumps(result_object(result)) if options.json else result_line(result))
-        sys.stdout.flush()
     if options.report:
         write_results(compute_results(options.report, seed=options.seed), options.report)
     return status
@@ -147,17 +145,47 @@ def _score(file: LabelledFile, scorers: Sequence[Scorer], options: argparse.Name
     return scored
 
 
-def _scorer(
-    options: argparse.Namespace, parameters: Parameters
-) -> tuple[Scorer, tuple[ModelInfo, ...]]:
-    """The method that was asked for, and the models of the profile that it reads."""
-    if options.method in {baseline.method for baseline in BASELINES}:
-        return BaselineScorer(options.method), ()
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A method that was asked for, and what it is made of, in words."""
+
+    scorer: Scorer
+    made_with: tuple[str, ...]
+
+
+def _methods(options: argparse.Namespace) -> tuple[Method, ...]:
+    return DETECTOR_METHODS if options.method == EVERY_METHOD else (Method(options.method),)
+
+
+def _asked(options: argparse.Namespace, method: Method) -> _Asked:
+    """InputError for parameters out of range, ModelError when a model cannot be loaded."""
+    if method in BASELINE_METHODS:
+        return _Asked(BaselineScorer(method), ())
     provenance = Provenance.load(options.profile)
-    if options.method is Method.DENSE:
-        return DenseScorer(load_encoder(), provenance.nli), (provenance.nli.info,)
-    models = (provenance.nli.info, provenance.relevance.info)
-    return ProvenanceScorer(provenance, parameters), models
+    models: tuple[ModelInfo, ...] = (provenance.nli.info, provenance.relevance.info)
+    detector = DetectorName.PROVENANCE if method is Method.DENSE else DetectorName(method)
+    parameters = parameters_from(options, default_parameters(options.profile, detector))
+    if method is Method.DENSE:
+        models = models[:1]
+        return _Asked(
+            DenseScorer(load_encoder(), provenance.nli), _made_with(models, parameters)
+        )
+    return _Asked(DetectorScorer(provenance, parameters), _made_with(models, parameters))
+
+
+def _evaluate(
+    asked: _Asked, file: LabelledFile, command: str, options: argparse.Namespace
+) -> None:
+    """Score a file by one method, keep the scores for the report, print the figures."""
+    method = asked.scorer.method
+    scorers = [asked.scorer, *(b for b in BASELINES if b.method is not method)]
+    scored = _score(file, scorers, options)
+    if options.report:
+        kept = replace(scored, command=command, made_with=asked.made_with)
+        write_scored_set(kept, options.report / SCORES)
+    result = summarise(scored, kin=kin_of(scored.dataset), seed=options.seed)
+    print(json.dumps(result_object(result)) if options.json else result_line(result))
+    sys.stdout.flush()
 
 
 def _made_with(infos: Sequence[ModelInfo], parameters: Parameters) -> tuple[str, ...]:

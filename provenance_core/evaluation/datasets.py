@@ -6,7 +6,9 @@ The formats, ours and the owners', are in :mod:`provenance_core.evaluation.forma
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
@@ -90,7 +92,7 @@ def read_labelled_file(path: Path, format: str | None = None) -> LabelledFile:
     return LabelledFile(
         path,
         dataset,
-        rows,
+        _beside_others(rows),
         tuple(sorted(refused, key=lambda row: row.line)),
         format=read_as.name,
         warnings=(*reading.warnings, *count_warnings(read_as, dataset, rows)),
@@ -110,6 +112,22 @@ def _labelled(row: BatchRow, label: int) -> LabelledRow:
         task=row.task,
         source_model=row.source_model,
         spans=row.spans,
+    )
+
+
+def _beside_others(rows: tuple[LabelledRow, ...]) -> tuple[LabelledRow, ...]:
+    """``rows``, each with the other answers to its query and context."""
+    answers: dict[tuple[str, tuple[str, ...]], list[str]] = defaultdict(list)
+    for row in rows:
+        known = answers[row.query, row.context]
+        if row.answer not in known:
+            known.append(row.answer)
+    return tuple(
+        replace(
+            row,
+            other_answers=tuple(a for a in answers[row.query, row.context] if a != row.answer),
+        )
+        for row in rows
     )
 
 

@@ -35,6 +35,9 @@ GRID = tuple(
     (selection, aggregation) for selection in SelectionStrategy for aggregation in Aggregation
 )
 
+# The self-check is about several answers: one other cannot tell which of the two is wrong.
+LEAST_OTHER_ANSWERS = 2
+
 
 class Scorer(Protocol):
     """One method with its settings."""
@@ -64,22 +67,27 @@ def grid_column(selection: SelectionStrategy, aggregation: Aggregation) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class ProvenanceScorer:
-    """The factuality score of a whole audit under ``parameters``, in [0, 1], and under every
-    cell of the paper's Table 5, which the same evidence gives without another model call."""
+class DetectorScorer:
+    """The factuality score of a whole audit under ``parameters``, in [0, 1], by the detector that
+    they name; for the paper's, also under every cell of its Table 5, which the same evidence gives
+    without another model call."""
 
     provenance: Provenance
     parameters: Parameters
 
     @property
     def method(self) -> Method:
-        return Method.PROVENANCE
+        return Method(self.parameters.detector)
+
+    @property
+    def _grid(self) -> tuple[tuple[SelectionStrategy, Aggregation], ...]:
+        return GRID if self.method is Method.PROVENANCE else ()
 
     @property
     def columns(self) -> tuple[Column, ...]:
         threshold = self.parameters.threshold
         own = Column(str(self.method), threshold, True)
-        return (own, *(Column(grid_column(*cell), threshold, True) for cell in GRID))
+        return (own, *(Column(grid_column(*cell), threshold, True) for cell in self._grid))
 
     @property
     def fingerprint(self) -> str:
@@ -91,11 +99,10 @@ class ProvenanceScorer:
         return _digest(json.dumps(parts), code_digest())
 
     def score(self, row: LabelledRow) -> RowScores:
-        require_context(row)
         evidence = self.provenance.measure(
             query=row.query,
             answer=row.answer,
-            context=list(row.context),
+            context=self._context(row),
             parameters=self.parameters,
         )
         audit = assemble(evidence, self.parameters)
@@ -110,9 +117,21 @@ class ProvenanceScorer:
                     top_k=5,
                 ),
             ).score
-            for selection, aggregation in GRID
+            for selection, aggregation in self._grid
         ]
         return RowScores((audit.score, *cells), unsupported_spans(audit))
+
+
+    def _context(self, row: LabelledRow) -> tuple[str, ...]:
+        if self.method is not Method.SELFCHECK:
+            require_context(row)
+            return row.context
+        if len(row.other_answers) < LEAST_OTHER_ANSWERS:
+            raise InputError(
+                f"the file has fewer than {LEAST_OTHER_ANSWERS} other answers to its query and "
+                "context, so there is nothing to check its consistency with"
+            )
+        return row.other_answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +180,7 @@ def code_digest() -> str:
     folder = Path(provenance_core.__file__).parent
     methods = (folder / "evaluation" / f"{name}.py" for name in ("baselines", "dense", "scorers"))
     digest = hashlib.sha256()
-    for path in sorted([*folder.glob("*.py"), *methods]):
+    for path in sorted([*folder.glob("*.py"), *folder.glob("detectors/*.py"), *methods]):
         digest.update(path.read_bytes())
     return digest.hexdigest()
 

@@ -14,6 +14,7 @@ from provenance_core.evaluation.types import (
     EvaluationResult,
     Figures,
     Interval,
+    DETECTOR_METHODS,
     Method,
     Results,
 )
@@ -73,6 +74,7 @@ def all_tables(results: Results) -> tuple[Table, ...]:
         difference_table(ours),
         grid_table(ours),
         dense_table(of_method(results, Method.DENSE), ours),
+        detector_table(results),
         spans_table(ours),
         subset_table(ours),
     )
@@ -104,6 +106,37 @@ def auc_table(title: str, caption: str, sets: Sequence[EvaluationResult]) -> Tab
         for r in sets
     )
     return Table(title, caption, head, rows)
+
+
+def detector_table(results: Results) -> Table:
+    """Every detector on every set that more than the paper's method has scored."""
+    found = [r for r in results.sets if r.method in DETECTOR_METHODS]
+    compared = {r.dataset for r in found if r.method is not Method.PROVENANCE}
+    rows = tuple(
+        (
+            r.dataset,
+            str(r.method),
+            r.n,
+            hundred(r.base_rate),
+            hundred(r.figures[0].auc),
+            *ends(r.figures[0].interval),
+            hundred(at.balanced_accuracy if (at := r.figures[0].at_threshold) else None),
+            None if at is None else hundred(at.threshold),
+            sum(reason.rows for reason in r.skipped),
+        )
+        for r in sorted(found, key=lambda r: (r.dataset, DETECTOR_METHODS.index(r.method)))
+        if r.dataset in compared
+    )
+    head = (
+        "set", "detector", "n", "base rate", "AUC", "low", "high", "balanced accuracy",
+        "threshold", "skipped",
+    )  # fmt: skip
+    return Table(
+        "Detectors side by side",
+        "ROC AUC, and balanced accuracy at each method's own default threshold.",
+        head,
+        rows,
+    )
 
 
 def target_table(sets: Sequence[EvaluationResult]) -> Table:

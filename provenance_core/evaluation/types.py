@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from provenance_core.types import DetectorName
+
 
 @dataclass(frozen=True, slots=True)
 class GoldSpan:
@@ -27,6 +29,7 @@ class LabelledRow:
     hallucinated. ``group`` names the source document, which several answers may share: intervals
     are drawn over groups. ``spans`` is None where the data set has no spans at all, and empty
     where it has but this answer has none. ``subset`` names a part with figures of its own.
+    ``other_answers``: what other rows of the file answer to the same query and context.
     """
 
     line: int
@@ -40,6 +43,7 @@ class LabelledRow:
     task: str = ""
     source_model: str = ""
     spans: tuple[GoldSpan, ...] | None = None
+    other_answers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +79,20 @@ class LabelledFile:
 
 
 class Method(StrEnum):
-    """What scores the rows. ``DENSE`` is the retrieval of the paper's appendix A; the last three
-    are baselines that read no model."""
+    """What scores the rows: the detectors (:class:`DetectorName`), the retrieval of the paper's
+    appendix A (``DENSE``), and three baselines that read no model."""
 
     PROVENANCE = "provenance"
+    NLI_MATRIX = "nli-matrix"
+    SUMMAC = "summac"
+    SELFCHECK = "selfcheck"
     DENSE = "dense"
     WORD_OVERLAP = "word-overlap"
     ROUGE_2 = "rouge-2"
     LENGTH = "length"
 
 
+DETECTOR_METHODS = tuple(Method(name) for name in DetectorName)
 BASELINE_METHODS = (Method.WORD_OVERLAP, Method.ROUGE_2, Method.LENGTH)
 
 

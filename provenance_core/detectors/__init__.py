@@ -1,0 +1,14 @@
+"""The detectors: how an answer is measured and scored, one module a method."""
+
+from ._interface import AnswerScore, Detector, MeasurementPlan, Traits
+from .registry import DETECTORS, default_parameters, get_detector
+
+__all__ = [
+    "DETECTORS",
+    "AnswerScore",
+    "Detector",
+    "MeasurementPlan",
+    "Traits",
+    "default_parameters",
+    "get_detector",
+]

@@ -1,0 +1,88 @@
+"""What a detector is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from ..types import (
+    ClaimForm,
+    DetectorName,
+    Evidence,
+    Floats,
+    Granularity,
+    Parameters,
+    TracedSentence,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MeasurementPlan:
+    """What the models are to measure for a detector.
+
+    ``granularity``: the parts that the context is read in, None for chunks of at most
+    ``Parameters.chunk_tokens`` tokens. ``relevance``: whether chunks are scored for relevance;
+    if not, all weigh alike. ``whole_answer``: whether the whole answer is scored by every chunk
+    too (:attr:`Evidence.answer_scores`).
+    """
+
+    claim_form: ClaimForm
+    granularity: Granularity | None = None
+    relevance: bool = True
+    whole_answer: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerScore:
+    """An answer's score and the steps to it, for M claims and N chunks.
+
+    ``factuality``: what each chunk says of each claim, in [0, 1], (M, N). ``probabilities``:
+    softmax of the relevance, (N,). ``selected``: indices of the sources, in original order.
+    ``weights``: (N,), 0 for what is not selected. ``claims``: the score of each claim, (M,), with
+    the chunk that decided it (or None) in ``decided_by``. ``shares``: how much each claim counts,
+    (M,), sum 1. ``score`` is in [0, 1].
+    """
+
+    factuality: Floats
+    probabilities: Floats
+    selected: tuple[int, ...]
+    weights: Floats
+    claims: Floats
+    decided_by: tuple[int | None, ...]
+    shares: Floats
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """``uses``: the names of the :class:`Parameters` that the detector reads beside threshold,
+    chunk size and overlap. ``order_matters``: whether the order of the context items changes the
+    score. ``context``: what the context items are, in words."""
+
+    uses: tuple[str, ...]
+    order_matters: bool = False
+    context: str = "context"
+
+
+class Detector(Protocol):
+    """One method: what it has measured, and what it makes of that. Holds no state."""
+
+    name: DetectorName
+    title: str
+    explanation: str  # one sentence for the reader
+    source: str  # the document that describes it
+    traits: Traits
+
+    def plan(self, parameters: Parameters) -> MeasurementPlan:
+        """What the models are to measure."""
+
+    def threshold(self, profile: str) -> float:
+        """The method's own default threshold, in [0, 1], with the models of ``profile``."""
+
+    def score(self, evidence: Evidence, parameters: Parameters) -> AnswerScore:
+        """The score of what was measured. Arithmetic only; pure."""
+
+    def trace(
+        self, evidence: Evidence, parameters: Parameters, scored: AnswerScore
+    ) -> tuple[TracedSentence, ...]:
+        """Each sentence of the answer with its label and its evidence."""

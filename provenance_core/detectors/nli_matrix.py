@@ -1,0 +1,101 @@
+"""The NLI matrix (seed document 004): hallucinated when a chunk contradicts a sentence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from ..tracing import CONTRADICTION_THRESHOLD, evidence_span, trace_sentences
+from ..types import (
+    ClaimForm,
+    ContradictionRule,
+    DetectorName,
+    Evidence,
+    Parameters,
+    SentenceLabel,
+    TracedSentence,
+)
+from ._arithmetic import cells, every_chunk_alike, lowest_decides
+from ._interface import AnswerScore, MeasurementPlan, Traits
+
+# A chunk entails a sentence when entailment holds at least even odds.
+ENTAILMENT_THRESHOLD = 0.5
+
+
+class NliMatrixDetector:
+    """Sentences of the answer against every chunk.
+
+    The score is 1 - the largest probability of contradiction of any cell, so that the document's
+    rule, "a contradiction with a probability greater than 50 %", is a threshold of 0.5. Under
+    ``ContradictionRule.UNLESS_ENTAILED`` a sentence that some chunk entails (probability at least
+    0.5) counts with its largest probability of entailment instead.
+    """
+
+    name = DetectorName.NLI_MATRIX
+    title = "NLI matrix"
+    explanation = (
+        "Compares every sentence of the answer with every chunk, and calls the answer "
+        "hallucinated when one chunk contradicts one sentence."
+    )
+    source = "RAG hallucination detection with NLI (004)"
+    traits = Traits(uses=("contradiction_rule",))
+
+    def plan(self, parameters: Parameters) -> MeasurementPlan:
+        return MeasurementPlan(ClaimForm.SENTENCES, relevance=False, whole_answer=True)
+
+    def threshold(self, profile: str) -> float:
+        return 0.5
+
+    def score(self, evidence: Evidence, parameters: Parameters) -> AnswerScore:
+        scores = cells(evidence, evidence.claim_scores)
+        entailment, factuality = scores[..., 0], 1.0 - scores[..., 2]
+        decided_by = factuality.argmin(axis=1)
+        claims = factuality.min(axis=1)
+        if parameters.contradiction_rule is ContradictionRule.UNLESS_ENTAILED:
+            entailed = entailment.max(axis=1) >= ENTAILMENT_THRESHOLD
+            claims = np.where(entailed, entailment.max(axis=1), claims)
+            decided_by = np.where(entailed, entailment.argmax(axis=1), decided_by)
+            # Where a chunk decides by what it entails, that is what it says of the claim.
+            rows = np.flatnonzero(entailed)
+            factuality = factuality.copy()
+            factuality[rows, decided_by[rows]] = claims[rows]
+        return every_chunk_alike(
+            evidence,
+            factuality,
+            claims,
+            tuple(int(chunk) for chunk in decided_by),
+            lowest_decides(claims),
+        )
+
+    def trace(
+        self, evidence: Evidence, parameters: Parameters, scored: AnswerScore
+    ) -> tuple[TracedSentence, ...]:
+        """As the paper's method traces, but a contradiction comes first under the rule ANY.
+
+        A sentence that no chunk contradicts and none entails is "not found": this method's score
+        does not count it.
+        """
+        traced = trace_sentences(evidence, list(scored.selected), ENTAILMENT_THRESHOLD)
+        if parameters.contradiction_rule is not ContradictionRule.ANY:
+            return traced
+        return tuple(
+            self._contradicted(evidence, sentence)
+            if sentence.contradiction > CONTRADICTION_THRESHOLD
+            and sentence.label is SentenceLabel.SUPPORTED
+            else sentence
+            for sentence in traced
+        )
+
+    @staticmethod
+    def _contradicted(evidence: Evidence, traced: TracedSentence) -> TracedSentence:
+        row = evidence.sentence_scores[traced.sentence.index]
+        chunk = max(range(len(row)), key=lambda index: row[index].contradiction)
+        start, end = evidence_span(evidence, traced.sentence.index, chunk, contradiction=True)
+        return replace(
+            traced,
+            label=SentenceLabel.CONTRADICTED,
+            evidence_chunk=chunk,
+            evidence_start=start,
+            evidence_end=end,
+        )

@@ -1,0 +1,72 @@
+"""The paper's two-stage method (section 3): relevance weighs what entailment says."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..aggregation import aggregate_sources, claim_shares
+from ..profiles import nli_threshold
+from ..selection import relevance_probabilities, select, source_weights
+from ..support import support_matrix
+from ..tracing import trace_sentences
+from ..types import DetectorName, Evidence, Floats, Parameters, TracedSentence
+from ._interface import AnswerScore, MeasurementPlan, Traits
+
+
+class ProvenanceDetector:
+    """Claims against chunks, aggregated over the sources that relevance selects."""
+
+    name = DetectorName.PROVENANCE
+    title = "Provenance"
+    explanation = (
+        "Weighs each chunk by its relevance to the query, keeps the most relevant as sources, and "
+        "asks how far they entail what the answer claims."
+    )
+    source = "Provenance, section 3"
+    traits = Traits(
+        uses=("selection", "top_p", "top_k", "aggregation", "claim_aggregation", "claim_form")
+    )
+
+    def plan(self, parameters: Parameters) -> MeasurementPlan:
+        return MeasurementPlan(parameters.claim_form)
+
+    def threshold(self, profile: str) -> float:
+        return nli_threshold(profile)
+
+    def score(self, evidence: Evidence, parameters: Parameters) -> AnswerScore:
+        # The claim's own part of the answer: the claim prompt's words are the query's, not its.
+        factuality = support_matrix(
+            evidence.claim_scores,
+            [evidence.answer[claim.start : claim.end] for claim in evidence.claims],
+            [chunk.text for chunk in evidence.chunks],
+            evidence.nli_model,
+        )
+        return score_sources(factuality, np.array(evidence.relevance, dtype=np.float64), parameters)
+
+    def trace(
+        self, evidence: Evidence, parameters: Parameters, scored: AnswerScore
+    ) -> tuple[TracedSentence, ...]:
+        return trace_sentences(evidence, list(scored.selected), parameters.threshold)
+
+
+def score_sources(factuality: Floats, relevance: Floats, parameters: Parameters) -> AnswerScore:
+    """The score under ``parameters`` of an answer whose claims are supported by the chunks as
+    ``factuality`` says, shape (M, N), in [0, 1]. ``relevance``: logits, (N,)."""
+    probabilities = relevance_probabilities(relevance)
+    selected = select(probabilities, parameters)
+    weights = source_weights(probabilities, selected)
+    found = [
+        aggregate_sources(row, weights, selected, parameters.aggregation) for row in factuality
+    ]
+    claims = np.array([score for score, _ in found])
+    shares = claim_shares(claims, parameters.claim_aggregation)
+    return AnswerScore(
+        factuality=factuality,
+        probabilities=probabilities,
+        selected=tuple(selected),
+        weights=weights,
+        claims=claims,
+        decided_by=tuple(decided_by for _, decided_by in found),
+        shares=shares,
+        score=min(1.0, max(0.0, float(shares @ claims))),
+    )

@@ -1,0 +1,51 @@
+"""SelfCheckGPT with NLI (Manakul et al. 2023): do other answers to the query contradict it?"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..tracing import trace_sentences
+from ..types import ClaimForm, DetectorName, Evidence, Granularity, Parameters, TracedSentence
+from ._arithmetic import cells, even_shares, every_chunk_alike
+from ._interface import AnswerScore, MeasurementPlan, Traits
+
+# Below it neither was seen: then nothing is inconsistent.
+_LEAST = 1e-12
+
+
+class SelfcheckDetector:
+    """Sentences of the answer against answers of other systems, which stand in the context's
+    place; no context is needed.
+
+    A sentence's inconsistency with one of them is P(contradiction) / (P(entailment) +
+    P(contradiction)), as SelfCheckGPT's NLI variant leaves neutral out; its score is 1 - the mean
+    over the answers, and the answer's the mean over its sentences.
+    """
+
+    name = DetectorName.SELFCHECK
+    title = "Self-check"
+    explanation = (
+        "Asks whether answers of other systems to the same query contradict this one; it needs "
+        "those answers in place of the context."
+    )
+    source = "SelfCheckGPT (NLI)"
+    traits = Traits(uses=(), context="answers of other systems")
+
+    def plan(self, parameters: Parameters) -> MeasurementPlan:
+        return MeasurementPlan(ClaimForm.SENTENCES, Granularity.DOCUMENT, relevance=False)
+
+    def threshold(self, profile: str) -> float:
+        return 0.5
+
+    def score(self, evidence: Evidence, parameters: Parameters) -> AnswerScore:
+        scores = cells(evidence, evidence.claim_scores)
+        entailment, contradiction = scores[..., 0], scores[..., 2]
+        factuality = 1.0 - contradiction / np.maximum(entailment + contradiction, _LEAST)
+        claims = factuality.mean(axis=1)
+        undecided = (None,) * len(claims)
+        return every_chunk_alike(evidence, factuality, claims, undecided, even_shares(claims))
+
+    def trace(
+        self, evidence: Evidence, parameters: Parameters, scored: AnswerScore
+    ) -> tuple[TracedSentence, ...]:
+        return trace_sentences(evidence, list(scored.selected), parameters.threshold)

@@ -1,0 +1,41 @@
+"""SummaC-ZS (Laban et al. 2022): the best premise of each sentence, then their mean."""
+
+from __future__ import annotations
+
+from ..tracing import trace_sentences
+from ..types import ClaimForm, DetectorName, Evidence, Parameters, TracedSentence
+from ._arithmetic import cells, even_shares, every_chunk_alike
+from ._interface import AnswerScore, MeasurementPlan, Traits
+
+
+class SummacDetector:
+    """Sentences of the answer against the sentences, paragraphs or documents of the context.
+
+    score = mean over the answer's sentences of max over the premises of P(entailment).
+    """
+
+    name = DetectorName.SUMMAC
+    title = "SummaC"
+    explanation = (
+        "Takes for each sentence of the answer the sentence of the context that entails it most, "
+        "and averages over the answer."
+    )
+    source = "SummaC (zero-shot), as the NLI matrix document describes it"
+    traits = Traits(uses=("granularity",))
+
+    def plan(self, parameters: Parameters) -> MeasurementPlan:
+        return MeasurementPlan(ClaimForm.SENTENCES, parameters.granularity, relevance=False)
+
+    def threshold(self, profile: str) -> float:
+        return 0.5
+
+    def score(self, evidence: Evidence, parameters: Parameters) -> AnswerScore:
+        factuality = cells(evidence, evidence.claim_scores)[..., 0]
+        claims = factuality.max(axis=1)
+        decided_by = tuple(int(chunk) for chunk in factuality.argmax(axis=1))
+        return every_chunk_alike(evidence, factuality, claims, decided_by, even_shares(claims))
+
+    def trace(
+        self, evidence: Evidence, parameters: Parameters, scored: AnswerScore
+    ) -> tuple[TracedSentence, ...]:
+        return trace_sentences(evidence, list(scored.selected), parameters.threshold)

@@ -1,0 +1,22 @@
+"""The detector of each audit"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0004"
+down_revision = "0003"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    # Audits of before there were others are by the paper's method.
+    op.add_column(
+        "audits",
+        sa.Column("detector", sa.String(length=32), nullable=False, server_default="provenance"),
+    )
+
+
+def downgrade() -> None:
+    # Not in a batch, which makes the table anew: dropping the old one would drop all it owns.
+    op.drop_column("audits", "detector")
