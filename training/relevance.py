@@ -76,9 +76,7 @@ def main() -> None:
         train_softened(given, "third", run, second)
     fourth = given.runs / "relevance_fourth"
     pairs = [row for stage in ("second", "third") for row in given.rows(relevance_file(stage))]
-    run = Settings(
-        fourth, given.steps or 1200, 8e-5, 2048, 224, given.threads, SEED, frozen=SHARED
-    )
+    run = Settings(fourth, given.steps or 1200, 8e-5, 2048, 224, given.threads, SEED, frozen=SHARED)
     train(
         [(row["query"], row["passage"]) for row in pairs],
         [(softened(row, TEACHER_SHARE["fourth"]), row["cosine"]) for row in pairs],
