@@ -17,6 +17,7 @@ from typing import Any
 
 import streamlit as st
 from sqlalchemy import event
+from streamlit.logger import set_log_level
 from streamlit.testing.v1 import AppTest
 
 from storage import DATABASE_URL_VARIABLE
@@ -106,6 +107,7 @@ def openings(url: str, views: Sequence[PageView], times: int) -> list[Opening]:
     with _database(url):
         traffic = _Traffic(url)
         _open(PageView("Audit", "audit"))  # What is imported on first use is not measured.
+        set_log_level("error")  # Streamlit warns of every call outside a server.
         found = []
         for view in views:
             st.cache_data.clear()

@@ -65,8 +65,9 @@ class ComparisonStore(DatabaseAccess):
         listed = query.select(*ComparedRow.__slots__, order=ItemOrder.FILE)
         with self._reading("The run cannot be read") as session:
             found = session.execute(listed.execution_options(yield_per=_READ_AT_ONCE))
+            # The verdict is the last field.
             rows = tuple(
-                ComparedRow(**{**row._asdict(), "verdict": Verdict(row.verdict)}) for row in found
+                ComparedRow(*figures, verdict=Verdict(verdict)) for *figures, verdict in found
             )
         return RunRows(run.id, run.name, rows)
 

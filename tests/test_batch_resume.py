@@ -87,7 +87,7 @@ def kept(url: str) -> Kept:
     checksums = {}
     for table in Base.metadata.sorted_tables:
         left_out = NOT_COMPARED.get(table.name, set())
-        assert left_out <= table.columns.keys()
+        assert left_out <= set(table.columns.keys())
         columns = ", ".join(f'"{c.name}"' for c in table.columns if c.name not in left_out)
         keys = ", ".join(f'"{c.name}"' for c in table.primary_key)
         digest = hashlib.sha256()
