@@ -52,6 +52,7 @@ from storage import (
     ItemStore,
     NewRun,
     Reviewed,
+    ReviewStore,
     RowStatus,
     RunStore,
 )
@@ -264,6 +265,7 @@ def operations(url: str, sizes: Sizes, words: list[str]) -> list[Operation]:
     """What is measured: names and calls."""
     audits, items = AuditStore.open(url), ItemStore.open(url)
     runs, comparison = RunStore.open(url), ComparisonStore.open(url)
+    reviews = ReviewStore.open(url)
     deep = sizes.audits - 10 * PAGE
     word = words[7]
     both = runs.page().runs
@@ -304,6 +306,10 @@ def operations(url: str, sizes: Sizes, words: list[str]) -> list[Operation]:
     }
     found += [(f"All audits, newest, filter: {n}", page(f, ItemOrder.NEWEST))
               for n, f in filters.items()]  # fmt: skip
+    found += [
+        (f"Review: progress, {reviewed}", lambda f=f: reviews.progress(f))  # type: ignore[misc]
+        for reviewed, f in (*((r, ItemFilter(reviewed=r)) for r in Reviewed), ("one run", one_run))
+    ]
     found += [
         ("Values to filter by, all runs", items.filter_values),
         ("Values to filter by, one run", lambda: items.filter_values(one_run.runs)),
