@@ -66,9 +66,7 @@ class ComparisonStore(DatabaseAccess):
         with self._reading("The run cannot be read") as session:
             found = session.execute(listed.execution_options(yield_per=_READ_AT_ONCE))
             # The verdict is the last field.
-            rows = tuple(
-                ComparedRow(*figures, verdict=Verdict(verdict)) for *figures, verdict in found
-            )
+            rows = tuple(ComparedRow(*row[:-1], Verdict(row[-1])) for row in found)
         return RunRows(run.id, run.name, rows)
 
     def texts(self, audits: Iterable[int]) -> tuple[AuditTexts, ...]:
