@@ -65,8 +65,7 @@ class ComparisonStore(DatabaseAccess):
         listed = query.select(*ComparedRow.__slots__, order=ItemOrder.FILE)
         with self._reading("The run cannot be read") as session:
             found = session.execute(listed.execution_options(yield_per=_READ_AT_ONCE))
-            # The verdict is the last field.
-            rows = tuple(ComparedRow(*row[:-1], Verdict(row[-1])) for row in found)
+            rows = tuple(map(_compared_row, found))
         return RunRows(run.id, run.name, rows)
 
     def texts(self, audits: Iterable[int]) -> tuple[AuditTexts, ...]:
@@ -134,6 +133,13 @@ class ComparisonStore(DatabaseAccess):
             return kept
         # An audit of before the number was kept: traced again from its stored scores.
         return unsupported_sentences(AuditStore(self._engine).load(answer.item.audit_id).audit)
+
+
+def _compared_row(row: Any) -> ComparedRow:
+    """The row of a statement with its fields in their order, the verdict last."""
+    fields = list(row)
+    fields[-1] = Verdict(fields[-1])
+    return ComparedRow(*fields)
 
 
 @dataclass(frozen=True, slots=True)
