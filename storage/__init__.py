@@ -11,7 +11,17 @@ from .errors import (
     StorageError,
 )
 from .filters import SEARCH_LIMIT, AuditFilter
-from .items import Item, ItemColumn, ItemFilter, ItemOrder, ItemPage, ItemStore, MadeWith, Reviewed
+from .items import (
+    FilterValues,
+    Item,
+    ItemColumn,
+    ItemFilter,
+    ItemOrder,
+    ItemPage,
+    ItemStore,
+    MadeWith,
+    Reviewed,
+)
 from .presets import Preset, PresetEvidence, PresetFigure, PresetStore
 from .reviews import CLAIM_MINUTES, ReviewCount, ReviewerCount, ReviewProgress, ReviewStore
 from .runs import (
@@ -44,6 +54,7 @@ __all__ = [
     "CandidateGroup",
     "CandidatePage",
     "ComparisonStore",
+    "FilterValues",
     "Item",
     "ItemColumn",
     "ItemFilter",
