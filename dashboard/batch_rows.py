@@ -10,7 +10,7 @@ import streamlit as st
 from provenance_core import InputError, Verdict
 from provenance_core.batch import rejects_jsonl
 from provenance_core.evaluation.bootstrap import bootstrap_auc
-from provenance_core.evaluation.metrics import has_both_classes, roc_auc
+from provenance_core.evaluation.metrics import no_ranking, roc_auc
 from provenance_core.evaluation.types import Interval
 from storage import (
     AuditFilter,
@@ -106,8 +106,8 @@ def ranking_text(found: LabelledScores) -> str:
     """AUC with its interval, n and base rate; or why there is none."""
     n = len(found.labels)
     share = f"{n:,} labelled rows, {100 * sum(found.labels) / n:.1f} % of them supported"
-    if not has_both_classes(found.labels):
-        return f"{share}. No AUC: the labels of these rows are all the same."
+    if reason := no_ranking(found.labels, "labelled row"):
+        return f"{share}; {reason}."
     auc, interval = _ranking(found)
     if interval is None:
         return f"AUC {auc:.3f}, no interval: all rows come from one source document. {share}."

@@ -172,6 +172,14 @@ def _draw_actions(run: Run) -> None:
             args=(number, dead_worker(run)),
             help="A run takes one worker; a second one leaves at once." if queued else None,
         )
+    if run.progress.failed and run.status not in _ACTIVE:
+        st.button(
+            f"Run the failed rows again ({run.progress.failed:,})",
+            key=f"retry_{number}",
+            on_click=_retry,
+            args=(number,),
+            help="Their reasons are under Rows, with the status “failed”.",
+        )
     asked = f"batch_delete_{number}"
     if not st.session_state.get(asked):
         st.button(
@@ -193,6 +201,14 @@ def _resume(number: int, dead: str | None) -> None:
     try:
         RunStore.open().resume(number, dead)
         start_worker(number)
+    except StorageError as error:
+        st.session_state.batch_problem = str(error)
+
+
+def _retry(number: int) -> None:
+    try:
+        if RunStore.open().retry_failed(number):
+            start_worker(number)
     except StorageError as error:
         st.session_state.batch_problem = str(error)
 

@@ -21,10 +21,14 @@ _MARKS_STYLE = """
 .pv-s mark.pv-span{background:rgba(120,80,200,.3);color:inherit;border-bottom:3px dotted #7850c8}
 </style>
 """
-# The page is one screen: less white space around it than on the others.
+# Of answer and chunks, in pixels, where the style below is not understood.
+TEXT_HEIGHT = 240
+# The page is one screen: less white space around it than on the others, and the texts take what
+# the rest of the page (about 510 pixels) leaves of the window.
 _PAGE_STYLE = """
 <style>
-.stMainBlockContainer{padding:2.75rem 1.5rem .5rem}
+.stMain .stMainBlockContainer{padding:2.75rem 1.5rem .5rem}
+.st-key-review_answer,.st-key-review_chunks{height:max(120px,calc(100vh - 515px)) !important}
 /* Keys are pressed all the time here: no frame around the whole page. */
 .stMain:focus-visible{outline:none;box-shadow:none}
 .pv-query{max-height:3.2rem;overflow:auto;white-space:pre-wrap;overflow-wrap:anywhere}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import pandas as pd
 
@@ -17,8 +16,7 @@ from provenance_core.evaluation.thresholds.types import (
 )
 from storage import ItemColumn, ItemFilter, Preset, PresetFigure, Reviewed
 
-from .item_filter import LABELS, REVIEWED
-from .wording import AGGREGATIONS, CLAIM_AGGREGATIONS, SELECTIONS, VERDICTS
+from .wording import AGGREGATIONS, CLAIM_AGGREGATIONS, SELECTIONS
 
 FIGURES = {
     Figure.F1: ("F1", "Harmonic mean of precision and recall of the hallucinated answers."),
@@ -83,47 +81,43 @@ def estimate_text(estimate: Estimate) -> str:
 
 
 def parts_frame(parts: Sequence[Part]) -> pd.DataFrame:
-    """One row a part: at the common threshold and at its own best."""
+    """One row a part: at the common threshold and at its own best. ``note``: why a figure or its
+    interval is missing."""
     fits = {True: "yes", False: "no", None: "not known"}
+    common = (Figure.F1, Figure.PRECISION, Figure.RECALL)
     return pd.DataFrame(
         [
             {
                 "part": part.name or "(none)",
                 "answers": part.n,
                 "hallucinated": f"{100 * part.hallucinated / part.n:.1f} %",
-                **{
-                    FIGURES[figure][0]: estimate_text(part.common.of(figure))
-                    for figure in (Figure.F1, Figure.PRECISION, Figure.RECALL)
-                },
-                "own best threshold": estimate_text(part.best.threshold),
-                "F1 at its own": (
-                    estimate_text(part.best.figures.of(Figure.F1)) if part.best.figures else "–"
-                ),
                 "common threshold fits": fits[part.fits],
+                "own best threshold": _figure_text(part.best.threshold),
+                "F1 at its own": (
+                    _figure_text(part.best.figures.of(Figure.F1)) if part.best.figures else "–"
+                ),
+                **{FIGURES[figure][0]: _figure_text(part.common.of(figure)) for figure in common},
+                "note": " ".join(
+                    dict.fromkeys(
+                        estimate.reason
+                        for estimate in (
+                            part.best.threshold,
+                            *(part.common.of(figure) for figure in common),
+                        )
+                        if estimate.reason
+                    )
+                ),
             }
             for part in parts
         ]
     )
 
 
-def filter_words(chosen: ItemFilter, runs: Sequence[str]) -> str:
-    """The filter in words; ``runs``: the names of the chosen runs."""
-    audits = chosen.audits
-    said: list[tuple[str, Any]] = [
-        ("runs", ", ".join(runs) if chosen.runs else ""),
-        ("text", audits.text.strip()),
-        ("verdict", VERDICTS[audits.verdict][1] if audits.verdict else ""),
-        ("reviewed", REVIEWED[chosen.reviewed] if chosen.reviewed is not Reviewed.ANY else ""),
-        ("label", LABELS[chosen.label] if chosen.label is not None else ""),
-        ("subset", chosen.subset),
-        ("task", chosen.task),
-        ("source model", chosen.source_model),
-        ("score from", "" if chosen.score_from is None else f"{chosen.score_from:g}"),
-        ("score to", "" if chosen.score_to is None else f"{chosen.score_to:g}"),
-        ("since", audits.since or ""),
-        ("until", audits.until or ""),
-    ]
-    return "; ".join(f"{name}: {value}" for name, value in said if value) or "all audits"
+def _figure_text(estimate: Estimate) -> str:
+    """“0.681 (0.612 to 0.734)”, or what there is of it."""
+    if estimate.value is None or estimate.interval is None:
+        return "–" if estimate.value is None else f"{estimate.value:.3f}"
+    return estimate_text(estimate)
 
 
 def selective(chosen: ItemFilter) -> bool:

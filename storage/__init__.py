@@ -12,7 +12,14 @@ from .errors import (
 )
 from .filters import SEARCH_LIMIT, AuditFilter
 from .items import Item, ItemColumn, ItemFilter, ItemOrder, ItemPage, ItemStore, MadeWith, Reviewed
-from .presets import Preset, PresetEvidence, PresetFigure, PresetStore
+from .presets import (
+    Preset,
+    PresetEvidence,
+    PresetFigure,
+    PresetList,
+    PresetStore,
+    UnreadablePreset,
+)
 from .reviews import CLAIM_MINUTES, ReviewCount, ReviewerCount, ReviewProgress, ReviewStore
 from .runs import (
     LabelledScores,
@@ -58,6 +65,7 @@ __all__ = [
     "Preset",
     "PresetEvidence",
     "PresetFigure",
+    "PresetList",
     "PresetNotFound",
     "PresetStore",
     "Progress",
@@ -77,6 +85,7 @@ __all__ = [
     "RunStore",
     "SavedAudit",
     "StorageError",
+    "UnreadablePreset",
     "database_url",
     "scores_under",
 ]

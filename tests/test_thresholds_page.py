@@ -87,7 +87,7 @@ def test_without_labels_the_page_says_what_to_do(url):
     AuditStore.open(url).save(assemble(hand_evidence([0.0], [[0.5]]), Parameters()))
     app = thresholds_page()
     assert "Review page" in app.info[0].value and "Batch page" in app.info[0].value
-    assert "1 answers pass the filter, none of them labelled (n = 0)" in said(app)
+    assert "Answers that pass the filter: 1; labelled: 0." in said(app)
     assert not charts(app) and not app.metric
 
 
@@ -185,12 +185,12 @@ def test_a_preset_is_saved_with_its_evidence_and_starts_new_sessions(labelled):
     app.checkbox(key="preset_default").check()
     next(b for b in app.button if b.label.startswith("Save threshold")).click().run()
     assert not app.exception
-    (preset,) = PresetStore.open(labelled).presets()
+    (preset,) = PresetStore.open(labelled).listed().readable
     assert (preset.name, preset.created_by, preset.is_default) == ("summaries *x*", "ann", True)
     assert preset.parameters.threshold == chosen
     assert preset.parameters.aggregation == "weighted_average"
     evidence = preset.evidence
-    assert (evidence.n, evidence.base_rate, evidence.filter) == (60, 0.5, "all audits")
+    assert (evidence.n, evidence.base_rate, evidence.filter) == (60, 0.5, "every saved audit")
     assert evidence.labels_from == "data set" and "best F1" in evidence.objective
     assert f"chosen_threshold={chosen:.3f}" in evidence.url
     f1 = next(f for f in evidence.figures if f.name == "F1")
@@ -219,11 +219,11 @@ def test_a_taken_name_is_refused_and_what_was_typed_stays(labelled):
         next(b for b in app.button if b.label.startswith("Save threshold")).click().run()
     assert "There is a preset called 'one' already" in said(app)
     assert app.text_input(key="preset_name").value == "one"
-    number = PresetStore.open(labelled).presets()[0].id
+    number = PresetStore.open(labelled).listed().readable[0].id
     app.button(key=f"default_{number}").click().run()
     assert PresetStore.open(labelled).default().id == number
     app.button(key=f"delete_preset_{number}").click().run()
-    assert PresetStore.open(labelled).presets() == ()
+    assert PresetStore.open(labelled).listed().readable == ()
     assert not app.exception
 
 
