@@ -33,7 +33,7 @@ from .links import open_link
 from .markup import one_line
 from .paging import draw_pager, fetched_page
 from .take_away import draw_found
-from .wording import VERDICTS
+from .wording import VERDICTS, verdict_text
 
 ROWS_A_PAGE = 20
 _MOST_DIGITS = 18
@@ -185,12 +185,11 @@ def _draw_without_audit(run: Run, status: str, text: str) -> None:
 
 
 def _draw_item(item: Item) -> None:
-    symbol, name = VERDICTS[item.verdict]
     label = "" if item.label is None else f" · {label_text(item.label)}"
     with st.container(border=True):
         text, link = st.columns([8, 1], vertical_alignment="center")
         text.html(
-            f"<b>{symbol} {name}</b> · score {item.score:.3f} / {item.threshold:.2f}{label} · "
+            f"<b>{verdict_text(item.verdict, item.score, item.threshold)}</b>{label} · "
             f"audit {item.audit_id} · line {item.line}{_named(item.row_id)}<br>"
             f"<small>{one_line(item.query) or '(no query)'}</small><br>{one_line(item.answer)}"
         )

@@ -14,6 +14,7 @@ from storage import Run, RunStatus, RunStore, StorageError
 from storage.worker_process import dead_worker, has_died, log_path, start_worker
 
 from .links import page_links
+from .wording import parameters_text
 
 RUNS_A_PAGE = 10
 _POLL_SECONDS = 2.0
@@ -97,7 +98,8 @@ def _draw_run(run: Run) -> None:
         text.html(
             f"<b>{escape(run.name)}</b> · {status_text(run)} · run {run.id}<br>"
             f"<small>{escape(run.file_name)} · {escape(run.format)} · {escape(run.profile)} · "
-            f"{escape(run.created_at[:16].replace('T', ' '))} UTC</small>"
+            f"{escape(run.created_at[:16].replace('T', ' '))} UTC<br>"
+            f"{parameters_text(run.parameters)}</small>"
         )
         if st.query_params.get("run") != str(run.id):
             open_column.page_link(

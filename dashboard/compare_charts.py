@@ -47,7 +47,7 @@ def score_scatter(
                 ],
                 mode="markers",
                 name=f"{name} ({len(shown):,})",
-                marker={"color": LABEL_COLOURS[kind], "symbol": symbol, "size": 8, "opacity": 0.7},
+                marker={"color": LABEL_COLOURS[kind], "symbol": symbol, "size": 8, "opacity": 0.85},
                 hovertemplate="%{x:.3f} → %{y:.3f}<br>audits %{customdata[0]} and "
                 "%{customdata[1]}<extra></extra>",
             )

@@ -24,10 +24,10 @@ from .threshold_wording import (
     FIGURES,
     evidence_frame,
     objective_words,
-    parameters_words,
     preset_figure,
     threshold_text,
 )
+from .wording import parameters_text
 
 _DONE, _PROBLEM = "preset_done", "preset_problem"
 _NAME, _AUTHOR, _DEFAULT = "preset_name", "preset_author", "preset_default"
@@ -117,7 +117,7 @@ def _draw_preset(preset: Preset) -> None:
     with st.container(border=True):
         text, link, default, delete = st.columns([6, 1, 2, 1], vertical_alignment="center")
         text.text(preset.name + (" (the default)" if preset.is_default else ""))
-        text.text(parameters_words(preset))
+        text.text(parameters_text(preset.parameters))
         link.page_link("pages/thresholds.py", label="Show", query_params=_params(evidence.url))
         if preset.is_default:
             default.button(

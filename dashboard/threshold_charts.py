@@ -24,7 +24,7 @@ from .colours import GREY, HALLUCINATED, SUPPORTED
 _CURVE, _BAND, _POINT = SUPPORTED, "rgba(0,114,178,.22)", "#e69f00"
 _NAME_LENGTH = 40
 # Of the three figures in a row: room for three lines of legend, so that their axes are level.
-_BESIDE, _LEGEND = 380, 70
+_BESIDE, _LEGEND = 390, 80
 
 
 def histogram_figure(histogram: ScoreHistogram, threshold: float) -> go.Figure:

@@ -43,6 +43,7 @@ from .threshold_wording import (
     goal_words,
     interval_text,
     parts_frame,
+    parts_notes,
     threshold_text,
 )
 
@@ -265,6 +266,8 @@ def draw_parts(view: View, found: LabelledItems, threshold: float, goals: tuple[
     shown = parts(view, column, threshold, goal)
     st.plotly_chart(parts_figure(shown, threshold), config=_PLAIN, key="parts")
     st.dataframe(parts_frame(shown), hide_index=True)
+    if notes := parts_notes(shown):
+        st.text("\n".join(notes))
     misfits = sum(part.fits is False for part in shown)
     several = len(set(found.values(column)))
     if misfits:

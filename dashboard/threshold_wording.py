@@ -14,9 +14,7 @@ from provenance_core.evaluation.thresholds.types import (
     Objective,
     Part,
 )
-from storage import ItemColumn, ItemFilter, Preset, PresetFigure, Reviewed
-
-from .wording import AGGREGATIONS, CLAIM_AGGREGATIONS, SELECTIONS
+from storage import ItemColumn, ItemFilter, PresetFigure, Reviewed
 
 FIGURES = {
     Figure.F1: ("F1", "Harmonic mean of precision and recall of the hallucinated answers."),
@@ -41,6 +39,7 @@ OBJECTIVES = {
     Objective.PRECISION: "precision at a required recall",
     Objective.COST: "least cost",
 }
+_OF_PART = (Figure.F1, Figure.PRECISION, Figure.RECALL)
 COLUMNS = {
     ItemColumn.TASK: "task",
     ItemColumn.SOURCE_MODEL: "source model",
@@ -81,10 +80,8 @@ def estimate_text(estimate: Estimate) -> str:
 
 
 def parts_frame(parts: Sequence[Part]) -> pd.DataFrame:
-    """One row a part: at the common threshold and at its own best. ``note``: why a figure or its
-    interval is missing."""
+    """One row a part: at the common threshold and at its own best."""
     fits = {True: "yes", False: "no", None: "not known"}
-    common = (Figure.F1, Figure.PRECISION, Figure.RECALL)
     return pd.DataFrame(
         [
             {
@@ -96,21 +93,21 @@ def parts_frame(parts: Sequence[Part]) -> pd.DataFrame:
                 "F1 at its own": (
                     _figure_text(part.best.figures.of(Figure.F1)) if part.best.figures else "–"
                 ),
-                **{FIGURES[figure][0]: _figure_text(part.common.of(figure)) for figure in common},
-                "note": " ".join(
-                    dict.fromkeys(
-                        estimate.reason
-                        for estimate in (
-                            part.best.threshold,
-                            *(part.common.of(figure) for figure in common),
-                        )
-                        if estimate.reason
-                    )
-                ),
+                **{FIGURES[figure][0]: _figure_text(part.common.of(figure)) for figure in _OF_PART},
             }
             for part in parts
         ]
     )
+
+
+def parts_notes(parts: Sequence[Part]) -> list[str]:
+    """A line for each part of which :func:`parts_frame` lacks a figure or an interval: why."""
+    lines = []
+    for part in parts:
+        shown = (part.best.threshold, *(part.common.of(figure) for figure in _OF_PART))
+        if reasons := dict.fromkeys(each.reason for each in shown if each.reason):
+            lines.append(f"{part.name or '(none)'}: {' '.join(reasons)}")
+    return lines
 
 
 def _figure_text(estimate: Estimate) -> str:
@@ -148,16 +145,6 @@ def objective_words(threshold: float, best: Sequence[BestThreshold]) -> str:
     """What ``threshold`` is the best for, in words."""
     goals = [goal_words(each.goal) for each in best if each.threshold.value == threshold]
     return "; ".join(goals) or "set by hand"
-
-
-def parameters_words(preset: Preset) -> str:
-    """The preset's settings in one line."""
-    given = preset.parameters
-    count = f"top_p {given.top_p:g}" if given.selection == "top_p" else f"top_k {given.top_k}"
-    return (
-        f"threshold {threshold_text(given.threshold)}, {SELECTIONS[given.selection]} ({count}), "
-        f"{AGGREGATIONS[given.aggregation]}, {CLAIM_AGGREGATIONS[given.claim_aggregation]}"
-    )
 
 
 def evidence_frame(figures: Sequence[PresetFigure]) -> pd.DataFrame:
