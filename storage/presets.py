@@ -130,7 +130,8 @@ class PresetStore(DatabaseAccess):
         """Every preset; one that cannot be read hides no other. StorageError when the database
         cannot be read."""
         wanted = select(PresetRecord).order_by(PresetRecord.name, PresetRecord.id)
-        readable, unreadable = [], []
+        readable: list[Preset] = []
+        unreadable: list[UnreadablePreset] = []
         with self._reading("The presets cannot be listed") as session:
             for record in session.scalars(wanted):
                 try:
