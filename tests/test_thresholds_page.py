@@ -249,7 +249,7 @@ def test_an_unreadable_preset_can_be_deleted_and_hides_no_other(labelled):
 
 
 def test_several_runs_are_said_to_count_a_row_more_than_once(labelled):
-    assert "are of" not in said(thresholds_page())
+    assert "These answers are of" not in said(thresholds_page())
     add_run(labelled, LOW, "second")
     assert "These answers are of 2 runs." in said(thresholds_page())
 
