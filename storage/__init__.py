@@ -22,7 +22,14 @@ from .items import (
     MadeWith,
     Reviewed,
 )
-from .presets import Preset, PresetEvidence, PresetFigure, PresetStore
+from .presets import (
+    Preset,
+    PresetEvidence,
+    PresetFigure,
+    PresetList,
+    PresetStore,
+    UnreadablePreset,
+)
 from .reviews import CLAIM_MINUTES, ReviewCount, ReviewerCount, ReviewProgress, ReviewStore
 from .runs import (
     LabelledScores,
@@ -69,6 +76,7 @@ __all__ = [
     "Preset",
     "PresetEvidence",
     "PresetFigure",
+    "PresetList",
     "PresetNotFound",
     "PresetStore",
     "Progress",
@@ -88,6 +96,7 @@ __all__ = [
     "RunStore",
     "SavedAudit",
     "StorageError",
+    "UnreadablePreset",
     "database_url",
     "scores_under",
 ]
