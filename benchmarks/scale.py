@@ -5,8 +5,9 @@
 Makes a SQLite database in a temporary folder: ``--audits`` audits of generated texts and scores,
 each assembled and inserted as any other; two runs over the same rows; reviews. Then measures every
 query that a page makes, ``--times`` times each, and prints the median and the worst in ms. What
-was read before is in memory, as in an app that is in use. ``--plans`` prints how SQLite goes about
-each query. Depends on what else the machine does: run it on an idle one.
+was read before is in memory, as in an app that is in use. Then opens every page of the app and
+prints seconds; a page that shows an error ends it with status 1. ``--plans`` prints how SQLite
+goes about each query. Depends on what else the machine does: run it on an idle one.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import islice
@@ -46,18 +47,20 @@ from storage import (
     AuditFilter,
     AuditStore,
     ComparisonStore,
-    ItemColumn,
     ItemFilter,
     ItemOrder,
     ItemStore,
     NewRun,
     Reviewed,
+    ReviewStore,
     RowStatus,
     RunStore,
 )
 from storage._engine import get_engine
 from storage.models import ReviewRecord, RunRowRecord
 from storage.store import insert_audit
+
+from .page_openings import Opening, PageFailed, openings, page_views
 
 ITEMS, SENTENCES, ITEM_WORDS, SENTENCE_WORDS = 5, 3, 80, 15
 INSERT_AT_ONCE = 500
@@ -262,6 +265,7 @@ def operations(url: str, sizes: Sizes, words: list[str]) -> list[Operation]:
     """What is measured: names and calls."""
     audits, items = AuditStore.open(url), ItemStore.open(url)
     runs, comparison = RunStore.open(url), ComparisonStore.open(url)
+    reviews = ReviewStore.open(url)
     deep = sizes.audits - 10 * PAGE
     word = words[7]
     both = runs.page().runs
@@ -303,11 +307,12 @@ def operations(url: str, sizes: Sizes, words: list[str]) -> list[Operation]:
     found += [(f"All audits, newest, filter: {n}", page(f, ItemOrder.NEWEST))
               for n, f in filters.items()]  # fmt: skip
     found += [
-        (f"Values of {column}, {name}", lambda c=column, f=chosen: items.values(c, f))  # type: ignore[misc]
-        for column in ItemColumn
-        for name, chosen in (("all audits", everything), ("one run", one_run))
+        (f"Review: progress, {reviewed}", lambda f=f: reviews.progress(f))  # type: ignore[misc]
+        for reviewed, f in (*((r, ItemFilter(reviewed=r)) for r in Reviewed), ("one run", one_run))
     ]
     found += [
+        ("Values to filter by, all runs", items.filter_values),
+        ("Values to filter by, one run", lambda: items.filter_values(one_run.runs)),
         ("Compare: rows of two runs", lambda: [comparison.rows(r, everything) for r in both]),
         ("Compare: candidate answers, all audits", lambda: comparison.candidates(everything)),
         ("Compare: candidate answers, one run", lambda: comparison.candidates(one_run)),
@@ -340,6 +345,30 @@ class Plans:
         self.lines += ["", *(f"  {row[3]}" for row in found)]
 
 
+def query_lines(timings: Sequence[Timing], times: int) -> list[str]:
+    """A table of the queries."""
+    width = max((len(timing.name) for timing in timings), default=0)
+    return [
+        f"Queries: ms of {times} calls, pages of {PAGE}",
+        f"{'':<{width}}  {'median':>9}  {'worst':>9}",
+        *(f"{t.name:<{width}}  {t.median:9.1f}  {t.worst:9.1f}" for t in timings),
+    ]
+
+
+def page_lines(opened: Sequence[Opening], times: int) -> list[str]:
+    """A table of the pages."""
+    width = max((len(opening.name) for opening in opened), default=0)
+    return [
+        f"Pages: s to open with nothing cached, and the median of {times} more openings; "
+        "statements and rows read of the first",
+        f"{'':<{width}}  {'first':>9}  {'median':>9}  {'statements':>10}  {'rows':>9}",
+        *(
+            f"{o.name:<{width}}  {o.first:9.2f}  {o.median:9.2f}  {o.statements:10,}  {o.rows:9,}"
+            for o in opened
+        ),
+    ]
+
+
 def main() -> int:
     """Fill, measure, print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -347,6 +376,7 @@ def main() -> int:
     parser.add_argument("--run-rows", type=int, default=10_000)
     parser.add_argument("--reviews", type=int, default=10_000)
     parser.add_argument("--times", type=int, default=20)
+    parser.add_argument("--page-times", type=int, default=5, help="openings of a page")
     parser.add_argument("--only", default="", help="only what has this in its name")
     parser.add_argument("--plans", action="store_true", help="print query plans, measure nothing")
     parser.add_argument("--database", type=Path, help="keep it here; one that is there is used")
@@ -373,18 +403,23 @@ def main() -> int:
             print("\n".join(plans.lines))
             return 0
         timings = [measured(name, call, options.times) for name, call in wanted]
+        views = page_views(sizes.audits // 2, ("first run", "second run"), words[7])
+        try:
+            opened = openings(url, [v for v in views if options.only in v.name], options.page_times)
+        except PageFailed as failure:
+            print(failure, file=sys.stderr)
+            return 1
         # The log that SQLite has not written into the file yet belongs to it.
         size = sum(part.stat().st_size for part in path.parent.glob(f"{path.name}*")) / 2**20
-    width = max(len(timing.name) for timing in timings)
     lines = [
         f"{sizes.audits:,} audits of {ITEMS} context items x {ITEM_WORDS} words and {SENTENCES} "
         f"sentences; two runs of {sizes.run_rows:,} rows; {sizes.reviews:,} reviews",
         f"SQLite {sqlite3.sqlite_version}, {size:,.0f} MiB"
         + ("" if known else f", filled in {filled:,.0f} s"),
-        f"ms of {options.times} calls, pages of {PAGE}",
         "",
-        f"{'':<{width}}  {'median':>9}  {'worst':>9}",
-        *(f"{t.name:<{width}}  {t.median:9.1f}  {t.worst:9.1f}" for t in timings),
+        *query_lines(timings, options.times),
+        "",
+        *page_lines(opened, options.page_times),
     ]
     print("\n".join(lines))
     if options.out:

@@ -23,7 +23,8 @@ _HELP = (
 def draw_agreement(chosen: ItemFilter) -> None:
     """Everything about the judgements of the audits that pass. StorageError when they cannot be
     read."""
-    report = agreement_report(reviews().each(chosen))
+    with st.spinner("Comparing the judgements…"):
+        report = agreement_report(reviews().each(chosen))
     if not report.reviews:
         st.info("No audit that passes these filters has been judged yet.")
         return

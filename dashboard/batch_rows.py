@@ -10,7 +10,7 @@ import streamlit as st
 from provenance_core import InputError, Verdict
 from provenance_core.batch import rejects_jsonl
 from provenance_core.evaluation.bootstrap import bootstrap_auc
-from provenance_core.evaluation.metrics import has_both_classes, roc_auc
+from provenance_core.evaluation.metrics import no_ranking, roc_auc
 from provenance_core.evaluation.types import Interval
 from storage import (
     AuditFilter,
@@ -33,7 +33,7 @@ from .links import open_link
 from .markup import one_line
 from .paging import draw_pager, fetched_page
 from .take_away import draw_found
-from .wording import VERDICTS
+from .wording import VERDICTS, verdict_text
 
 ROWS_A_PAGE = 20
 _MOST_DIGITS = 18
@@ -106,8 +106,8 @@ def ranking_text(found: LabelledScores) -> str:
     """AUC with its interval, n and base rate; or why there is none."""
     n = len(found.labels)
     share = f"{n:,} labelled rows, {100 * sum(found.labels) / n:.1f} % of them supported"
-    if not has_both_classes(found.labels):
-        return f"{share}. No AUC: the labels of these rows are all the same."
+    if reason := no_ranking(found.labels, "labelled row"):
+        return f"{share}; {reason}."
     auc, interval = _ranking(found)
     if interval is None:
         return f"AUC {auc:.3f}, no interval: all rows come from one source document. {share}."
@@ -185,12 +185,11 @@ def _draw_without_audit(run: Run, status: str, text: str) -> None:
 
 
 def _draw_item(item: Item) -> None:
-    symbol, name = VERDICTS[item.verdict]
     label = "" if item.label is None else f" · {label_text(item.label)}"
     with st.container(border=True):
         text, link = st.columns([8, 1], vertical_alignment="center")
         text.html(
-            f"<b>{symbol} {name}</b> · score {item.score:.3f} / {item.threshold:.2f}{label} · "
+            f"<b>{verdict_text(item.verdict, item.score, item.threshold)}</b>{label} · "
             f"audit {item.audit_id} · line {item.line}{_named(item.row_id)}<br>"
             f"<small>{one_line(item.query) or '(no query)'}</small><br>{one_line(item.answer)}"
         )

@@ -14,6 +14,7 @@ from storage import Run, RunStatus, RunStore, StorageError
 from storage.worker_process import dead_worker, has_died, log_path, start_worker
 
 from .links import page_links
+from .wording import parameters_text
 
 RUNS_A_PAGE = 10
 _POLL_SECONDS = 2.0
@@ -97,7 +98,8 @@ def _draw_run(run: Run) -> None:
         text.html(
             f"<b>{escape(run.name)}</b> · {status_text(run)} · run {run.id}<br>"
             f"<small>{escape(run.file_name)} · {escape(run.format)} · {escape(run.profile)} · "
-            f"{escape(run.created_at[:16].replace('T', ' '))} UTC</small>"
+            f"{escape(run.created_at[:16].replace('T', ' '))} UTC<br>"
+            f"{parameters_text(run.parameters)}</small>"
         )
         if st.query_params.get("run") != str(run.id):
             open_column.page_link(
@@ -172,6 +174,14 @@ def _draw_actions(run: Run) -> None:
             args=(number, dead_worker(run)),
             help="A run takes one worker; a second one leaves at once." if queued else None,
         )
+    if run.progress.failed and run.status not in _ACTIVE:
+        st.button(
+            f"Run the failed rows again ({run.progress.failed:,})",
+            key=f"retry_{number}",
+            on_click=_retry,
+            args=(number,),
+            help="Their reasons are under Rows, with the status “failed”.",
+        )
     asked = f"batch_delete_{number}"
     if not st.session_state.get(asked):
         st.button(
@@ -193,6 +203,14 @@ def _resume(number: int, dead: str | None) -> None:
     try:
         RunStore.open().resume(number, dead)
         start_worker(number)
+    except StorageError as error:
+        st.session_state.batch_problem = str(error)
+
+
+def _retry(number: int) -> None:
+    try:
+        if RunStore.open().retry_failed(number):
+            start_worker(number)
     except StorageError as error:
         st.session_state.batch_problem = str(error)
 

@@ -18,12 +18,13 @@ from provenance_core.evaluation.candidates import (
 from provenance_core.serialization import to_plain
 from storage import CandidateGroup, ComparisonStore, ItemFilter
 
-from .compare_runs import draw_table, verdict_text
+from .compare_runs import draw_table
 from .compare_tables import STRATEGIES, rates_table
 from .item_filter import label_text
 from .links import open_link, page_links
 from .markup import one_line
 from .paging import draw_pager, fetched_page
+from .wording import verdict_text
 
 PAGE = 5
 

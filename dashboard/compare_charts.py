@@ -9,13 +9,15 @@ import plotly.graph_objects as go
 
 from provenance_core.evaluation.comparison import ComparedItem
 
+from .colours import GREY, LABEL_COLOURS
+
 # A browser draws this many points as shapes; more are drawn by WebGL.
 _SHAPES = 2_000
 _NAME = 40
 _KINDS = (
-    (1, "label: supported", "#0b8a6b", "circle"),
-    (0, "label: hallucinated", "#d1495b", "x"),
-    (None, "no label", "#8a8a8a", "diamond-open"),
+    (1, "label: supported", "circle"),
+    (0, "label: hallucinated", "x"),
+    (None, "no label", "diamond-open"),
 )
 
 
@@ -30,9 +32,9 @@ def score_scatter(
     trace = go.Scatter if len(items) <= _SHAPES else go.Scattergl
     figure = go.Figure()
     figure.add_shape(
-        type="line", x0=0, y0=0, x1=1, y1=1, line={"dash": "dot", "width": 1, "color": "#8a8a8a"}
+        type="line", x0=0, y0=0, x1=1, y1=1, line={"dash": "dot", "width": 1, "color": GREY}
     )
-    for kind, name, colour, symbol in _KINDS:
+    for kind, name, symbol in _KINDS:
         shown = [item for item in items if item.labels[second] == kind]
         if not shown:
             continue
@@ -45,7 +47,7 @@ def score_scatter(
                 ],
                 mode="markers",
                 name=f"{name} ({len(shown):,})",
-                marker={"color": colour, "symbol": symbol, "size": 8, "opacity": 0.7},
+                marker={"color": LABEL_COLOURS[kind], "symbol": symbol, "size": 8, "opacity": 0.85},
                 hovertemplate="%{x:.3f} → %{y:.3f}<br>audits %{customdata[0]} and "
                 "%{customdata[1]}<extra></extra>",
             )
@@ -55,7 +57,7 @@ def score_scatter(
         thresholds = {item.rows[place].threshold for item in items}
         if len(thresholds) == 1:
             at = {"x" if place == first else "y": thresholds.pop()}
-            draw(**at, line={"dash": "dash", "width": 1, "color": "#8a8a8a"})
+            draw(**at, line={"dash": "dash", "width": 1, "color": GREY})
     figure.update_layout(
         height=460,
         margin={"l": 10, "r": 10, "t": 10, "b": 10},

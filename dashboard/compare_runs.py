@@ -30,7 +30,7 @@ from .item_filter import label_text
 from .links import open_link, page_links
 from .markup import one_line
 from .paging import draw_pager, page_offset
-from .wording import VERDICTS
+from .wording import verdict_text
 
 FLIPS = 10
 POINTS = 10
@@ -101,12 +101,6 @@ def draw_table(frame: pd.DataFrame) -> None:
         frame = frame.drop(columns="note")
     numbers = dict.fromkeys(frame.select_dtypes("float").columns, _PERCENT)
     st.dataframe(frame, hide_index=True, placeholder="–", column_config=numbers)
-
-
-def verdict_text(verdict: Verdict, score: float, threshold: float) -> str:
-    """Symbol, verdict, score and threshold."""
-    symbol, name = VERDICTS[verdict]
-    return f"{symbol} {name} · score {score:.3f} / {threshold:.2f}"
 
 
 def _draw_empty(runs: int) -> None:

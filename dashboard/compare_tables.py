@@ -12,6 +12,8 @@ from provenance_core.evaluation.tables import ends, hundred
 from provenance_core.serialization import to_plain
 from storage import Run
 
+from .wording import setting_text
+
 MATCHINGS = {
     Matching.ROW_ID: "row id",
     Matching.TEXT: "query and answer",
@@ -45,7 +47,7 @@ def settings_that_differ(runs: Sequence[Run]) -> tuple[str, ...]:
     every = [{"profile": run.profile, **to_plain(run.parameters)} for run in runs]
     names = [name for name in every[0] if len({str(each[name]) for each in every}) > 1]
     return tuple(
-        ", ".join(f"{name} {each[name]}" for name in names) or "the same" for each in every
+        ", ".join(setting_text(name, each[name]) for name in names) or "the same" for each in every
     )
 
 

@@ -11,7 +11,6 @@ from provenance_core import Verdict
 from storage import (
     SEARCH_LIMIT,
     AuditFilter,
-    ItemColumn,
     ItemFilter,
     ItemStore,
     Reviewed,
@@ -30,15 +29,10 @@ REVIEWED = {
     Reviewed.OVERRULED: "a reviewer disagrees with the machine",
 }
 LABELS = {None: _ALL, 1: "supported", 0: "hallucinated"}
-_COLUMNS = (
-    (ItemColumn.SUBSET, "Subset"),
-    (ItemColumn.TASK, "Task"),
-    (ItemColumn.SOURCE_MODEL, "Source model"),
-)
 # Every widget of the bar, by its key.
 _KEYS = (
     *("runs", "text", "verdict", "reviewed", "label", "score", "since", "until"),
-    *(column.value for column, _ in _COLUMNS),
+    *("subset", "task", "source_model"),
 )
 
 
@@ -127,10 +121,10 @@ def item_filter(*others: str) -> ItemFilter:
     with st.expander("More filters", icon=":material/filter_list:"):
         second = st.columns(5)
         label = label_box(second[0])
-        values = [
-            _value_box(place, title, column, runs)
-            for place, (column, title) in zip(second[1:4], _COLUMNS, strict=True)
-        ]
+        values = ItemStore.open().filter_values(runs)
+        subset = _value_box(second[1], "Subset", "subset", values.subset)
+        task = _value_box(second[2], "Task", "task", values.task)
+        source_model = _value_box(second[3], "Source model", "source_model", values.source_model)
         low, high = second[4].slider(
             "Score", 0.0, 1.0, (0.0, 1.0), 0.01, key="score", bind="query-params"
         )
@@ -141,26 +135,26 @@ def item_filter(*others: str) -> ItemFilter:
         runs=runs,
         audits=AuditFilter(text, verdict, since, until),
         label=label,
-        subset=values[0],
-        task=values[1],
-        source_model=values[2],
+        subset=subset,
+        task=task,
+        source_model=source_model,
         score_from=low if low > 0 else None,
         score_to=high if high < 1 else None,
         reviewed=reviewed,
     )
 
 
-def _value_box(place: DeltaGenerator, title: str, column: ItemColumn, runs: tuple[int, ...]) -> str:
-    """One of the values that the items of ``runs`` have; '' for all."""
-    options = ["", *ItemStore.open().values(column, ItemFilter(runs=runs))]
+def _value_box(place: DeltaGenerator, title: str, key: str, values: tuple[str, ...]) -> str:
+    """One of ``values``; '' for all."""
+    options = ["", *values]
     state = st.session_state
-    if state.get(column.value, "") not in options:  # The chosen runs have no such value.
-        state[column.value] = ""
+    if state.get(key, "") not in options:  # The chosen runs have no such value.
+        state[key] = ""
     value: str = place.selectbox(
         title,
         options,
         format_func=lambda value: value or _ALL,
-        key=column.value,
+        key=key,
         bind="query-params",
     )
     return value

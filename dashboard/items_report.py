@@ -14,13 +14,14 @@ from plotly.offline import get_plotlyjs
 
 from provenance_core import Verdict
 from provenance_core.evaluation.bootstrap import bootstrap_auc
-from provenance_core.evaluation.metrics import roc_auc, roc_points
+from provenance_core.evaluation.metrics import no_ranking, roc_auc, roc_points
 from provenance_core.evaluation.types import Curve, Interval
 from provenance_core.review.agreement import Agreement, AgreementReport, agreement_report
 from provenance_core.serialization import to_plain
 from storage import Item, ItemFilter, ItemStore, MadeWith, ReviewStore, Run, RunStore
 from storage.exports import ExportSummary
 
+from .colours import GREY, LABEL_COLOURS
 from .filter_wording import filter_lines
 from .report_page import TEMPLATES, render_page
 from .wording import VERDICTS
@@ -30,7 +31,6 @@ _BINS = 20
 _MOST_CHARACTERS = 600  # of a text in the table of items
 _BY_LABEL = {1: "labelled supported", 0: "labelled hallucinated", None: "without label"}
 _LABELS = {1: "supported", 0: "hallucinated", None: ""}
-_COLOURS = {1: "#0b8a6b", 0: "#d1495b", None: "#8a8a8a"}
 _PATTERNS = {1: "", 0: "/", None: "."}
 
 
@@ -120,7 +120,7 @@ class _Truth:
     """Scores with the truth about them, collected item by item."""
 
     name: str
-    missing: str
+    unit: str
     labels: list[int] = field(default_factory=list)
     scores: list[float] = field(default_factory=list)
     groups: list[str] = field(default_factory=list)
@@ -136,14 +136,9 @@ class _Truth:
         n, groups = len(self.labels), len(set(self.groups))
         auc = roc_auc(self.labels, self.scores)
         interval = bootstrap_auc(self.labels, self.scores, self.groups)
-        reason = ""
-        if not n:
-            reason = self.missing
-        elif auc is None:
-            known = "supported" if self.labels[0] else "hallucinated"
-            reason = f"No AUC: every one of them is {known} (n = {n}): there is nothing to rank."
-        elif interval is None:
-            reason = "the items are of one group, which cannot be drawn again"
+        reason = no_ranking(self.labels, self.unit)
+        if not reason and interval is None:
+            reason = "no interval: all items come from one source document"
         return Ranking(
             self.name,
             n,
@@ -164,10 +159,10 @@ def build_items_report(
     :func:`storage.database_url`. StorageError when they cannot be read."""
     store = ItemStore.open(url)
     runs = tuple(RunStore.open(url).get(run) for run in chosen.runs)
-    labels = _Truth("the labels of the file", "No AUC: no item has a label of a file.")
+    labels = _Truth("the labels of the file", "item with a label of a file")
     said = _Truth(
         "what most reviewers say",
-        "No AUC: on no item more reviewers say supported than hallucinated, or the other way.",
+        "item of which most reviewers say the same, supported or hallucinated",
     )
     first: list[Item] = []
     counted = {(v, label): 0 for v in Verdict for label in _LABELS}
@@ -258,7 +253,7 @@ def _histogram_figure(bars: tuple[HistogramBars, ...]) -> go.Figure:
             x=middles,
             y=bar.counts,
             width=1 / _BINS,
-            marker={"color": _COLOURS[bar.label], "pattern": {"shape": _PATTERNS[bar.label]}},
+            marker={"color": LABEL_COLOURS[bar.label], "pattern": {"shape": _PATTERNS[bar.label]}},
             hovertemplate="score %{x:.3f} ± 0.025: %{y} items<extra></extra>",
         )
     figure.update_layout(
@@ -281,7 +276,7 @@ def _roc_figure(curve: Curve) -> go.Figure:
         y=[0, 1],
         mode="lines",
         hoverinfo="skip",
-        line={"color": "#8a8a8a", "width": 1, "dash": "dash"},
+        line={"color": GREY, "width": 1, "dash": "dash"},
     )
     figure.add_scatter(
         x=curve.false_positive_rate,

@@ -8,6 +8,8 @@ from streamlit.navigation.page import Page
 from .kept_filter import note_page
 
 _IN_APP = "in_app"
+# Streamlit's own margins leave a laptop's screen too little room for tables.
+_STYLE = "<style>.stMainBlockContainer{padding:3.5rem 2.5rem 3rem}</style>"
 
 
 def run_app() -> None:
@@ -15,6 +17,7 @@ def run_app() -> None:
     st.session_state[_IN_APP] = True
     page = _navigation()
     note_page(page.url_path)
+    st.html(_STYLE)
     page.run()
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from urllib.parse import parse_qs, urlencode
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from provenance_core import Parameters
 from provenance_core.evaluation.thresholds.types import (
@@ -14,19 +15,19 @@ from provenance_core.evaluation.thresholds.types import (
     LabelledScores,
     ThresholdFigures,
 )
-from storage import Preset, PresetEvidence, PresetStore, StorageError
+from storage import Preset, PresetEvidence, PresetStore, StorageError, UnreadablePreset
 
+from .filter_wording import filter_lines
 from .threshold_data import LABEL_SOURCES, LabelledItems, View, curves
 from .threshold_view import THRESHOLD
 from .threshold_wording import (
     FIGURES,
     evidence_frame,
-    filter_words,
     objective_words,
-    parameters_words,
     preset_figure,
     threshold_text,
 )
+from .wording import parameters_text
 
 _DONE, _PROBLEM = "preset_done", "preset_problem"
 _NAME, _AUTHOR, _DEFAULT = "preset_name", "preset_author", "preset_default"
@@ -40,10 +41,10 @@ def evidence_of(
     best: tuple[BestThreshold, ...],
 ) -> PresetEvidence:
     """What the page shows now, as a preset keeps it. ``sample`` holds an answer."""
-    runs = sorted({item.run for item in found.items})
+    runs = sorted({item.run for item in found.items}) if view.chosen.runs else []
     areas = curves(view)
     return PresetEvidence(
-        filter=filter_words(view.chosen, runs),
+        filter="; ".join(filter_lines(view.chosen, runs)),
         url=_query(there.threshold),
         labels_from=LABEL_SOURCES[view.labels_from],
         n=sample.n,
@@ -99,11 +100,16 @@ def draw_outcome() -> None:
 
 def draw_presets() -> None:
     """Every preset with its evidence. StorageError when they cannot be read."""
-    presets = PresetStore.open().presets()
-    if not presets:
+    presets = PresetStore.open().listed()
+    if not (presets.readable or presets.unreadable):
         st.caption("No preset yet.")
-    for preset in presets:
+    for preset in presets.readable:
         _draw_preset(preset)
+    for unreadable in presets.unreadable:
+        with st.container(border=True):
+            text, delete = st.columns([9, 1], vertical_alignment="center")
+            text.text(unreadable.problem)
+            _draw_delete(delete, unreadable)
 
 
 def _draw_preset(preset: Preset) -> None:
@@ -111,30 +117,23 @@ def _draw_preset(preset: Preset) -> None:
     with st.container(border=True):
         text, link, default, delete = st.columns([6, 1, 2, 1], vertical_alignment="center")
         text.text(preset.name + (" (the default)" if preset.is_default else ""))
-        text.text(parameters_words(preset))
+        text.text(parameters_text(preset.parameters))
         link.page_link("pages/thresholds.py", label="Show", query_params=_params(evidence.url))
         if preset.is_default:
             default.button(
                 "No longer the default",
                 key=f"clear_{preset.id}",
                 on_click=_change,
-                args=(_clear_default, preset),
+                args=(_clear_default, preset.id, preset.name),
             )
         else:
             default.button(
                 "Make it the default",
                 key=f"default_{preset.id}",
                 on_click=_change,
-                args=(_set_default, preset),
+                args=(_set_default, preset.id, preset.name),
             )
-        delete.button(
-            "",
-            icon=":material/delete:",
-            key=f"delete_preset_{preset.id}",
-            help="Delete this preset; audits that were made with it stay as they are.",
-            on_click=_change,
-            args=(_delete, preset),
-        )
+        _draw_delete(delete, preset)
         with st.expander("Evidence"):
             st.text(
                 f"n = {evidence.n:,}, {100 * evidence.base_rate:.1f} % supported; labels: "
@@ -144,6 +143,17 @@ def _draw_preset(preset: Preset) -> None:
                 + (f" by {preset.created_by}." if preset.created_by else ".")
             )
             st.dataframe(evidence_frame(evidence.figures), hide_index=True)
+
+
+def _draw_delete(place: DeltaGenerator, preset: Preset | UnreadablePreset) -> None:
+    place.button(
+        "",
+        icon=":material/delete:",
+        key=f"delete_preset_{preset.id}",
+        help="Delete this preset; audits that were made with it stay as they are.",
+        on_click=_change,
+        args=(_delete, preset.id, preset.name),
+    )
 
 
 def _save(profile: str, parameters: Parameters, evidence: PresetEvidence) -> None:
@@ -162,26 +172,26 @@ def _save(profile: str, parameters: Parameters, evidence: PresetEvidence) -> Non
     state[_NAME] = ""
 
 
-def _change(how: Callable[[Preset], str], preset: Preset) -> None:
+def _change(how: Callable[[int, str], str], number: int, name: str) -> None:
     try:
-        st.session_state[_DONE] = how(preset)
+        st.session_state[_DONE] = how(number, name)
     except StorageError as error:
         st.session_state[_PROBLEM] = str(error)
 
 
-def _set_default(preset: Preset) -> str:
-    PresetStore.open().set_default(preset.id)
-    return f"New sessions start with “{preset.name}”."
+def _set_default(number: int, name: str) -> str:
+    PresetStore.open().set_default(number)
+    return f"New sessions start with “{name}”."
 
 
-def _clear_default(preset: Preset) -> str:
+def _clear_default(_number: int, _name: str) -> str:
     PresetStore.open().clear_default()
     return "New sessions start with the models' own defaults."
 
 
-def _delete(preset: Preset) -> str:
-    PresetStore.open().delete(preset.id)
-    return f"“{preset.name}” was deleted."
+def _delete(number: int, name: str) -> str:
+    PresetStore.open().delete(number)
+    return f"“{name}” was deleted."
 
 
 def _query(threshold: float) -> str:

@@ -46,7 +46,6 @@ from .wording import chunk_name, sentence_name
 
 # More chunks than this make the page slow.
 _MOST_CHUNKS = 40
-_TEXT_HEIGHT = 240
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +159,7 @@ def _keep_type(task: Task) -> None:
 
 def _draw_answer(task: Task) -> None:
     st.html(markup.query_markup(task.audit.evidence.query))
-    with st.container(height=_TEXT_HEIGHT):
+    with st.container(height=markup.TEXT_HEIGHT, key="review_answer"):
         st.html(
             markup.sentences_markup(
                 task.audit,
@@ -182,7 +181,7 @@ def _draw_chunks(task: Task) -> None:
         f"{len(order)} chunk{'' if len(order) == 1 else 's'}, the most relevant first"
         + (f"; {left_out} are not drawn until chosen below" if left_out else "")
     )
-    with st.container(height=_TEXT_HEIGHT):
+    with st.container(height=markup.TEXT_HEIGHT, key="review_chunks"):
         st.html(
             markup.chunks_markup(
                 task.audit,
@@ -405,6 +404,8 @@ def _draw_actions(task: Task) -> None:
         if queued:
             _button("Skip", "skip", Key.SKIP, queue.skip)
             _button("Previous", "previous", Key.PREVIOUS, queue.go_back)
+        else:
+            st.button("Go to the queue", on_click=queue.leave_link)
 
 
 def _save(task: Task, then_next: bool) -> None:

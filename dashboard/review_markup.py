@@ -21,19 +21,24 @@ _MARKS_STYLE = """
 .pv-s mark.pv-span{background:rgba(120,80,200,.3);color:inherit;border-bottom:3px dotted #7850c8}
 </style>
 """
-# The page is one screen: less white space around it than on the others.
+# Of answer and chunks, in pixels, where the style below is not understood.
+TEXT_HEIGHT = 240
+# The page is one screen: less white space around it than on the others, and the texts take what
+# the rest of the page (at most 520 pixels) leaves of the window.
 _PAGE_STYLE = """
 <style>
-.stMainBlockContainer{padding:2.75rem 1.5rem .5rem}
+.stMain .stMainBlockContainer{padding:2.75rem 1.5rem .5rem}
+[data-testid=stLayoutWrapper]:has(>.st-key-review_answer,>.st-key-review_chunks){
+ flex:none !important;height:max(120px,calc(100vh - 520px)) !important}
 /* Keys are pressed all the time here: no frame around the whole page. */
 .stMain:focus-visible{outline:none;box-shadow:none}
 .pv-query{max-height:3.2rem;overflow:auto;white-space:pre-wrap;overflow-wrap:anywhere}
-.pv-s.pv-focus,.pv-c.pv-focus{outline:2px solid #0b6b8a;outline-offset:1px;
+.pv-s.pv-focus,.pv-c.pv-focus{outline:2px solid #2a93b5;outline-offset:1px;
  scroll-margin:12px}
 .pv-c{border:1px solid rgba(128,128,128,.4);border-radius:.4rem;padding:.35rem .6rem;
  margin:.15rem .15rem .5rem;white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.5}
 .pv-c mark{background:rgba(255,200,0,.25);color:inherit;border-bottom:2px solid #c77d0a}
-.pv-c mark.pv-now{background:rgba(255,200,0,.6)}
+.pv-c mark.pv-now{background:rgba(255,200,0,.42)}
 .pv-machine{border-left:.4rem solid;padding:.1rem .6rem}
 .pv-machine.supported{border-color:#0b8a6b}
 .pv-machine.hallucinated{border-color:#d1495b}

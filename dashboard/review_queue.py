@@ -133,6 +133,11 @@ def bring_back_skipped() -> None:
     st.session_state.review_trail = replace(trail, skipped=frozenset())
 
 
+def leave_link() -> None:
+    """From the audit that the link names to the queue."""
+    st.query_params.pop("audit", None)
+
+
 @st.fragment(run_every=_RENEW_EVERY_SECONDS)
 def keep_claim(audit_id: int, reviewer: str, opinions: int) -> None:
     """Renew the claim while the page is open; say so when it ended and another was given the

@@ -117,15 +117,19 @@ def _draw_preset() -> Preset | None:
         st.text(state.preset_unused)
         page_links("thresholds")
     try:
-        presets = {preset.id: preset for preset in PresetStore.open().presets()}
+        presets = PresetStore.open().listed()
     except StorageError as error:
         st.warning("The presets cannot be read.")
         st.text(str(error))
         return None
-    usable = {number: p for number, p in presets.items() if p.profile in PROFILES}
+    usable = {preset.id: preset for preset in presets.readable if preset.profile in PROFILES}
+    if unreadable := len(presets.unreadable):
+        st.caption(f"Presets that cannot be read: {unreadable}. The Thresholds page says why.")
     if state.get("preset") not in usable:
         state.preset = None
     if not usable:
+        if unreadable:
+            page_links("thresholds")
         return None
     st.selectbox(
         "Preset",

@@ -1,5 +1,4 @@
-"""Figures of the Thresholds page. Colours are of Okabe and Ito's set, which colour-blind people
-tell apart and which hold on a light and on a dark page; hatching and dashes say the same."""
+"""Figures of the Thresholds page. Hatching, symbols and dashes say what the colours say."""
 
 from __future__ import annotations
 
@@ -20,9 +19,12 @@ from provenance_core.evaluation.thresholds.types import (
     ThresholdFigures,
 )
 
-_SUPPORTED, _HALLUCINATED = "#0072b2", "#d55e00"
-_CURVE, _BAND, _POINT, _GREY = "#0072b2", "rgba(0,114,178,.22)", "#e69f00", "#8a8a8a"
+from .colours import GREY, HALLUCINATED, SUPPORTED
+
+_CURVE, _BAND, _POINT = SUPPORTED, "rgba(0,114,178,.22)", "#e69f00"
 _NAME_LENGTH = 40
+# Of the three figures in a row: room for three lines of legend, so that their axes are level.
+_BESIDE, _LEGEND = 390, 80
 
 
 def histogram_figure(histogram: ScoreHistogram, threshold: float) -> go.Figure:
@@ -31,8 +33,8 @@ def histogram_figure(histogram: ScoreHistogram, threshold: float) -> go.Figure:
     width = histogram.edges[1] - histogram.edges[0]
     centres = [low + width / 2 for low in histogram.edges[:-1]]
     for name, colour, shape, counts in (
-        ("label: hallucinated", _HALLUCINATED, "/", histogram.hallucinated),
-        ("label: supported", _SUPPORTED, "", histogram.supported),
+        ("label: hallucinated", HALLUCINATED, "/", histogram.hallucinated),
+        ("label: supported", SUPPORTED, "", histogram.supported),
     ):
         figure.add_bar(
             name=name,
@@ -75,7 +77,7 @@ def roc_figure(curve: RocCurve, point: ThresholdFigures) -> go.Figure:
         hovertemplate="false alarm rate %{x:.3f}, recall %{y:.3f}<extra></extra>",
     )
     _add_point(figure, point, Figure.FALSE_ALARM_RATE, Figure.RECALL)
-    _lay_out(figure, 380)
+    _lay_out(figure, _BESIDE, top=_LEGEND)
     figure.update_xaxes(title="false alarm rate", range=[-0.01, 1.01])
     figure.update_yaxes(title="recall of hallucinated answers", range=[-0.01, 1.02])
     return figure
@@ -88,7 +90,7 @@ def precision_recall_figure(
     the share of the answers, which calling by chance would have as its precision."""
     figure = go.Figure()
     _add_band(figure, curve.band)
-    figure.add_hline(y=hallucinated, line={"color": _GREY, "width": 1, "dash": "longdash"})
+    figure.add_hline(y=hallucinated, line={"color": GREY, "width": 1, "dash": "longdash"})
     figure.add_scatter(
         x=curve.recall,
         y=curve.precision,
@@ -98,7 +100,7 @@ def precision_recall_figure(
         hovertemplate="recall %{x:.3f}, precision %{y:.3f}<extra></extra>",
     )
     _add_point(figure, point, Figure.RECALL, Figure.PRECISION)
-    _lay_out(figure, 380)
+    _lay_out(figure, _BESIDE, top=_LEGEND)
     figure.update_xaxes(title="recall of hallucinated answers", range=[-0.01, 1.01])
     figure.update_yaxes(title="precision", range=[-0.01, 1.02])
     return figure
@@ -129,7 +131,7 @@ def calibration_figure(bins: Sequence[CalibrationBin]) -> go.Figure:
         hovertemplate="mean score %{x:.3f}, share supported %{y:.3f}, "
         "%{customdata} answers<extra></extra>",
     )
-    _lay_out(figure, 380)
+    _lay_out(figure, _BESIDE, top=_LEGEND)
     figure.update_xaxes(title="mean score", range=[-0.01, 1.01])
     figure.update_yaxes(title="share labelled supported", range=[-0.01, 1.02])
     return figure
@@ -175,9 +177,9 @@ def parts_figure(parts: Sequence[Part], threshold: float) -> go.Figure:
     # The place goes first, so that two names that are cut to the same text stay two lines.
     names = [f"{i + 1}. {_short(part.name)} ({part.n:,})" for i, part in enumerate(parts)]
     for fits, label, symbol, colour in (
-        (True, "common threshold within the interval", "circle", _SUPPORTED),
-        (False, "common threshold outside the interval", "x", _HALLUCINATED),
-        (None, "no interval", "circle-open", _GREY),
+        (True, "common threshold within the interval", "circle", SUPPORTED),
+        (False, "common threshold outside the interval", "x", HALLUCINATED),
+        (None, "no interval", "circle-open", GREY),
     ):
         shown = [
             (name, part)
@@ -258,14 +260,14 @@ def _add_point(figure: go.Figure, point: ThresholdFigures, x: Figure, y: Figure)
 def _add_diagonal(figure: go.Figure) -> None:
     figure.add_scatter(
         x=[0, 1], y=[0, 1], mode="lines", showlegend=False, hoverinfo="skip",
-        line={"color": _GREY, "width": 1, "dash": "longdash"},
+        line={"color": GREY, "width": 1, "dash": "longdash"},
     )  # fmt: skip
 
 
-def _lay_out(figure: go.Figure, height: int) -> None:
+def _lay_out(figure: go.Figure, height: int, top: int = 10) -> None:
     figure.update_layout(
         height=height,
-        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        margin={"l": 10, "r": 10, "t": top, "b": 10},
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
     )
     figure.update_xaxes(zeroline=False)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from html import escape
 
 import streamlit as st
 
@@ -25,6 +24,7 @@ from storage import AuditRow, AuditStore, ItemColumn
 from . import wording
 from .item_filter import label_text
 from .links import open_link
+from .markup import one_line
 from .paging import draw_pager, page_offset
 from .threshold_charts import (
     calibration_figure,
@@ -43,13 +43,13 @@ from .threshold_wording import (
     goal_words,
     interval_text,
     parts_frame,
+    parts_notes,
     threshold_text,
 )
 
 THRESHOLD, SECOND = "chosen_threshold", "second_threshold"
 FEW_LABELS = 50
 _FLIPS_A_PAGE = 10
-_SHOWN_CHARACTERS = 220
 _PLAIN = {"displayModeBar": False}
 
 
@@ -104,18 +104,24 @@ def draw_score_parameters(start: Parameters) -> Parameters:
     )
 
 
-def draw_sample(sample: LabelledScores, total: int) -> None:
-    """How many answers everything below speaks of, and how many of each label."""
+def draw_sample(sample: LabelledScores, found: LabelledItems) -> None:
+    """How many answers everything below speaks of, how many of each label, of how many runs."""
     columns = st.columns(4)
     columns[0].metric("Labelled answers (n)", f"{sample.n:,}", help="Of those that pass.")
     columns[1].metric("Labelled supported", f"{100 * (sample.base_rate or 0):.1f} %")
     columns[2].metric("Labelled hallucinated", f"{100 * (1 - (sample.base_rate or 0)):.1f} %")
     columns[3].metric("Source documents", f"{len(set(sample.groups)):,}")
     st.caption(
-        f"n = {sample.n:,} of the {total:,} that pass the filter; base rate: {sample.supported:,} "
-        f"supported, {sample.hallucinated:,} hallucinated. Intervals are 95 % intervals of a "
-        "bootstrap over source documents."
+        f"n = {sample.n:,} of the {found.total:,} that pass the filter; base rate: "
+        f"{sample.supported:,} supported, {sample.hallucinated:,} hallucinated. Intervals are "
+        "95 % intervals of a bootstrap over source documents."
     )
+    runs = len({item.run for item in found.items if item.run})
+    if runs > 1:
+        st.caption(
+            f"These answers are of {runs} runs. A row that several of them have counts once for "
+            "each: choose one run above to count it once."
+        )
     if sample.n < FEW_LABELS:
         st.warning(
             f"Only {sample.n} labelled answers: with fewer than {FEW_LABELS} the intervals are "
@@ -204,14 +210,14 @@ def draw_best(found: tuple[BestThreshold, ...]) -> None:
     for each in found:
         columns = st.columns(widths, vertical_alignment="center")
         columns[0].text(goal_words(each.goal))
-        columns[1].text(estimate_text(each.threshold))
+        columns[1].text(_on_two_lines(each.threshold))
         value = each.threshold.value
         if each.figures is None or value is None:
             continue
         cost = each.goal.objective is Objective.COST
-        columns[2].text(estimate_text(each.reached) + (" an answer" if cost else ""))
-        columns[3].text(estimate_text(each.figures.of(Figure.PRECISION)))
-        columns[4].text(estimate_text(each.figures.of(Figure.RECALL)))
+        columns[2].text(_on_two_lines(each.reached, " an answer" if cost else ""))
+        columns[3].text(_on_two_lines(each.figures.of(Figure.PRECISION)))
+        columns[4].text(_on_two_lines(each.figures.of(Figure.RECALL)))
         columns[5].button(
             "Use",
             key=f"use_{each.goal.objective}",
@@ -225,6 +231,12 @@ def draw_best(found: tuple[BestThreshold, ...]) -> None:
         "chosen from: on new answers expect a little less. Least cost is the mean cost of an "
         "answer in false alarms and holds for answers with this base rate."
     )
+
+
+def _on_two_lines(estimate: Estimate, unit: str = "") -> str:
+    """The figure with its unit, and below it the interval or the reason why there is none."""
+    value = "–" if estimate.value is None else f"{estimate.value:.3f}{unit}"
+    return f"{value}\n{interval_text(estimate)}"
 
 
 def set_threshold(value: float) -> None:
@@ -254,6 +266,8 @@ def draw_parts(view: View, found: LabelledItems, threshold: float, goals: tuple[
     shown = parts(view, column, threshold, goal)
     st.plotly_chart(parts_figure(shown, threshold), config=_PLAIN, key="parts")
     st.dataframe(parts_frame(shown), hide_index=True)
+    if notes := parts_notes(shown):
+        st.text("\n".join(notes))
     misfits = sum(part.fits is False for part in shown)
     several = len(set(found.values(column)))
     if misfits:
@@ -298,14 +312,9 @@ def _draw_flip(flip: Flip, row: AuditRow) -> None:
         text.html(
             f"<b>{names[0]} → {names[1]}</b> ({outcome}) · "
             f"{label_text(int(flip.label))} · score {flip.score:.3f} · audit {row.id}<br>"
-            f"<small>{_line(row.query) or '(no query)'}</small><br>{_line(row.answer)}"
+            f"<small>{one_line(row.query) or '(no query)'}</small><br>{one_line(row.answer)}"
         )
         open_link(link, row.id)
-
-
-def _line(text: str) -> str:
-    line = " ".join(text.split())
-    return escape(line if len(line) <= _SHOWN_CHARACTERS else line[: _SHOWN_CHARACTERS - 1] + "…")
 
 
 def _point(estimate: Estimate) -> str:

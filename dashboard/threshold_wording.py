@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import pandas as pd
 
@@ -15,10 +14,7 @@ from provenance_core.evaluation.thresholds.types import (
     Objective,
     Part,
 )
-from storage import ItemColumn, ItemFilter, Preset, PresetFigure, Reviewed
-
-from .item_filter import LABELS, REVIEWED
-from .wording import AGGREGATIONS, CLAIM_AGGREGATIONS, SELECTIONS, VERDICTS
+from storage import ItemColumn, ItemFilter, PresetFigure, Reviewed
 
 FIGURES = {
     Figure.F1: ("F1", "Harmonic mean of precision and recall of the hallucinated answers."),
@@ -43,6 +39,7 @@ OBJECTIVES = {
     Objective.PRECISION: "precision at a required recall",
     Objective.COST: "least cost",
 }
+_OF_PART = (Figure.F1, Figure.PRECISION, Figure.RECALL)
 COLUMNS = {
     ItemColumn.TASK: "task",
     ItemColumn.SOURCE_MODEL: "source model",
@@ -91,39 +88,33 @@ def parts_frame(parts: Sequence[Part]) -> pd.DataFrame:
                 "part": part.name or "(none)",
                 "answers": part.n,
                 "hallucinated": f"{100 * part.hallucinated / part.n:.1f} %",
-                **{
-                    FIGURES[figure][0]: estimate_text(part.common.of(figure))
-                    for figure in (Figure.F1, Figure.PRECISION, Figure.RECALL)
-                },
-                "own best threshold": estimate_text(part.best.threshold),
-                "F1 at its own": (
-                    estimate_text(part.best.figures.of(Figure.F1)) if part.best.figures else "–"
-                ),
                 "common threshold fits": fits[part.fits],
+                "own best threshold": _figure_text(part.best.threshold),
+                "F1 at its own": (
+                    _figure_text(part.best.figures.of(Figure.F1)) if part.best.figures else "–"
+                ),
+                **{FIGURES[figure][0]: _figure_text(part.common.of(figure)) for figure in _OF_PART},
             }
             for part in parts
         ]
     )
 
 
-def filter_words(chosen: ItemFilter, runs: Sequence[str]) -> str:
-    """The filter in words; ``runs``: the names of the chosen runs."""
-    audits = chosen.audits
-    said: list[tuple[str, Any]] = [
-        ("runs", ", ".join(runs) if chosen.runs else ""),
-        ("text", audits.text.strip()),
-        ("verdict", VERDICTS[audits.verdict][1] if audits.verdict else ""),
-        ("reviewed", REVIEWED[chosen.reviewed] if chosen.reviewed is not Reviewed.ANY else ""),
-        ("label", LABELS[chosen.label] if chosen.label is not None else ""),
-        ("subset", chosen.subset),
-        ("task", chosen.task),
-        ("source model", chosen.source_model),
-        ("score from", "" if chosen.score_from is None else f"{chosen.score_from:g}"),
-        ("score to", "" if chosen.score_to is None else f"{chosen.score_to:g}"),
-        ("since", audits.since or ""),
-        ("until", audits.until or ""),
-    ]
-    return "; ".join(f"{name}: {value}" for name, value in said if value) or "all audits"
+def parts_notes(parts: Sequence[Part]) -> list[str]:
+    """A line for each part of which :func:`parts_frame` lacks a figure or an interval: why."""
+    lines = []
+    for part in parts:
+        shown = (part.best.threshold, *(part.common.of(figure) for figure in _OF_PART))
+        if reasons := dict.fromkeys(each.reason for each in shown if each.reason):
+            lines.append(f"{part.name or '(none)'}: {' '.join(reasons)}")
+    return lines
+
+
+def _figure_text(estimate: Estimate) -> str:
+    """“0.681 (0.612 to 0.734)”, or what there is of it."""
+    if estimate.value is None or estimate.interval is None:
+        return "–" if estimate.value is None else f"{estimate.value:.3f}"
+    return estimate_text(estimate)
 
 
 def selective(chosen: ItemFilter) -> bool:
@@ -154,16 +145,6 @@ def objective_words(threshold: float, best: Sequence[BestThreshold]) -> str:
     """What ``threshold`` is the best for, in words."""
     goals = [goal_words(each.goal) for each in best if each.threshold.value == threshold]
     return "; ".join(goals) or "set by hand"
-
-
-def parameters_words(preset: Preset) -> str:
-    """The preset's settings in one line."""
-    given = preset.parameters
-    count = f"top_p {given.top_p:g}" if given.selection == "top_p" else f"top_k {given.top_k}"
-    return (
-        f"threshold {threshold_text(given.threshold)}, {SELECTIONS[given.selection]} ({count}), "
-        f"{AGGREGATIONS[given.aggregation]}, {CLAIM_AGGREGATIONS[given.claim_aggregation]}"
-    )
 
 
 def evidence_frame(figures: Sequence[PresetFigure]) -> pd.DataFrame:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from provenance_core import Aggregation, Audit, ClaimForm, SentenceLabel, Verdict
+from collections.abc import Mapping
+from typing import Any
+
+from provenance_core import Aggregation, Audit, ClaimForm, Parameters, SentenceLabel, Verdict
 from provenance_core.types import ClaimAggregation, SelectionStrategy, TracedSentence
 
 VERDICTS = {
@@ -67,6 +70,35 @@ def status(traced: TracedSentence) -> str:
     return f"{text}, source-selection miss" if traced.selection_miss else text
 
 
+def verdict_text(verdict: Verdict, score: float, threshold: float) -> str:
+    """Symbol, verdict, score and threshold, the same in every list."""
+    symbol, name = VERDICTS[verdict]
+    return f"{symbol} {name} · score {score:.3f} / {threshold:.3f}"
+
+
+_VALUES: dict[str, Mapping[Any, str]] = {
+    "selection": SELECTIONS,
+    "aggregation": AGGREGATIONS,
+    "claim_aggregation": CLAIM_AGGREGATIONS,
+    "claim_form": CLAIM_FORMS,
+}
+_SETTINGS = {"claim_aggregation": "several claims:", "claim_form": "claim form"}
+
+
+def setting_text(name: str, value: object) -> str:
+    """A profile or a parameter with its value as :func:`to_plain` gives it, in words."""
+    return f"{_SETTINGS.get(name, name)} {_VALUES.get(name, {}).get(value, value)}"
+
+
+def parameters_text(given: Parameters) -> str:
+    """What the score and the verdict depend on, in one line."""
+    count = f"top_p {given.top_p:g}" if given.selection == "top_p" else f"top_k {given.top_k}"
+    return (
+        f"threshold {given.threshold:.3f}, {SELECTIONS[given.selection]} ({count}), "
+        f"{AGGREGATIONS[given.aggregation]}, {CLAIM_AGGREGATIONS[given.claim_aggregation]}"
+    )
+
+
 def formula_lines(audit: Audit, most: int = 12) -> list[str]:
     """The score with this audit's own numbers, a line a claim and one for the whole.
 
@@ -112,6 +144,9 @@ __all__ = [
     "VERDICTS",
     "chunk_name",
     "formula_lines",
+    "parameters_text",
     "sentence_name",
+    "setting_text",
     "status",
+    "verdict_text",
 ]

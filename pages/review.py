@@ -15,6 +15,7 @@ from dashboard.review_queue import (
     draw_queue_settings,
     go_back,
     keep_claim,
+    leave_link,
     skip,
 )
 from dashboard.reviewer import draw_reviewer
@@ -77,11 +78,6 @@ def draw_queued(queue: Queue, reviewer: str) -> None:
     draw_task(task)
 
 
-def leave_link() -> None:
-    """From the linked audit to the queue."""
-    st.query_params.pop("audit", None)
-
-
 require_app()
 state = st.session_state
 st.html(markup.page_style())
@@ -117,7 +113,6 @@ try:
     elif not reviewer:
         st.info("Enter your name above: it is kept with your judgements.")
     elif wanted:
-        st.button("Leave this audit for the queue", on_click=leave_link)
         draw_linked(wanted, reviewer, queue.blind)
     else:
         draw_queued(queue, reviewer)
@@ -125,4 +120,5 @@ except (InputError, StorageError) as error:
     st.error("The review cannot be shown. What you entered is still here.")
     st.text(str(error))
     if wanted:
+        st.button("Go to the queue", on_click=leave_link)
         page_links("history")

@@ -63,11 +63,11 @@ def draw_page() -> None:
             "file that has labels on the Batch page; then choose above where the labels come from."
         )
         page_links("review", "batch")
-        st.caption(f"{found.total:,} answers pass the filter, none of them labelled (n = 0).")
+        st.caption(f"Answers that pass the filter: {found.total:,}; labelled: 0.")
         st.subheader("Presets")
         draw_presets()
         return
-    draw_sample(sample, found.total)
+    draw_sample(sample, found)
     if selective(chosen):
         st.warning(
             "The filter keeps answers by their score, verdict, label or disagreement: the figures "

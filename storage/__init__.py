@@ -11,8 +11,25 @@ from .errors import (
     StorageError,
 )
 from .filters import SEARCH_LIMIT, AuditFilter
-from .items import Item, ItemColumn, ItemFilter, ItemOrder, ItemPage, ItemStore, MadeWith, Reviewed
-from .presets import Preset, PresetEvidence, PresetFigure, PresetStore
+from .items import (
+    FilterValues,
+    Item,
+    ItemColumn,
+    ItemFilter,
+    ItemOrder,
+    ItemPage,
+    ItemStore,
+    MadeWith,
+    Reviewed,
+)
+from .presets import (
+    Preset,
+    PresetEvidence,
+    PresetFigure,
+    PresetList,
+    PresetStore,
+    UnreadablePreset,
+)
 from .reviews import CLAIM_MINUTES, ReviewCount, ReviewerCount, ReviewProgress, ReviewStore
 from .runs import (
     LabelledScores,
@@ -44,6 +61,7 @@ __all__ = [
     "CandidateGroup",
     "CandidatePage",
     "ComparisonStore",
+    "FilterValues",
     "Item",
     "ItemColumn",
     "ItemFilter",
@@ -58,6 +76,7 @@ __all__ = [
     "Preset",
     "PresetEvidence",
     "PresetFigure",
+    "PresetList",
     "PresetNotFound",
     "PresetStore",
     "Progress",
@@ -77,6 +96,7 @@ __all__ = [
     "RunStore",
     "SavedAudit",
     "StorageError",
+    "UnreadablePreset",
     "database_url",
     "scores_under",
 ]

@@ -65,9 +65,7 @@ class ComparisonStore(DatabaseAccess):
         listed = query.select(*ComparedRow.__slots__, order=ItemOrder.FILE)
         with self._reading("The run cannot be read") as session:
             found = session.execute(listed.execution_options(yield_per=_READ_AT_ONCE))
-            rows = tuple(
-                ComparedRow(**{**row._asdict(), "verdict": Verdict(row.verdict)}) for row in found
-            )
+            rows = tuple(map(_compared_row, found))
         return RunRows(run.id, run.name, rows)
 
     def texts(self, audits: Iterable[int]) -> tuple[AuditTexts, ...]:
@@ -135,6 +133,13 @@ class ComparisonStore(DatabaseAccess):
             return kept
         # An audit of before the number was kept: traced again from its stored scores.
         return unsupported_sentences(AuditStore(self._engine).load(answer.item.audit_id).audit)
+
+
+def _compared_row(row: Any) -> ComparedRow:
+    """The row of a statement with its fields in their order, the verdict last."""
+    fields = list(row)
+    fields[-1] = Verdict(fields[-1])
+    return ComparedRow(*fields)
 
 
 @dataclass(frozen=True, slots=True)

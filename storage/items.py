@@ -6,7 +6,7 @@ What the pages for review, thresholds and comparison list, and what the exports 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -145,6 +145,15 @@ class ItemPage:
 
 
 @dataclass(frozen=True, slots=True)
+class FilterValues:
+    """The different values of the audited rows of some runs, '' left out, sorted."""
+
+    subset: tuple[str, ...]
+    task: tuple[str, ...]
+    source_model: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class MadeWith:
     """Models and parameters, and how many ``items`` were audited with them."""
 
@@ -182,14 +191,16 @@ class ItemStore(DatabaseAccess):
             for row in session.execute(listed.execution_options(yield_per=_READ_AT_ONCE)):
                 yield item_of(row)
 
-    def values(self, column: ItemColumn, chosen: ItemFilter) -> tuple[str, ...]:
-        """The different values of ``column`` among the items that pass, '' left out, sorted."""
-        query = ItemQuery(chosen, self._engine)
-        wanted = query.columns[column.value]
-        listed = query.select(column.value).where(wanted != "").distinct()
-        # By its name: PostgreSQL takes two expressions with parameters for different ones.
-        with self._reading("The audits cannot be listed") as session:
-            return tuple(session.scalars(listed.order_by(column.value)))
+    def filter_values(self, runs: Sequence[int] = ()) -> FilterValues:
+        """What the audited rows of ``runs``, or of all runs, can be filtered by."""
+        row = RunRowRecord
+        # One pass over an index that has all of these columns; no audit is read.
+        listed = select(row.subset, row.task, row.source_model).where(row.audit_id.is_not(None))
+        if runs:
+            listed = listed.where(row.run_id.in_(runs))
+        with self._reading("The runs' rows cannot be listed") as session:
+            found = session.execute(listed.distinct()).all()
+        return FilterValues(*(tuple(sorted({each[i] for each in found} - {""})) for i in range(3)))
 
     def made_with(self, chosen: ItemFilter) -> tuple[MadeWith, ...]:
         """The different models and parameters of the items that pass, the most frequent first."""

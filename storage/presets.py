@@ -63,6 +63,23 @@ class Preset:
     is_default: bool
 
 
+@dataclass(frozen=True, slots=True)
+class UnreadablePreset:
+    """A preset that another version wrote. ``problem``: why it cannot be read, in a sentence."""
+
+    id: int
+    name: str
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
+class PresetList:
+    """Every preset, by name: those that can be read, and those that cannot."""
+
+    readable: tuple[Preset, ...]
+    unreadable: tuple[UnreadablePreset, ...]
+
+
 class PresetStore(DatabaseAccess):
     """Presets in one database. Cheap to create; safe to use from several threads."""
 
@@ -109,11 +126,19 @@ class PresetStore(DatabaseAccess):
                 ) from error
             return record.id
 
-    def presets(self) -> tuple[Preset, ...]:
-        """Every preset, by name. StorageError when they cannot be read."""
+    def listed(self) -> PresetList:
+        """Every preset; one that cannot be read hides no other. StorageError when the database
+        cannot be read."""
         wanted = select(PresetRecord).order_by(PresetRecord.name, PresetRecord.id)
+        readable: list[Preset] = []
+        unreadable: list[UnreadablePreset] = []
         with self._reading("The presets cannot be listed") as session:
-            return tuple(_preset(record) for record in session.scalars(wanted))
+            for record in session.scalars(wanted):
+                try:
+                    readable.append(_preset(record))
+                except StorageError as error:
+                    unreadable.append(UnreadablePreset(record.id, record.name, str(error)))
+        return PresetList(tuple(readable), tuple(unreadable))
 
     def get(self, preset_id: int) -> Preset:
         """PresetNotFound when there is none of that number."""
@@ -169,5 +194,5 @@ def _preset(record: PresetRecord) -> Preset:
     except UNREADABLE as error:
         raise StorageError(
             f"The preset {record.name!r} cannot be read: another version of Provenance wrote it "
-            f"({reason(error)}). Delete it from the database."
+            f"({reason(error)}). Delete it on the Thresholds page."
         ) from error

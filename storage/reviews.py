@@ -155,8 +155,16 @@ class ReviewStore(DatabaseAccess):
             chosen = replace(chosen, reviewed=Reviewed.ANY)
         with self._reading("The progress cannot be read") as session:
             audits = self._audits(chosen)
-            enough = func.count().filter(audits.c.reviews >= opinions)
-            total, judged = session.execute(select(func.count(), enough).select_from(audits)).one()
+            total = session.scalar(select(func.count()).select_from(audits)) or 0
+            # From the reviews: to count them for each audit, SQLite reads all for every one.
+            enough = (
+                select(ReviewRecord.audit_id)
+                .where(ReviewRecord.latest, ReviewRecord.audit_id.in_(select(audits.c.audit_id)))
+                .group_by(ReviewRecord.audit_id)
+                .having(func.count() >= opinions)
+                .subquery()
+            )
+            judged = session.scalar(select(func.count()).select_from(enough)) or 0
             counted = func.count(ReviewRecord.audit_id.distinct())
             by_reviewer = (
                 select(ReviewRecord.reviewer, counted)
@@ -266,8 +274,8 @@ class ReviewStore(DatabaseAccess):
             _release(session, audit_id, reviewer.strip())
 
     def _audits(self, chosen: ItemFilter) -> Any:
-        """The audits that pass, each once, with their number of judgements."""
-        items = ItemQuery(chosen, self._engine).select("audit_id", "reviews")
+        """The audits that pass, each once."""
+        items = ItemQuery(chosen, self._engine).select("audit_id")
         return items.distinct().subquery("audits_that_pass")
 
     def _reviews(self, wanted: ColumnElement[bool]) -> tuple[Review, ...]:

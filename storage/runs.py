@@ -384,6 +384,28 @@ class RunStore(DatabaseAccess):
         for status in (RunStatus.CANCELLED, RunStatus.STOPPED):
             self._set_status(RunRecord.id == run_id, status, status=str(RunStatus.QUEUED))
 
+    def retry_failed(self, run_id: int) -> bool:
+        """Queue a run that no worker has again, with its failed rows to be audited once more;
+        False, and nothing is changed, when it has none or is still worked on."""
+        ended = (RunStatus.DONE, RunStatus.CANCELLED, RunStatus.STOPPED)
+        failed = (RunRowRecord.run_id == run_id) & (RunRowRecord.status == str(RowStatus.FAILED))
+        with self._writing("The run was not changed") as session:
+            queued = session.execute(
+                update(RunRecord)
+                .where(
+                    RunRecord.id == run_id,
+                    RunRecord.status.in_([str(status) for status in ended]),
+                    select(RunRowRecord.id).where(failed).exists(),
+                )
+                .values(status=str(RunStatus.QUEUED), finished_at=None)
+            )
+            if not _changed(queued):
+                return False
+            session.execute(
+                update(RunRowRecord).where(failed).values(status=str(RowStatus.PENDING), reason="")
+            )
+            return True
+
     def delete(self, run_id: int) -> None:
         """Delete a run with its rows; its audits stay in the history."""
         with self._writing("The run was not deleted") as session:

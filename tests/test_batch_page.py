@@ -207,6 +207,7 @@ def test_a_running_run_can_be_cancelled_and_resumed(runs, started):
     runs.claim(number, this_worker())
     app = page()
     assert "running" in shown_html(app)
+    assert "threshold 0.500, TopP (top_p 0.9), max, harmonic mean" in shown_html(app)
     assert "<script" not in shown_html(app)
     press(app, "Cancel")
     assert runs.get(number).status is RunStatus.CANCELLED
@@ -290,6 +291,29 @@ def test_failed_and_pending_rows_are_listed_with_reasons(runs):
     assert "line 24 ·" not in shown_html(app)
 
 
+def test_failed_rows_are_run_again(runs, started):
+    number = audited(runs)
+    app = page(run=str(number))
+    assert not any("again" in b.label for b in app.button), "its worker may fail more of them"
+    assert not runs.retry_failed(number)
+    runs.finish(
+        runs.next_row(number).id, "w", assemble(hand_evidence([0.0], [[0.5]]), Parameters())
+    )
+    runs.end(number, "w")
+    app = press(page(run=str(number), status="failed"), "Run the failed rows again (1)")
+    run = runs.get(number)
+    assert (run.status, run.progress.failed, run.progress.left) == (RunStatus.QUEUED, 0, 1)
+    assert (run.finished_at, started) == (None, [number])
+    assert "line 23 ·" not in shown_html(app)
+    assert runs.claim(number, "other") and runs.next_row(number).line == 23
+    runs.finish(
+        runs.next_row(number).id, "other", assemble(hand_evidence([0.0], [[0.5]]), Parameters())
+    )
+    runs.end(number, "other")
+    assert not runs.retry_failed(number), "none of them has failed"
+    assert runs.get(number).status is RunStatus.DONE
+
+
 @pytest.mark.parametrize("link", ["999", "abc", "9" * 30, "-1"])
 def test_a_bad_link_is_a_message(runs, link):
     app = page(run=link)
@@ -301,5 +325,5 @@ def test_ranking_says_what_it_is_of_or_why_there_is_none():
     said = ranking_text(both)
     assert said.startswith("AUC 1.000, 95 % interval 1.000 to 1.000 over 4 source documents")
     assert "4 labelled rows, 50.0 % of them supported" in said
-    assert "labels of these rows are all the same" in ranking_text(replace(both, labels=(1,) * 4))
+    assert "no AUC: every labelled row is supported" in ranking_text(replace(both, labels=(1,) * 4))
     assert "one source document" in ranking_text(replace(both, groups=("a",) * 4))

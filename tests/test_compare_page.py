@@ -10,6 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from test_comparison import a_run
 
+from dashboard.colours import GREY, HALLUCINATED, SUPPORTED
 from dashboard.compare_tables import settings_that_differ
 from provenance_core import Parameters
 from storage import AuditStore, RunStore
@@ -152,6 +153,11 @@ def test_a_chosen_point_links_to_its_audits(two_runs, monkeypatch):
     points = [p for trace in drawn[0].data for p in trace.customdata]
     assert sorted(map(list, points)) == [[1, 5], [2, 6], [3, 7], [4, 8]]
     assert "<script" not in drawn[0].layout.yaxis.title.text
+    assert {trace.name.split(" (")[0]: trace.marker.color for trace in drawn[0].data} == {
+        "label: supported": SUPPORTED,
+        "label: hallucinated": HALLUCINATED,
+        "no label": GREY,
+    }
 
 
 def test_candidate_answers_are_ranked_and_marked(two_runs):
@@ -195,4 +201,11 @@ def test_only_settings_that_differ_are_named(two_runs):
     assert settings_that_differ([runs[0], other]) == (
         "profile embedded, top_p 0.9",
         "profile large, top_p 0.5",
+    )
+    changed = replace(
+        other.parameters, aggregation="weighted_average", claim_aggregation="min", top_p=0.9
+    )
+    assert settings_that_differ([runs[0], replace(runs[0], parameters=changed)]) == (
+        "aggregation max, several claims: harmonic mean of the claims",
+        "aggregation weighted average, several claims: worst claim",
     )

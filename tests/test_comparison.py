@@ -171,7 +171,7 @@ def test_runs_drawn_together_do_not_differ_from_themselves():
 @pytest.mark.parametrize(
     ("labels", "group", "said"),
     [
-        ((None, None), "", "no matched row has a label"),
+        ((None, None), "", "there is no matched row with a label"),
         ((1, 1), "", "every matched row with a label is supported"),
         ((1, 0), "doc", "one source document"),
     ],

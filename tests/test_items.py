@@ -12,7 +12,7 @@ from provenance_core.evaluation.types import BatchRow
 from storage import (
     AuditFilter,
     AuditStore,
-    ItemColumn,
+    FilterValues,
     ItemFilter,
     ItemOrder,
     ItemStore,
@@ -186,8 +186,19 @@ def test_reviews_are_counted_by_the_last_of_each_reviewer(items, url):
     assert numbers(items.page(ItemFilter(), ItemOrder.DISPUTED))[0] == 1
 
 
-def test_values_of_a_column(items):
-    assert items.values(ItemColumn.TASK, ItemFilter()) == ("QA", "sum")
-    assert items.values(ItemColumn.TASK, ItemFilter(label=0)) == ("QA",)
-    assert items.values(ItemColumn.RUN, ItemFilter()) == ("first",)
-    assert items.values(ItemColumn.SUBSET, ItemFilter()) == ()
+def test_values_to_filter_by_are_those_of_the_audited_rows_of_the_runs(items, url):
+    assert items.filter_values() == FilterValues((), ("QA", "sum"), ())
+    runs = RunStore.open(url)
+    rows = [
+        BatchRow(n, "q", ("a",), f"answer {n}", subset=subset, task="Data2txt", source_model="m")
+        for n, subset in enumerate(("b", "a", "not audited"), 1)
+    ]
+    run = runs.create(NewRun("second", "f", "rows", (), "embedded", Parameters()), rows, [])
+    assert items.filter_values((run,)) == FilterValues((), (), ())
+    runs.claim(run, "w")
+    for _ in range(2):
+        assert runs.finish(runs.next_row(run).id, "w", an_audit(0.5))
+    assert items.filter_values((run,)) == FilterValues(("a", "b"), ("Data2txt",), ("m",))
+    assert items.filter_values((1,)) == FilterValues((), ("QA", "sum"), ())
+    assert items.filter_values((1, run)).task == ("Data2txt", "QA", "sum")
+    assert items.filter_values() == items.filter_values((1, run))

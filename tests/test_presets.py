@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from sqlalchemy import text
 
@@ -43,13 +45,13 @@ def test_a_preset_comes_back_as_it_was_saved(presets):
     assert found.evidence == EVIDENCE
     assert found.created_at.endswith("+00:00")
     assert not found.is_default
-    assert presets.presets() == (found,)
+    assert presets.listed().readable == (found,)
 
 
 def test_presets_are_listed_by_name(presets):
     for name in ("b", "a", "c"):
         presets.save(name, "embedded", PARAMETERS, EVIDENCE)
-    assert [p.name for p in presets.presets()] == ["a", "b", "c"]
+    assert [p.name for p in presets.listed().readable] == ["a", "b", "c"]
 
 
 def test_one_default_at_most(presets):
@@ -59,7 +61,7 @@ def test_one_default_at_most(presets):
     presets.set_default(first)
     assert presets.default().id == first
     presets.set_default(second)
-    assert [p.is_default for p in presets.presets()] == [False, True]
+    assert [p.is_default for p in presets.listed().readable] == [False, True]
     with pytest.raises(PresetNotFound):
         presets.set_default(99)
     assert presets.default().id == second, "a refusal changes nothing"
@@ -71,7 +73,7 @@ def test_deleting_the_default_leaves_none(presets):
     number = presets.save("a", "embedded", PARAMETERS, EVIDENCE)
     presets.set_default(number)
     presets.delete(number)
-    assert presets.default() is None and presets.presets() == ()
+    assert presets.default() is None and presets.listed().readable == ()
     for refused in (presets.get, presets.delete):
         with pytest.raises(PresetNotFound, match=f"no preset {number}"):
             refused(number)
@@ -90,12 +92,21 @@ def test_a_preset_that_cannot_be_saved_says_why(presets, name, by, message):
     presets.save("taken", "embedded", PARAMETERS, EVIDENCE)
     with pytest.raises(StorageError, match=message):
         presets.save(name, "embedded", PARAMETERS, EVIDENCE, by)
-    assert len(presets.presets()) == 1
+    assert len(presets.listed().readable) == 1
 
 
-def test_a_preset_of_another_version_is_named(presets, tmp_path):
-    presets.save("old", "embedded", PARAMETERS, EVIDENCE)
+def test_a_preset_of_another_version_is_named_and_hides_no_other(presets, tmp_path):
+    number = presets.save("old", "embedded", PARAMETERS, EVIDENCE)
+    presets.save("new", "embedded", PARAMETERS, EVIDENCE)
     with get_engine(f"sqlite:///{tmp_path / 'presets.db'}").begin() as connection:
-        connection.execute(text("UPDATE presets SET parameters = '{}'"))
-    with pytest.raises(StorageError, match=r"'old' cannot be read.*field 'selection' is missing"):
-        presets.presets()
+        connection.execute(text("UPDATE presets SET parameters = '{}' WHERE name = 'old'"))
+    why = r"'old' cannot be read.*field 'selection' is missing"
+    with pytest.raises(StorageError, match=why):
+        presets.get(number)
+    listed = presets.listed()
+    assert [preset.name for preset in listed.readable] == ["new"]
+    (unreadable,) = listed.unreadable
+    assert (unreadable.id, unreadable.name) == (number, "old")
+    assert re.search(why, unreadable.problem)
+    presets.delete(number)
+    assert presets.listed().unreadable == ()

@@ -267,7 +267,7 @@ def test_a_link_reviews_one_audit(store, reviews):
     assert not [b for b in app.button if b.key == "review_skip"]
     press(app, "verdict_supported", "save")
     assert reviews.mine(2, "ann").judgement.verdict is S
-    next(b for b in app.button if "for the queue" in b.label).click().run()
+    next(b for b in app.button if b.label == "Go to the queue").click().run()
     assert "audit" not in app.query_params
     assert shown_audit(app) != 2
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from conftest import hand_evidence
-from sqlalchemy import insert
+from sqlalchemy import insert, update
 from sqlalchemy.orm import Session
 from streamlit.testing.v1 import AppTest
 
@@ -14,7 +14,7 @@ from provenance_core import Parameters, assemble, default_parameters
 from provenance_core.evaluation.types import BatchRow
 from storage import AuditStore, BulkScoreStore, NewRun, PresetStore, RunStore, StorageError
 from storage._engine import get_engine
-from storage.models import ReviewRecord
+from storage.models import PresetRecord, ReviewRecord
 
 SCRIPT = "<script>alert(1)</script>"
 
@@ -27,11 +27,11 @@ def url(tmp_path, monkeypatch) -> str:
     return url
 
 
-def add_run(url: str, rows: list[tuple[float, int | None, str]]) -> None:
+def add_run(url: str, rows: list[tuple[float, int | None, str]], name: str = "first") -> None:
     """A run of one row for each (entailment, label, task)."""
     runs = RunStore.open(url)
     number = runs.create(
-        NewRun("first", "rows.jsonl", "rows", (), "embedded", Parameters()),
+        NewRun(name, "rows.jsonl", "rows", (), "embedded", Parameters()),
         [
             BatchRow(i, "q", ("a",), "x", label=label, task=task, group=f"g{i}")
             for i, (_, label, task) in enumerate(rows)
@@ -87,7 +87,7 @@ def test_without_labels_the_page_says_what_to_do(url):
     AuditStore.open(url).save(assemble(hand_evidence([0.0], [[0.5]]), Parameters()))
     app = thresholds_page()
     assert "Review page" in app.info[0].value and "Batch page" in app.info[0].value
-    assert "1 answers pass the filter, none of them labelled (n = 0)" in said(app)
+    assert "Answers that pass the filter: 1; labelled: 0." in said(app)
     assert not charts(app) and not app.metric
 
 
@@ -134,6 +134,9 @@ def test_a_split_shows_where_the_threshold_does_not_fit(labelled):
     table = next(d.value for d in app.dataframe if "part" in d.value.columns)
     assert list(table["part"]) == ["high", "low"]
     assert list(table["common threshold fits"]) == ["no", "yes"]
+    # At 0.25 no answer of the first part is called hallucinated.
+    assert table["Precision"][0] == "–"
+    assert "high: No answer is called hallucinated" in said(app) and "low: " not in said(app)
     assert charts(app) == 6
 
 
@@ -185,12 +188,12 @@ def test_a_preset_is_saved_with_its_evidence_and_starts_new_sessions(labelled):
     app.checkbox(key="preset_default").check()
     next(b for b in app.button if b.label.startswith("Save threshold")).click().run()
     assert not app.exception
-    (preset,) = PresetStore.open(labelled).presets()
+    (preset,) = PresetStore.open(labelled).listed().readable
     assert (preset.name, preset.created_by, preset.is_default) == ("summaries *x*", "ann", True)
     assert preset.parameters.threshold == chosen
     assert preset.parameters.aggregation == "weighted_average"
     evidence = preset.evidence
-    assert (evidence.n, evidence.base_rate, evidence.filter) == (60, 0.5, "all audits")
+    assert (evidence.n, evidence.base_rate, evidence.filter) == (60, 0.5, "every saved audit")
     assert evidence.labels_from == "data set" and "best F1" in evidence.objective
     assert f"chosen_threshold={chosen:.3f}" in evidence.url
     f1 = next(f for f in evidence.figures if f.name == "F1")
@@ -219,12 +222,36 @@ def test_a_taken_name_is_refused_and_what_was_typed_stays(labelled):
         next(b for b in app.button if b.label.startswith("Save threshold")).click().run()
     assert "There is a preset called 'one' already" in said(app)
     assert app.text_input(key="preset_name").value == "one"
-    number = PresetStore.open(labelled).presets()[0].id
+    number = PresetStore.open(labelled).listed().readable[0].id
     app.button(key=f"default_{number}").click().run()
     assert PresetStore.open(labelled).default().id == number
     app.button(key=f"delete_preset_{number}").click().run()
-    assert PresetStore.open(labelled).presets() == ()
+    assert PresetStore.open(labelled).listed().readable == ()
     assert not app.exception
+
+
+def test_an_unreadable_preset_can_be_deleted_and_hides_no_other(labelled):
+    app = thresholds_page()
+    for name in ("old **b**", "new"):
+        app.text_input(key="preset_name").set_value(name)
+        next(b for b in app.button if b.label.startswith("Save threshold")).click().run()
+    with Session(get_engine(labelled)) as session, session.begin():
+        session.execute(update(PresetRecord).values(parameters={}).where(PresetRecord.id == 1))
+    app.run()
+    assert not app.exception
+    assert "'old **b**' cannot be read" in said(app) and "new" in said(app)
+    audit = AppTest.from_file("../app.py", default_timeout=300).run()
+    assert audit.selectbox(key="preset").options == ["none", "new"]
+    assert "Presets that cannot be read: 1. The Thresholds page says why." in said(audit)
+    app.button(key="delete_preset_1").click().run()
+    assert "cannot be read" not in said(app)
+    assert not PresetStore.open(labelled).listed().unreadable
+
+
+def test_several_runs_are_said_to_count_a_row_more_than_once(labelled):
+    assert "These answers are of" not in said(thresholds_page())
+    add_run(labelled, LOW, "second")
+    assert "These answers are of 2 runs." in said(thresholds_page())
 
 
 def test_new_labels_are_seen_at_once(labelled):

@@ -240,8 +240,10 @@ def report_relevance(folder: Path, file: Path, most: int | None) -> None:
         print(f"{cut} of {len(rows)} passages are longer than the window: cut at the end")
     scores = model.predict([(r["query"], p) for r, p in zip(rows, fitting, strict=True)])[:, 0]
     base = SentenceTransformer(str(base_folder()), device="cpu")
-    queries = base.encode([r["query"] for r in rows], normalize_embeddings=True)
-    passages = base.encode(fitting, normalize_embeddings=True)
+    texts = sorted({*(r["query"] for r in rows), *fitting})
+    vectors = dict(zip(texts, base.encode(texts, normalize_embeddings=True), strict=True))
+    queries = np.array([vectors[r["query"]] for r in rows])
+    passages = np.array([vectors[passage] for passage in fitting])
     words = [
         (set(normal(r["query"]).split()), set(normal(p).split()))
         for r, p in zip(rows, fitting, strict=True)

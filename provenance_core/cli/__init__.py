@@ -1,1 +1,1 @@
-"""The command line: ``audit``, ``evaluate``, ``batch``, ``formats``."""
+"""The command line: ``audit``, ``evaluate``, ``batch``, ``export``, ``import``, ``formats``."""

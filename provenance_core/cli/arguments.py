@@ -59,7 +59,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_import(commands)
     formats = commands.add_parser(
         "formats",
-        help="list the data sets that evaluate reads",
+        help="list the files that evaluate or batch reads",
         description="Lists the data sets that evaluate reads: which file to give, the label "
         "rule, the published counts, and why a figure is not zero-shot.",
     )

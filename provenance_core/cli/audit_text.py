@@ -101,7 +101,7 @@ def _sentence(audit: Audit, traced: TracedSentence, width: int) -> Iterator[str]
     )
     if traced.selection_miss:
         yield from _wrapped(
-            "selection miss: ", "only a source that selection dropped supports it", width, 6
+            "source-selection miss: ", "only a source that selection dropped supports it", width, 6
         )
     for detail in traced.missing_details:
         yield from _wrapped(f"{detail.kind} in no source: ", visible(detail.text), width, 6)

@@ -19,7 +19,12 @@ from provenance_core.evaluation.bootstrap import (
     interval_of,
     resampled_areas,
 )
-from provenance_core.evaluation.metrics import at_threshold, has_both_classes, roc_auc
+from provenance_core.evaluation.metrics import (
+    at_threshold,
+    has_both_classes,
+    no_ranking,
+    roc_auc,
+)
 from provenance_core.evaluation.types import AtThreshold, Interval
 from provenance_core.types import Verdict
 
@@ -319,11 +324,8 @@ def _difference(
 def _reason(matched: Matched, labels: Sequence[int], groups: Sequence[str]) -> str:
     if not matched.items:
         return "no AUC: no row of this run is in all of the others"
-    if not labels:
-        return "no AUC: no matched row has a label"
-    if not has_both_classes(labels):
-        only = "supported" if labels[0] else "hallucinated"
-        return f"no AUC: every matched row with a label is {only}, and a ranking needs both"
+    if reason := no_ranking(labels, "matched row with a label"):
+        return reason
     if len(set(groups)) < 2:
         return "no interval: all rows come from one source document"
     return ""

@@ -27,6 +27,19 @@ def has_both_classes(labels: Sequence[int]) -> bool:
     return 0 in labels and 1 in labels
 
 
+def no_ranking(labels: Sequence[int], what: str) -> str:
+    """Why there is no AUC, the end of a sentence; '' with both classes.
+
+    ``what`` names one of the rows that ``labels`` (1 supported, 0 hallucinated) are of.
+    """
+    if has_both_classes(labels):
+        return ""
+    if not labels:
+        return f"no AUC: there is no {what}"
+    only = "supported" if labels[0] else "hallucinated"
+    return f"no AUC: every {what} is {only}, and a ranking needs both classes"
+
+
 def roc_auc(labels: Sequence[int], scores: Sequence[float]) -> float | None:
     """Area under the ROC curve in [0, 1]; None with one class only."""
     if not has_both_classes(labels):

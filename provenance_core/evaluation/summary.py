@@ -15,6 +15,7 @@ from provenance_core.evaluation.metrics import (
     average_precision,
     calibration,
     has_both_classes,
+    no_ranking,
     roc_auc,
     roc_points,
     span_figures,
@@ -123,11 +124,8 @@ def _summarise(
 
 
 def _note(rows: Sequence[ScoredRow], skipped: Sequence[SkipReason]) -> str:
-    if has_both_classes([row.label for row in rows]):
-        return ""
     if rows:
-        only = "supported" if rows[0].label == 1 else "hallucinated"
-        return f"no AUC: every row scored is {only}, and a ranking needs both classes"
+        return no_ranking([row.label for row in rows], "row scored")
     if skipped:
         first = skipped[0]
         return f"no AUC: no row could be scored ({first.rows:,} rows: {first.reason})"

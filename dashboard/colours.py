@@ -1,0 +1,8 @@
+"""Colours of figures: of Okabe and Ito's set, which colour-blind people tell apart and which hold
+on a light and on a dark page."""
+
+from __future__ import annotations
+
+SUPPORTED, HALLUCINATED, GREY = "#0072b2", "#d55e00", "#8a8a8a"
+# By the label of an answer; None: it has none.
+LABEL_COLOURS = {1: SUPPORTED, 0: HALLUCINATED, None: GREY}
