@@ -167,15 +167,11 @@ def _asked(options: argparse.Namespace, method: Method) -> _Asked:
     parameters = parameters_from(options, default_parameters(options.profile, detector))
     if method is Method.DENSE:
         models = models[:1]
-        return _Asked(
-            DenseScorer(load_encoder(), provenance.nli), _made_with(models, parameters)
-        )
+        return _Asked(DenseScorer(load_encoder(), provenance.nli), _made_with(models, parameters))
     return _Asked(DetectorScorer(provenance, parameters), _made_with(models, parameters))
 
 
-def _evaluate(
-    asked: _Asked, file: LabelledFile, command: str, options: argparse.Namespace
-) -> None:
+def _evaluate(asked: _Asked, file: LabelledFile, command: str, options: argparse.Namespace) -> None:
     """Score a file by one method, keep the scores for the report, print the figures."""
     method = asked.scorer.method
     scorers = [asked.scorer, *(b for b in BASELINES if b.method is not method)]

@@ -121,7 +121,6 @@ class DetectorScorer:
         ]
         return RowScores((audit.score, *cells), unsupported_spans(audit))
 
-
     def _context(self, row: LabelledRow) -> tuple[str, ...]:
         if self.method is not Method.SELFCHECK:
             require_context(row)

@@ -11,10 +11,10 @@ from provenance_core.evaluation import published
 from provenance_core.evaluation.dense import Similarity
 from provenance_core.evaluation.scorers import GRID, grid_column
 from provenance_core.evaluation.types import (
+    DETECTOR_METHODS,
     EvaluationResult,
     Figures,
     Interval,
-    DETECTOR_METHODS,
     Method,
     Results,
 )
