@@ -10,12 +10,14 @@ import streamlit as st
 from provenance_core import Audit, InputError
 from provenance_core.review.checks import MOST_COMMENT_CHARACTERS
 from provenance_core.review.types import (
-    HALLUCINATION_TYPES,
     ChunkMark,
-    FindingType,
     JudgedSpan,
     JudgedVerdict,
     Review,
+)
+from provenance_core.types import (
+    HALLUCINATION_TYPES,
+    FindingType,
 )
 from storage import StorageError
 

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from provenance_core.review.types import ChunkMark, FindingType, JudgedVerdict
+from provenance_core.review.types import (
+    ChunkMark,
+    JudgedVerdict,
+)
+from provenance_core.types import (
+    FindingType,
+)
 from storage import ItemOrder, ReviewCount
 
 JUDGED = {

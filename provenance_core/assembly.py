@@ -68,6 +68,7 @@ def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None 
         margin=found.score - parameters.threshold,
         verdict=Verdict.SUPPORTED if found.score >= parameters.threshold else Verdict.HALLUCINATED,
         created_at=created_at or datetime.now(UTC).isoformat(timespec="milliseconds"),
+        spans=detector.spans(evidence, parameters),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -119,6 +120,31 @@ class Provenance:
     ) -> Evidence:
         """Everything the models have to say; see :class:`Evidence`. Errors as :meth:`audit`."""
         report = progress or _silent
+        detector = get_detector(parameters.detector)
+        evidence = self._measure(
+            detector.plan(parameters), answer, context, query, parameters, report
+        )
+        started = time.perf_counter()
+        extended = detector.extend(evidence, parameters, self, lambda done: report("Details", done))
+        if extended is evidence:
+            return evidence
+        spent = time.perf_counter() - started
+        before = evidence.timings
+        return replace(
+            extended,
+            timings=replace(before, nli=before.nli + spent, total=before.total + spent),
+        )
+
+    def _measure(
+        self,
+        plan: MeasurementPlan,
+        answer: str,
+        context: Sequence[str | ContextItem],
+        query: str,
+        parameters: Parameters,
+        report: Progress,
+    ) -> Evidence:
+        """What ``plan`` asks for."""
         started = time.perf_counter()
         report("Splitting", 0.0)
         items, notices = check_context(context)
@@ -126,7 +152,6 @@ class Provenance:
         query, query_notices = check_query(query)
         notices += answer_notices + query_notices
 
-        plan = get_detector(parameters.detector).plan(parameters)
         budget = min(self.nli.text_budget, self.relevance.text_budget)
         limit = budget - min(_MIN_CHUNK_TOKENS, parameters.chunk_tokens)
         count = self.nli.count_tokens
@@ -174,7 +199,7 @@ class Provenance:
         relevance_done = time.perf_counter()
 
         pairs = [(chunk.text, text) for text in texts for chunk in chunks]
-        scores = self._entailment(pairs, lambda done: report("Entailment", done))
+        scores = self.entailment(pairs, lambda done: report("Entailment", done))
         n = len(chunks)
         rows = {text: tuple(scores[i * n : (i + 1) * n]) for i, text in enumerate(texts)}
         sentence_scores = tuple(rows[text] for text in hypotheses)
@@ -338,8 +363,10 @@ class Provenance:
             )
         return tuple(float(value) for value in logits.max(axis=0)), notices
 
-    def _entailment(
-        self, pairs: list[tuple[str, str]], progress: Callable[[float], None] | None = None
+    def entailment(
+        self,
+        pairs: Sequence[tuple[str, str]],
+        progress: Callable[[float], None] | None = None,
     ) -> list[Entailment]:
         """Softmax of the NLI logits for each (premise, hypothesis)."""
         logits = self.nli.predict(pairs, progress)[:, self._columns]
@@ -373,7 +400,7 @@ class Provenance:
                     wanted.append((index, chunk_index, start, end))
         pairs = [(items[chunks[c].item].text[a:b], hypotheses[s]) for s, c, a, b in wanted]
         found: dict[tuple[int, int], list[EvidenceSentence]] = {}
-        for (s, c, a, b), cell in zip(wanted, self._entailment(pairs), strict=True):
+        for (s, c, a, b), cell in zip(wanted, self.entailment(pairs), strict=True):
             found.setdefault((s, c), []).append(EvidenceSentence(s, c, a, b, cell))
         kept: list[EvidenceSentence] = []
         for group in found.values():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import types
 import typing
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from enum import StrEnum
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
@@ -31,8 +31,8 @@ def to_plain(value: Any) -> Any:
 def from_plain(kind: type[T], raw: Any) -> T:
     """The inverse of :func:`to_plain` for a dataclass ``kind``.
 
-    A field that is missing takes its default: what an older version wrote had fewer. InputError
-    names the first field that is missing and has none, or is of the wrong type.
+    A missing field that was ``ADDED_LATER`` takes its default. InputError names the first other
+    field that is missing, or one of the wrong type.
     """
     return typing.cast(T, _build(kind, raw, kind.__name__))
 
@@ -42,8 +42,8 @@ def _build(kind: Any, raw: Any, where: str) -> Any:
         if not isinstance(raw, dict):
             raise InputError(f"{where}: an object was expected, not {type(raw).__name__}.")
         hints = get_type_hints(kind)
-        needed = [f for f in fields(kind) if f.default is MISSING and f.default_factory is MISSING]
-        missing = [f.name for f in needed if f.name not in raw]
+        needed = [f.name for f in fields(kind) if not f.metadata.get("added_later")]
+        missing = [name for name in needed if name not in raw]
         if missing:
             raise InputError(f"{where}: the field {missing[0]!r} is missing.")
         return kind(

@@ -8,13 +8,19 @@ recomputed without a model (:func:`provenance_core.recompute`).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+
+
+# Of a field that audits of earlier versions lack: when one is read, it takes its default.
+ADDED_LATER: Mapping[str, bool] = MappingProxyType({"added_later": True})
 
 
 class DetectorName(StrEnum):
@@ -97,6 +103,27 @@ class SentenceLabel(StrEnum):
     NOT_FOUND = "not_found"
 
 
+class FindingType(StrEnum):
+    """What is wrong with a part of an answer: RAGTruth's four types (its section 3.1), and two
+    that say why there is nothing to check."""
+
+    EVIDENT_CONFLICT = "evident_conflict"
+    SUBTLE_CONFLICT = "subtle_conflict"
+    EVIDENT_BASELESS = "evident_baseless_information"
+    SUBTLE_BASELESS = "subtle_baseless_information"
+    ABSTENTION = "abstention"
+    NOT_CHECKWORTHY = "not_checkworthy"
+
+
+# The types of a span that is hallucinated, and not merely without anything to check.
+HALLUCINATION_TYPES = (
+    FindingType.EVIDENT_CONFLICT,
+    FindingType.SUBTLE_CONFLICT,
+    FindingType.EVIDENT_BASELESS,
+    FindingType.SUBTLE_BASELESS,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Parameters:
     """Every setting that an audit depends on. Ranges are checked; ValueError says which."""
@@ -110,9 +137,11 @@ class Parameters:
     threshold: float = 0.5
     chunk_tokens: int = 128
     overlap_sentences: int = 1
-    detector: DetectorName = DetectorName.PROVENANCE
-    granularity: Granularity = Granularity.SENTENCE
-    contradiction_rule: ContradictionRule = ContradictionRule.ANY
+    detector: DetectorName = field(default=DetectorName.PROVENANCE, metadata=ADDED_LATER)
+    granularity: Granularity = field(default=Granularity.SENTENCE, metadata=ADDED_LATER)
+    contradiction_rule: ContradictionRule = field(
+        default=ContradictionRule.ANY, metadata=ADDED_LATER
+    )
 
     def __post_init__(self) -> None:
         for name, kind in (
@@ -239,6 +268,42 @@ class MissingDetail:
 
 
 @dataclass(frozen=True, slots=True)
+class MeasuredSpan:
+    """A part of the answer that a detector measured on its own. ``answer[start:end]``.
+
+    ``unsupported``: how likely it is not supported, in [0, 1]; what makes it a hallucinated span
+    is the detector's rule. ``type`` where the measurement itself says it (a judge's reply).
+    """
+
+    start: int
+    end: int
+    unsupported: float
+    type: FindingType | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HallucinatedSpan:
+    """A part of the answer that is not supported, ``answer[start:end]``.
+
+    ``type``: one of ``HALLUCINATION_TYPES``. ``unsupported`` in [0, 1], as measured.
+    """
+
+    start: int
+    end: int
+    type: FindingType
+    unsupported: float
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """A sentence of the answer, by index, that states nothing to check, and why: ``reason`` in
+    words ("a question", "a greeting", ...)."""
+
+    sentence: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
     """Something the reader must know about how this audit was made (nothing is silent)."""
 
@@ -273,7 +338,9 @@ class Evidence:
 
     ``relevance``: N relevance scores (logits, any real number). ``claim_scores``: M x N.
     ``sentence_scores``: S x N. ``answer_scores``: of the whole answer by each chunk, N, where the
-    detector measures it, else empty.
+    detector measures it, else empty. ``claim_relevance``: M x N where each claim has sources of
+    its own, else empty. ``spans`` and ``set_aside``: in the order of the answer, from detectors
+    that measure or leave out parts of it.
     """
 
     query: str
@@ -291,7 +358,10 @@ class Evidence:
     relevance_model: ModelInfo
     nli_model: ModelInfo
     profile: str = "embedded"
-    answer_scores: tuple[Entailment, ...] = ()
+    answer_scores: tuple[Entailment, ...] = field(default=(), metadata=ADDED_LATER)
+    claim_relevance: tuple[tuple[float, ...], ...] = field(default=(), metadata=ADDED_LATER)
+    spans: tuple[MeasuredSpan, ...] = field(default=(), metadata=ADDED_LATER)
+    set_aside: tuple[SetAside, ...] = field(default=(), metadata=ADDED_LATER)
     notices: tuple[Notice, ...] = ()
     tokens: TokenCounts = field(default_factory=TokenCounts)
     timings: Timings = field(default_factory=Timings)
@@ -353,7 +423,8 @@ class TracedSentence:
 class Audit:
     """A whole audit. ``margin`` = score - threshold; supported when it is >= 0.
 
-    ``contradicts``: for every chunk, the sentences it contradicts (index of each).
+    ``contradicts``: for every chunk, the sentences it contradicts (index of each). ``spans``: the
+    hallucinated parts of the answer, in its order, from a detector that finds them.
     """
 
     evidence: Evidence
@@ -366,3 +437,4 @@ class Audit:
     margin: float
     verdict: Verdict
     created_at: str  # ISO 8601, UTC
+    spans: tuple[HallucinatedSpan, ...] = ()

@@ -44,6 +44,8 @@ class AuditRecord(Base):
     aggregation: Mapped[str] = mapped_column(String(32))
     selection: Mapped[str] = mapped_column(String(16))
     detector: Mapped[str] = mapped_column(String(32), server_default="provenance")
+    # What a detector measured beside its matrices (DetectorEvidence); None from most.
+    detector_evidence: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     parameters: Mapped[dict[str, Any]] = mapped_column(JSON)
     relevance_query: Mapped[str] = mapped_column(Text)
     relevance_model: Mapped[dict[str, Any]] = mapped_column(JSON)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from sqlalchemy import delete, func, insert, select
@@ -20,11 +20,13 @@ from provenance_core.types import (
     Entailment,
     Evidence,
     EvidenceSentence,
+    MeasuredSpan,
     MissingDetail,
     ModelInfo,
     Notice,
     Sentence,
     SentenceLabel,
+    SetAside,
     Timings,
     TokenCounts,
 )
@@ -47,6 +49,15 @@ from .models import (
 _SAME_SCORE = 1e-9
 _LARGEST_NUMBER = 2**31 - 1  # that PostgreSQL's INTEGER holds
 _NEWEST = (AuditRecord.created_at.desc(), AuditRecord.id.desc())
+
+
+@dataclass(frozen=True, slots=True)
+class DetectorEvidence:
+    """What of :class:`Evidence` has no table of its own; named and empty as there."""
+
+    claim_relevance: tuple[tuple[float, ...], ...] = ()
+    spans: tuple[MeasuredSpan, ...] = ()
+    set_aside: tuple[SetAside, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +176,7 @@ def insert_audit(session: Session, audit: Audit) -> int:
         aggregation=str(parameters.aggregation),
         selection=str(parameters.selection),
         detector=str(parameters.detector),
+        detector_evidence=_detector_evidence(evidence),
         parameters=to_plain(parameters),
         relevance_query=evidence.relevance_query,
         relevance_model=to_plain(evidence.relevance_model),
@@ -183,6 +195,13 @@ def insert_audit(session: Session, audit: Audit) -> int:
         if rows:
             session.execute(insert(table), rows)
     return record.id
+
+
+def _detector_evidence(evidence: Evidence) -> dict[str, Any] | None:
+    names = [field.name for field in fields(DetectorEvidence)]
+    kept = DetectorEvidence(**{name: getattr(evidence, name) for name in names})
+    plain: dict[str, Any] = to_plain(kept)
+    return plain if any(plain.values()) else None
 
 
 def require_audit(session: Session, audit_id: int) -> None:
@@ -315,6 +334,9 @@ def _evidence(session: Session, record: AuditRecord) -> Evidence:
             cells[row].append(Entailment(entailment, neutral, contradiction))
         return tuple(tuple(row) for row in cells)
 
+    extra = DetectorEvidence()
+    if record.detector_evidence is not None:
+        extra = from_plain(DetectorEvidence, record.detector_evidence)
     context = tuple(ContextItem(i.index, i.text, i.name) for i in of(ContextItemRecord))
     chunks = of(ChunkRecord)
     claims = of(ClaimRecord)
@@ -351,6 +373,9 @@ def _evidence(session: Session, record: AuditRecord) -> Evidence:
             MissingDetail(d.kind, d.text, d.start, d.end) for d in of(MissingDetailRecord)
         ),
         answer_scores=matrix("answer", 1)[0],
+        claim_relevance=extra.claim_relevance,
+        spans=extra.spans,
+        set_aside=extra.set_aside,
         relevance_model=from_plain(ModelInfo, record.relevance_model),
         nli_model=from_plain(ModelInfo, record.nli_model),
         profile=record.profile,

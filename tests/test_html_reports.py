@@ -19,7 +19,13 @@ from dashboard.report import audit_report
 from provenance_core import Audit, Verdict
 from provenance_core.evaluation.bootstrap import bootstrap_auc
 from provenance_core.evaluation.types import BatchRow
-from provenance_core.review.types import FindingType, JudgedSpan, Review
+from provenance_core.review.types import (
+    JudgedSpan,
+    Review,
+)
+from provenance_core.types import (
+    FindingType,
+)
 from storage import AuditFilter, ItemFilter, NewRun, RunStore
 
 RUN = ItemFilter(runs=(1,))

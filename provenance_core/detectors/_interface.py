@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from ..cross_encoder import CrossEncoder
+from ..relevance_model import RelevanceModel
 from ..types import (
     ClaimForm,
     DetectorName,
+    Entailment,
     Evidence,
     Floats,
     Granularity,
+    HallucinatedSpan,
     Parameters,
     TracedSentence,
 )
@@ -64,7 +70,21 @@ class Traits:
     context: str = "context"
 
 
-class Detector(Protocol):
+class Models(Protocol):
+    """The loaded models of a profile (:class:`provenance_core.Provenance`)."""
+
+    relevance: RelevanceModel
+    nli: CrossEncoder
+
+    def entailment(
+        self,
+        pairs: Sequence[tuple[str, str]],
+        progress: Callable[[float], None] | None = None,
+    ) -> list[Entailment]:
+        """NLI probabilities of each (premise, hypothesis)."""
+
+
+class Detector(ABC):
     """One method: what it has measured, and what it makes of that. Holds no state."""
 
     name: DetectorName
@@ -73,15 +93,36 @@ class Detector(Protocol):
     source: str  # the document that describes it
     traits: Traits
 
+    @abstractmethod
     def plan(self, parameters: Parameters) -> MeasurementPlan:
         """What the models are to measure."""
 
+    def extend(
+        self,
+        evidence: Evidence,
+        parameters: Parameters,
+        models: Models,
+        progress: Callable[[float], None],
+    ) -> Evidence:
+        """``evidence`` with what the method measures beyond its plan; most measure nothing more.
+
+        ``progress`` gets the share done, in [0, 1].
+        """
+        return evidence
+
+    @abstractmethod
     def threshold(self, profile: str) -> float:
         """The method's own default threshold, in [0, 1], with the models of ``profile``."""
 
+    @abstractmethod
     def score(self, evidence: Evidence, parameters: Parameters) -> AnswerScore:
         """The score of what was measured. Arithmetic only; pure."""
 
+    def spans(self, evidence: Evidence, parameters: Parameters) -> tuple[HallucinatedSpan, ...]:
+        """The hallucinated parts of the answer, in its order; none from most methods."""
+        return ()
+
+    @abstractmethod
     def trace(
         self, evidence: Evidence, parameters: Parameters, scored: AnswerScore
     ) -> tuple[TracedSentence, ...]:

@@ -17,13 +17,13 @@ from ..types import (
     TracedSentence,
 )
 from ._arithmetic import cells, every_chunk_alike, lowest_decides
-from ._interface import AnswerScore, MeasurementPlan, Traits
+from ._interface import AnswerScore, Detector, MeasurementPlan, Traits
 
 # A chunk entails a sentence when entailment holds at least even odds.
 ENTAILMENT_THRESHOLD = 0.5
 
 
-class NliMatrixDetector:
+class NliMatrixDetector(Detector):
     """Sentences of the answer against every chunk.
 
     The score is 1 - the largest probability of contradiction of any cell, so that the document's

@@ -10,10 +10,10 @@ from ..selection import relevance_probabilities, select, source_weights
 from ..support import support_matrix
 from ..tracing import trace_sentences
 from ..types import DetectorName, Evidence, Floats, Parameters, TracedSentence
-from ._interface import AnswerScore, MeasurementPlan, Traits
+from ._interface import AnswerScore, Detector, MeasurementPlan, Traits
 
 
-class ProvenanceDetector:
+class ProvenanceDetector(Detector):
     """Claims against chunks, aggregated over the sources that relevance selects."""
 
     name = DetectorName.PROVENANCE

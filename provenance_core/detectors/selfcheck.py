@@ -7,13 +7,13 @@ import numpy as np
 from ..tracing import trace_sentences
 from ..types import ClaimForm, DetectorName, Evidence, Granularity, Parameters, TracedSentence
 from ._arithmetic import cells, even_shares, every_chunk_alike
-from ._interface import AnswerScore, MeasurementPlan, Traits
+from ._interface import AnswerScore, Detector, MeasurementPlan, Traits
 
 # Below it neither was seen: then nothing is inconsistent.
 _LEAST = 1e-12
 
 
-class SelfcheckDetector:
+class SelfcheckDetector(Detector):
     """Sentences of the answer against answers of other systems, which stand in the context's
     place; no context is needed.
 

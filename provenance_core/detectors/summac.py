@@ -5,10 +5,10 @@ from __future__ import annotations
 from ..tracing import trace_sentences
 from ..types import ClaimForm, DetectorName, Evidence, Parameters, TracedSentence
 from ._arithmetic import cells, even_shares, every_chunk_alike
-from ._interface import AnswerScore, MeasurementPlan, Traits
+from ._interface import AnswerScore, Detector, MeasurementPlan, Traits
 
 
-class SummacDetector:
+class SummacDetector(Detector):
     """Sentences of the answer against the sentences, paragraphs or documents of the context.
 
     score = mean over the answer's sentences of max over the premises of P(entailment).

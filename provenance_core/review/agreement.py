@@ -17,8 +17,15 @@ from numpy.typing import NDArray
 from provenance_core.evaluation.bootstrap import DEFAULT_RESAMPLES, group_draws, interval_of
 from provenance_core.evaluation.metrics import span_counts, span_figures
 from provenance_core.evaluation.types import Interval, SpanCounts
-from provenance_core.review.types import HALLUCINATION_TYPES, JudgedVerdict, Judgement, Review
-from provenance_core.types import SentenceLabel
+from provenance_core.review.types import (
+    JudgedVerdict,
+    Judgement,
+    Review,
+)
+from provenance_core.types import (
+    HALLUCINATION_TYPES,
+    SentenceLabel,
+)
 
 # What most reviewers of an answer say, as a rater of its own.
 MAJORITY = "majority of the reviewers"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from provenance_core.types import SentenceLabel, Verdict
+from provenance_core.types import FindingType, SentenceLabel, Verdict
 
 
 class JudgedVerdict(StrEnum):
@@ -14,27 +14,6 @@ class JudgedVerdict(StrEnum):
     SUPPORTED = "supported"
     HALLUCINATED = "hallucinated"
     CANNOT_TELL = "cannot_tell"
-
-
-class FindingType(StrEnum):
-    """What is wrong with a part of an answer: RAGTruth's four types (its section 3.1), and two
-    that say why there is nothing to check."""
-
-    EVIDENT_CONFLICT = "evident_conflict"
-    SUBTLE_CONFLICT = "subtle_conflict"
-    EVIDENT_BASELESS = "evident_baseless_information"
-    SUBTLE_BASELESS = "subtle_baseless_information"
-    ABSTENTION = "abstention"
-    NOT_CHECKWORTHY = "not_checkworthy"
-
-
-# The types of a span that is hallucinated, and not merely without anything to check.
-HALLUCINATION_TYPES = (
-    FindingType.EVIDENT_CONFLICT,
-    FindingType.SUBTLE_CONFLICT,
-    FindingType.EVIDENT_BASELESS,
-    FindingType.SUBTLE_BASELESS,
-)
 
 
 class ChunkMark(StrEnum):

@@ -5,8 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from provenance_core import Audit, SentenceLabel
-from provenance_core.review.types import HALLUCINATION_TYPES, JudgedVerdict, Review
+from provenance_core.review.types import (
+    JudgedVerdict,
+    Review,
+)
 from provenance_core.text_splitting import strip_bounds
+from provenance_core.types import (
+    HALLUCINATION_TYPES,
+)
 
 # Of a sentence or an answer that a reviewer calls hallucinated without saying how.
 UNTYPED = "hallucinated"

@@ -12,7 +12,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from provenance_core import Audit, SentenceLabel
-from provenance_core.review.types import FindingType, JudgedVerdict, Review
+from provenance_core.review.types import (
+    JudgedVerdict,
+    Review,
+)
+from provenance_core.types import (
+    FindingType,
+)
 
 from ._export_item import ExportItem
 from ._marked_spans import UNTYPED, MarkedSpan, machine_spans, reviewer_spans

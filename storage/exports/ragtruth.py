@@ -23,8 +23,13 @@ from enum import StrEnum
 
 from provenance_core import Audit, SentenceLabel
 from provenance_core.digest import source_digest
-from provenance_core.review.types import FindingType, JudgedVerdict
-from provenance_core.types import Evidence
+from provenance_core.review.types import (
+    JudgedVerdict,
+)
+from provenance_core.types import (
+    Evidence,
+    FindingType,
+)
 
 from ._export_item import ExportItem, NotExported
 from ._marked_spans import (

@@ -1,4 +1,4 @@
-"""The detector of each audit"""
+"""The detector of each audit, and what it measured beside its matrices"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -15,8 +15,10 @@ def upgrade() -> None:
         "audits",
         sa.Column("detector", sa.String(length=32), nullable=False, server_default="provenance"),
     )
+    op.add_column("audits", sa.Column("detector_evidence", sa.JSON(), nullable=True))
 
 
 def downgrade() -> None:
     # Not in a batch, which makes the table anew: dropping the old one would drop all it owns.
+    op.drop_column("audits", "detector_evidence")
     op.drop_column("audits", "detector")
