@@ -41,7 +41,7 @@ def evidence_of(
     best: tuple[BestThreshold, ...],
 ) -> PresetEvidence:
     """What the page shows now, as a preset keeps it. ``sample`` holds an answer."""
-    runs = sorted({item.run for item in found.items}) if view.chosen.runs else []
+    runs = sorted({each.item.run for each in found.items}) if view.chosen.runs else []
     areas = curves(view)
     return PresetEvidence(
         filter="; ".join(filter_lines(view.chosen, runs)),
@@ -66,7 +66,7 @@ def draw_save(
     best: tuple[BestThreshold, ...],
 ) -> None:
     """A form that saves the slider's threshold with the settings of the score and the evidence."""
-    profiles = sorted({item.profile for item in found.items})
+    profiles = sorted({each.item.profile for each in found.items})
     if len(profiles) != 1:
         st.info(
             "A preset is for one profile, but these answers were audited with "

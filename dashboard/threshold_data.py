@@ -24,11 +24,12 @@ from provenance_core.evaluation.thresholds.types import (
     Part,
     ThresholdFigures,
 )
+from provenance_core.types import SelectionStrategy
 from storage import (
     BulkScoreStore,
-    Item,
     ItemColumn,
     ItemFilter,
+    ItemLabels,
     ItemStore,
     MeasuredAudit,
     Reviewed,
@@ -53,7 +54,7 @@ LABEL_SOURCES = {
     LabelSource.REVIEWERS: "majority of the reviewers",
     LabelSource.REVIEWERS_FIRST: "majority of the reviewers, else data set",
 }
-_LABELS: dict[LabelSource, Callable[[Item], int | None]] = {
+_LABELS: dict[LabelSource, Callable[[ItemLabels], int | None]] = {
     LabelSource.DATA_SET: lambda item: item.label,
     LabelSource.REVIEWERS: lambda item: item.reviewed_label,
     LabelSource.REVIEWERS_FIRST: lambda item: (
@@ -64,29 +65,30 @@ _LABELS: dict[LabelSource, Callable[[Item], int | None]] = {
 
 @dataclass(frozen=True, slots=True)
 class LabelledItem:
-    """What is kept of an item: its label, and the columns that it can be split by."""
+    """An item and the label that it has by the chosen source: 1 = supported, 0 = hallucinated."""
 
-    audit_id: int
+    item: ItemLabels
     label: int
-    group: str
-    run: str
-    subset: str
-    task: str
-    source_model: str
-    profile: str
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledItems:
-    """The labelled items of ``total`` that pass the filter, with what was measured of each."""
+    """The labelled items of ``total`` that pass the filter.
+
+    ``parameters``: the different ones that the items were audited under.
+    """
 
     items: tuple[LabelledItem, ...]
-    measured: tuple[MeasuredAudit, ...]
+    parameters: tuple[Parameters, ...]
     total: int
 
     def values(self, column: ItemColumn) -> tuple[str, ...]:
         """The value of ``column`` of each item."""
-        return tuple(str(getattr(item, column.value)) for item in self.items)
+        return tuple(str(getattr(each.item, column.value)) for each in self.items)
+
+    def scored_under(self, parameters: Parameters) -> bool:
+        """Whether the items' own scores are those under ``parameters``."""
+        return {_of_score(own) for own in self.parameters} == {_of_score(parameters)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,7 @@ class View:
     @property
     def key(self) -> str:
         """The plain values that the scores depend on."""
-        return repr((self.items_key, replace(self.parameters, threshold=0.0)))
+        return repr((self.items_key, _of_score(self.parameters)))
 
 
 def current_view(chosen: ItemFilter, labels_from: LabelSource, parameters: Parameters) -> View:
@@ -149,7 +151,7 @@ def parts(view: View, column: ItemColumn, threshold: float, goal: Goal) -> tuple
     return _parts(view.key, column.value, threshold, repr(goal), view, goal)
 
 
-@st.cache_data(max_entries=4, show_spinner="Reading the stored scores…")
+@st.cache_data(max_entries=4, show_spinner="Reading the labels…")
 def _items(key: str, _view: View) -> LabelledItems:
     store, chosen = ItemStore.open(_view.url), _view.chosen
     if _view.labels_from is LabelSource.DATA_SET:
@@ -159,42 +161,52 @@ def _items(key: str, _view: View) -> LabelledItems:
     else:
         wanted = chosen
     label_of = _LABELS[_view.labels_from]
-    found = [
-        LabelledItem(
-            item.audit_id,
-            label,
-            item.group,
-            item.run,
-            item.subset,
-            item.task,
-            item.source_model,
-            item.profile,
-        )
-        for item in store.each(wanted)
-        if (label := label_of(item)) is not None
-    ]
-    # Rows that share an audit share what was measured.
-    numbers = list(dict.fromkeys(item.audit_id for item in found))
-    measured = dict(zip(numbers, BulkScoreStore.open(_view.url).measured(numbers), strict=True))
     return LabelledItems(
-        tuple(found),
-        tuple(measured[item.audit_id] for item in found),
+        tuple(
+            LabelledItem(item, label)
+            for item in store.labels(wanted)
+            if (label := label_of(item)) is not None
+        ),
+        tuple(made.parameters for made in store.made_with(wanted)),
         store.page(chosen, limit=0).total,
     )
+
+
+@st.cache_data(max_entries=4, show_spinner="Reading the stored scores…")
+def _measured(key: str, numbers: tuple[int, ...], _url: str) -> dict[int, MeasuredAudit]:
+    """What was measured of each audit, by number. ``key``: of the items."""
+    found = BulkScoreStore.open(_url).measured(numbers)
+    return {measured.id: measured for measured in found}
 
 
 @st.cache_data(max_entries=16, show_spinner="Computing the scores…")
 def _scores(key: str, _view: View) -> LabelledScores:
     found = labelled_items(_view)
+    items = [each.item for each in found.items]
+    as_audited = found.scored_under(_view.parameters)
+    # Rows that share an audit share what was measured. An item of a run has its group; the
+    # others need their context for it.
+    needed = [item for item in items if not (as_audited and item.group)]
+    numbers = tuple(dict.fromkeys(item.audit_id for item in needed))
+    measured = _measured(_view.items_key, numbers, _view.url) if numbers else {}
+    if as_audited:
+        scores = tuple(item.score for item in items)
+    else:
+        scores = scores_under((measured[item.audit_id] for item in items), _view.parameters)
     return LabelledScores(
-        scores_under(found.measured, _view.parameters),
-        tuple(item.label for item in found.items),
+        scores,
+        tuple(each.label for each in found.items),
         # Answers to the same context are not independent, with or without a name for it.
-        tuple(
-            item.group or measured.context
-            for item, measured in zip(found.items, found.measured, strict=True)
-        ),
+        tuple(item.group or measured[item.audit_id].context for item in items),
     )
+
+
+def _of_score(parameters: Parameters) -> Parameters:
+    """``parameters`` less what does not enter the arithmetic of a score."""
+    standard = Parameters()
+    unused = "top_k" if parameters.selection is SelectionStrategy.TOP_P else "top_p"
+    names = ("threshold", "claim_form", "chunk_tokens", "overlap_sentences", unused)
+    return replace(parameters, **{name: getattr(standard, name) for name in names})
 
 
 @st.cache_data(max_entries=16, show_spinner="Drawing samples for the bands…")

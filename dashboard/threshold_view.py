@@ -116,7 +116,7 @@ def draw_sample(sample: LabelledScores, found: LabelledItems) -> None:
         f"{sample.supported:,} supported, {sample.hallucinated:,} hallucinated. Intervals are "
         "95 % intervals of a bootstrap over source documents."
     )
-    runs = len({item.run for item in found.items if item.run})
+    runs = len({each.item.run for each in found.items if each.item.run})
     if runs > 1:
         st.caption(
             f"These answers are of {runs} runs. A row that several of them have counts once for "
@@ -294,7 +294,7 @@ def draw_flips(sample: LabelledScores, found: LabelledItems, threshold: float) -
     pager = f"flips_page {threshold} {second} {len(changed)}"
     start = page_offset(pager, len(changed), _FLIPS_A_PAGE)
     shown = changed[start : start + _FLIPS_A_PAGE]
-    numbers = [found.items[flip.index].audit_id for flip in shown]
+    numbers = [found.items[flip.index].item.audit_id for flip in shown]
     rows = {row.id: row for row in AuditStore.open().rows(numbers)}
     for flip, number in zip(shown, numbers, strict=True):
         if number in rows:

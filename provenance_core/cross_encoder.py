@@ -21,6 +21,7 @@ from .types import ModelInfo, TokenScore
 # Padded tokens of a batch: large enough to fill two cores, small enough for the L3 cache.
 _BATCH_TOKENS = 2048
 _ENCODE_AT_ONCE = 4096
+MODEL_FILE = "model.onnx"
 _TOKEN_LOGITS = "token_logits"
 
 
@@ -45,7 +46,7 @@ def read_manifest(folder: Path) -> Manifest:
                 task=raw["task"],
                 model_id=raw["model_id"],
                 revision=str(raw["revision"]),
-                sha256=raw["files"]["model.onnx"],
+                sha256=raw["files"][MODEL_FILE],
                 max_length=int(raw["max_length"]),
                 calibration_slope=float(calibration.get("slope", 1.0)),
                 calibration_intercept=float(calibration.get("intercept", 0.0)),
@@ -76,6 +77,16 @@ def _verify(folder: Path, manifest: Manifest) -> None:
             )
 
 
+def open_session(model: str | bytes) -> onnxruntime.InferenceSession:
+    """A session on every core that this process may use; ``model``: a file's path, or its bytes."""
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = (
+        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
+    )
+    options.log_severity_level = 3
+    return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+
+
 @dataclass(frozen=True, slots=True)
 class _Batch:
     """Encodings that run together, and the indices of their pairs. Shape (len(encodings),)."""
@@ -95,31 +106,23 @@ class CrossEncoder:
         self._session = session
         self._inputs = {node.name for node in session.get_inputs()}
         self._outputs = {node.name for node in session.get_outputs()}
-        # What a wanted output does not need is not computed.
-        self._options = onnxruntime.RunOptions()
-        self._options.only_execute_path_to_fetches = True
         self._special = tokenizer.num_special_tokens_to_add(True)
 
     @classmethod
     def load(cls, folder: Path | str) -> Self:
         """Load a model folder after checking every file's SHA-256. ModelError otherwise."""
-        folder = Path(folder)
+        manifest, tokenizer = cls._opened(Path(folder))
+        return cls(manifest, tokenizer, open_session(str(Path(folder) / MODEL_FILE)))
+
+    @staticmethod
+    def _opened(folder: Path) -> tuple[Manifest, Tokenizer]:
+        """Manifest and tokenizer of a folder whose files are what the manifest names."""
         manifest = read_manifest(folder)
         _verify(folder, manifest)
         tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         tokenizer.no_truncation()
         tokenizer.no_padding()
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = (
-            len(os.sched_getaffinity(0))
-            if hasattr(os, "sched_getaffinity")
-            else (os.cpu_count() or 1)
-        )
-        options.log_severity_level = 3
-        session = onnxruntime.InferenceSession(
-            str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
-        )
-        return cls(manifest, tokenizer, session)
+        return manifest, tokenizer
 
     @property
     def info(self) -> ModelInfo:
@@ -203,9 +206,13 @@ class CrossEncoder:
                 yield _Batch(first + rows, [encodings[index] for index in rows])
                 at += len(rows)
 
+    def _session_of(self, output: str) -> onnxruntime.InferenceSession:
+        """The session that computes ``output``."""
+        return self._session
+
     def _run(self, output: str, batch: _Batch) -> NDArray[np.float64]:
         feed = self._feed(batch.encodings)
-        found: NDArray[np.float64] = self._session.run([output], feed, self._options)[0]
+        found: NDArray[np.float64] = self._session_of(output).run([output], feed)[0]
         return found
 
     def _feed(self, encodings: Sequence[Encoding]) -> dict[str, NDArray[np.int64]]:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Self
 
 import numpy as np
+import onnx
+import onnxruntime
 from numpy.typing import NDArray
+from onnx.utils import Extractor
+from tokenizers import Tokenizer
 
-from .cross_encoder import CrossEncoder
+from .cross_encoder import MODEL_FILE, CrossEncoder, Manifest, open_session
 from .errors import ModelError
 
-_VECTORS = "vectors"
+_LOGITS, _VECTORS = "logits", "vectors"
 
 
 class RelevanceModel(CrossEncoder):
@@ -21,10 +27,29 @@ class RelevanceModel(CrossEncoder):
     A model without a bi-encoder scores by its cross-encoder alone.
     """
 
+    def __init__(
+        self,
+        manifest: Manifest,
+        tokenizer: Tokenizer,
+        session: onnxruntime.InferenceSession,
+        encoder: onnxruntime.InferenceSession | None = None,
+    ) -> None:
+        super().__init__(manifest, tokenizer, session)
+        self._encoder = encoder
+
+    @classmethod
+    def load(cls, folder: Path | str) -> Self:
+        manifest, tokenizer = cls._opened(Path(folder))
+        graph = onnx.load(Path(folder) / MODEL_FILE)
+        encoder = None
+        if _VECTORS in {output.name for output in graph.graph.output}:
+            encoder = open_session(_only(graph, _VECTORS))
+        return cls(manifest, tokenizer, open_session(_only(graph, _LOGITS)), encoder)
+
     @property
     def embeds(self) -> bool:
         """Whether the model has a bi-encoder (:meth:`embed`)."""
-        return _VECTORS in self._outputs
+        return self._encoder is not None
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """The vector of each text, shape (len(texts), hidden size).
@@ -39,6 +64,9 @@ class RelevanceModel(CrossEncoder):
             vectors = self._finite(self._run(_VECTORS, batch))
             rows.update(zip(batch.rows.tolist(), vectors, strict=True))
         return np.array([rows[index] for index in range(len(texts))], dtype=np.float64)
+
+    def _session_of(self, output: str) -> onnxruntime.InferenceSession:
+        return self._encoder if output == _VECTORS and self._encoder else self._session
 
     def predict(
         self,
@@ -59,3 +87,11 @@ class RelevanceModel(CrossEncoder):
         queries = vectors[[at[query] for query, _ in pairs]]
         others = vectors[[at[text] for _, text in pairs]]
         return logits + (queries * others).sum(axis=1, keepdims=True)
+
+
+def _only(graph: onnx.ModelProto, output: str) -> bytes:
+    """``graph`` with one of its outputs and what that needs. The runtime, asked for one output of
+    two, would compute both."""
+    inputs = [node.name for node in graph.graph.input]
+    whole: bytes = Extractor(graph).extract_model(inputs, [output]).SerializeToString()
+    return whole

@@ -131,9 +131,30 @@ class Item:
     @property
     def reviewed_label(self) -> int | None:
         """What most reviewers say: 1 = supported, 0 = hallucinated; None without a majority."""
-        if self.supported == self.hallucinated:
-            return None
-        return int(self.supported > self.hallucinated)
+        return _majority(self.supported, self.hallucinated)
+
+
+@dataclass(frozen=True, slots=True)
+class ItemLabels:
+    """An item's score, what is known of the truth, and the columns that it can be split by; named
+    as in :class:`Item`."""
+
+    audit_id: int
+    score: float
+    label: int | None
+    supported: int
+    hallucinated: int
+    group: str
+    run: str
+    subset: str
+    task: str
+    source_model: str
+    profile: str
+
+    @property
+    def reviewed_label(self) -> int | None:
+        """What most reviewers say: 1 = supported, 0 = hallucinated; None without a majority."""
+        return _majority(self.supported, self.hallucinated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +211,12 @@ class ItemStore(DatabaseAccess):
         with self._reading("The audits cannot be listed") as session:
             for row in session.execute(listed.execution_options(yield_per=_READ_AT_ONCE)):
                 yield item_of(row)
+
+    def labels(self, chosen: ItemFilter) -> tuple[ItemLabels, ...]:
+        """Score and labels of every item that passes, in the order of their files; no text."""
+        listed = ItemQuery(chosen, self._engine).select(*ItemLabels.__slots__, order=ItemOrder.FILE)
+        with self._reading("The audits cannot be listed") as session:
+            return tuple(ItemLabels(*row) for row in session.execute(listed))
 
     def filter_values(self, runs: Sequence[int] = ()) -> FilterValues:
         """What the audited rows of ``runs``, or of all runs, can be filtered by."""
@@ -368,6 +395,10 @@ class ItemQuery:
         # Rows of a run may share an audit.
         rows = (columns["row"],) if self._chosen.runs else ()
         return (*keys[order], *rows)
+
+
+def _majority(supported: int, hallucinated: int) -> int | None:
+    return None if supported == hallucinated else int(supported > hallucinated)
 
 
 def _count(verdict: JudgedVerdict) -> Any:

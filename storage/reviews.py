@@ -203,12 +203,15 @@ class ReviewStore(DatabaseAccess):
                 ReviewRecord.audit_id == AuditRecord.id, ReviewRecord.reviewer == name
             )
             taken = query.columns["reviews"] + _open_elsewhere(name, time_text(now))
-            statement = query.select(*Item.__slots__, order=order).where(~by_me, taken < opinions)
+            # What is sorted is numbers; the texts are read of the one that is given.
+            keys = query.select(query.key, "reviews", order=order).where(~by_me, taken < opinions)
             if without:
-                statement = statement.where(AuditRecord.id.not_in(without))
-            found = session.execute(statement.limit(1)).first()
-            if found is None:
+                keys = keys.where(AuditRecord.id.not_in(without))
+            key = session.scalar(keys.limit(1))
+            if key is None:
                 return None
+            whole = query.select(*Item.__slots__).where(query.columns[query.key] == key)
+            found = session.execute(whole).one()
             # Those that ran out are lost now that the item is given to someone else.
             session.execute(
                 delete(ReviewClaimRecord).where(

@@ -17,14 +17,16 @@ from pathlib import Path
 from training import nli_data, nli_third
 from training.export import REVISIONS
 from training.nli import SECOND_SHARE
-from training.relevance import TEACHER_SHARE
+from training.relevance import TEACHER_MIDDLE, TEACHER_SHARE, TEACHER_SLOPE
 
 LOGS = Path("training/logs")
 MODELS = Path("provenance_core/models")
 STAGES = {
     "nli": ("nli", "nli_second", "nli_third"),
-    "relevance": ("relevance", "relevance_second", "relevance_third"),
+    "relevance": ("relevance", "relevance_second", "relevance_third", "relevance_fourth"),
 }
+# The fourth stage of the relevance model reads the files of the two before it.
+WITHOUT_FILE = ("relevance_fourth",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +77,12 @@ def made(counts: Counter[str]) -> str:
 
 def sets_table(task: str, runs: Path, data: Path) -> str:
     """Rows of each public set in each stage, with origin and licence."""
-    counts = [kinds(runs / f"{stage}_train.jsonl") for stage in STAGES[task]]
+    stages = [stage for stage in STAGES[task] if stage not in WITHOUT_FILE]
+    counts = [kinds(runs / f"{stage}_train.jsonl") for stage in stages]
     found = origins(data)
     names = sorted({kind for count in counts for kind in count if "." in kind})
     return table(
-        ("set", *STAGES[task], "from (public repository: path)", "licence found"),
+        ("set", *stages, "from (public repository: path)", "licence found"),
         ((n, *(c[n] for c in counts), found[n].place, found[n].licence) for n in names),
     )
 
@@ -112,6 +115,8 @@ def relevance_card(runs: Path, data: Path) -> str:
     """The relevance model's card."""
     return RELEVANCE.format(
         revision=REVISIONS["relevance"],
+        slope=TEACHER_SLOPE,
+        middle=TEACHER_MIDDLE,
         teacher=", ".join(f"{100 * share:.0f} % in the {s}" for s, share in TEACHER_SHARE.items()),
         sets=sets_table("relevance", runs, data),
         stages="; ".join(map(stage_line, STAGES["relevance"])),
@@ -197,19 +202,22 @@ On public evaluation sets: `benchmarks/RESULTS.md`.
 RELEVANCE = """\
 # Relevance model: provenance-relevance-minilm-22m, revision {revision}
 
-(query, passage) -> one logit, larger for a passage that answers the query. A cross-encoder of 22.7M
-parameters, window 256 tokens, int8 ONNX. Licence of the weights: Apache-2.0. Made from
-all-MiniLM-L6-v2 (Apache-2.0) by `training/` of this repository on the sets below alone; the later
-stages also follow the cosine of that base encoder.
+(query, passage) -> one logit, larger for a passage that answers the query. Two encoders on one
+matrix of words (33M parameters, window 256 tokens, int8 ONNX): all-MiniLM-L6-v2 (Apache-2.0) as it
+is, which gives each text a vector, and a cross-encoder that reads both texts and was trained to
+correct it. The logit is the cross-encoder's plus {slope:g} x (cosine - {middle:g}). Licence of the
+weights: Apache-2.0. The cross-encoder was made from the same base by `training/` of this repository
+on the sets below alone.
 
 Made for: ordering and weighing the chunks of one context, in English. The logit is comparable
 between chunks of one query, not between queries.
 
 ## Data
 
-Three stages (`training/relevance_data.py`, `training/relevance_second.py`,
-`training/relevance_third.py`): for each query up to three relevant passages and others, the same
-article's first, cut to 80 words around the answer, in the third stage to 165. No pair of an
+Four stages; the first three build files (`training/relevance_data.py`,
+`training/relevance_second.py`, `training/relevance_third.py`): for each query up to three relevant
+passages and others, the same article's first, cut to 80 words around the answer, in the third stage
+to 165. The fourth reads the files of the second and third. No pair of an
 evaluation set is among them (`python -m training.contamination`). Files called dev or test are
 other people's splits: these weights must not be evaluated on them as if unseen. Licences are as
 found at the source. Rows used of each set:
@@ -219,7 +227,8 @@ found at the source. Rows used of each set:
 ## Recipe
 
 Binary cross-entropy, in the later stages against targets that lie part of the way to what the base
-encoder's cosine says ({teacher}); AdamW, warm-up 60 steps, linear decay over the last 40 % of the
+encoder's cosine says ({teacher}); in the fourth, of the sum with the base encoder's part, the words
+frozen as the base has them; AdamW, warm-up 60 steps, linear decay over the last 40 % of the
 steps, float32, seed 20261121, no dropout; rates and batches in `training/relevance.py`. {stages}.
 The curves are in `training/logs`. int8 as the NLI model.
 
@@ -234,7 +243,7 @@ precision by query.
 
 ## Limits
 
-- On some sets the base encoder's cosine still orders passages better; see above.
+- Where the base encoder's cosine orders the passages of a set better, the table above shows it.
 - Negatives are mostly passages of the same article or random ones; near-duplicates that differ in
   one fact are for the NLI model to tell apart.
 """
