@@ -46,7 +46,7 @@ TEMPERATURE = JudgeSetting(
 )
 TIMEOUT = JudgeSetting(
     "PROVENANCE_JUDGE_TIMEOUT",
-    "seconds to wait for the endpoint before a request is given up",
+    "seconds after which a request without a reply is given up",
     "60",
 )
 JUDGE_SETTINGS = (URL, MODEL, KEY, TEMPERATURE, TIMEOUT)

@@ -152,8 +152,7 @@ def _add_evaluate(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         choices=[*map(str, Method), EVERY_METHOD],
         default=str(Method.PROVENANCE),
         help="what scores the rows: %(choices)s; all is every detector that can be used as "
-        "things are set, one after another "
-        "(default: %(default)s)",
+        "things are set, one after another (default: %(default)s)",
     )
     evaluate.add_argument(
         "--limit", type=_positive, metavar="N", help="score the first N rows of a seeded shuffle"
