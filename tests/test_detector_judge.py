@@ -20,6 +20,7 @@ from conftest import hand_evidence
 from provenance_core import DETECTORS, DetectorName, Parameters, assemble, default_parameters
 from provenance_core.cli.arguments import build_parser
 from provenance_core.cli.evaluate_command import run_evaluate
+from provenance_core.cli.main import main
 from provenance_core.digest import evidence_digest, measurement_digest
 from provenance_core.errors import InputError, JudgeError, JudgeReplyError, ModelError
 from provenance_core.evaluation.scorers import DetectorScorer
@@ -192,12 +193,12 @@ def test_off_until_endpoint_and_model_are_set(provenance):
 @pytest.mark.parametrize(
     ("others", "message"),
     [
-        ({"URL": "localhost:8000"}, "not an http or https URL"),
-        ({"URL": "http://"}, "not an http or https URL"),
-        ({"URL": "http://host:port/v1"}, "not an http or https URL"),
-        ({"URL": "https://me:hunter2@host/v1"}, "user name or password"),
-        ({"URL": "https://host/v1?key=hunter2"}, "after '\\?'"),
-        ({"URL": "https://host/v1/chat/completions"}, "leave out '/chat/completions'"),
+        ({"url": "localhost:8000"}, "not an http or https URL"),
+        ({"url": "http://"}, "not an http or https URL"),
+        ({"url": "http://host:port/v1"}, "not an http or https URL"),
+        ({"url": "https://me:hunter2@host/v1"}, "user name or password"),
+        ({"url": "https://host/v1?key=hunter2"}, "after '\\?'"),
+        ({"url": "https://host/v1/chat/completions"}, "leave out '/chat/completions'"),
         ({"KEY": "sk-hunter2 hunter2"}, "holds a character that no key has"),
         ({"TEMPERATURE": "cold"}, "PROVENANCE_JUDGE_TEMPERATURE is 'cold'"),
         ({"TEMPERATURE": "nan"}, "at least 0"),
@@ -206,9 +207,7 @@ def test_off_until_endpoint_and_model_are_set(provenance):
 )
 def test_wrong_settings_are_named(others, message):
     with pytest.raises(JudgeError, match=message) as caught:
-        read_judge_settings(
-            {**environment("https://host/v1"), **environment("https://host/v1", **others)}
-        )
+        read_judge_settings(environment(**{"url": "https://host/v1", **others}))
     assert "hunter2" not in str(caught.value)
 
 
@@ -629,3 +628,27 @@ def test_evaluate_leaves_out_a_row_that_was_not_judged(tmp_path, capsys, endpoin
     options = build_parser().parse_args(["evaluate", str(rows), "--method", "llm-judge"])
     assert run_evaluate(options) == 0
     assert "none of 3 replies" in capsys.readouterr().err
+
+
+def test_a_batch_run_asks_the_judge_row_by_row(tmp_path, capsys, monkeypatch, endpoint):
+    monkeypatch.setenv("PROVENANCE_DATABASE_URL", f"sqlite:///{tmp_path / 'batch.db'}")
+    rows = tmp_path / "rows.jsonl"
+    written = [
+        {"query": QUERY, "context": CONTEXT, "answer": text}
+        for text in ("In 1932.", "In 1932.", "In 1931.")
+    ]
+    rows.write_text("".join(json.dumps(row) + "\n" for row in written), encoding="utf-8")
+    # The second row shares the audit of the first: it is not asked about again.
+    endpoint.replies[:] = [Reply(CLEAN), Reply("Hmm."), Reply("Hmm."), Reply("Hmm."), Reply(CLEAN)]
+    given = ["batch", str(rows), "--run", "judged", "--method", "llm-judge"]
+    assert main(given) == 0
+    assert "2 audited, 1 failed" in capsys.readouterr().out
+    assert len(endpoint.requests) == 1 + MAX_REPLIES
+
+    monkeypatch.delenv("PROVENANCE_JUDGE_URL")
+    assert main([*given[:3], "off", *given[4:]]) == 1
+    assert "PROVENANCE_JUDGE_URL is not set" in capsys.readouterr().err
+    main(["batch", "--list"])
+    listed = capsys.readouterr().out
+    assert "judged" in listed
+    assert "off" not in listed
