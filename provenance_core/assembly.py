@@ -6,6 +6,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
+import numpy as np
+
 from .detectors import get_detector
 from .tracing import contradictions_by_chunk
 from .types import (
@@ -42,6 +44,8 @@ def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None 
         if decided_by is not None:
             parts[row] = 0.0
             parts[row, decided_by] = factuality[row, decided_by]
+    if not found.by_sources:
+        parts = np.zeros_like(factuality)
     contributions = found.shares @ parts
     chosen = set(found.selected)
     mean_factuality = factuality.mean(axis=0)

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 
-from .types import DetectorName, Evidence, ModelInfo, Parameters
+from .types import DetectorName, Evidence, JudgeModel, ModelInfo, Parameters
 
 # The parameters that decide what is measured; the others are arithmetic on what was.
 MEASURED = ("claim_form", "chunk_tokens", "overlap_sentences")
@@ -36,9 +36,11 @@ def measurement_digest(
     context: Sequence[str],
     parameters: Parameters,
     models: Sequence[ModelInfo],
+    judge: JudgeModel | None = None,
 ) -> str:
-    """SHA-256, hexadecimal, of texts, models (by the SHA-256 of their weights) and the
-    parameters that decide what is measured. Names of context items do not count."""
+    """SHA-256, hexadecimal, of texts, models (by the SHA-256 of their weights), the judge where
+    one is asked (by host, model and temperature) and the parameters that decide what is measured.
+    Names of context items do not count."""
     parts: list[object] = [
         query,
         answer,
@@ -49,6 +51,8 @@ def measurement_digest(
     # Audits of before there were others keep their digests.
     if parameters.detector is not DetectorName.PROVENANCE:
         parts.append([str(parameters.detector), str(parameters.granularity)])
+    if judge is not None:
+        parts.append([judge.host, judge.model_id, judge.temperature])
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
@@ -60,4 +64,5 @@ def evidence_digest(evidence: Evidence, parameters: Parameters) -> str:
         [item.text for item in evidence.context],
         parameters,
         (evidence.relevance_model, evidence.nli_model),
+        None if evidence.judge is None else evidence.judge.model,
     )

@@ -13,3 +13,11 @@ class InputError(ProvenanceError, ValueError):
 
 class ModelError(ProvenanceError):
     """A model cannot be loaded or does not match its manifest."""
+
+
+class JudgeError(ModelError):
+    """The judge's endpoint is not set, cannot be reached or fails: no answer can be judged."""
+
+
+class JudgeReplyError(InputError):
+    """The judge gave no usable reply about these texts; about others it may."""

@@ -95,7 +95,8 @@ class Provenance:
 
         ``context`` is a list of items, each a text of any length. ``progress`` is called with
         a stage name and the share of it done, in [0, 1]. Raises InputError (a ValueError) for
-        texts that cannot be audited; the message says which and how to mend it.
+        texts that cannot be audited; the message says which and how to mend it. ModelError when
+        the detector cannot be used as things are set.
         """
         parameters = parameters or default_parameters(self.profile)
         return assemble(
@@ -121,6 +122,8 @@ class Provenance:
         """Everything the models have to say; see :class:`Evidence`. Errors as :meth:`audit`."""
         report = progress or _silent
         detector = get_detector(parameters.detector)
+        if reason := detector.unavailable():
+            raise ModelError(reason)
         evidence = self._measure(
             detector.plan(parameters), answer, context, query, parameters, report
         )

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 
 
 # Of a field that audits of earlier versions lack: when one is read, it takes its default.
@@ -30,6 +31,7 @@ class DetectorName(StrEnum):
     NLI_MATRIX = "nli-matrix"
     SUMMAC = "summac"
     SELFCHECK = "selfcheck"
+    LLM_JUDGE = "llm-judge"
 
 
 class Granularity(StrEnum):
@@ -101,6 +103,14 @@ class SentenceLabel(StrEnum):
     SUPPORTED = "supported"
     CONTRADICTED = "contradicted"
     NOT_FOUND = "not_found"
+
+
+class JudgePrompt(StrEnum):
+    """The hallucination detection prompts of RAGTruth's appendix C."""
+
+    SUMMARIZATION = "summarization"
+    QUESTION_ANSWERING = "question_answering"
+    DATA_TO_TEXT = "data_to_text"
 
 
 class FindingType(StrEnum):
@@ -304,6 +314,27 @@ class SetAside:
 
 
 @dataclass(frozen=True, slots=True)
+class JudgeModel:
+    """A language model at somebody's endpoint, as asked. ``host``: of the endpoint, with its port
+    where the URL names one. ``temperature`` 0 or more, None where the endpoint's own was taken."""
+
+    host: str
+    model_id: str
+    temperature: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeReply:
+    """What a judge replied, and to what. ``text``: the reply that was used, as it came.
+    ``attempts``: how many replies were asked for, it included."""
+
+    model: JudgeModel
+    prompt: JudgePrompt
+    text: str
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
     """Something the reader must know about how this audit was made (nothing is silent)."""
 
@@ -340,7 +371,7 @@ class Evidence:
     ``sentence_scores``: S x N. ``answer_scores``: of the whole answer by each chunk, N, where the
     detector measures it, else empty. ``claim_relevance``: M x N where each claim has sources of
     its own, else empty. ``spans`` and ``set_aside``: in the order of the answer, from detectors
-    that measure or leave out parts of it.
+    that measure or leave out parts of it. ``judge``: the reply of a judge, where one was asked.
     """
 
     query: str
@@ -362,6 +393,7 @@ class Evidence:
     claim_relevance: tuple[tuple[float, ...], ...] = field(default=(), metadata=ADDED_LATER)
     spans: tuple[MeasuredSpan, ...] = field(default=(), metadata=ADDED_LATER)
     set_aside: tuple[SetAside, ...] = field(default=(), metadata=ADDED_LATER)
+    judge: JudgeReply | None = field(default=None, metadata=ADDED_LATER)
     notices: tuple[Notice, ...] = ()
     tokens: TokenCounts = field(default_factory=TokenCounts)
     timings: Timings = field(default_factory=Timings)

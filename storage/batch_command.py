@@ -20,7 +20,8 @@ from provenance_core.cli.arguments import (
 from provenance_core.cli.audit_text import visible
 from provenance_core.cli.exit_codes import ExitCode
 from provenance_core.cli.row_reports import ProgressLine, SkipReport
-from provenance_core.errors import InputError
+from provenance_core.detectors import get_detector
+from provenance_core.errors import InputError, ModelError
 
 from .errors import RunNotFound, StorageError
 from .runs import NewRun, Progress, Run, RunStatus, mapping_pairs
@@ -62,6 +63,8 @@ def _chosen(stores: Stores, options: argparse.Namespace) -> Run:
 
 
 def _created(stores: Stores, options: argparse.Namespace) -> Run:
+    if reason := get_detector(options.method).unavailable():
+        raise ModelError(reason)
     name = stores.runs.free_name(options.run)
     parameters = parameters_from(options, default_parameters(options.profile, options.method))
     mapping = _mapping(options.file, options)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from sqlalchemy import delete, func, insert, select
@@ -13,6 +13,7 @@ from provenance_core import Audit, Parameters, Verdict, assemble
 from provenance_core.digest import evidence_digest, source_digest, text_digest
 from provenance_core.serialization import from_plain, to_plain
 from provenance_core.types import (
+    ADDED_LATER,
     Chunk,
     Claim,
     ClaimForm,
@@ -20,6 +21,7 @@ from provenance_core.types import (
     Entailment,
     Evidence,
     EvidenceSentence,
+    JudgeReply,
     MeasuredSpan,
     MissingDetail,
     ModelInfo,
@@ -58,6 +60,7 @@ class DetectorEvidence:
     claim_relevance: tuple[tuple[float, ...], ...] = ()
     spans: tuple[MeasuredSpan, ...] = ()
     set_aside: tuple[SetAside, ...] = ()
+    judge: JudgeReply | None = field(default=None, metadata=ADDED_LATER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +201,7 @@ def insert_audit(session: Session, audit: Audit) -> int:
 
 
 def _detector_evidence(evidence: Evidence) -> dict[str, Any] | None:
-    names = [field.name for field in fields(DetectorEvidence)]
+    names = [each.name for each in fields(DetectorEvidence)]
     kept = DetectorEvidence(**{name: getattr(evidence, name) for name in names})
     plain: dict[str, Any] = to_plain(kept)
     return plain if any(plain.values()) else None
@@ -376,6 +379,7 @@ def _evidence(session: Session, record: AuditRecord) -> Evidence:
         claim_relevance=extra.claim_relevance,
         spans=extra.spans,
         set_aside=extra.set_aside,
+        judge=extra.judge,
         relevance_model=from_plain(ModelInfo, record.relevance_model),
         nli_model=from_plain(ModelInfo, record.nli_model),
         profile=record.profile,

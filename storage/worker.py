@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import TypeVar
 
 from provenance_core import Audit, InputError, Provenance, assemble
+from provenance_core.detectors import get_detector
 from provenance_core.digest import measurement_digest
 from provenance_core.input_checks import check_answer, check_context, check_query
 
@@ -160,13 +161,15 @@ class _Work:
         return self._patiently(lambda: self._runs.finish(row.id, self._worker, audit))
 
     def _digest(self, row: PendingRow) -> str:
-        """Of the texts as an audit would keep them; InputError when none can be made."""
+        """Of the texts as an audit would keep them; InputError when none can be made, JudgeError
+        when the run asks a judge and none is set."""
         return measurement_digest(
             check_query(row.query)[0],
             check_answer(row.answer)[0],
             [item.text for item in check_context(row.context)[0]],
             self._run.parameters,
             (self._provenance.relevance.info, self._provenance.nli.info),
+            get_detector(self._run.parameters.detector).judge(),
         )
 
     def _put_together(self, digest: str) -> Audit | None:

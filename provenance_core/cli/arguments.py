@@ -12,6 +12,7 @@ from provenance_core.detectors import DETECTORS
 from provenance_core.errors import InputError
 from provenance_core.evaluation.formats.registry import FORMATS
 from provenance_core.evaluation.types import FieldMapping, Method
+from provenance_core.judge_settings import judge_settings_help
 from provenance_core.profiles import PROFILES
 from provenance_core.types import (
     Aggregation,
@@ -93,9 +94,10 @@ def _add_audit(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="audit one answer",
         description=(
             "Audits one answer and prints verdict, sources and sentences. Exit status: 0 done; "
-            "1 a model cannot be loaded; 2 bad arguments or unreadable input; 3 with "
-            "--fail-below-threshold when the verdict is hallucinated."
+            "1 a model cannot be loaded or the judge not be asked; 2 bad arguments or unreadable "
+            "input; 3 with --fail-below-threshold when the verdict is hallucinated."
         ),
+        epilog=judge_settings_help(),
     )
     audit.add_argument(
         "--query", default="", help="the question; without one the answer takes its place"
@@ -134,6 +136,7 @@ def _add_evaluate(commands: argparse._SubParsersAction[argparse.ArgumentParser])
             "recognised by their keys: our own rows (query, context, answer, label; 1 = "
             "supported) and the formats in which the owners of public data sets distribute them."
         ),
+        epilog=judge_settings_help(),
     )
     evaluate.add_argument(
         "files", metavar="FILE", nargs="+", type=Path, help="files, or folders of files"
@@ -148,8 +151,8 @@ def _add_evaluate(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         "--method",
         choices=[*map(str, Method), EVERY_METHOD],
         default=str(Method.PROVENANCE),
-        help="what scores the rows: %(choices)s; all is every detector, one after another "
-        "(default: %(default)s)",
+        help="what scores the rows: %(choices)s; all is every detector that can be used as "
+        "things are set, one after another (default: %(default)s)",
     )
     evaluate.add_argument(
         "--limit", type=_positive, metavar="N", help="score the first N rows of a seeded shuffle"
@@ -183,9 +186,10 @@ def _add_batch(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         description=(
             "Audits every row of a file and keeps the audits in the database, as one run that the "
             "dashboard shows. It can be stopped at any moment and resumed; no row is audited "
-            "twice. Exit status: 0 the run is done; 1 a model cannot be loaded, or the database "
-            "cannot be used; 2 bad arguments or unreadable input; 130 stopped."
+            "twice. Exit status: 0 the run is done; 1 a model cannot be loaded, the judge not be "
+            "asked or the database not be used; 2 bad arguments or unreadable input; 130 stopped."
         ),
+        epilog=judge_settings_help(),
     )
     batch.add_argument(
         "file",

@@ -38,6 +38,7 @@ def audit_object(audit: Audit) -> dict[str, Any]:
             "relevance": to_plain(audit.evidence.relevance_model),
             "nli": to_plain(audit.evidence.nli_model),
         },
+        "judge": to_plain(audit.evidence.judge),
         "notices": [to_plain(notice) for notice in audit.evidence.notices],
         "tokens": to_plain(audit.evidence.tokens),
         "timings": to_plain(audit.evidence.timings),

@@ -20,7 +20,8 @@ from provenance_core.cli.arguments import (
 from provenance_core.cli.audit_text import visible
 from provenance_core.cli.exit_codes import ExitCode
 from provenance_core.cli.row_reports import ProgressLine, SkipReport
-from provenance_core.errors import InputError
+from provenance_core.detectors import get_detector
+from provenance_core.errors import InputError, ModelError
 from provenance_core.evaluation.datasets import files_in, read_labelled_file
 from provenance_core.evaluation.dense import DenseScorer, load_encoder
 from provenance_core.evaluation.report import SCORES, compute_results, kin_of, write_results
@@ -154,21 +155,40 @@ class _Asked:
 
 
 def _methods(options: argparse.Namespace) -> tuple[Method, ...]:
-    return DETECTOR_METHODS if options.method == EVERY_METHOD else (Method(options.method),)
+    """Those asked for; of all detectors, those that can be used, and the reason for each other
+    goes to standard error."""
+    if options.method != EVERY_METHOD:
+        return (Method(options.method),)
+    usable: list[Method] = []
+    for method in DETECTOR_METHODS:
+        if reason := get_detector(DetectorName(method)).unavailable():
+            print(f"{method} is left out. {visible(reason)}", file=sys.stderr)
+        else:
+            usable.append(method)
+    return tuple(usable)
 
 
 def _asked(options: argparse.Namespace, method: Method) -> _Asked:
-    """InputError for parameters out of range, ModelError when a model cannot be loaded."""
+    """InputError for parameters out of range, ModelError when a model cannot be loaded or the
+    method not be used as things are set."""
     if method in BASELINE_METHODS:
         return _Asked(BaselineScorer(method), ())
+    detector = DetectorName.PROVENANCE if method is Method.DENSE else DetectorName(method)
+    if reason := get_detector(detector).unavailable():
+        raise ModelError(reason)
     provenance = Provenance.load(options.profile)
     models: tuple[ModelInfo, ...] = (provenance.nli.info, provenance.relevance.info)
-    detector = DetectorName.PROVENANCE if method is Method.DENSE else DetectorName(method)
     parameters = parameters_from(options, default_parameters(options.profile, detector))
     if method is Method.DENSE:
         models = models[:1]
         return _Asked(DenseScorer(load_encoder(), provenance.nli), _made_with(models, parameters))
-    return _Asked(DetectorScorer(provenance, parameters), _made_with(models, parameters))
+    made_with = _made_with(models, parameters)
+    if judge := get_detector(detector).judge():
+        made_with = (
+            f"judge: {judge.model_id} at {judge.host}, temperature {judge.temperature}",
+            *made_with,
+        )
+    return _Asked(DetectorScorer(provenance, parameters), made_with)
 
 
 def _evaluate(asked: _Asked, file: LabelledFile, command: str, options: argparse.Namespace) -> None:

@@ -9,6 +9,6 @@ class ExitCode(IntEnum):
     """Exit status of ``python -m provenance_core``."""
 
     SUCCESS = 0
-    FAILURE = 1  # a model cannot be loaded: nothing the arguments can mend
+    FAILURE = 1  # a model cannot be loaded or asked: nothing the arguments can mend
     USAGE = 2  # bad arguments, or input that cannot be read or used
     BELOW_THRESHOLD = 3  # --fail-below-threshold, and the verdict is hallucinated

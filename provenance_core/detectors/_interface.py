@@ -17,6 +17,7 @@ from ..types import (
     Floats,
     Granularity,
     HallucinatedSpan,
+    JudgeModel,
     Parameters,
     TracedSentence,
 )
@@ -46,7 +47,8 @@ class AnswerScore:
     softmax of the relevance, (N,). ``selected``: indices of the sources, in original order.
     ``weights``: (N,), 0 for what is not selected. ``claims``: the score of each claim, (M,), with
     the chunk that decided it (or None) in ``decided_by``. ``shares``: how much each claim counts,
-    (M,), sum 1. ``score`` is in [0, 1].
+    (M,), sum 1. ``score`` is in [0, 1]. ``by_sources``: whether it is made of what the chunks say;
+    if not, no source contributes to it.
     """
 
     factuality: Floats
@@ -57,6 +59,7 @@ class AnswerScore:
     decided_by: tuple[int | None, ...]
     shares: Floats
     score: float
+    by_sources: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +95,18 @@ class Detector(ABC):
     explanation: str  # one sentence for the reader
     source: str  # the document that describes it
     traits: Traits
+
+    def unavailable(self) -> str:
+        """What has to be set or installed before the method can be used, and how; "" when it can
+        be used as it is."""
+        return ""
+
+    def judge(self) -> JudgeModel | None:
+        """The model outside of this process that the method asks, as set now; None from most.
+
+        JudgeError when it is not set.
+        """
+        return None
 
     @abstractmethod
     def plan(self, parameters: Parameters) -> MeasurementPlan:

@@ -10,6 +10,7 @@ from typing import Protocol
 
 import provenance_core
 from provenance_core.assembly import assemble
+from provenance_core.detectors import get_detector
 from provenance_core.errors import InputError
 from provenance_core.evaluation.baselines import length_score, rouge_2, word_overlap
 from provenance_core.evaluation.types import (
@@ -96,6 +97,8 @@ class DetectorScorer:
             to_plain(self.provenance.nli.manifest),
             to_plain(self.parameters),
         ]
+        if judge := get_detector(self.parameters.detector).judge():
+            parts.append(to_plain(judge))
         return _digest(json.dumps(parts), code_digest())
 
     def score(self, row: LabelledRow) -> RowScores:
@@ -159,8 +162,10 @@ BASELINES = tuple(map(BaselineScorer, BASELINE_METHODS))
 
 
 def unsupported_spans(audit: Audit) -> tuple[tuple[int, int], ...]:
-    """The sentences of the answer that are not supported, as ``[start, end)`` spans without the
-    white space about them."""
+    """The hallucinated spans of the answer, as ``[start, end)``; from a detector that finds none,
+    the sentences that are not supported, without the white space about them."""
+    if audit.spans:
+        return tuple((span.start, span.end) for span in audit.spans)
     return tuple(
         strip_bounds(audit.evidence.answer, traced.sentence.start, traced.sentence.end)
         for traced in audit.sentences

@@ -1,0 +1,168 @@
+"""A language model as judge (RAGTruth, Niu et al. 2024, section 5.1 and appendix C)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from ..errors import InputError, JudgeError
+from ..judge_client import ask_judge, missing_client
+from ..judge_prompts import choose_prompt, fill_prompt
+from ..judge_reply import beginning
+from ..judge_settings import read_judge_settings
+from ..tracing import CONTRADICTION_THRESHOLD, trace_sentences
+from ..types import (
+    Bools,
+    DetectorName,
+    Evidence,
+    FindingType,
+    HallucinatedSpan,
+    JudgeModel,
+    JudgeReply,
+    MeasuredSpan,
+    Notice,
+    Parameters,
+    TracedSentence,
+)
+from ._interface import AnswerScore, Detector, MeasurementPlan, Models
+from .provenance import ProvenanceDetector
+
+_SOURCES = ProvenanceDetector()
+
+
+class LlmJudgeDetector(Detector):
+    """Asks a language model at an endpoint of the user's for the exact hallucinated spans.
+
+    The score is the share of the answer's characters, white space left out, that lie outside the
+    spans which the judge names; by the threshold of 1 any span makes the answer hallucinated, as
+    in RAGTruth. Sources and matrix are measured as by the paper's method, for the reader: they do
+    not enter the score.
+    """
+
+    name = DetectorName.LLM_JUDGE
+    title = "LLM judge"
+    explanation = (
+        "Sends query, context and answer to a language model at an endpoint that you set, and asks "
+        "it for the exact hallucinated parts; off until one is set."
+    )
+    source = "RAGTruth (003), appendix C"
+    # Of the paper's method, by which the sources are shown.
+    traits = replace(_SOURCES.traits, order_matters=True)
+
+    def unavailable(self) -> str:
+        if reason := missing_client():
+            return reason
+        try:
+            read_judge_settings()
+        except JudgeError as error:
+            return str(error)
+        return ""
+
+    def judge(self) -> JudgeModel | None:
+        return read_judge_settings().model
+
+    def plan(self, parameters: Parameters) -> MeasurementPlan:
+        return _SOURCES.plan(parameters)
+
+    def extend(
+        self,
+        evidence: Evidence,
+        parameters: Parameters,
+        models: Models,
+        progress: Callable[[float], None],
+    ) -> Evidence:
+        """With the judge's reply and its spans.
+
+        JudgeError when the endpoint cannot be asked, JudgeReplyError when no reply of it can be
+        used.
+        """
+        settings = read_judge_settings()
+        texts = [item.text for item in evidence.context]
+        prompt = choose_prompt(evidence.query, texts)
+        asked = fill_prompt(prompt, evidence.query, texts, evidence.answer)
+        found = ask_judge(settings, asked, evidence.answer, progress)
+        notices = (
+            Notice(
+                "judged",
+                f"The verdict is that of {settings.model_id} at {settings.host}, which was sent "
+                "the texts. Sources and their figures are of the models here and do not enter it.",
+            ),
+            *(
+                Notice(
+                    "span_repeated",
+                    "The answer holds this text more than once, and the judge does not say where "
+                    f"it is meant, so that every place is marked: {beginning(text)}",
+                )
+                for text in found.read.repeated
+            ),
+        )
+        return replace(
+            evidence,
+            spans=tuple(MeasuredSpan(start, end, 1.0) for start, end in found.read.spans),
+            judge=JudgeReply(settings.model, prompt, found.text, found.attempts),
+            notices=(*evidence.notices, *notices),
+        )
+
+    def threshold(self, profile: str) -> float:
+        return 1.0
+
+    def score(self, evidence: Evidence, parameters: Parameters) -> AnswerScore:
+        """InputError for evidence without a judge's reply: no reply is no verdict."""
+        if evidence.judge is None:
+            raise InputError("No judge was asked about this answer. Audit it by llm-judge.")
+        marked, counted = _characters(evidence)
+        bounds = [(claim.start, claim.end) for claim in evidence.claims]
+        sizes = np.array([counted[a:b].sum() for a, b in bounds], dtype=np.float64)
+        hit = np.array([(marked & counted)[a:b].sum() for a, b in bounds], dtype=np.float64)
+        return replace(
+            _SOURCES.score(evidence, parameters),
+            claims=1.0 - hit / np.maximum(sizes, 1.0),
+            decided_by=(None,) * len(bounds),
+            shares=sizes / sizes.sum(),
+            score=float(1.0 - (marked & counted).sum() / counted.sum()),
+            by_sources=False,
+        )
+
+    def spans(self, evidence: Evidence, parameters: Parameters) -> tuple[HallucinatedSpan, ...]:
+        """The judge's spans. The prompts ask for no type: a span is a conflict where a chunk
+        contradicts a sentence that it lies in, else baseless, and evident either way."""
+        return tuple(
+            HallucinatedSpan(span.start, span.end, span.type or _type(evidence, span), 1.0)
+            for span in evidence.spans
+        )
+
+    def trace(
+        self, evidence: Evidence, parameters: Parameters, scored: AnswerScore
+    ) -> tuple[TracedSentence, ...]:
+        """A sentence is supported unless the judge marks a part of it; what supports it, or
+        contradicts it, the models say."""
+        selected = list(scored.selected)
+        marked, _ = _characters(evidence)
+        supported = trace_sentences(evidence, selected, 0.0)
+        unsupported = trace_sentences(evidence, selected, math.inf)
+        return tuple(
+            after if marked[after.sentence.start : after.sentence.end].any() else before
+            for before, after in zip(supported, unsupported, strict=True)
+        )
+
+
+def _characters(evidence: Evidence) -> tuple[Bools, Bools]:
+    """Of each character of the answer, whether it lies in a span, and whether it counts."""
+    marked = np.zeros(len(evidence.answer), dtype=np.bool_)
+    for span in evidence.spans:
+        marked[span.start : span.end] = True
+    counted = np.array([not character.isspace() for character in evidence.answer], dtype=np.bool_)
+    return marked, counted
+
+
+def _type(evidence: Evidence, span: MeasuredSpan) -> FindingType:
+    contradicted = any(
+        cell.contradiction >= CONTRADICTION_THRESHOLD
+        for sentence in evidence.sentences
+        if sentence.start < span.end and span.start < sentence.end
+        for cell in evidence.sentence_scores[sentence.index]
+    )
+    return FindingType.EVIDENT_CONFLICT if contradicted else FindingType.EVIDENT_BASELESS
