@@ -30,6 +30,7 @@ class DetectorName(StrEnum):
     NLI_MATRIX = "nli-matrix"
     SUMMAC = "summac"
     SELFCHECK = "selfcheck"
+    SPANS = "spans"
 
 
 class Granularity(StrEnum):

@@ -10,6 +10,7 @@ from ._interface import Detector
 from .nli_matrix import NliMatrixDetector
 from .provenance import ProvenanceDetector
 from .selfcheck import SelfcheckDetector
+from .spans import SpansDetector
 from .summac import SummacDetector
 
 _ALL: tuple[Detector, ...] = (
@@ -17,6 +18,7 @@ _ALL: tuple[Detector, ...] = (
     NliMatrixDetector(),
     SummacDetector(),
     SelfcheckDetector(),
+    SpansDetector(),
 )
 DETECTORS: Mapping[DetectorName, Detector] = MappingProxyType({each.name: each for each in _ALL})
 

@@ -10,6 +10,7 @@ from typing import Protocol
 
 import provenance_core
 from provenance_core.assembly import assemble
+from provenance_core.detectors import get_detector
 from provenance_core.errors import InputError
 from provenance_core.evaluation.baselines import length_score, rouge_2, word_overlap
 from provenance_core.evaluation.types import (
@@ -159,8 +160,10 @@ BASELINES = tuple(map(BaselineScorer, BASELINE_METHODS))
 
 
 def unsupported_spans(audit: Audit) -> tuple[tuple[int, int], ...]:
-    """The sentences of the answer that are not supported, as ``[start, end)`` spans without the
-    white space about them."""
+    """The parts of the answer that are not supported, as ``[start, end)`` spans without the white
+    space about them: the detector's spans where it finds them, else whole sentences."""
+    if get_detector(audit.parameters.detector).traits.finds_spans:
+        return tuple((span.start, span.end) for span in audit.spans)
     return tuple(
         strip_bounds(audit.evidence.answer, traced.sentence.start, traced.sentence.end)
         for traced in audit.sentences

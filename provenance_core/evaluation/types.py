@@ -86,6 +86,7 @@ class Method(StrEnum):
     NLI_MATRIX = "nli-matrix"
     SUMMAC = "summac"
     SELFCHECK = "selfcheck"
+    SPANS = "spans"
     DENSE = "dense"
     WORD_OVERLAP = "word-overlap"
     ROUGE_2 = "rouge-2"
