@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from .text_splitting import Bounds
+from .word_coverage import is_function_word
 
 _MONTH = (
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December"
@@ -67,11 +68,10 @@ def find_details(text: str) -> list[Detail]:
 
     A capital at the head of the sentence makes no name, an acronym there does.
     """
-    head = len(text) - len(text.lstrip(" \t\r\n\"'“‘([-*•"))
     return _apart(
         (DetailKind.DATE, [m.span() for m in _DATE.finditer(text)]),
         (DetailKind.NUMBER, [m.span() for m in _NUMBER.finditer(text)]),
-        (DetailKind.NAME, _name_spans(text, head)),
+        (DetailKind.NAME, _name_spans(text, _head(text))),
     )
 
 
@@ -79,12 +79,21 @@ def exchangeable_details(text: str) -> list[Detail]:
     """As :func:`find_details`, and with what makes a value whole ("69 million"), numbers in
     words and days of the week, so that one can stand in another's place."""
     numbers = [m.span() for p in (_NUMBER, _SPELT_NUMBER) for m in p.finditer(text)]
-    head = len(text) - len(text.lstrip(" \t\r\n\"'“‘([-*•"))
+    names = _name_spans(text, _head(text))
+    first = _WORD.match(text, _head(text))
+    # A capital at the head tells nothing, but before another name it is part of it.
+    if first and first.group()[0].isupper() and not is_function_word(first.group()):
+        names = [(first.start() if a == first.end() + 1 else a, b) for a, b in names]
     return _apart(
         (DetailKind.DATE, [m.span() for p in (_DATE, _DAY) for m in p.finditer(text)]),
         (DetailKind.NUMBER, [_whole_value(text, a, b) for a, b in sorted(numbers)]),
-        (DetailKind.NAME, _name_spans(text, head)),
+        (DetailKind.NAME, names),
     )
+
+
+def _head(text: str) -> int:
+    """Where the first word of a sentence stands."""
+    return len(text) - len(text.lstrip(" \t\r\n\"'“‘([-*•"))
 
 
 def _whole_value(text: str, start: int, end: int) -> Bounds:

@@ -36,7 +36,7 @@ from provenance_core.evaluation.scorers import unsupported_spans
 from provenance_core.evaluation.types import SpanCounts
 from provenance_core.types import Evidence, SelectionStrategy
 from training.answer_styles import detail_pairs
-from training.calibrate import answer_like
+from training.calibrate import ANSWER_LIKE, read
 from training.minimal_pairs import NEUTRAL, inside, names_in, sentences_of, swapped
 from training.nli_data import SEED, held_out, passage_rows
 from training.rewrites import shortened
@@ -87,21 +87,24 @@ def _wrong(
     return wrong, (len(start), len(wrong))
 
 
-def made_answers(data: Path, rng: random.Random) -> Iterator[MadeAnswer]:
-    """Answers of two to four sentences, about a third of which are not wholly supported."""
+def made_answers(data: Path, rng: random.Random, most: int) -> Iterator[MadeAnswer]:
+    """Answers of two to four sentences, about a third of which are not wholly supported; at most
+    ``most`` of each set of passages."""
     for name in PASSAGES:
         loaded, _ = passage_rows(data, name, rng)
         names = sorted(names_in(" ".join(row["passage"] for row in loaded[:400])))
         seen: set[str] = set()
         for index, row in enumerate(loaded):
             passage = " ".join(row["passage"].split()[:220])
-            if not held_out(passage, 20) or passage in seen:
+            if len(seen) == most:
+                break
+            if passage in seen or not held_out(passage, 20):
                 continue
-            seen.add(passage)
             sentences = sentences_of(passage)
             short = [s for s in sentences if 6 <= len(s.split()) <= 40]
             if len(short) < 3:
                 continue
+            seen.add(passage)
             chosen = rng.sample(short, min(len(short) - 1, rng.choice((2, 3, 4))))
             left_out: set[str] = set()
             parts: list[str] = []
@@ -125,8 +128,8 @@ def made_answers(data: Path, rng: random.Random) -> Iterator[MadeAnswer]:
 
 def supported_claims(runs: Path) -> Iterator[MadeAnswer]:
     """Held-out claims of documents that support them."""
-    for row in answer_like(runs):
-        if row["label"] in ("supported", "entailment") and len(row["premise"]) < 6000:
+    for row in read(runs / "nli_calibration.jsonl"):
+        if row["kind"] in ANSWER_LIKE and row["label"] in ("supported", "entailment"):
             claim = row["hypothesis"]
             yield MadeAnswer(row["premise"], claim, (), held_out(f"h{claim}", 2))
 
@@ -183,8 +186,7 @@ def main() -> None:
     parser.add_argument("--answers", type=int, default=360, help="made answers (%(default)s)")
     arguments = parser.parse_args()
     rng = random.Random(SEED + 9)
-    made = list(made_answers(arguments.data, rng))
-    made = rng.sample(made, min(arguments.answers, len(made)))
+    made = list(made_answers(arguments.data, rng, -(-arguments.answers // len(PASSAGES))))
     claims = list(supported_claims(arguments.runs))
     made += rng.sample(claims, min(arguments.answers // MADE_A_CLAIM, len(claims)))
     models = Provenance.load()

@@ -49,9 +49,10 @@ class PhraseReading:
     """A suspect phrase, ``answer[start:end]``.
 
     ``head``: the largest probability of the span head in it, with or without the other suspects,
-    whichever is less. ``missing``: whether it holds a detail that no chunk contains. ``alone``: support of the sentence with this as its only
-    suspect. ``rest``: support without it, or with a substitute. All in [0, 1]. ``conflict``:
-    whether the context says otherwise, rather than nothing.
+    whichever is less. ``missing``: whether it holds a detail that no chunk contains. ``alone``:
+    support of the sentence with this as its only suspect. ``rest``: support without it, or with a
+    substitute. All in [0, 1]. ``conflict``: whether the context says otherwise, rather than
+    nothing.
     """
 
     start: int
