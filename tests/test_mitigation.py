@@ -67,7 +67,7 @@ HAND = Suggestion(SuggestionKind.DETAIL, 0, 4, 6, "30", 0, 0, 5, 0.1, 0.9)
 
 
 def test_corrected_keeps_everything_else():
-    second = replace(HAND, start=13, end=15, replacement="eleven")
+    second = replace(HAND, start=14, end=16, replacement="eleven")
     assert corrected("has 69 users, 12 of them.", [second, HAND]) == (
         "has 30 users, eleven of them."
     )

@@ -201,7 +201,7 @@ def main() -> None:
             query="",
             parameters=Parameters(detector=DetectorName.NLI_MATRIX),
         )
-        readings = read_sentences(evidence, models, lambda done: None)
+        readings = read_sentences(evidence, models, lambda done: None).sentences
         measured.append(Measured(each, evidence, readings))
     x, y = phrase_rows([item for item in measured if item.made.fitted])
     weights = LogisticRegression(C=1.0).fit(x, y)

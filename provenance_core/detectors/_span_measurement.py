@@ -88,6 +88,14 @@ class SentenceReading:
 
 
 @dataclass(frozen=True, slots=True)
+class Readings:
+    """Every sentence of an answer, in its order, and the pairs that the NLI model read for it."""
+
+    sentences: tuple[SentenceReading, ...]
+    pairs: int
+
+
+@dataclass(frozen=True, slots=True)
 class _Sentence:
     """A sentence as put to the model: ``hypothesis[at : at + length]`` is ``answer[start:]``."""
 
@@ -119,7 +127,7 @@ class _Suspect:
 
 def read_sentences(
     evidence: Evidence, models: Models, progress: Callable[[float], None]
-) -> tuple[SentenceReading, ...]:
+) -> Readings:
     """Every sentence of the answer, measured; ModelError from a model without a span head."""
     sentences = _sentences(evidence)
     heads = _head(evidence, [(sentence, sentence.hypothesis) for sentence in sentences], models)
@@ -138,10 +146,16 @@ def read_sentences(
         for text in _texts(sentence, found, parts)
     }
     cells = _Cells(evidence, models, sentences, sorted(asked), progress)
-    return tuple(
+    readings = tuple(
         _reading(evidence, sentence, found, parts, cells, float(support[sentence.index].max()))
         for sentence, found, parts in zip(sentences, suspects, clauses, strict=True)
     )
+    marked_alone = sum(
+        len(sentence.premises) * sum(bool(suspect.others) for suspect in found)
+        for sentence, found in zip(sentences, suspects, strict=True)
+    )
+    heads_read = marked_alone + sum(len(sentence.premises) for sentence in sentences)
+    return Readings(readings, heads_read + cells.pairs)
 
 
 def _sentences(evidence: Evidence) -> list[_Sentence]:
@@ -338,6 +352,7 @@ class _Cells:
             if lengths[text] + evidence.chunks[chunk].tokens <= budget
         ]
         wanted = list(dict.fromkeys(wanted))
+        self.pairs = len(wanted)
         chunk_texts = [chunk.text for chunk in evidence.chunks]
         scores = models.entailment([(chunk_texts[c], text) for text, c in wanted], progress)
         coverage = dict(zip(texts, claim_coverage(texts, chunk_texts), strict=True))

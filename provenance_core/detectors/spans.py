@@ -76,9 +76,10 @@ class SpansDetector(Detector):
         progress: Callable[[float], None],
     ) -> Evidence:
         readings = read_sentences(evidence, models, progress)
-        measured = [span for reading in readings for span in measured_spans(reading)]
+        measured = [span for each in readings.sentences for span in measured_spans(each)]
         measured.sort(key=lambda span: (span.start, -span.end))
-        return replace(evidence, spans=tuple(measured))
+        tokens = replace(evidence.tokens, pairs=evidence.tokens.pairs + readings.pairs)
+        return replace(evidence, spans=tuple(measured), tokens=tokens)
 
     def threshold(self, profile: str) -> float:
         return 1.0 - SPAN_THRESHOLD
