@@ -32,7 +32,8 @@ from ..types import Entailment, Evidence, Floats, TokenScore
 from ..word_coverage import claim_coverage, content_words, is_function_word
 from ._interface import Models
 
-# Words that the span head marks from here on are looked at (``training/span_constants.py``).
+# Words that the span head marks from here on are looked at. Set by hand: low, since the phrase
+# map decides what counts.
 HEAD_FLOOR = 0.2
 # The chunks that a sentence is measured against: those that support it most.
 PREMISES = 2

@@ -25,8 +25,8 @@ from ._span_measurement import PhraseReading, SentenceReading, read_sentences
 
 # Of how likely a phrase is not supported, in logits: the weights of logit(span head),
 # logit(support alone), logit(support of the rest), and of a detail that no chunk contains, and
-# the intercept. Fitted on held-out training data by ``training/span_constants.py``, which also
-# chose the threshold.
+# the intercept. Set by hand, as is the threshold: ``training/span_constants.py`` fits them on
+# held-out training data, which has not been done yet.
 HEAD, ALONE, REST, MISSING, INTERCEPT = 1.0, -0.5, 0.25, 0.5, 0.0
 SPAN_THRESHOLD = 0.5
 # A span is evident where it is at least so likely not supported, else subtle.
