@@ -31,6 +31,7 @@ class DetectorName(StrEnum):
     NLI_MATRIX = "nli-matrix"
     SUMMAC = "summac"
     SELFCHECK = "selfcheck"
+    SPANS = "spans"
     LLM_JUDGE = "llm-judge"
 
 

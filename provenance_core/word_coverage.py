@@ -47,6 +47,11 @@ def content_words(text: str) -> frozenset[str]:
     return found - _FUNCTION_WORDS or found
 
 
+def is_function_word(word: str) -> bool:
+    """Whether a word is one of English's function words, which are in almost any text."""
+    return word.casefold().replace("\u2019", "'") in _FUNCTION_WORDS
+
+
 def word_coverage(texts: Sequence[str], premises: Sequence[str]) -> NDArray[np.float64]:
     """Share of each text's content words found in each premise, in [0, 1].
 

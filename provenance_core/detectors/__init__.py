@@ -1,6 +1,6 @@
 """The detectors: how an answer is measured and scored, one module a method."""
 
-from ._interface import AnswerScore, Detector, MeasurementPlan, Traits
+from ._interface import AnswerScore, Detector, MeasurementPlan, Models, Traits
 from .registry import DETECTORS, default_parameters, get_detector
 
 __all__ = [
@@ -8,6 +8,7 @@ __all__ = [
     "AnswerScore",
     "Detector",
     "MeasurementPlan",
+    "Models",
     "Traits",
     "default_parameters",
     "get_detector",

@@ -66,11 +66,13 @@ class AnswerScore:
 class Traits:
     """``uses``: the names of the :class:`Parameters` that the detector reads beside threshold,
     chunk size and overlap. ``order_matters``: whether the order of the context items changes the
-    score. ``context``: what the context items are, in words."""
+    score. ``context``: what the context items are, in words. ``finds_spans``: whether it names
+    parts of sentences (:meth:`Detector.spans`)."""
 
     uses: tuple[str, ...]
     order_matters: bool = False
     context: str = "context"
+    finds_spans: bool = False
 
 
 class Models(Protocol):

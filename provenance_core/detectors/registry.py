@@ -11,6 +11,7 @@ from .llm_judge import LlmJudgeDetector
 from .nli_matrix import NliMatrixDetector
 from .provenance import ProvenanceDetector
 from .selfcheck import SelfcheckDetector
+from .spans import SpansDetector
 from .summac import SummacDetector
 
 _ALL: tuple[Detector, ...] = (
@@ -18,6 +19,7 @@ _ALL: tuple[Detector, ...] = (
     NliMatrixDetector(),
     SummacDetector(),
     SelfcheckDetector(),
+    SpansDetector(),
     LlmJudgeDetector(),
 )
 DETECTORS: Mapping[DetectorName, Detector] = MappingProxyType({each.name: each for each in _ALL})

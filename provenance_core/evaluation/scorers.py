@@ -162,9 +162,9 @@ BASELINES = tuple(map(BaselineScorer, BASELINE_METHODS))
 
 
 def unsupported_spans(audit: Audit) -> tuple[tuple[int, int], ...]:
-    """The hallucinated spans of the answer, as ``[start, end)``; from a detector that finds none,
-    the sentences that are not supported, without the white space about them."""
-    if audit.spans:
+    """The parts of the answer that are not supported, as ``[start, end)`` spans without the white
+    space about them: the detector's spans where it finds them, else whole sentences."""
+    if get_detector(audit.parameters.detector).traits.finds_spans:
         return tuple((span.start, span.end) for span in audit.spans)
     return tuple(
         strip_bounds(audit.evidence.answer, traced.sentence.start, traced.sentence.end)

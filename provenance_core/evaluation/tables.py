@@ -340,9 +340,9 @@ def spans_table(sets: Sequence[EvaluationResult]) -> Table:
         )
     return Table(
         "Spans and suppression",
-        "Spans: the sentences that are not supported against the annotators' spans, in "
-        "characters. Suppression (RAGTruth): share of hallucinated answers before, and after "
-        "taking the best-scored of each source's answers.",
+        "Spans: the detector's spans, or the sentences that are not supported where it finds "
+        "none, against the annotators' spans, in characters. Suppression (RAGTruth): share of "
+        "hallucinated answers before, and after taking the best-scored of each source's answers.",
         (
             "set",
             "span precision",

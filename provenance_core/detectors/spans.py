@@ -1,0 +1,220 @@
+"""Hallucinated spans (seed document 003, RAGTruth): the smallest part that is not supported."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from ..support import support_matrix
+from ..tracing import evidence_span, sentence_matrix, trace_sentences
+from ..types import (
+    DetectorName,
+    Evidence,
+    FindingType,
+    HallucinatedSpan,
+    MeasuredSpan,
+    Parameters,
+    SentenceLabel,
+    TracedSentence,
+)
+from ._arithmetic import every_chunk_alike, lowest_decides
+from ._interface import AnswerScore, Detector, MeasurementPlan, Models, Traits
+from ._span_measurement import PhraseReading, SentenceReading, read_sentences
+
+# Of how likely a phrase is not supported, in logits: the weights of logit(span head),
+# logit(support alone), logit(support of the rest), and of a detail that no chunk contains, and
+# the intercept. Set by hand, as is the threshold: ``training/span_constants.py`` fits them on
+# held-out training data, which has not been done yet.
+HEAD, ALONE, REST, MISSING, INTERCEPT = 1.0, -0.5, 0.25, 0.5, 0.0
+SPAN_THRESHOLD = 0.5
+# A span is evident where it is at least so likely not supported, else subtle.
+EVIDENT = 0.8
+_CONFLICTS = (FindingType.EVIDENT_CONFLICT, FindingType.SUBTLE_CONFLICT)
+_CLIP = 1e-3
+
+
+class SpansDetector(Detector):
+    """The smallest parts of the answer that the context does not support.
+
+    Each measured part has a probability u in [0, 1] of not being supported:
+
+    - a phrase (number, date, name, or words that the model's span head marks): a logistic map of
+      the span head, the support of the sentence with this as its only suspect phrase, and the
+      support without it or with a substitute from the evidence (:func:`phrase_unsupported`);
+    - a clause: support of the sentence without it x (1 - support of the sentence without its
+      suspect phrases);
+    - a sentence: 1 - the largest support of it, or of what is left without its phrases or a
+      clause.
+
+    A part is a span when u > 1 - threshold; of parts within each other the largest. So "69
+    million" alone is named when the rest of its sentence is supported. A span is a conflict where
+    the context contradicts it (P(contradiction) at least 0.5) or entails the sentence with another
+    value in its place, else baseless information; evident when u is at least 0.8, else subtle. The
+    score is 1 - the largest u, so that an answer is hallucinated just when it has a span. Every
+    chunk counts, whatever its relevance, because a span is what no part of the context supports.
+    """
+
+    name = DetectorName.SPANS
+    title = "Spans"
+    explanation = (
+        "Looks for the smallest parts of the answer that the context does not support, such as "
+        "one number, and says whether they conflict with it or have no basis in it."
+    )
+    source = "RAGTruth (003)"
+    traits = Traits(uses=("claim_form",), finds_spans=True)
+
+    def plan(self, parameters: Parameters) -> MeasurementPlan:
+        return MeasurementPlan(parameters.claim_form, relevance=False)
+
+    def extend(
+        self,
+        evidence: Evidence,
+        parameters: Parameters,
+        models: Models,
+        progress: Callable[[float], None],
+    ) -> Evidence:
+        readings = read_sentences(evidence, models, progress)
+        measured = [span for each in readings.sentences for span in measured_spans(each)]
+        measured.sort(key=lambda span: (span.start, -span.end))
+        tokens = replace(evidence.tokens, pairs=evidence.tokens.pairs + readings.pairs)
+        return replace(evidence, spans=tuple(measured), tokens=tokens)
+
+    def threshold(self, profile: str) -> float:
+        return 1.0 - SPAN_THRESHOLD
+
+    def score(self, evidence: Evidence, parameters: Parameters) -> AnswerScore:
+        claims = np.array(
+            [
+                1.0
+                - max(
+                    (
+                        span.unsupported
+                        for span in evidence.spans
+                        if span.start < claim.end and span.end > claim.start
+                    ),
+                    default=0.0,
+                )
+                for claim in evidence.claims
+            ]
+        )
+        factuality = support_matrix(
+            evidence.claim_scores,
+            [evidence.answer[claim.start : claim.end] for claim in evidence.claims],
+            [chunk.text for chunk in evidence.chunks],
+            evidence.nli_model,
+        )
+        decided_by = factuality.argmax(axis=1)
+        # What the deciding chunk says of a claim is what it says of its least supported part.
+        factuality = factuality.copy()
+        factuality[np.arange(len(claims)), decided_by] = claims
+        return every_chunk_alike(
+            evidence,
+            factuality,
+            claims,
+            tuple(int(chunk) for chunk in decided_by),
+            lowest_decides(claims),
+        )
+
+    def spans(self, evidence: Evidence, parameters: Parameters) -> tuple[HallucinatedSpan, ...]:
+        """The measured parts over the threshold, those that overlap as one, in answer order."""
+        found: list[HallucinatedSpan] = []
+        for span in evidence.spans:
+            # As the score, so that verdict and spans agree to the last digit.
+            if 1.0 - span.unsupported >= parameters.threshold or span.type is None:
+                continue
+            if found and span.start < found[-1].end:
+                # The largest part comes first and says of what type the whole is.
+                last = found[-1]
+                found[-1] = replace(
+                    last,
+                    end=max(last.end, span.end),
+                    unsupported=max(last.unsupported, span.unsupported),
+                )
+            else:
+                found.append(HallucinatedSpan(span.start, span.end, span.type, span.unsupported))
+        return tuple(found)
+
+    def trace(
+        self, evidence: Evidence, parameters: Parameters, scored: AnswerScore
+    ) -> tuple[TracedSentence, ...]:
+        """A sentence without a span is supported; with one it is contradicted where a span is in
+        conflict, else not found."""
+        spans = self.spans(evidence, parameters)
+        # Under these thresholds every sentence is supported, and none.
+        clean, faulty = (
+            trace_sentences(evidence, list(scored.selected), threshold)
+            for threshold in (0.0, float("inf"))
+        )
+        traced = []
+        for right, wrong in zip(clean, faulty, strict=True):
+            sentence = right.sentence
+            types = [s.type for s in spans if s.start < sentence.end and s.end > sentence.start]
+            if not types:
+                traced.append(right)
+            elif any(type_ in _CONFLICTS for type_ in types):
+                traced.append(_relabelled(evidence, wrong, SentenceLabel.CONTRADICTED))
+            else:
+                traced.append(_relabelled(evidence, wrong, SentenceLabel.NOT_FOUND))
+        return tuple(traced)
+
+
+def phrase_unsupported(phrase: PhraseReading) -> float:
+    """How likely a phrase is not supported, in [0, 1]: a logistic map with the weights above."""
+    z = (
+        HEAD * logit(phrase.head)
+        + ALONE * logit(phrase.alone)
+        + REST * logit(phrase.rest)
+        + MISSING * phrase.missing
+        + INTERCEPT
+    )
+    return float(1.0 / (1.0 + np.exp(-z)))
+
+
+def logit(probability: float) -> float:
+    """log(p / (1 - p)), with p kept 0.001 away from 0 and 1."""
+    p = min(max(probability, _CLIP), 1.0 - _CLIP)
+    return float(np.log(p / (1.0 - p)))
+
+
+def measured_spans(reading: SentenceReading) -> list[MeasuredSpan]:
+    """The parts of one sentence with how likely each is not supported (see the class)."""
+    parts = [
+        (phrase.start, phrase.end, phrase_unsupported(phrase), phrase.conflict)
+        for phrase in reading.phrases
+    ]
+    parts += [
+        (clause.start, clause.end, clause.rest * (1.0 - reading.rest), reading.conflict)
+        for clause in reading.clauses
+    ]
+    best = max([reading.rest, *(clause.rest for clause in reading.clauses)])
+    parts.append((reading.start, reading.end, 1.0 - best, reading.conflict))
+    return [MeasuredSpan(a, b, u, finding_type(conflict, u)) for a, b, u, conflict in parts]
+
+
+def finding_type(conflict: bool, unsupported: float) -> FindingType:
+    """RAGTruth's type of a span; evident from 0.8 on."""
+    if conflict:
+        return (
+            FindingType.EVIDENT_CONFLICT if unsupported >= EVIDENT else FindingType.SUBTLE_CONFLICT
+        )
+    return FindingType.EVIDENT_BASELESS if unsupported >= EVIDENT else FindingType.SUBTLE_BASELESS
+
+
+def _relabelled(evidence: Evidence, traced: TracedSentence, label: SentenceLabel) -> TracedSentence:
+    """``traced`` as ``label``, with the evidence that belongs to it: the chunk that contradicts
+    most, or that supports most."""
+    if traced.label is label:
+        return traced
+    index = traced.sentence.index
+    against = label is SentenceLabel.CONTRADICTED
+    if against:
+        row = np.array([cell.contradiction for cell in evidence.sentence_scores[index]])
+    else:
+        row = sentence_matrix(evidence)[0][index]
+    chunk = int(row.argmax())
+    start, end = evidence_span(evidence, index, chunk, contradiction=against)
+    return replace(
+        traced, label=label, evidence_chunk=chunk, evidence_start=start, evidence_end=end
+    )
