@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 
+from .structured_context import given_context, is_data
 from .types import DetectorName, Evidence, ModelInfo, Parameters
 
 # The parameters that decide what is measured; the others are arithmetic on what was.
@@ -49,6 +50,9 @@ def measurement_digest(
     # Audits of before there were others keep their digests.
     if parameters.detector is not DetectorName.PROVENANCE:
         parts.append([str(parameters.detector), str(parameters.granularity)])
+    # Audits of before data were read as statements are not of what would be measured now.
+    if any(map(is_data, context)):
+        parts.append("structured")
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
@@ -57,7 +61,7 @@ def evidence_digest(evidence: Evidence, parameters: Parameters) -> str:
     return measurement_digest(
         evidence.query,
         evidence.answer,
-        [item.text for item in evidence.context],
+        [item.text for item in given_context(evidence)],
         parameters,
         (evidence.relevance_model, evidence.nli_model),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from sqlalchemy import delete, func, insert, select
@@ -12,7 +12,10 @@ from sqlalchemy.orm import Session
 from provenance_core import Audit, Parameters, Verdict, assemble
 from provenance_core.digest import evidence_digest, source_digest, text_digest
 from provenance_core.serialization import from_plain, to_plain
+from provenance_core.structured_context import given_context
 from provenance_core.types import (
+    ADDED_LATER,
+    UNSUPPORTED_LABELS,
     Chunk,
     Claim,
     ClaimForm,
@@ -20,13 +23,14 @@ from provenance_core.types import (
     Entailment,
     Evidence,
     EvidenceSentence,
+    JoinedPremise,
     MeasuredSpan,
     MissingDetail,
     ModelInfo,
     Notice,
     Sentence,
-    SentenceLabel,
     SetAside,
+    StructuredItem,
     Timings,
     TokenCounts,
 )
@@ -58,6 +62,8 @@ class DetectorEvidence:
     claim_relevance: tuple[tuple[float, ...], ...] = ()
     spans: tuple[MeasuredSpan, ...] = ()
     set_aside: tuple[SetAside, ...] = ()
+    joined_scores: tuple[JoinedPremise, ...] = field(default=(), metadata=ADDED_LATER)
+    structured: tuple[StructuredItem, ...] = field(default=(), metadata=ADDED_LATER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +165,7 @@ class AuditStore(DatabaseAccess):
 
 def unsupported_sentences(audit: Audit) -> int:
     """How many sentences of the answer were traced as not supported."""
-    return sum(s.label is not SentenceLabel.SUPPORTED for s in audit.sentences)
+    return sum(s.label in UNSUPPORTED_LABELS for s in audit.sentences)
 
 
 def insert_audit(session: Session, audit: Audit) -> int:
@@ -185,7 +191,9 @@ def insert_audit(session: Session, audit: Audit) -> int:
         tokens=to_plain(evidence.tokens),
         timings=to_plain(evidence.timings),
         digest=evidence_digest(evidence, parameters),
-        source_digest=source_digest(evidence.query, [item.text for item in evidence.context]),
+        source_digest=source_digest(
+            evidence.query, [item.text for item in given_context(evidence)]
+        ),
         text_digest=text_digest(evidence.query, evidence.answer),
         unsupported_sentences=unsupported_sentences(audit),
     )
@@ -198,7 +206,7 @@ def insert_audit(session: Session, audit: Audit) -> int:
 
 
 def _detector_evidence(evidence: Evidence) -> dict[str, Any] | None:
-    names = [field.name for field in fields(DetectorEvidence)]
+    names = [each.name for each in fields(DetectorEvidence)]
     kept = DetectorEvidence(**{name: getattr(evidence, name) for name in names})
     plain: dict[str, Any] = to_plain(kept)
     return plain if any(plain.values()) else None
@@ -376,6 +384,8 @@ def _evidence(session: Session, record: AuditRecord) -> Evidence:
         claim_relevance=extra.claim_relevance,
         spans=extra.spans,
         set_aside=extra.set_aside,
+        joined_scores=extra.joined_scores,
+        structured=extra.structured,
         relevance_model=from_plain(ModelInfo, record.relevance_model),
         nli_model=from_plain(ModelInfo, record.nli_model),
         profile=record.profile,

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from ..types import DetectorName, Parameters
 from ._interface import Detector
+from .grounded import GroundedDetector
 from .nli_matrix import NliMatrixDetector
 from .provenance import ProvenanceDetector
 from .selfcheck import SelfcheckDetector
@@ -17,6 +18,7 @@ _ALL: tuple[Detector, ...] = (
     NliMatrixDetector(),
     SummacDetector(),
     SelfcheckDetector(),
+    GroundedDetector(),
 )
 DETECTORS: Mapping[DetectorName, Detector] = MappingProxyType({each.name: each for each in _ALL})
 

@@ -86,6 +86,7 @@ class Method(StrEnum):
     NLI_MATRIX = "nli-matrix"
     SUMMAC = "summac"
     SELFCHECK = "selfcheck"
+    GROUNDED = "grounded-in-context"
     DENSE = "dense"
     WORD_OVERLAP = "word-overlap"
     ROUGE_2 = "rouge-2"
