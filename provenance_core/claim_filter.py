@@ -26,7 +26,7 @@ def _rule(*patterns: str) -> re.Pattern[str]:
 
 _BULLET = re.compile(r"^(?:[-*•–]\s+|\(?\d{1,3}[.)]\s+)+")
 _MARKS = re.compile(r"[*_`]{1,3}")
-_NOT = r"(?:\s*not|n['’]t)"
+_NOT = r"(?:\s*not|n['’]t|['’]t)"
 _SOURCE = (
     r"(?:context|passages?|texts?|documents?|articles?|sources?|excerpts?|snippets?|paragraphs?"
     r"|(?:search )?results|(?:provided |given |available |supplied )?(?:information|data|material))"
@@ -42,9 +42,9 @@ _GREETING = _rule(
     r"^(?:hi|hello|hey|greetings)(?:\s+(?:there|everyone|all|again|and welcome|[\w.]+))?\s*[,.!]",
     r"^(?:hi|hello|hey|greetings)(?:\s+there|\s+everyone|\s+all)?$",
     r"^dear\s+(?:\w+\.?\s*){1,4}[,:!]?$",
-    r"^good\s+(?:morning|afternoon|evening|day)\b[^.!]{0,40}[,.!]*$",
+    r"^good\s+(?:morning|afternoon|evening|day)(?:\s+(?:to\s+)?\w+){0,2}\s*(?:[,.!]|$)",
     r"^welcome(?:\s+back)?\s*[,.!]*$",
-    r"^(?:many\s+)?(?:thanks|thank\s+you)\b[^\d]*$",
+    r"^(?:many\s+)?(?:thanks|thank\s+you)\b(?!\s+to\b)[^\d,;]{0,80}$",
     r"^(?:you['’]re|you\s+are)\s+(?:very\s+)?welcome\b[^\d]{0,40}$",
     r"^(?:sure|certainly|of\s+course|absolutely|definitely|gladly|no\s+problem|my\s+pleasure"
     r"|great\s+question|good\s+question|okay|ok|alright)(?:\s+thing)?\s*[,.!]*$",
@@ -55,16 +55,19 @@ _GREETING = _rule(
     r"^(?:(?:best|kind|warm)\s+(?:regards|wishes)|regards|sincerely|yours\s+\w+|cheers"
     r"|bye|goodbye|take\s+care|see\s+you(?:\s+soon)?)\s*[,.!]*$",
     r"^(?:have|enjoy)\s+a\s+(?:great|nice|good|wonderful|lovely)\s+\w+\W*$",
-    r"^(?:I['’]m|I am|we['’]re|we are)\s+(?:very |so )?sorry\s+(?:for|to hear)\b[^\d]*$",
+    r"^(?:(?:I['’]m|I am|we['’]re|we are)\s+)?(?:very |so )?sorry\s+(?:for|to hear)\b[^\d]*$",
 )
 
 _HEDGE = _rule(
     r"^(?:I|we)?\s*(?:really )?(?:hope|trust)\s+(?:this|that|it|these|you)\b"
     r"[^\d]*\b(?:helps?|helpful|useful|clarif\w+|answers?|find)\b",
+    r"^(?:and\s+|I\s+|we\s+)+(?:really\s+)?hope\b[^\d,;]{0,80}$",
+    r"^(?:please\s+)?(?:consult|speak|talk|check)\s+(?:with\s+|to\s+)?(?:an?|your)\s+(?:\w+\s+){0,2}"
+    r"(?:professional|doctor|physician|pharmacist|lawyer|attorney|advisor|adviser|expert)\b",
     r"\blet\s+(?:me|us)\s+know\b",
     r"\b(?:please\s+)?feel\s+free\s+to\b",
     r"\bdo(?:n['’]t|\s+not)\s+hesitate\s+to\b",
-    r"^please\s+(?:consult|check|refer|see|seek|verify|provide|clarify|ask|specify|share|contact"
+    r"^please\s+(?:consult|check|refer|see|seek|verify|provide|clarify|ask|specify|share|contact|help"
     r"|rephrase|try|be\s+aware\s+that\s+I)\b",
     r"\bas\s+an?\s+(?:AI|artificial\s+intelligence|(?:large\s+)?language\s+model)\b",
     r"^(?:I['’]m|I\s+am)\s+(?:just\s+|only\s+)?(?:an?\s+)(?:AI|assistant|language\s+model|chatbot)\b",
@@ -79,7 +82,7 @@ _HEDGE = _rule(
     r"^(?:you\s+(?:should|may\s+want\s+to)|always)\s+(?:consult|verify|seek|speak\s+(?:to|with)"
     r"|talk\s+to|check\s+with)\b",
     r"^this\s+is\s+not\s+(?:intended\s+as\s+)?(?:medical|legal|financial|professional)\s+advice\b",
-    r"^(?:I|we)\s+(?:may|might|could)\s+be\s+(?:wrong|mistaken)\W*$",
+    r"^(?:but\s+|however,?\s+)?(?:I|we)\s+(?:may|might|could)\s+be\s+(?:wrong|mistaken)\W*$",
     r"^(?:I|we)\s+(?:think|believe|guess|suppose)\s+so\W*$",
     r"^(?:perhaps|maybe|possibly|probably)(?:\s+not)?\W*$",
 )
@@ -90,7 +93,10 @@ _ABSTENTION = _rule(
     rf"(?:an?y?\s+|the\s+|enough\s+|specific\s+|relevant\s+|clear\s+|direct\s+|more\s+|you\s+)*{_SOUGHT}\b",
     _SUBJECT + rf"\s*(?:could|can){_NOT}\s+(?:find|answer|help|say|tell|know)\W*$",
     rf"\b(?:I|we)\s+can{_NOT}\s+(?:answer|respond|comment|give|assist|help)\b",
-    rf"\b(?:I|we)\s+do{_NOT}\s+know\b",
+    r"^(?:(?:sorry|unfortunately|well|honestly|however|but|I['’]m\s+sorry|I\s+am\s+sorry)[,.]?\s+)*"
+    rf"(?:I|we)\s+(?:really\s+|just\s+)?do{_NOT}\s+(?:really\s+)?know\b",
+    rf"\b(?:is|are|was|were)(?:{_NOT}|not)\s+(?:found\s+|available\s+|included\s+|contained\s+)?in\s+"
+    rf"(?:the|this|these|your)\s+(?:{_GIVEN}\s+)*(?:context|passages?|documents|text|search\s+results)\b",
     rf"\b(?:I|we)\s+(?:do{_NOT}\s+have|have\s+no|lack)\s+(?:access|an?y?\s+|enough|sufficient"
     r"|the\s+|specific|information|answer|details|data|idea)",
     _SUBJECT + r"\s+(?:\w+ly\s+)?unable\s+to\s+(?:answer|find|determine|provide|locate|confirm"
@@ -120,8 +126,9 @@ _ABSTENTION = _rule(
 )
 # What goes on with a claim of its own is one.
 _GOES_ON = re.compile(
-    r"[,;]\s*(?:but|however|though|although|yet|while|except)\b(?!\s+(?:I|we|please|it\s+is\s+not)\b)"
-    r"|;\s*however|^(?:while|although|though)\b",
+    r"^(?!.{0,40}\b(?:sorry|apolog|unfortunately|thank)).*\b(?:but|however,\s+it|though|although|so\s+far)\b"
+    r"(?!\s+please\b)"
+    r"|[,;]\s*(?:yet|while|except)\b|;\s*however|^(?:while|although|though)\b",
     re.IGNORECASE,
 )
 _OPENING = re.compile(
@@ -202,12 +209,14 @@ def _is_title(sentences: Sequence[Sentence], index: int) -> bool:
         return True
     if _OPENING.match(plain):
         return True
-    return _is_heading(line) and not _is_heading(sentences[index + 1].text.strip())
+    # A first line may as well be the answer itself, in a few words.
+    long_enough = index > 0 or line.endswith(":") or len(line.split()) >= 3
+    return long_enough and _is_heading(line) and not _is_heading(sentences[index + 1].text.strip())
 
 
 def _is_heading(line: str) -> bool:
     """A short line with capitals and without a verb, a full stop or a bullet."""
-    if _BULLET.match(line) or re.search(r"[.!?;,]$", line) or "\n" in line:
+    if _BULLET.match(line) or re.search(r"[.!?;,]$|:\s*\S", line) or "\n" in line:
         return False
     words = line.rstrip(":").split()
     if not 1 <= len(words) <= 10 or _VERB.search(line):

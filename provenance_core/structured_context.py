@@ -99,7 +99,7 @@ def given_context(evidence: Evidence) -> tuple[ContextItem, ...]:
 def _read(text: str) -> _Data | None:
     stripped = text.strip()
     try:
-        found = _json(stripped) or _markdown(stripped) or _delimited(stripped)
+        found = _json(stripped) or _markdown(stripped) or _delimited(text.strip("\r\n"))
         if found is not None:
             for _ in _statements(found.value):
                 pass

@@ -10,7 +10,8 @@ from provenance_core.digest import evidence_digest, measurement_digest
 from provenance_core.serialization import audit_from_json, audit_to_json
 from provenance_core.structured_context import given_context, is_data, verbalise
 from provenance_core.types import ContextItem
-from storage import open_store
+from storage import AuditStore
+from storage._engine import get_engine
 
 # In the shape of RAGTruth's data-to-text sources (its section 3.1: businesses of Yelp).
 BUSINESS = {
@@ -87,7 +88,7 @@ def test_ragtruths_data_to_text_is_one_statement_a_field():
 
 def test_an_invoice_names_its_line_items():
     # As written, not as a float would have it.
-    text = json.dumps(INVOICE).replace("1.1,", "1.10,").replace('1.1}', '1.10}')
+    text = json.dumps(INVOICE).replace("1.1,", "1.10,").replace("1.1}", "1.10}")
     assert statements(text) == [
         "Invoice Number is INV-204.",
         "In customer, name is Ada Ltd.",
@@ -187,7 +188,7 @@ def test_offsets_are_of_the_statements_and_the_original_is_kept(provenance, tmp_
     (notice,) = [n for n in evidence.notices if n.code == "structured_context"]
     assert "2 (JSON object)" in notice.message
     assert audit_from_json(audit_to_json(audit)) == audit
-    store = open_store(f"sqlite:///{tmp_path / 'audits.db'}")
+    store = AuditStore(get_engine(f"sqlite:///{tmp_path / 'audits.db'}"))
     assert store.load(store.save(audit)).audit == audit
     # A batch knows the audit by the texts that it was given.
     models = (provenance.relevance.info, provenance.nli.info)
@@ -205,7 +206,9 @@ def test_prose_is_measured_as_before(provenance):
 def test_every_detector_reads_the_statements(provenance, name):
     parameters = replace(default_parameters(detector=name))
     audit = provenance.audit(
-        query="q", answer="The invoice is not paid.", context=['{"paid": false, "no": 7}'] * 2,
+        query="q",
+        answer="The invoice is not paid.",
+        context=['{"paid": false, "no": 7}'] * 2,
         parameters=parameters,
     )
     assert "Paid is false (no)." in audit.evidence.chunks[0].text
