@@ -55,7 +55,8 @@ _GREETING = _rule(
     r"^(?:(?:best|kind|warm)\s+(?:regards|wishes)|regards|sincerely|yours\s+\w+|cheers"
     r"|bye|goodbye|take\s+care|see\s+you(?:\s+soon)?)\s*[,.!]*$",
     r"^(?:have|enjoy)\s+a\s+(?:great|nice|good|wonderful|lovely)\s+\w+\W*$",
-    r"^(?:(?:I['’]m|I am|we['’]re|we are)\s+)?(?:very |so )?sorry\s+(?:for|to hear)\b[^\d]*$",
+    r"^(?:(?:I['’]m|I am|we['’]re|we are)\s+)?(?:very |so )?sorry(?:\s+(?:for|to hear)\b"
+    r"[^\d]*|\W*)$",
 )
 
 _HEDGE = _rule(
@@ -188,8 +189,8 @@ def _is_question(text: str) -> bool:
     ends = re.search(r"\?[\s\"”'’)\]]*$", text)
     if ends is None:
         return False
-    quote = re.search(r"[\"“]", text)
-    return quote is None or quote.start() == 0 or not re.search(r"[\"”]", ends.group())
+    quote = re.search(r"[\"“]|(?<=\s)['‘]", text)
+    return quote is None or quote.start() == 0 or not re.search(r"[\"”'’]", ends.group())
 
 
 def _is_title(sentences: Sequence[Sentence], index: int) -> bool:

@@ -245,14 +245,12 @@ def _said(value: _Value) -> str:
 
 def _member(number: int, value: _Value) -> str:
     """ "item 2 (Widget)": the number of a member of a list, with its name if it has one."""
-    if isinstance(value, _Object):
+    if isinstance(value, _Object) and value.fields:
         known = {key.lower(): each for key, each in value.fields}
-        # The first column of a table names its row, as the first field of an object often does.
-        for key in (*_NAME_FIELDS, value.fields[0][0].lower() if value.fields else ""):
-            name = known.get(key)
-            said = name.written if isinstance(name, _Literal) else name
-            if isinstance(said, str) and 0 < len(said.strip()) <= _LONGEST_NAME:
-                return f"item {number} ({' '.join(said.split())})"
+        # The first column of a table names its row, as the first text of an object often does.
+        for each in (*map(known.get, _NAME_FIELDS), value.fields[0][1]):
+            if isinstance(each, str) and 0 < len(each.strip()) <= _LONGEST_NAME:
+                return f"item {number} ({' '.join(each.split())})"
     return f"item {number}"
 
 

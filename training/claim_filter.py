@@ -7,8 +7,8 @@ Wilson intervals), the share of the reasons that are right, and what was decided
 (null for a claim) and ``source``: sentences of the training-side sets that the sources name, drawn
 at random and by words that occur in hedges and abstentions, or "written" for the purpose (answers
 in the style of language models, and claims that look like such sentences). One person labelled
-them, who also wrote the rules and, having seen the drawn ones, mended them: the figures are those
-of a development set.
+them, who also wrote the rules and, having seen these, mended them: the figures are those of a
+development set. As first written the rules had precision 77/86 and recall 77/100 on them.
 """
 
 from __future__ import annotations
