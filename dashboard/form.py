@@ -9,6 +9,7 @@ import streamlit as st
 
 from provenance_core import ContextItem, Evidence, InputError
 from provenance_core.input_checks import MAX_CONTEXT_CHARACTERS
+from provenance_core.structured_context import given_context
 
 from .examples import EXAMPLES, Example
 from .readers import FILE_TYPES, read_context_file, split_paragraphs
@@ -57,9 +58,10 @@ def fill_from_audit(evidence: Evidence) -> None:
     """Show a saved audit's inputs."""
     st.session_state.query = evidence.query
     st.session_state.answer = evidence.answer
-    fill_context(evidence.context)
+    context = given_context(evidence)
+    fill_context(context)
     if st.session_state.context_mode == ONE_TEXT:
-        st.session_state.upload_problems = _lost_in_one_text(evidence.context)
+        st.session_state.upload_problems = _lost_in_one_text(context)
 
 
 def _fill_from_example(example: Example) -> None:

@@ -7,7 +7,7 @@ from html import escape
 from itertools import pairwise
 
 from provenance_core import Audit, ClaimForm
-from provenance_core.types import Notice, TracedSentence
+from provenance_core.types import Notice, SentenceLabel, TracedSentence
 
 from .tables import shortened
 from .wording import LABELS, VERDICTS, chunk_name, sentence_name, status
@@ -23,6 +23,7 @@ STYLE = """
 .pv-s{border-radius:.25rem;padding:.1rem .15rem}
 .pv-s.supported{background:rgba(11,138,107,.18);border-bottom:2px solid #0b8a6b}
 .pv-s.contradicted{background:rgba(209,73,91,.22);border-bottom:2px double #d1495b}
+.pv-s.set_aside{opacity:.75;border-bottom:1px dotted}
 .pv-s.not_found{background:rgba(224,159,62,.22);border-bottom:2px dashed #c77d0a}
 .pv-m{font-weight:700;font-size:.8em;margin-right:.25em}
 .pv-badge{display:inline-block;border:1px solid currentColor;border-radius:1rem;
@@ -78,11 +79,24 @@ def answer_markup(audit: Audit) -> str:
             f'<span class="pv-m">{symbol} {sentence_name(traced.sentence.index)}</span>'
             f"{escape(body)}</span>{escape(text[len(body) :])}"
         )
+    aside = any(traced.label is SentenceLabel.SET_ASIDE for traced in audit.sentences)
     legend = (
         '<p class="pv-legend">✓ supported by a source (solid line) · ✗ contradicted by a source '
-        "(double line) · ? not found in the sources (dashed line)</p>"
+        "(double line) · ? not found in the sources (dashed line)"
+        + (" · – set aside, nothing to check (dotted line)" if aside else "")
+        + "</p>"
     )
     return f'{STYLE}<div class="pv-answer">{"".join(parts)}</div>{legend}'
+
+
+def set_aside_markup(audit: Audit) -> str:
+    """Each sentence that states nothing to check, and why."""
+    rows = "".join(
+        f"<li>{sentence_name(found.sentence)}, {escape(found.reason)}: "
+        f"{escape(audit.evidence.sentences[found.sentence].text.strip())}</li>"
+        for found in audit.evidence.set_aside
+    )
+    return f"{STYLE}<ul>{rows}</ul>"
 
 
 def badges(traced: TracedSentence) -> str:
@@ -126,6 +140,7 @@ def evidence_markup(audit: Audit, traced: TracedSentence) -> str:
         "supported": "Supported by",
         "contradicted": "Contradicted by",
         "not_found": "Nearest evidence, in",
+        "set_aside": "Nearest evidence, in",
     }
     lead = "Supported only by" if traced.selection_miss else relation[str(traced.label)]
     dropped = "" if audit.sources[chunk.index].selected else " (dropped by selection)"

@@ -5,10 +5,11 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
-from provenance_core import Audit, SentenceLabel
+from provenance_core import Audit
 from provenance_core.review.types import Review
 from provenance_core.serialization import audit_to_json, to_plain
 from provenance_core.tracing import evidence_span, sentence_matrix
+from provenance_core.types import UNSUPPORTED_LABELS
 from provenance_core.word_coverage import word_coverage
 
 from . import markup
@@ -32,6 +33,7 @@ def draw_result(audit: Audit, audit_id: int) -> None:
         st.code("\n".join(formula_lines(audit)), language=None, wrap_lines=True)
         st.html(markup.claims_markup(audit))
     draw_hallucinations(audit)
+    draw_set_aside(audit)
     st.subheader("Sentences by chunks")
     draw_matrix(audit, audit_id)
     st.subheader("Sources")
@@ -42,15 +44,26 @@ def draw_result(audit: Audit, audit_id: int) -> None:
 
 def draw_hallucinations(audit: Audit) -> None:
     """The sentences that are not supported, each with its evidence."""
-    traced = [t for t in audit.sentences if t.label is not SentenceLabel.SUPPORTED]
+    traced = [t for t in audit.sentences if t.label in UNSUPPORTED_LABELS]
     st.subheader(f"Traced hallucinations: {len(traced)} of {len(audit.sentences)} sentences")
     if not traced:
-        st.caption("Every sentence of the answer is supported by a source.")
+        st.caption("Every sentence of the answer that was checked is supported by a source.")
     for t in traced[:50]:
         with st.container(border=True):
             st.html(markup.evidence_markup(audit, t))
     if len(traced) > 50:
         st.caption(f"50 of {len(traced)} are shown here; the downloads have all of them.")
+
+
+def draw_set_aside(audit: Audit) -> None:
+    """The sentences that state nothing to check, and why; nothing where there is none."""
+    aside = audit.evidence.set_aside
+    if not aside:
+        return
+    counted = "counted" if audit.parameters.count_set_aside else "not counted"
+    st.subheader(f"Set aside: {len(aside)} of {len(audit.sentences)} sentences")
+    st.caption(f"They state nothing to check, and are {counted} in the score.")
+    st.html(markup.set_aside_markup(audit))
 
 
 def draw_matrix(audit: Audit, audit_id: int) -> None:
@@ -69,7 +82,7 @@ def draw_matrix(audit: Audit, audit_id: int) -> None:
     chart_key = f"heatmap_{audit_id}"
     if sentence_key not in st.session_state:
         first = next(
-            (t for t in audit.sentences if t.label is not SentenceLabel.SUPPORTED),
+            (t for t in audit.sentences if t.label in UNSUPPORTED_LABELS),
             audit.sentences[0],
         )
         st.session_state[sentence_key] = first.sentence.index

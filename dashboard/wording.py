@@ -16,6 +16,7 @@ LABELS = {
     SentenceLabel.SUPPORTED: ("✓", "supported"),
     SentenceLabel.CONTRADICTED: ("✗", "contradicted"),
     SentenceLabel.NOT_FOUND: ("?", "not found"),
+    SentenceLabel.SET_ASIDE: ("–", "set aside"),
 }
 SELECTIONS = {
     SelectionStrategy.TOP_P: "TopP",

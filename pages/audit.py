@@ -10,6 +10,7 @@ from dashboard.resources import shared_models, store
 from dashboard.result_view import draw_result
 from dashboard.settings import draw_settings, set_settings, start_settings
 from provenance_core import Audit, InputError, ModelError, Parameters, recompute
+from provenance_core.structured_context import given_context
 from storage import SavedAudit, StorageError
 
 
@@ -68,7 +69,7 @@ def draw_audit(audit: Audit, number: int, parameters: Parameters) -> None:
     if (state.query, state.answer, typed) != (
         evidence.query,
         evidence.answer,
-        [item.text for item in evidence.context],
+        [item.text for item in given_context(evidence)],
     ):
         st.warning("The form differs from the audit below. Press Audit to check what it holds now.")
     draw_result(shown, number)

@@ -86,6 +86,7 @@ def recompute(
     top_k: int | None = None,
     claim_aggregation: ClaimAggregation | str | None = None,
     contradiction_rule: ContradictionRule | str | None = None,
+    count_set_aside: bool | None = None,
 ) -> Audit:
     """``audit`` under other parameters, from its stored scores: no model is run.
 
@@ -100,6 +101,7 @@ def recompute(
         "top_k": top_k,
         "claim_aggregation": claim_aggregation,
         "contradiction_rule": contradiction_rule,
+        "count_set_aside": count_set_aside,
     }
     changed = {name: value for name, value in given.items() if value is not None}
     return assemble(audit.evidence, replace(audit.parameters, **changed), audit.created_at)

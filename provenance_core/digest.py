@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 
+from .structured_context import given_context, is_data
 from .types import DetectorName, Evidence, JudgeModel, ModelInfo, Parameters
 
 # The parameters that decide what is measured; the others are arithmetic on what was.
@@ -53,6 +54,9 @@ def measurement_digest(
         parts.append([str(parameters.detector), str(parameters.granularity)])
     if judge is not None:
         parts.append([judge.host, judge.model_id, judge.temperature])
+    # Audits of before data were read as statements are not of what would be measured now.
+    if any(map(is_data, context)):
+        parts.append("structured")
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
@@ -61,7 +65,7 @@ def evidence_digest(evidence: Evidence, parameters: Parameters) -> str:
     return measurement_digest(
         evidence.query,
         evidence.answer,
-        [item.text for item in evidence.context],
+        [item.text for item in given_context(evidence)],
         parameters,
         (evidence.relevance_model, evidence.nli_model),
         None if evidence.judge is None else evidence.judge.model,

@@ -75,18 +75,23 @@ def check_context(
         notices.extend(repaired)
     if not any(item.text.strip() for item in items):
         raise InputError("The context is empty. Enter at least one context item with text.")
-    total = sum(len(item.text) for item in items)
-    if total > MAX_CONTEXT_CHARACTERS:
-        raise InputError(
-            f"The context has {total:,} characters; at most {MAX_CONTEXT_CHARACTERS:,} can be "
-            "audited at once. Leave out items that cannot matter, or audit in parts."
-        )
+    check_length_of(items)
     empty = [str(item.index + 1) for item in items if not item.text.strip()]
     if empty:
         notices.append(
             Notice("empty_items", f"Context item(s) without text, not scored: {', '.join(empty)}.")
         )
     return tuple(items), tuple(notices)
+
+
+def check_length_of(items: Sequence[ContextItem]) -> None:
+    """InputError when the items are too long together for one audit."""
+    total = sum(len(item.text) for item in items)
+    if total > MAX_CONTEXT_CHARACTERS:
+        raise InputError(
+            f"The context has {total:,} characters; at most {MAX_CONTEXT_CHARACTERS:,} can be "
+            "audited at once. Leave out items that cannot matter, or audit in parts."
+        )
 
 
 def check_pairs(pairs: int) -> None:

@@ -15,11 +15,19 @@ from .claims import build_claims, split_answer
 from .cross_encoder import CrossEncoder
 from .detectors import MeasurementPlan, default_parameters, get_detector
 from .errors import ModelError
-from .input_checks import check_answer, check_context, check_pairs, check_query
+from .input_checks import (
+    check_answer,
+    check_context,
+    check_length_of,
+    check_pairs,
+    check_query,
+)
 from .missing_details import find_missing_details
 from .premises import split_premises
 from .profiles import get_profile
+from .recursive_chunks import chunk_recursively, split_into_claims
 from .relevance_model import RelevanceModel
+from .structured_context import verbalise
 from .support import support_matrix
 from .text_splitting import TokenCounter, sentence_bounds, split_long, strip_bounds
 from .types import (
@@ -150,7 +158,10 @@ class Provenance:
         """What ``plan`` asks for."""
         started = time.perf_counter()
         report("Splitting", 0.0)
-        items, notices = check_context(context)
+        given, notices = check_context(context)
+        items, structured, data_notices = verbalise(given)
+        check_length_of(items)
+        notices += data_notices
         answer, answer_notices = check_answer(answer)
         query, query_notices = check_query(query)
         notices += answer_notices + query_notices
@@ -158,15 +169,19 @@ class Provenance:
         budget = min(self.nli.text_budget, self.relevance.text_budget)
         limit = budget - min(_MIN_CHUNK_TOKENS, parameters.chunk_tokens)
         count = self.nli.count_tokens
-        sentences = split_answer(answer, limit, count)
-        if len(sentences) > len(sentence_bounds(answer)):
-            notices += (
-                Notice(
-                    "sentence_cut",
-                    f"A sentence of the answer has over {limit} tokens, more than the model takes "
-                    "beside a chunk; it was cut between words and scored in parts.",
-                ),
-            )
+        if plan.recursive is not None:
+            most = min(limit, plan.recursive.claim_tokens)
+            sentences = split_into_claims(answer, most, count)
+        else:
+            sentences = split_answer(answer, limit, count)
+            if len(sentences) > len(sentence_bounds(answer)):
+                notices += (
+                    Notice(
+                        "sentence_cut",
+                        f"A sentence of the answer has over {limit} tokens, more than the model "
+                        "takes beside a chunk; it was cut between words and scored in parts.",
+                    ),
+                )
         claims, claim_notices = build_claims(
             query, answer, sentences, plan.claim_form, limit, count
         )
@@ -178,6 +193,8 @@ class Provenance:
         longest = max([longest, *count(whole)])
         # What is no chunk is as long as the window takes, so that only the longest are cut.
         wanted = parameters.chunk_tokens if plan.granularity is None else budget
+        if plan.recursive is not None:
+            wanted = min(wanted, (budget - longest) // plan.recursive.window_chunks)
         chunk_tokens = min(wanted, budget - longest)
         if plan.granularity is None and chunk_tokens < wanted:
             notices += (
@@ -192,6 +209,8 @@ class Provenance:
         texts = list(dict.fromkeys([*(claim.text for claim in claims), *hypotheses, *whole]))
         # Relevance, one row a claim and one row a sentence; the evidence sentences are few.
         asked = (1 if query.strip() else len(sentences)) if plan.relevance else 0
+        if plan.recursive is not None:
+            asked += len(claims)
         check_pairs(len(chunks) * (asked + len(texts)))
         split_done = time.perf_counter()
 
@@ -230,6 +249,7 @@ class Provenance:
             relevance_model=self.relevance.info,
             nli_model=self.nli.info,
             profile=self.profile,
+            structured=structured,
             notices=notices,
             tokens=TokenCounts(
                 context=sum(count([item.text for item in items])),
@@ -259,6 +279,8 @@ class Provenance:
     ) -> tuple[tuple[Chunk, ...], tuple[Notice, ...]]:
         """The parts of the context that the claims are compared with, of at most ``limit``
         tokens, and whether some had to be cut for it."""
+        if plan.recursive is not None:
+            return chunk_recursively(items, max_tokens=limit, count_tokens=count), ()
         if plan.granularity is None:
             return chunk_context(
                 items,

@@ -31,6 +31,7 @@ class DetectorName(StrEnum):
     NLI_MATRIX = "nli-matrix"
     SUMMAC = "summac"
     SELFCHECK = "selfcheck"
+    GROUNDED = "grounded-in-context"
     SPANS = "spans"
     LLM_JUDGE = "llm-judge"
 
@@ -104,6 +105,11 @@ class SentenceLabel(StrEnum):
     SUPPORTED = "supported"
     CONTRADICTED = "contradicted"
     NOT_FOUND = "not_found"
+    SET_ASIDE = "set_aside"  # states nothing to check, and so is neither
+
+
+# The labels of a sentence that was checked and is not supported.
+UNSUPPORTED_LABELS = (SentenceLabel.CONTRADICTED, SentenceLabel.NOT_FOUND)
 
 
 class JudgePrompt(StrEnum):
@@ -153,6 +159,7 @@ class Parameters:
     contradiction_rule: ContradictionRule = field(
         default=ContradictionRule.ANY, metadata=ADDED_LATER
     )
+    count_set_aside: bool = field(default=False, metadata=ADDED_LATER)
 
     def __post_init__(self) -> None:
         for name, kind in (
@@ -336,6 +343,28 @@ class JudgeReply:
 
 
 @dataclass(frozen=True, slots=True)
+class JoinedPremise:
+    """The chunks that were retrieved for a claim, and what all of them together say of it.
+
+    ``chunks``: indices, in original order; their texts joined in that order are the premise
+    (:func:`provenance_core.recursive_chunks.joined_text`) that ``scores`` are of.
+    """
+
+    chunks: tuple[int, ...]
+    scores: Entailment
+
+
+@dataclass(frozen=True, slots=True)
+class StructuredItem:
+    """A context item that was read as data: ``original`` is what was given as item ``item``,
+    whose text is now one statement a field. ``kind`` in words ("JSON object", "CSV table")."""
+
+    item: int
+    kind: str
+    original: str
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
     """Something the reader must know about how this audit was made (nothing is silent)."""
 
@@ -373,6 +402,9 @@ class Evidence:
     detector measures it, else empty. ``claim_relevance``: M x N where each claim has sources of
     its own, else empty. ``spans`` and ``set_aside``: in the order of the answer, from detectors
     that measure or leave out parts of it. ``judge``: the reply of a judge, where one was asked.
+    ``joined_scores``: M, where each claim was compared with several chunks at once, else empty.
+    ``structured``: the context items that were read as data; of those, ``context`` holds the
+    statements, which all offsets refer to.
     """
 
     query: str
@@ -394,6 +426,8 @@ class Evidence:
     claim_relevance: tuple[tuple[float, ...], ...] = field(default=(), metadata=ADDED_LATER)
     spans: tuple[MeasuredSpan, ...] = field(default=(), metadata=ADDED_LATER)
     set_aside: tuple[SetAside, ...] = field(default=(), metadata=ADDED_LATER)
+    joined_scores: tuple[JoinedPremise, ...] = field(default=(), metadata=ADDED_LATER)
+    structured: tuple[StructuredItem, ...] = field(default=(), metadata=ADDED_LATER)
     judge: JudgeReply | None = field(default=None, metadata=ADDED_LATER)
     notices: tuple[Notice, ...] = ()
     tokens: TokenCounts = field(default_factory=TokenCounts)

@@ -12,8 +12,10 @@ from sqlalchemy.orm import Session
 from provenance_core import Audit, Parameters, Verdict, assemble
 from provenance_core.digest import evidence_digest, source_digest, text_digest
 from provenance_core.serialization import from_plain, to_plain
+from provenance_core.structured_context import given_context
 from provenance_core.types import (
     ADDED_LATER,
+    UNSUPPORTED_LABELS,
     Chunk,
     Claim,
     ClaimForm,
@@ -21,14 +23,15 @@ from provenance_core.types import (
     Entailment,
     Evidence,
     EvidenceSentence,
+    JoinedPremise,
     JudgeReply,
     MeasuredSpan,
     MissingDetail,
     ModelInfo,
     Notice,
     Sentence,
-    SentenceLabel,
     SetAside,
+    StructuredItem,
     Timings,
     TokenCounts,
 )
@@ -61,6 +64,8 @@ class DetectorEvidence:
     spans: tuple[MeasuredSpan, ...] = ()
     set_aside: tuple[SetAside, ...] = ()
     judge: JudgeReply | None = field(default=None, metadata=ADDED_LATER)
+    joined_scores: tuple[JoinedPremise, ...] = field(default=(), metadata=ADDED_LATER)
+    structured: tuple[StructuredItem, ...] = field(default=(), metadata=ADDED_LATER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +167,7 @@ class AuditStore(DatabaseAccess):
 
 def unsupported_sentences(audit: Audit) -> int:
     """How many sentences of the answer were traced as not supported."""
-    return sum(s.label is not SentenceLabel.SUPPORTED for s in audit.sentences)
+    return sum(s.label in UNSUPPORTED_LABELS for s in audit.sentences)
 
 
 def insert_audit(session: Session, audit: Audit) -> int:
@@ -188,7 +193,9 @@ def insert_audit(session: Session, audit: Audit) -> int:
         tokens=to_plain(evidence.tokens),
         timings=to_plain(evidence.timings),
         digest=evidence_digest(evidence, parameters),
-        source_digest=source_digest(evidence.query, [item.text for item in evidence.context]),
+        source_digest=source_digest(
+            evidence.query, [item.text for item in given_context(evidence)]
+        ),
         text_digest=text_digest(evidence.query, evidence.answer),
         unsupported_sentences=unsupported_sentences(audit),
     )
@@ -380,6 +387,8 @@ def _evidence(session: Session, record: AuditRecord) -> Evidence:
         spans=extra.spans,
         set_aside=extra.set_aside,
         judge=extra.judge,
+        joined_scores=extra.joined_scores,
+        structured=extra.structured,
         relevance_model=from_plain(ModelInfo, record.relevance_model),
         nli_model=from_plain(ModelInfo, record.nli_model),
         profile=record.profile,

@@ -42,6 +42,7 @@ PARAMETER_NAMES = (
     "overlap_sentences",
     "granularity",
     "contradiction_rule",
+    "count_set_aside",
 )
 FIELD_NAMES = tuple(field.name for field in fields(FieldMapping))
 
@@ -306,6 +307,12 @@ def _add_parameters(parser: argparse.ArgumentParser) -> None:
     _add_choice(group, "--granularity", Granularity, "summac: what of the context is a premise")
     _add_choice(
         group, "--contradiction-rule", ContradictionRule, "nli-matrix: contradictions that count"
+    )
+    group.add_argument(
+        "--count-set-aside",
+        action="store_true",
+        default=None,
+        help="grounded-in-context: count what states nothing to check (greetings, titles, ...)",
     )
 
 

@@ -12,6 +12,7 @@ _MARKS = {
     SentenceLabel.SUPPORTED: "[+] supported",
     SentenceLabel.CONTRADICTED: "[x] CONTRADICTED",
     SentenceLabel.NOT_FOUND: "[?] NOT FOUND",
+    SentenceLabel.SET_ASIDE: "[-] set aside",
 }
 _AGGREGATIONS = {
     Aggregation.MIN: "the lowest factuality among the selected sources",
@@ -89,7 +90,10 @@ def _sentences(audit: Audit, width: int) -> list[str]:
 
 
 def _sentence(audit: Audit, traced: TracedSentence, width: int) -> Iterator[str]:
-    yield from _wrapped(f"{_MARKS[traced.label]}: ", visible(traced.sentence.text), width, 2)
+    aside = {found.sentence: found.reason for found in audit.evidence.set_aside}
+    reason = f" ({aside[traced.sentence.index]})" if traced.sentence.index in aside else ""
+    lead = f"{_MARKS[traced.label]}{reason}: "
+    yield from _wrapped(lead, visible(traced.sentence.text), width, 2)
     chunk = audit.evidence.chunks[traced.evidence_chunk]
     quoted = audit.evidence.context[chunk.item].text[traced.evidence_start : traced.evidence_end]
     yield from _wrapped(

@@ -89,7 +89,8 @@ def command_line(options: argparse.Namespace) -> str:
     for name in ("format", "method", "limit", "seed", "profile", *PARAMETER_NAMES):
         value = getattr(options, name)
         if value != getattr(defaults, name):
-            given += [f"--{name.replace('_', '-')}", str(value)]
+            option = f"--{name.replace('_', '-')}"
+            given += [option] if value is True else [option, str(value)]
     return shlex.join([*given, "--report", *_names([options.report])])
 
 

@@ -24,19 +24,34 @@ from ..types import (
 
 
 @dataclass(frozen=True, slots=True)
+class RecursiveChunking:
+    """Claims and chunks as the recursive chunker cuts them, and relevance claim by claim.
+
+    ``claim_tokens``: most tokens of a claim. ``window_chunks``: how many of the longest chunks
+    fit the model's window beside the longest claim, which with ``Parameters.chunk_tokens``
+    bounds the length of a chunk.
+    """
+
+    claim_tokens: int
+    window_chunks: int
+
+
+@dataclass(frozen=True, slots=True)
 class MeasurementPlan:
     """What the models are to measure for a detector.
 
     ``granularity``: the parts that the context is read in, None for chunks of at most
     ``Parameters.chunk_tokens`` tokens. ``relevance``: whether chunks are scored for relevance;
     if not, all weigh alike. ``whole_answer``: whether the whole answer is scored by every chunk
-    too (:attr:`Evidence.answer_scores`).
+    too (:attr:`Evidence.answer_scores`). ``recursive``: how claims and chunks are cut by the
+    recursive chunker; then ``granularity`` is None, and each claim is the claim of one sentence.
     """
 
     claim_form: ClaimForm
     granularity: Granularity | None = None
     relevance: bool = True
     whole_answer: bool = False
+    recursive: RecursiveChunking | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +62,8 @@ class AnswerScore:
     softmax of the relevance, (N,). ``selected``: indices of the sources, in original order.
     ``weights``: (N,), 0 for what is not selected. ``claims``: the score of each claim, (M,), with
     the chunk that decided it (or None) in ``decided_by``. ``shares``: how much each claim counts,
-    (M,), sum 1. ``score`` is in [0, 1]. ``by_sources``: whether it is made of what the chunks say;
-    if not, no source contributes to it.
+    (M,), sum 1, or all 0 where no claim counts. ``score`` is in [0, 1]. ``by_sources``: whether it
+    is made of what the chunks say; if not, no source contributes to it.
     """
 
     factuality: Floats

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from ..types import DetectorName, Parameters
 from ._interface import Detector
+from .grounded import GroundedDetector
 from .llm_judge import LlmJudgeDetector
 from .nli_matrix import NliMatrixDetector
 from .provenance import ProvenanceDetector
@@ -19,6 +20,7 @@ _ALL: tuple[Detector, ...] = (
     NliMatrixDetector(),
     SummacDetector(),
     SelfcheckDetector(),
+    GroundedDetector(),
     SpansDetector(),
     LlmJudgeDetector(),
 )

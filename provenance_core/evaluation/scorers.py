@@ -24,11 +24,11 @@ from provenance_core.pipeline import Provenance
 from provenance_core.serialization import to_plain
 from provenance_core.text_splitting import strip_bounds
 from provenance_core.types import (
+    UNSUPPORTED_LABELS,
     Aggregation,
     Audit,
     Parameters,
     SelectionStrategy,
-    SentenceLabel,
 )
 
 # The paper's Table 5: each selection strategy with each aggregation.
@@ -169,7 +169,7 @@ def unsupported_spans(audit: Audit) -> tuple[tuple[int, int], ...]:
     return tuple(
         strip_bounds(audit.evidence.answer, traced.sentence.start, traced.sentence.end)
         for traced in audit.sentences
-        if traced.label is not SentenceLabel.SUPPORTED
+        if traced.label in UNSUPPORTED_LABELS
     )
 
 

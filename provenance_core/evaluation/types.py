@@ -86,6 +86,7 @@ class Method(StrEnum):
     NLI_MATRIX = "nli-matrix"
     SUMMAC = "summac"
     SELFCHECK = "selfcheck"
+    GROUNDED = "grounded-in-context"
     SPANS = "spans"
     LLM_JUDGE = "llm-judge"
     DENSE = "dense"

@@ -24,7 +24,7 @@ from provenance_core.review.types import (
 )
 from provenance_core.types import (
     HALLUCINATION_TYPES,
-    SentenceLabel,
+    UNSUPPORTED_LABELS,
 )
 
 # What most reviewers of an answer say, as a rater of its own.
@@ -231,9 +231,9 @@ def _traced(number: int, verdicts: Mapping[int, JudgedVerdict], review: Review) 
         (
             number,
             verdict,
-            JudgedVerdict.SUPPORTED
-            if review.machine_labels[index] is SentenceLabel.SUPPORTED
-            else JudgedVerdict.HALLUCINATED,
+            JudgedVerdict.HALLUCINATED
+            if review.machine_labels[index] in UNSUPPORTED_LABELS
+            else JudgedVerdict.SUPPORTED,
         )
         for index, verdict in sorted(verdicts.items())
         if index < len(review.machine_labels)

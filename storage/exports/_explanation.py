@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from provenance_core import SentenceLabel
+from provenance_core.types import UNSUPPORTED_LABELS, SentenceLabel
 
 from ._export_item import ExportItem
 
@@ -12,9 +12,15 @@ SCORE_NAME = "factuality"
 def explanation(given: ExportItem) -> str:
     """Threshold, and the sentences that are not supported."""
     audit = given.audit()
-    wrong = [t for t in audit.sentences if t.label is not SentenceLabel.SUPPORTED]
+    wrong = [t for t in audit.sentences if t.label in UNSUPPORTED_LABELS]
     said = f"threshold {audit.parameters.threshold:.3f}; "
     if not wrong:
+        aside = sum(t.label is SentenceLabel.SET_ASIDE for t in audit.sentences)
+        if aside:
+            return (
+                said + f"{aside} of {len(audit.sentences)} sentences set aside, the others "
+                "supported by the context"
+            )
         return said + "every sentence is supported by the context"
     told = "; ".join(
         f"S{t.sentence.index + 1} {str(t.label).replace('_', ' ')}: {t.sentence.text.strip()}"

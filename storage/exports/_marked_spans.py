@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from provenance_core import Audit, SentenceLabel
+from provenance_core import Audit
 from provenance_core.review.types import (
     JudgedVerdict,
     Review,
@@ -12,6 +12,7 @@ from provenance_core.review.types import (
 from provenance_core.text_splitting import strip_bounds
 from provenance_core.types import (
     HALLUCINATION_TYPES,
+    UNSUPPORTED_LABELS,
 )
 
 # Of a sentence or an answer that a reviewer calls hallucinated without saying how.
@@ -33,7 +34,7 @@ def machine_spans(audit: Audit) -> tuple[MarkedSpan, ...]:
     return tuple(
         _span(audit.evidence.answer, traced.sentence.start, traced.sentence.end, str(traced.label))
         for traced in audit.sentences
-        if traced.label is not SentenceLabel.SUPPORTED
+        if traced.label in UNSUPPORTED_LABELS
     )
 
 

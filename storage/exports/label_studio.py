@@ -11,12 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from provenance_core import Audit, SentenceLabel
+from provenance_core import Audit
 from provenance_core.review.types import (
     JudgedVerdict,
     Review,
 )
+from provenance_core.structured_context import given_context
 from provenance_core.types import (
+    UNSUPPORTED_LABELS,
     FindingType,
 )
 
@@ -24,7 +26,7 @@ from ._export_item import ExportItem
 from ._marked_spans import UNTYPED, MarkedSpan, machine_spans, reviewer_spans
 
 LABELS = (
-    *(str(label) for label in SentenceLabel if label is not SentenceLabel.SUPPORTED),
+    *(str(label) for label in UNSUPPORTED_LABELS),
     *map(str, FindingType),
     UNTYPED,
 )
@@ -132,7 +134,7 @@ def label_studio_tasks(given: ExportItem) -> Iterator[LabelStudioTask]:
         TaskData(
             evidence.query,
             evidence.answer,
-            "\n\n".join(context.text for context in evidence.context),
+            "\n\n".join(context.text for context in given_context(evidence)),
             item.audit_id,
             item.run,
             item.row_id,

@@ -26,6 +26,7 @@ from provenance_core.digest import source_digest
 from provenance_core.review.types import (
     JudgedVerdict,
 )
+from provenance_core.structured_context import given_context
 from provenance_core.types import (
     Evidence,
     FindingType,
@@ -130,7 +131,7 @@ def sources() -> Callable[[ExportItem], Iterator[RagTruthSource]]:
         if source_id in written:
             return
         written.add(source_id)
-        texts = [item.text for item in evidence.context]
+        texts = [item.text for item in given_context(evidence)]
         if evidence.query:
             passages = "\n\n".join(f"passage {n}:{text}" for n, text in enumerate(texts, 1))
             info: RagTruthQuestion | str = RagTruthQuestion(evidence.query, passages)
@@ -167,5 +168,5 @@ def _label(span: MarkedSpan, meta: str) -> RagTruthLabel:
 
 
 def _source_id(given: ExportItem, evidence: Evidence) -> str:
-    digest = source_digest(evidence.query, [item.text for item in evidence.context])
+    digest = source_digest(evidence.query, [item.text for item in given_context(evidence)])
     return f"{given.item.group}-{digest}" if given.item.group else digest

@@ -1,0 +1,248 @@
+"""Grounded in Context (seed document 002): a premise of its own, retrieved, for each claim."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from ..aggregation import claim_shares
+from ..claim_filter import find_set_aside
+from ..recursive_chunks import joined_text
+from ..selection import relevance_probabilities
+from ..tracing import CONTRADICTION_THRESHOLD, evidence_span
+from ..types import (
+    Claim,
+    ClaimForm,
+    DetectorName,
+    Evidence,
+    JoinedPremise,
+    Notice,
+    Parameters,
+    Sentence,
+    SentenceLabel,
+    TracedSentence,
+)
+from ._arithmetic import cells
+from ._interface import (
+    AnswerScore,
+    Detector,
+    MeasurementPlan,
+    Models,
+    RecursiveChunking,
+    Traits,
+)
+
+# "Setting s_max = 60 tokens captures almost all of cases" (step 1).
+CLAIM_TOKENS = 60
+# Three of the longest chunks fit beside the longest claim; of shorter ones, more do.
+WINDOW_CHUNKS = 3
+
+
+class GroundedDetector(Detector):
+    """Claims of at most 60 tokens, each against the chunks that are most relevant to it.
+
+    1. The answer is cut into claims by the recursive chunker.
+    2. What states nothing to check (titles, greetings, hedges, abstentions, questions) is set
+       aside, by rules (:mod:`provenance_core.claim_filter`).
+    3. The context is cut by the same chunker into chunks of at most (window - longest claim) / 3
+       tokens, or ``Parameters.chunk_tokens`` if that is less.
+    4. For each claim i the k_i most relevant chunks are retrieved, k_i being the largest number
+       that fits the model's window together with the claim.
+    5. p_i = P(entailment) of the claim by these chunks, joined in their original order.
+    6. The score is the sum over the claims of w_i p_i, with weights that sum to 1 and are larger
+       the less a claim is supported: w_i proportional to 1 / max(p_i, 1e-6), which is the
+       harmonic mean (:func:`provenance_core.aggregation.claim_shares`; the document gives no
+       formula). ``Parameters.claim_aggregation`` can be the mean or the minimum instead.
+
+    A claim that was set aside has a weight of 0 unless ``Parameters.count_set_aside``. If none
+    has a weight, nothing can be unsupported: the score is 1 and the verdict "supported", and a
+    notice says so.
+    """
+
+    name = DetectorName.GROUNDED
+    title = "Grounded in Context"
+    explanation = (
+        "Leaves out what states nothing to check, retrieves for each remaining claim the chunks "
+        "that are most relevant to it, and asks whether these together entail it."
+    )
+    source = "Grounded in Context (002), section 3.2"
+    traits = Traits(uses=("claim_aggregation", "count_set_aside"), order_matters=True)
+
+    def plan(self, parameters: Parameters) -> MeasurementPlan:
+        return MeasurementPlan(
+            ClaimForm.SENTENCES,
+            relevance=False,
+            recursive=RecursiveChunking(CLAIM_TOKENS, WINDOW_CHUNKS),
+        )
+
+    def threshold(self, profile: str) -> float:
+        return 0.5
+
+    def extend(
+        self,
+        evidence: Evidence,
+        parameters: Parameters,
+        models: Models,
+        progress: Callable[[float], None],
+    ) -> Evidence:
+        pairs = [(c.text, chunk.text) for c in evidence.claims for chunk in evidence.chunks]
+        logits = models.relevance.predict(pairs, lambda done: progress(0.8 * done))[:, 0]
+        relevance = logits.reshape(len(evidence.claims), len(evidence.chunks))
+        window = models.nli.text_budget
+        retrieved: list[tuple[int, ...]] = []
+        premises: list[str] = []
+        longest = 0
+        for claim, row in zip(evidence.claims, relevance.tolist(), strict=True):
+            chosen, text, tokens = _retrieve(
+                evidence, claim, row, window - claim.tokens, models.nli.count_tokens
+            )
+            retrieved.append(chosen)
+            premises.append(text)
+            longest = max(longest, tokens + claim.tokens)
+        scores = models.entailment(
+            [(text, claim.text) for text, claim in zip(premises, evidence.claims, strict=True)],
+            lambda done: progress(0.8 + 0.2 * done),
+        )
+        aside = find_set_aside(evidence.answer, evidence.sentences)
+        longest += models.nli.info.max_length - window
+        return replace(
+            evidence,
+            # What a chunk is to the answer is what it is to the claim that it is most relevant to.
+            relevance_query=evidence.answer,
+            relevance=tuple(relevance.max(axis=0).tolist()),
+            claim_relevance=tuple(map(tuple, relevance.tolist())),
+            joined_scores=tuple(map(JoinedPremise, retrieved, scores)),
+            set_aside=aside,
+            notices=evidence.notices + _notices(evidence, aside_count=len(aside)),
+            tokens=replace(
+                evidence.tokens,
+                pairs=evidence.tokens.pairs + len(premises),
+                longest_pair=max(evidence.tokens.longest_pair, longest),
+            ),
+        )
+
+    def score(self, evidence: Evidence, parameters: Parameters) -> AnswerScore:
+        entailed = np.array([joined.scores.entailment for joined in evidence.joined_scores])
+        counted = np.array(_counted(evidence, parameters), dtype=np.intp)
+        shares = np.zeros(len(entailed))
+        score = 1.0
+        if len(counted):
+            shares[counted] = claim_shares(entailed[counted], parameters.claim_aggregation)
+            score = min(1.0, max(0.0, float(shares @ entailed)))
+        used = counted if len(counted) else np.arange(len(entailed))
+        uses = Counter(chunk for row in used for chunk in evidence.joined_scores[row].chunks)
+        weights = np.zeros(len(evidence.chunks))
+        for chunk, times in uses.items():
+            weights[chunk] = times / uses.total()
+        return AnswerScore(
+            factuality=cells(evidence, evidence.claim_scores)[..., 0],
+            probabilities=relevance_probabilities(np.array(evidence.relevance, dtype=np.float64)),
+            selected=tuple(sorted(uses)),
+            weights=weights,
+            claims=entailed,
+            decided_by=(None,) * len(entailed),
+            shares=shares,
+            score=score,
+        )
+
+    def trace(
+        self, evidence: Evidence, parameters: Parameters, scored: AnswerScore
+    ) -> tuple[TracedSentence, ...]:
+        """A sentence is supported when its claim's entailment by the joined chunks reaches the
+        threshold, else contradicted when their contradiction reaches 0.5, else not found; it is
+        set aside when its claim does not count. Its evidence is the retrieved chunk that alone
+        most entails (or contradicts) it; a chunk that was not retrieved and reaches the threshold
+        is a source-selection miss."""
+        counted = set(_counted(evidence, parameters))
+        return tuple(
+            _traced(evidence, sentence, parameters.threshold, sentence.index in counted)
+            for sentence in evidence.sentences
+        )
+
+
+def _counted(evidence: Evidence, parameters: Parameters) -> list[int]:
+    """Indices of the claims that count in the score."""
+    aside = set() if parameters.count_set_aside else {s.sentence for s in evidence.set_aside}
+    return [claim.index for claim in evidence.claims if claim.index not in aside]
+
+
+def _retrieve(
+    evidence: Evidence,
+    claim: Claim,
+    relevance: list[float],
+    room: int,
+    count_tokens: Callable[[list[str]], list[int]],
+) -> tuple[tuple[int, ...], str, int]:
+    """The most relevant chunks that fit ``room`` tokens together, in original order; their joined
+    text and its tokens. One always fits."""
+    ranked = sorted(range(len(relevance)), key=lambda index: (-relevance[index], index))
+    best: tuple[tuple[int, ...], str, int] | None = None
+    for k in range(1, len(ranked) + 1):
+        chosen = tuple(sorted(ranked[:k]))
+        text = joined_text(evidence.context, [evidence.chunks[index] for index in chosen])
+        (tokens,) = count_tokens([text])
+        if best is not None and tokens > room:
+            break
+        best = chosen, text, tokens
+    if best is None:
+        raise ValueError(f"claim {claim.index} has no chunk to be compared with")
+    return best
+
+
+def _notices(evidence: Evidence, aside_count: int) -> tuple[Notice, ...]:
+    if aside_count < len(evidence.sentences):
+        return ()
+    return (
+        Notice(
+            "nothing_to_check",
+            "Every part of the answer was set aside, because it states nothing to check. Unless "
+            "what was set aside is counted, nothing in the answer can be unsupported: its score "
+            "is 1 and its verdict is supported, by definition.",
+        ),
+    )
+
+
+def _traced(
+    evidence: Evidence, sentence: Sentence, threshold: float, counted: bool
+) -> TracedSentence:
+    joined = evidence.joined_scores[sentence.index]
+    row = evidence.sentence_scores[sentence.index]
+    label = SentenceLabel.SUPPORTED
+    if not counted:
+        label = SentenceLabel.SET_ASIDE
+    elif joined.scores.entailment < threshold:
+        against = joined.scores.contradiction >= CONTRADICTION_THRESHOLD
+        label = SentenceLabel.CONTRADICTED if against else SentenceLabel.NOT_FOUND
+    contradicted = label is SentenceLabel.CONTRADICTED
+    unsupported = contradicted or label is SentenceLabel.NOT_FOUND
+    left_out = [index for index in range(len(row)) if index not in joined.chunks]
+    elsewhere = max(left_out, key=lambda index: row[index].entailment, default=None)
+    miss = unsupported and elsewhere is not None and row[elsewhere].entailment >= threshold
+    if miss and elsewhere is not None:
+        chunk = elsewhere
+    elif contradicted:
+        chunk = max(joined.chunks, key=lambda index: row[index].contradiction)
+    else:
+        chunk = max(joined.chunks, key=lambda index: row[index].entailment)
+    start, end = evidence_span(
+        evidence, sentence.index, chunk, contradiction=contradicted and not miss
+    )
+    details = tuple(
+        detail
+        for detail in evidence.missing_details
+        if unsupported and sentence.start <= detail.start and detail.end <= sentence.end
+    )
+    return TracedSentence(
+        sentence=sentence,
+        label=label,
+        support=joined.scores.entailment,
+        contradiction=joined.scores.contradiction,
+        evidence_chunk=chunk,
+        evidence_start=start,
+        evidence_end=end,
+        selection_miss=miss,
+        missing_details=details,
+    )
