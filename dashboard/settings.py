@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from provenance_core import DETECTORS, PROFILES, Parameters
+from provenance_core import DETECTORS, PROFILES, Audit, Parameters, recompute
 from provenance_core.types import SelectionStrategy
 from storage import Preset, PresetStore, StorageError
 
@@ -25,6 +25,15 @@ _OF_DETECTORS = (
     "claim_aggregation",
     "claim_form",
     "granularity",
+    "contradiction_rule",
+)
+# Those of them that are arithmetic on what was measured (:func:`provenance_core.recompute`).
+_RECOMPUTED = (
+    "selection",
+    "top_p",
+    "top_k",
+    "aggregation",
+    "claim_aggregation",
     "contradiction_rule",
 )
 
@@ -92,6 +101,22 @@ def draw_settings() -> Parameters:
         if preset is not None and (changed := _differences(parameters, preset.parameters)):
             st.caption("Changed since the preset was chosen: " + ", ".join(changed) + ".")
         return parameters
+
+
+def under_settings(audit: Audit, shown: Parameters) -> Audit:
+    """``audit`` under the sidebar's parameters ``shown``, from its stored scores.
+
+    As it is where the sidebar shows another detector, whose settings say nothing of it; what its
+    detector does not read, and what needs the models, stays in any case.
+    """
+    if shown.detector is not audit.parameters.detector:
+        return audit
+    uses = DETECTORS[shown.detector].traits.uses
+    return recompute(
+        audit,
+        threshold=shown.threshold,
+        **{name: getattr(shown, name) for name in _RECOMPUTED if name in uses},
+    )
 
 
 def _use_own_threshold() -> None:
