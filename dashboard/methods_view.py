@@ -113,9 +113,11 @@ def draw_methods(saved: SavedAudit) -> None:
         "settings. Each is kept as an audit of its own.",
     ):
         bar = st.progress(0.0, text="Starting")
-        st.session_state[_PROBLEMS] = run_all(
-            saved.audit, left, lambda text, done: bar.progress(min(done, 1.0), text=text)
-        )
+
+        def show(text: str, done: float) -> None:
+            bar.progress(min(done, 1.0), text=text)
+
+        st.session_state[_PROBLEMS] = run_all(saved.audit, left, show)
         st.rerun()
 
 
