@@ -488,7 +488,7 @@ def test_thresholds_of_another_detector_have_no_aggregation_to_choose(store):
     for key in ("score_selection", "score_aggregation", "score_claims"):
         assert app.selectbox(key=key).disabled
     assert app.slider(key="chosen_threshold").value == 0.5, "the detector's own"
-    app.text_input(key="preset_name").set_value("matrix").run()
+    app.text_input(key="preset_name").set_value("matrix")
     next(b for b in app.button if b.label.startswith("Save threshold")).click().run()
     assert not app.exception
     (preset,) = PresetStore.open().listed().readable
@@ -519,8 +519,8 @@ def test_a_page_of_thresholds_starts_with_what_scored_its_answers():
 def test_a_default_preset_brings_its_detector_into_the_sidebar(store):
     run_of(store, "summac", Parameters(detector="summac"))
     app = page("thresholds")
-    app.text_input(key="preset_name").set_value("by SummaC").run()
-    app.checkbox(key="preset_default").set_value(True).run()
+    app.text_input(key="preset_name").set_value("by SummaC")
+    app.checkbox(key="preset_default").check()
     next(b for b in app.button if b.label.startswith("Save threshold")).click().run()
     assert not app.exception
     fresh = page()
