@@ -56,6 +56,8 @@ STYLE = """
 .pv-chunk mark{background:rgba(255,200,0,.4);color:inherit;border-bottom:2px solid #c77d0a}
 .pv-legend{font-size:.85em;opacity:.85}
 .pv-claims{overflow-wrap:anywhere}
+.pv-legend ul{margin:.1rem 0}
+.pv-legend li{font-size:inherit}
 </style>
 """
 
