@@ -13,7 +13,7 @@ from typing import Protocol
 import pandas as pd
 import streamlit as st
 
-from provenance_core import InputError, Parameters
+from provenance_core import DETECTORS, InputError, Parameters
 from provenance_core.batch import (
     BatchFile,
     BatchOptions,
@@ -202,6 +202,7 @@ def _draw_options(own: str) -> BatchOptions:
 
 def _draw_mapping(shape: FileShape, own: str) -> FieldMapping:
     """Which key holds which field, as guessed until it is changed."""
+    titles = {**_FIELDS, "context": DETECTORS[st.session_state.detector].traits.context}
     guessed = shape.mapping or FieldMapping()
     columns = st.columns(3)
     chosen: dict[str, str] = {}
@@ -209,13 +210,18 @@ def _draw_mapping(shape: FileShape, own: str) -> FieldMapping:
         guess = getattr(guessed, field.name)
         keys = ["", *dict.fromkeys([*shape.keys, *filter(None, [guess])])]
         chosen[field.name] = columns[index % 3].selectbox(
-            _FIELDS[field.name],
+            _capital(titles[field.name]),
             keys,
             index=keys.index(guess),
             format_func=lambda key: key or "(none)",
             key=f"batch_map_{field.name} {own}",
         )
     return FieldMapping(**chosen)
+
+
+def _capital(text: str) -> str:
+    """``text`` with its first letter a capital."""
+    return text[:1].upper() + text[1:]
 
 
 def _draw_preview(file: BatchFile) -> None:
@@ -277,7 +283,7 @@ def _draw_start(file: BatchFile, parameters: Parameters, profile: str, generatio
         max_chars=LONGEST_NAME,
         key=f"batch_name {generation} {file.path.name}",
     )
-    st.caption("Profile and parameters are those of the sidebar.")
+    st.caption("Detector, profile and parameters are those of the sidebar.")
     if not button.button(
         "Start", type="primary", width="stretch", icon=":material/play_arrow:", key="batch_start"
     ):

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
+from typing import Any
 
 import plotly.graph_objects as go
 
 from provenance_core import Audit
-from provenance_core.support import probabilities
-from provenance_core.tracing import sentence_matrix
 from provenance_core.types import Floats
 
+from .quantities import (
+    CELL_VERDICTS,
+    Quantity,
+    answer_cells,
+    answer_values,
+    cell_numbers,
+    cell_values,
+    sentence_cells,
+)
 from .wording import chunk_name, sentence_name
 
 MOST_CHUNKS = 60
@@ -44,68 +51,77 @@ def shown_part(audit: Audit) -> Shown:
     return Shown(chunks, sentences, len(audit.sources), len(audit.sentences))
 
 
-class Quantity(StrEnum):
-    """What the heatmap's cells show, each in [0, 1]: calibrated support, or the NLI model's
-    own probability of entailment or of contradiction."""
-
-    SUPPORT = "support"
-    ENTAILMENT = "entailment"
-    CONTRADICTION = "contradiction"
+WHOLE_ANSWER = "answer"
+# Instead of a sentence's index in a point of the row of the whole answer.
+NO_SENTENCE = -1
 
 
-def cell_values(audit: Audit, quantity: Quantity) -> Floats:
-    """``quantity`` of each sentence and chunk. Shape (S, N)."""
-    if quantity is Quantity.SUPPORT:
-        return sentence_matrix(audit.evidence)[0]
-    scores = probabilities(audit.evidence.sentence_scores, len(audit.evidence.chunks))
-    return scores[..., 0 if quantity is Quantity.ENTAILMENT else 2]
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A row of the heatmap. ``sentence``: its index, or ``NO_SENTENCE``; the rest by chunk."""
+
+    name: str
+    sentence: int
+    values: Floats
+    cells: Floats
+
+
+def _rows(audit: Audit, shown: Shown, quantity: Quantity) -> list[_Row]:
+    values, cells = cell_values(audit, quantity), sentence_cells(audit)
+    rows = [_Row(sentence_name(s), s, values[s], cells[s]) for s in shown.sentences]
+    whole = zip(answer_values(audit, quantity), answer_cells(audit), strict=True)
+    return rows + [_Row(WHOLE_ANSWER, NO_SENTENCE, v, c) for v, c in whole]
 
 
 def heatmap(audit: Audit, shown: Shown, quantity: Quantity) -> go.Figure:
-    """Sentences x chunks, coloured by ``quantity``.
+    """Sentences x chunks, coloured by ``quantity``; below them the whole answer, where it was
+    scored.
 
     A heatmap trace gives Streamlit no selection, so invisible points lie on its cells;
-    ``customdata`` of a point is [sentence index, chunk index].
+    ``customdata`` of a point is [sentence index or ``NO_SENTENCE``, chunk index].
     """
-    values = cell_values(audit, quantity)
-    cells = [(s, c) for s in shown.sentences for c in shown.chunks]
+    rows = _rows(audit, shown, quantity)
     selected = {s.chunk.index for s in audit.sources if s.selected}
     # Many columns leave no room for a word, nor for the numbers, which the pointer still shows.
     dropped = "<br>(dropped)" if len(shown.chunks) <= 12 else " *"
     names = {c: chunk_name(c) + ("" if c in selected else dropped) for c in shown.chunks}
-    rows = [sentence_name(s) for s in shown.sentences]
+    by_verdict = quantity is Quantity.VERDICT
     # No wider than a narrow page's column, or the pointer would meet the next cell's point.
     cell_size = max(6, min(34, 600 // len(shown.chunks)))
     figure = go.Figure(
         go.Heatmap(
             x=list(names.values()),
-            y=rows,
-            z=[[float(values[s, c]) for c in shown.chunks] for s in shown.sentences],
-            zmin=0.0,
-            zmax=1.0,
-            colorscale="Cividis",
-            colorbar={"title": {"text": str(quantity)}, "thickness": 12},
+            y=[row.name for row in rows],
+            z=[[float(row.values[c]) for c in shown.chunks] for row in rows],
+            text=[["<br>".join(cell_numbers(row.cells[c])) for c in shown.chunks] for row in rows],
+            **(_verdict_colours() if by_verdict else _shades(quantity)),
             xgap=2,
             ygap=2,
             # Plotly chooses an ink that can be read on the cell's colour.
-            texttemplate="%{z:.2f}" if len(shown.chunks) <= 20 else None,
+            texttemplate=_numbers(by_verdict, len(shown.chunks)),
             hoverinfo="skip",
         )
     )
+    points = [(row, c) for row in rows for c in shown.chunks]
     figure.add_scatter(
-        x=[names[c] for _, c in cells],
-        y=[sentence_name(s) for s, _ in cells],
+        x=[names[c] for _, c in points],
+        y=[row.name for row, _ in points],
         mode="markers",
-        text=[f"{values[s, c]:.3f}" for s, c in cells],
-        customdata=[[s, c] for s, c in cells],
-        hovertemplate="%{y} × %{x}: " + quantity + " %{text}<extra></extra>",
+        text=[
+            f"{CELL_VERDICTS[int(row.values[c])].name} ({', '.join(cell_numbers(row.cells[c]))})"
+            if by_verdict
+            else f"{quantity} {row.values[c]:.3f}"
+            for row, c in points
+        ],
+        customdata=[[row.sentence, c] for row, c in points],
+        hovertemplate="%{y} × %{x}: %{text}<extra></extra>",
         marker={"symbol": "square", "size": cell_size, "opacity": 0},
         selected={"marker": {"opacity": 0}},
         unselected={"marker": {"opacity": 0}},
         showlegend=False,
     )
     figure.update_layout(
-        height=int(90 + 42 * len(shown.sentences)),
+        height=int(90 + (62 if by_verdict and len(shown.chunks) <= 20 else 42) * len(rows)),
         margin={"l": 10, "r": 10, "t": 10, "b": 10},
         clickmode="event+select",
         dragmode=False,
@@ -113,6 +129,42 @@ def heatmap(audit: Audit, shown: Shown, quantity: Quantity) -> go.Figure:
     figure.update_yaxes(autorange="reversed", showgrid=False, zeroline=False, type="category")
     figure.update_xaxes(side="top", showgrid=False, zeroline=False, type="category")
     return figure
+
+
+def _numbers(by_verdict: bool, chunks: int) -> str | None:
+    if chunks > 20:
+        return None
+    return "%{text}" if by_verdict else "%{z:.2f}"
+
+
+def _shades(quantity: Quantity) -> dict[str, Any]:
+    """Colours of a quantity in [0, 1], as arguments of the trace."""
+    return {
+        "zmin": 0.0,
+        "zmax": 1.0,
+        "colorscale": "Cividis",
+        "colorbar": {"title": {"text": str(quantity)}, "thickness": 12},
+    }
+
+
+def _verdict_colours() -> dict[str, Any]:
+    """A colour a verdict of a cell, as arguments of the trace."""
+    steps = len(CELL_VERDICTS)
+    scale = [
+        (edge / steps, f"rgb{verdict.rgb}")
+        for place, verdict in enumerate(CELL_VERDICTS)
+        for edge in (place, place + 1)
+    ]
+    return {
+        "zmin": -0.5,
+        "zmax": steps - 0.5,
+        "colorscale": scale,
+        "colorbar": {
+            "tickvals": list(range(steps)),
+            "ticktext": [verdict.name for verdict in CELL_VERDICTS],
+            "thickness": 12,
+        },
+    }
 
 
 def source_bars(audit: Audit, shown: Shown) -> go.Figure:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from html import escape
 
 import streamlit as st
 
@@ -16,7 +17,7 @@ from provenance_core.evaluation.candidates import (
     eligible,
 )
 from provenance_core.serialization import to_plain
-from storage import CandidateGroup, ComparisonStore, ItemFilter
+from storage import CandidateGroup, ComparisonStore, ItemFilter, ItemStore
 
 from .compare_runs import draw_table
 from .compare_tables import STRATEGIES, rates_table
@@ -24,7 +25,7 @@ from .item_filter import label_text
 from .links import open_link, page_links
 from .markup import one_line
 from .paging import draw_pager, fetched_page
-from .wording import verdict_text
+from .wording import detector_title, verdict_text
 
 PAGE = 5
 
@@ -42,11 +43,20 @@ def draw_candidates(chosen: ItemFilter) -> None:
         )
         page_links("batch")
         return
-    _draw_rates(store.labelled_candidates(chosen))
+    detectors = ItemStore.open().detectors(chosen)
+    if len(detectors) > 1:
+        st.info(
+            "These answers were scored by several detectors, whose scores are not ranked with "
+            "each other. For the rates, choose one under “Detector” in the filter: "
+            + ", ".join(map(detector_title, detectors))
+            + "."
+        )
+    else:
+        _draw_rates(store.labelled_candidates(chosen))
     st.subheader("Answers to the same query and context")
     st.text(
         f"{page.total:,} quer{'y' if page.total == 1 else 'ies'} with several answers. An answer "
-        "that was audited several times counts once, by its last audit."
+        "that was audited several times counts once for each detector, by its last audit."
     )
     for group in page.groups:
         _draw_group(group)
@@ -103,7 +113,10 @@ def _draw_group(group: CandidateGroup) -> None:
         for strategy in Strategy
     }
     with st.container(border=True):
-        st.html(f"<b>{one_line(group.items[0].query) or '(no query)'}</b>")
+        st.html(
+            f"<b>{one_line(group.items[0].query) or '(no query)'}</b> · "
+            f"{escape(detector_title(group.detector))}"
+        )
         for rank, (candidate, item) in enumerate(
             zip(candidates, group.items, strict=True), start=1
         ):

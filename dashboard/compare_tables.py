@@ -12,7 +12,7 @@ from provenance_core.evaluation.tables import ends, hundred
 from provenance_core.serialization import to_plain
 from storage import Run
 
-from .wording import setting_text
+from .wording import depends_on, setting_text
 
 MATCHINGS = {
     Matching.ROW_ID: "row id",
@@ -43,11 +43,18 @@ def match_table(runs: Sequence[Run], matched: Matched) -> pd.DataFrame:
 
 
 def settings_that_differ(runs: Sequence[Run]) -> tuple[str, ...]:
-    """Of each run, the profile and the parameters that are not the same in all, in words."""
+    """Of each run, the profile and the parameters that are not the same in all, in words; a
+    parameter that its detector does not read is left out."""
     every = [{"profile": run.profile, **to_plain(run.parameters)} for run in runs]
     names = [name for name in every[0] if len({str(each[name]) for each in every}) > 1]
     return tuple(
-        ", ".join(setting_text(name, each[name]) for name in names) or "the same" for each in every
+        ", ".join(
+            setting_text(name, each[name])
+            for name in names
+            if name == "profile" or depends_on(run.parameters, name)
+        )
+        or ("the same" if not names else "–")
+        for run, each in zip(runs, every, strict=True)
     )
 
 

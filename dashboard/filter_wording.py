@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from storage import ItemFilter, Reviewed
 
-from .wording import VERDICTS
+from .wording import VERDICTS, detector_title
 
 _REVIEWED = {
     Reviewed.UNREVIEWED: "that nobody has judged",
@@ -25,6 +25,8 @@ def filter_lines(chosen: ItemFilter, run_names: Sequence[str]) -> list[str]:
         lines.append(f"query, answer or context contains: {audits.text.strip()}")
     if audits.verdict is not None:
         lines.append(f"the machine's verdict is {VERDICTS[audits.verdict][1].lower()}")
+    if audits.detector is not None:
+        lines.append(f"scored by the detector {detector_title(audits.detector)}")
     if audits.since is not None:
         lines.append(f"audited on {audits.since.isoformat()} (UTC) or later")
     if audits.until is not None:

@@ -168,9 +168,11 @@ def current_context() -> list[ContextItem]:
     return _box_items()
 
 
-def draw_form() -> bool:
-    """Draw the form; True when its button was pressed."""
+def draw_form(context: str = "context") -> bool:
+    """Draw the form; True when its button was pressed. ``context``: what its items are."""
     state = st.session_state
+    title = context[:1].upper() + context[1:]
+    given = context == "context"
     columns = st.columns(len(EXAMPLES))
     for column, example in zip(columns, EXAMPLES, strict=True):
         column.button(
@@ -184,7 +186,7 @@ def draw_form() -> bool:
     left, right = st.columns(2, gap="large")
     with left:
         st.segmented_control(
-            "Context",
+            title,
             [ONE_TEXT, BOXES],
             key="context_mode",
             required=True,
@@ -193,17 +195,19 @@ def draw_form() -> bool:
         )
         if state.context_mode == ONE_TEXT:
             st.text_area(
-                "Context, items separated by a blank line",
+                f"{title}, items separated by a blank line",
                 key="context_text",
                 persist_state="session",
                 height=260,
-                placeholder="Paste the passages that the answer was made from.",
+                placeholder="Paste the passages that the answer was made from."
+                if given
+                else "Paste what other systems answered to the same query.",
             )
         else:
             for position, n in enumerate(state.boxes):
                 box, button = st.columns([12, 1], vertical_alignment="bottom")
                 name = state.box_names.get(n, "")
-                label = f"Context item {position + 1}"
+                label = f"Context item {position + 1}" if given else f"Answer {position + 1}"
                 box.text_area(label, key=f"box_{n}", height=100, persist_state="session")
                 if name:
                     box.html(f"<small>{escape(name)}</small>")
@@ -216,7 +220,7 @@ def draw_form() -> bool:
                 )
             st.button("Add an item", on_click=_add_box, icon=":material/add:")
         st.file_uploader(
-            "Add files to the context",
+            f"Add files to the {context}",
             type=list(FILE_TYPES),
             accept_multiple_files=True,
             key=f"files_{state.uploads}",

@@ -7,7 +7,7 @@ from datetime import date
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from provenance_core import Verdict
+from provenance_core import DETECTORS, DetectorName, Verdict
 from storage import (
     SEARCH_LIMIT,
     AuditFilter,
@@ -18,7 +18,7 @@ from storage import (
 )
 
 from .kept_filter import bring_along, keep
-from .wording import VERDICTS
+from .wording import VERDICTS, detector_title
 
 _ALL = "all"
 REVIEWED = {
@@ -32,7 +32,7 @@ LABELS = {None: _ALL, 1: "supported", 0: "hallucinated"}
 # Every widget of the bar, by its key.
 _KEYS = (
     *("runs", "text", "verdict", "reviewed", "label", "score", "since", "until"),
-    *("subset", "task", "source_model"),
+    *("subset", "task", "source_model", "detector_is"),
 )
 
 
@@ -55,6 +55,18 @@ def verdict_box(place: DeltaGenerator) -> Verdict | None:
         [None, *Verdict],
         format_func=lambda v: _ALL if v is None else VERDICTS[v][1],
         key="verdict",
+        bind="query-params",
+        placeholder=_ALL,
+    )
+
+
+def detector_box(place: DeltaGenerator) -> DetectorName | None:
+    """What scored the answer; None for all. ``detector`` is the key of the sidebar's choice."""
+    return place.selectbox(
+        "Detector",
+        [None, *DETECTORS],
+        format_func=lambda name: _ALL if name is None else detector_title(name),
+        key="detector_is",
         bind="query-params",
         placeholder=_ALL,
     )
@@ -83,10 +95,12 @@ def date_boxes(first: DeltaGenerator, last: DeltaGenerator) -> tuple[date | None
 
 def audit_filter() -> AuditFilter:
     """Draw the bar of a list that knows audits only; state as that of :func:`item_filter`."""
-    names = ("text", "verdict", "since", "until")
+    names = ("text", "verdict", "since", "until", "detector_is")
     bring_along(names)
-    boxes = st.columns([3, 1, 1, 1])
-    chosen = AuditFilter(text_box(boxes[0]), verdict_box(boxes[1]), *date_boxes(*boxes[2:]))
+    boxes = st.columns([3, 1, 1, 1, 1])
+    text, verdict = text_box(boxes[0]), verdict_box(boxes[1])
+    detector = detector_box(boxes[2])
+    chosen = AuditFilter(text, verdict, *date_boxes(*boxes[3:]), detector)
     keep(names)
     return chosen
 
@@ -130,10 +144,11 @@ def item_filter(*others: str) -> ItemFilter:
         )
         third = st.columns(5)
         since, until = date_boxes(*third[:2])
+        detector = detector_box(third[2])
     keep(keys)
     return ItemFilter(
         runs=runs,
-        audits=AuditFilter(text, verdict, since, until),
+        audits=AuditFilter(text, verdict, since, until, detector),
         label=label,
         subset=subset,
         task=task,

@@ -7,10 +7,26 @@ from html import escape
 from itertools import pairwise
 
 from provenance_core import Audit, ClaimForm
-from provenance_core.types import Notice, SentenceLabel, TracedSentence
+from provenance_core.types import (
+    FindingType,
+    HallucinatedSpan,
+    Notice,
+    SentenceLabel,
+    TracedSentence,
+)
 
+from .formulas import readings
 from .tables import shortened
-from .wording import LABELS, VERDICTS, chunk_name, sentence_name, status
+from .wording import (
+    FINDINGS,
+    LABELS,
+    VERDICTS,
+    chunk_name,
+    detector_title,
+    items_called,
+    sentence_name,
+    status,
+)
 
 # Translucent, so that they hold on a light and on a dark page; hues differ in lightness too.
 STYLE = """
@@ -23,8 +39,21 @@ STYLE = """
 .pv-s{border-radius:.25rem;padding:.1rem .15rem}
 .pv-s.supported{background:rgba(11,138,107,.18);border-bottom:2px solid #0b8a6b}
 .pv-s.contradicted{background:rgba(209,73,91,.22);border-bottom:2px double #d1495b}
-.pv-s.set_aside{opacity:.75;border-bottom:1px dotted}
 .pv-s.not_found{background:rgba(224,159,62,.22);border-bottom:2px dashed #c77d0a}
+.pv-s.set_aside{opacity:.6;border-bottom:2px dotted #8a8a8a}
+.pv-span{text-decoration:underline wavy 2px #7850c8;text-underline-offset:.25em}
+.pv-span.conflict{text-decoration-color:#d1495b}
+.pv-span.baseless{text-decoration-color:#c77d0a}
+.pv-type{font-size:.75em;border:1px solid currentColor;border-radius:.6rem;padding:0 .35rem;
+ margin:0 .2rem;white-space:nowrap;opacity:.85}
+.pv-methods{border-collapse:collapse;font-size:.9em}
+.pv-methods th,.pv-methods td{border:1px solid rgba(128,128,128,.4);padding:.25rem .55rem;
+ text-align:left;white-space:nowrap}
+.pv-methods td.supported{background:rgba(11,138,107,.18)}
+.pv-methods td.contradicted,.pv-methods td.hallucinated{background:rgba(209,73,91,.22)}
+.pv-methods td.not_found{background:rgba(224,159,62,.22)}
+.pv-methods tr.shown th{box-shadow:inset .3rem 0 #2a93b5}
+.pv-wide{overflow-x:auto}
 .pv-m{font-weight:700;font-size:.8em;margin-right:.25em}
 .pv-badge{display:inline-block;border:1px solid currentColor;border-radius:1rem;
  padding:0 .5rem;margin:0 .25rem .15rem 0;font-size:.85em}
@@ -33,15 +62,18 @@ STYLE = """
 .pv-chunk mark{background:rgba(255,200,0,.4);color:inherit;border-bottom:2px solid #c77d0a}
 .pv-legend{font-size:.85em;opacity:.85}
 .pv-claims{overflow-wrap:anywhere}
+.pv-legend ul{margin:.1rem 0}
+.pv-legend li{font-size:inherit}
 </style>
 """
 
 
 def verdict_banner(audit: Audit) -> str:
-    """Verdict, score, threshold and margin."""
+    """Verdict, detector, score, threshold and margin."""
     symbol, name = VERDICTS[audit.verdict]
     return (
-        f'{STYLE}<div class="pv-verdict {audit.verdict}" role="status"><b>{symbol} {name}</b><br>'
+        f'{STYLE}<div class="pv-verdict {audit.verdict}" role="status"><b>{symbol} {name}</b> by '
+        f"{escape(detector_title(audit.parameters.detector))}<br>"
         f"score {audit.score:.3f} · threshold {audit.parameters.threshold:.3f} · "
         f"margin {audit.margin:+.3f}</div>"
     )
@@ -67,36 +99,97 @@ def claims_markup(audit: Audit) -> str:
 
 
 def answer_markup(audit: Audit) -> str:
-    """The answer, every sentence coloured, underlined and marked with a symbol."""
+    """The answer, every sentence coloured, underlined and marked with a symbol; in it the
+    hallucinated spans with their types; what states nothing to check is greyed."""
+    aside = {t.sentence.index for t in audit.sentences if t.label is SentenceLabel.SET_ASIDE}
+    reasons = {f.sentence: f.reason for f in audit.evidence.set_aside if f.sentence in aside}
     parts = []
     for traced in audit.sentences:
-        symbol = LABELS[traced.label][0]
+        index = traced.sentence.index
+        name, look, said = LABELS[traced.label][0], str(traced.label), status(traced)
+        if index in reasons:
+            name, look, said = "–", "set_aside", f"set aside: {reasons[index]}"
         text = traced.sentence.text
         body = text.rstrip()
-        title = f"{sentence_name(traced.sentence.index)}: {status(traced)}"
+        inner = spanned_text(body, traced.sentence.start, audit.spans)
         parts.append(
-            f'<span class="pv-s {traced.label}" title="{escape(title)}">'
-            f'<span class="pv-m">{symbol} {sentence_name(traced.sentence.index)}</span>'
-            f"{escape(body)}</span>{escape(text[len(body) :])}"
+            f'<span class="pv-s {look}" title="{escape(f"{sentence_name(index)}: {said}")}">'
+            f'<span class="pv-m">{name} {sentence_name(index)}</span>'
+            f"{inner}</span>{escape(text[len(body) :])}"
         )
-    aside = any(traced.label is SentenceLabel.SET_ASIDE for traced in audit.sentences)
     legend = (
         '<p class="pv-legend">✓ supported by a source (solid line) · ✗ contradicted by a source '
         "(double line) · ? not found in the sources (dashed line)"
-        + (" · – set aside, nothing to check (dotted line)" if aside else "")
+        + (" · – set aside, nothing to check (grey, dotted line)" if reasons else "")
+        + (" · wavy line: a hallucinated span with its type" if audit.spans else "")
         + "</p>"
     )
-    return f'{STYLE}<div class="pv-answer">{"".join(parts)}</div>{legend}'
+    return f'{STYLE}<div class="pv-answer">{"".join(parts)}</div>{legend}{_set_aside(audit)}'
 
 
-def set_aside_markup(audit: Audit) -> str:
-    """Each sentence that states nothing to check, and why."""
-    rows = "".join(
-        f"<li>{sentence_name(found.sentence)}, {escape(found.reason)}: "
-        f"{escape(audit.evidence.sentences[found.sentence].text.strip())}</li>"
+def _set_aside(audit: Audit) -> str:
+    """The sentences that were set aside, each with its reason."""
+    if not audit.evidence.set_aside:
+        return ""
+    said = ", ".join(
+        f"{sentence_name(found.sentence)} ({escape(found.reason)})"
         for found in audit.evidence.set_aside
     )
-    return f"{STYLE}<ul>{rows}</ul>"
+    return f'<p class="pv-legend">Set aside, because there is nothing to check: {said}.</p>'
+
+
+def spanned_text(text: str, start: int, spans: Sequence[HallucinatedSpan]) -> str:
+    """``text``, which begins at character ``start`` of the answer, escaped, its hallucinated
+    parts underlined, and the type of each after its last character in ``text``."""
+    inside = [
+        (max(span.start - start, 0), min(span.end - start, len(text)), span)
+        for span in spans
+        if span.start < start + len(text) and span.end > start
+    ]
+    cuts = sorted({0, len(text), *(place for a, b, _ in inside for place in (a, b))})
+    pieces = []
+    for a, b in pairwise(cuts):
+        over = [span for first, last, span in inside if first <= a and b <= last]
+        piece = escape(text[a:b])
+        if over:
+            names = ", ".join(dict.fromkeys(FINDINGS[span.type] for span in over))
+            piece = f'<span class="pv-span {_kind(over[0])}" title="{names}">{piece}</span>'
+        pieces.append(piece)
+        pieces += [
+            f'<small class="pv-type">{FINDINGS[span.type]}</small>'
+            for _, last, span in inside
+            if last == b
+        ]
+    return "".join(pieces)
+
+
+def _kind(span: HallucinatedSpan) -> str:
+    conflicts = (FindingType.EVIDENT_CONFLICT, FindingType.SUBTLE_CONFLICT)
+    return "conflict" if span.type in conflicts else "baseless"
+
+
+def spans_markup(audit: Audit) -> str:
+    """A list of the hallucinated spans: text, type, place, and how unsupported each is."""
+    lines = "".join(
+        f'<li><q class="pv-span {_kind(span)}">'
+        f"{escape(audit.evidence.answer[span.start : span.end])}</q> "
+        f'<small class="pv-type">{FINDINGS[span.type]}</small> <small>characters {span.start}–'
+        f"{span.end} of the answer · unsupported {span.unsupported:.3f}</small></li>"
+        for span in audit.spans
+    )
+    return f'{STYLE}<ul class="pv-answer">{lines}</ul>'
+
+
+def readings_markup(audit: Audit) -> str:
+    """The score under each rule of the NLI matrix; '' for other detectors."""
+    lines = "".join(
+        f"<li>{escape(reading.rule)}: {reading.score:.3f}, "
+        f"{VERDICTS[reading.verdict][1].lower()}{' (this audit)' if reading.shown else ''}</li>"
+        for reading in readings(audit)
+    )
+    if not lines:
+        return ""
+    return f'{STYLE}<div class="pv-legend">Contradictions that count:<ul>{lines}</ul></div>'
 
 
 def badges(traced: TracedSentence) -> str:
@@ -144,7 +237,8 @@ def evidence_markup(audit: Audit, traced: TracedSentence) -> str:
     }
     lead = "Supported only by" if traced.selection_miss else relation[str(traced.label)]
     dropped = "" if audit.sources[chunk.index].selected else " (dropped by selection)"
-    place = f"{chunk_name(chunk.index)}{dropped}, context item {item.index + 1}"
+    called = items_called(audit.parameters.detector)
+    place = f"{chunk_name(chunk.index)}{dropped}, {called} {item.index + 1}"
     if item.name:
         place += f" ({item.name})"
     return (

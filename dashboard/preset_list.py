@@ -18,7 +18,7 @@ from provenance_core.evaluation.thresholds.types import (
 from storage import Preset, PresetEvidence, PresetStore, StorageError, UnreadablePreset
 
 from .filter_wording import filter_lines
-from .threshold_data import LABEL_SOURCES, LabelledItems, View, curves
+from .threshold_data import LABEL_SOURCES, LabelledItems, ScoredBy, View, curves
 from .threshold_view import THRESHOLD
 from .threshold_wording import (
     FIGURES,
@@ -60,6 +60,7 @@ def evidence_of(
 
 def draw_save(
     view: View,
+    scored: ScoredBy,
     found: LabelledItems,
     sample: LabelledScores,
     there: ThresholdFigures,
@@ -71,6 +72,18 @@ def draw_save(
         st.info(
             "A preset is for one profile, but these answers were audited with "
             f"{len(profiles)}. Choose runs of one profile above."
+        )
+        return
+    if len(scored.detectors) > 1:
+        st.info(
+            "A preset is for one detector, but these answers were scored by "
+            f"{len(scored.detectors)}. Choose one under “Detector” in the filter."
+        )
+        return
+    if scored.as_stored and len(scored.settings) > 1:
+        st.info(
+            "A preset is for one set of settings, but these answers were scored with "
+            f"{len(scored.settings)} of the same detector. Choose runs with the same settings."
         )
         return
     parameters = replace(view.parameters, threshold=there.threshold)

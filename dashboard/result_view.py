@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
-from provenance_core import Audit
+from provenance_core import DETECTORS, Audit, SentenceLabel
 from provenance_core.review.types import Review
 from provenance_core.serialization import audit_to_json, to_plain
 from provenance_core.tracing import evidence_span, sentence_matrix
@@ -13,11 +13,13 @@ from provenance_core.types import UNSUPPORTED_LABELS
 from provenance_core.word_coverage import word_coverage
 
 from . import markup
-from .charts import Quantity, heatmap, shown_part, source_bars
+from .charts import NO_SENTENCE, WHOLE_ANSWER, heatmap, shown_part, source_bars
+from .formulas import formula_lines
+from .quantities import Quantity, own_quantity
 from .report import audit_report
 from .resources import reviews
 from .tables import audit_csv, sources_table
-from .wording import LABELS, chunk_name, formula_lines, sentence_name
+from .wording import LABELS, chunk_name, sentence_name
 
 
 def draw_result(audit: Audit, audit_id: int) -> None:
@@ -31,7 +33,8 @@ def draw_result(audit: Audit, audit_id: int) -> None:
     with right:
         st.subheader("How the score came about")
         st.code("\n".join(formula_lines(audit)), language=None, wrap_lines=True)
-        st.html(markup.claims_markup(audit))
+        st.html(markup.claims_markup(audit) + markup.readings_markup(audit))
+    draw_spans(audit)
     draw_hallucinations(audit)
     draw_set_aside(audit)
     st.subheader("Sentences by chunks")
@@ -42,12 +45,25 @@ def draw_result(audit: Audit, audit_id: int) -> None:
     draw_downloads(audit, audit_id)
 
 
+def draw_spans(audit: Audit) -> None:
+    """The hallucinated parts of the answer, from a detector that finds them."""
+    if not audit.spans:
+        return
+    st.subheader(f"Hallucinated spans: {len(audit.spans)}")
+    st.html(markup.spans_markup(audit))
+
+
 def draw_hallucinations(audit: Audit) -> None:
-    """The sentences that are not supported, each with its evidence."""
-    traced = [t for t in audit.sentences if t.label in UNSUPPORTED_LABELS]
-    st.subheader(f"Traced hallucinations: {len(traced)} of {len(audit.sentences)} sentences")
+    """The sentences that are not supported, each with its evidence; not those set aside."""
+    checked = [t for t in audit.sentences if t.label is not SentenceLabel.SET_ASIDE]
+    traced = [t for t in checked if t.label in UNSUPPORTED_LABELS]
+    st.subheader(f"Traced hallucinations: {len(traced)} of {len(checked)} sentences")
     if not traced:
-        st.caption("Every sentence of the answer that was checked is supported by a source.")
+        st.caption(
+            "Every sentence of the answer is supported by a source."
+            if checked
+            else "No sentence of the answer states anything to check."
+        )
     for t in traced[:50]:
         with st.container(border=True):
             st.html(markup.evidence_markup(audit, t))
@@ -62,15 +78,23 @@ def draw_set_aside(audit: Audit) -> None:
         return
     counted = "counted" if audit.parameters.count_set_aside else "not counted"
     st.subheader(f"Set aside: {len(aside)} of {len(audit.sentences)} sentences")
-    st.caption(f"They state nothing to check, and are {counted} in the score.")
-    st.html(markup.set_aside_markup(audit))
+    st.caption(
+        f"They state nothing to check, and are {counted} in the score; the answer above names the "
+        "reason of each."
+    )
 
 
 def draw_matrix(audit: Audit, audit_id: int) -> None:
     """The heatmap, and the cell chosen by click or by the two boxes below it."""
     shown = shown_part(audit)
+    detector = audit.parameters.detector
+    # Another detector's matrix shows first what that one's score is made from.
     quantity = st.segmented_control(
-        "Show", list(Quantity), default=Quantity.SUPPORT, required=True, key="quantity"
+        "Show",
+        list(Quantity),
+        default=own_quantity(detector),
+        required=True,
+        key=f"quantity_{detector}",
     )
     if not shown.complete:
         st.caption(
@@ -92,7 +116,9 @@ def draw_matrix(audit: Audit, audit_id: int) -> None:
         points = st.session_state[chart_key].selection.points
         if points:
             s, c = points[0]["customdata"]
-            st.session_state[sentence_key], st.session_state[chunk_key] = int(s), int(c)
+            st.session_state[chunk_key] = int(c)
+            if int(s) != NO_SENTENCE:
+                st.session_state[sentence_key] = int(s)
 
     st.plotly_chart(
         heatmap(audit, shown, Quantity(quantity)),
@@ -101,6 +127,11 @@ def draw_matrix(audit: Audit, audit_id: int) -> None:
         selection_mode="points",
         config={"displayModeBar": False, "scrollZoom": False},
     )
+    if audit.evidence.answer_scores:
+        st.caption(
+            f"The row “{WHOLE_ANSWER}” compares the whole answer with each chunk. The score is "
+            "made from the sentences; this row does not enter it."
+        )
     st.caption("Click a cell, or choose it here, to read the chunk with its evidence marked.")
     boxes = st.columns(2)
     sentence = boxes[0].selectbox(
@@ -144,6 +175,12 @@ def draw_cell(audit: Audit, sentence: int, chunk: int) -> None:
         )
 
 
+def measures_relevance(audit: Audit) -> bool:
+    """Whether the chunks were scored for relevance."""
+    detector = DETECTORS[audit.parameters.detector]
+    return detector.plan(audit.parameters).relevance
+
+
 def _share_column() -> ColumnConfig:
     return st.column_config.ProgressColumn(min_value=0.0, max_value=1.0, format="%.3f")
 
@@ -151,10 +188,16 @@ def _share_column() -> ColumnConfig:
 def draw_sources(audit: Audit) -> None:
     """Table and bars of the sources."""
     selected = sum(s.selected for s in audit.sources)
-    st.caption(
-        f"{selected} of {len(audit.sources)} chunks were selected as sources. Relevance is the "
-        "model's logit; weights sum to 1; contributions sum to the score."
-    )
+    if measures_relevance(audit):
+        st.caption(
+            f"{selected} of {len(audit.sources)} chunks were selected as sources. Relevance is "
+            "the model's logit; weights sum to 1; contributions sum to the score."
+        )
+    else:
+        st.caption(
+            f"This detector measures no relevance: all {len(audit.sources)} chunks are sources "
+            "and weigh the same. Contributions sum to the score."
+        )
     shown = shown_part(audit)
     drawn = sum(audit.sources[c].selected for c in shown.chunks)
     if drawn < selected:

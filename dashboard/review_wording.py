@@ -8,24 +8,16 @@ from provenance_core.review.types import (
     ChunkMark,
     JudgedVerdict,
 )
-from provenance_core.types import (
-    FindingType,
-)
 from storage import ItemOrder, ReviewCount
+
+from .wording import FINDINGS
 
 JUDGED = {
     JudgedVerdict.SUPPORTED: ("✓", "Supported"),
     JudgedVerdict.HALLUCINATED: ("✗", "Hallucinated"),
     JudgedVerdict.CANNOT_TELL: ("?", "Cannot tell"),
 }
-TYPES = {
-    FindingType.EVIDENT_CONFLICT: "evident conflict",
-    FindingType.SUBTLE_CONFLICT: "subtle conflict",
-    FindingType.EVIDENT_BASELESS: "evident baseless information",
-    FindingType.SUBTLE_BASELESS: "subtle baseless information",
-    FindingType.ABSTENTION: "abstention",
-    FindingType.NOT_CHECKWORTHY: "nothing to check",
-}
+TYPES = FINDINGS
 CHUNK_MARKS = {
     ChunkMark.SUPPORTS: ("+", "supports"),
     ChunkMark.CONTRADICTS: ("−", "contradicts"),

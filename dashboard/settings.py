@@ -1,16 +1,41 @@
-"""The sidebar: preset, profile, selection, aggregation, threshold."""
+"""The sidebar: preset, profile, detector, what the detector reads, threshold."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
 import streamlit as st
 
-from provenance_core import PROFILES, Parameters
-from provenance_core.types import Aggregation, ClaimAggregation, ClaimForm, SelectionStrategy
+from provenance_core import DETECTORS, PROFILES, Audit, Parameters, recompute
+from provenance_core.types import SelectionStrategy
 from storage import Preset, PresetStore, StorageError
 
 from . import wording
 from .links import page_links
 from .start_parameters import start_parameters
+
+# The settings that are parameters of some detectors, each the session's key of its widget.
+_OF_DETECTORS = (
+    "selection",
+    "top_p",
+    "top_k",
+    "aggregation",
+    "claim_aggregation",
+    "claim_form",
+    "granularity",
+    "contradiction_rule",
+)
+# Those of them that are arithmetic on what was measured (:func:`provenance_core.recompute`).
+_RECOMPUTED = (
+    "selection",
+    "top_p",
+    "top_k",
+    "aggregation",
+    "claim_aggregation",
+    "contradiction_rule",
+)
 
 
 def set_settings(parameters: Parameters, profile: str) -> None:
@@ -18,13 +43,10 @@ def set_settings(parameters: Parameters, profile: str) -> None:
     state = st.session_state
     state.preset = None
     state.profile = profile
-    state.selection = parameters.selection
-    state.top_p = parameters.top_p
-    state.top_k = parameters.top_k
-    state.aggregation = parameters.aggregation
-    state.claim_aggregation = parameters.claim_aggregation
-    state.claim_form = parameters.claim_form
+    state.detector = parameters.detector
     state.threshold = parameters.threshold
+    for name in _OF_DETECTORS:
+        state[name] = getattr(parameters, name)
 
 
 def start_settings() -> None:
@@ -37,44 +59,30 @@ def start_settings() -> None:
 
 
 def draw_settings() -> Parameters:
-    """Draw the sidebar; the parameters that it shows."""
+    """Draw the sidebar; the parameters that it shows.
+
+    What the chosen detector does not read is not drawn and has its default in them, so that two
+    audits differ by what their scores depend on.
+    """
     state = st.session_state
     with st.sidebar:
         preset = _draw_preset()
         st.selectbox("Profile", list(PROFILES), key="profile", persist_state="session")
         st.caption(PROFILES[state.profile].description)
-        st.radio(
-            "Selection of sources",
-            list(SelectionStrategy),
-            format_func=wording.SELECTIONS.__getitem__,
-            key="selection",
-            persist_state="session",
-            horizontal=True,
-        )
-        if state.selection == SelectionStrategy.TOP_P:
-            st.slider("top_p", 0.05, 1.0, step=0.05, key="top_p", persist_state="session")
-            st.caption(
-                "Keeps the fewest chunks, the most relevant first, whose probabilities reach top_p."
-            )
-        else:
-            st.slider("top_k", 1, 20, key="top_k", persist_state="session")
-            st.caption("Keeps the top_k most relevant chunks.")
         st.selectbox(
-            "Aggregation",
-            list(Aggregation),
-            format_func=wording.AGGREGATIONS.__getitem__,
-            key="aggregation",
+            "Detector",
+            list(DETECTORS),
+            format_func=wording.detector_title,
+            key="detector",
+            on_change=_use_own_threshold,
             persist_state="session",
         )
-        st.caption(wording.AGGREGATION_HELP[state.aggregation])
-        st.selectbox(
-            "Answer with several claims",
-            list(ClaimAggregation),
-            format_func=wording.CLAIM_AGGREGATIONS.__getitem__,
-            key="claim_aggregation",
-            persist_state="session",
-        )
-        st.caption(wording.CLAIM_AGGREGATION_HELP[state.claim_aggregation])
+        detector = DETECTORS[state.detector]
+        st.caption(f"{detector.explanation} A change takes effect at the next audit.")
+        uses = detector.traits.uses
+        for needed, draw in _CONTROLS:
+            if needed in uses:
+                draw()
         st.slider(
             "Threshold",
             0.0,
@@ -85,28 +93,129 @@ def draw_settings() -> Parameters:
             persist_state="session",
         )
         st.caption("The verdict is “supported” when the score reaches the threshold.")
-        st.selectbox(
-            "Claim form",
-            list(ClaimForm),
-            format_func=wording.CLAIM_FORMS.__getitem__,
-            key="claim_form",
-            persist_state="session",
-        )
-        st.caption(
-            wording.CLAIM_FORM_HELP[state.claim_form] + " A change takes effect at the next audit."
-        )
         parameters = Parameters(
-            selection=state.selection,
-            top_p=state.get("top_p", 0.9),
-            top_k=state.get("top_k", 5),
-            aggregation=state.aggregation,
-            claim_aggregation=state.claim_aggregation,
-            claim_form=state.claim_form,
+            detector=state.detector,
             threshold=state.threshold,
+            **{name: state[name] for name in _OF_DETECTORS if name in uses and name in state},
         )
         if preset is not None and (changed := _differences(parameters, preset.parameters)):
             st.caption("Changed since the preset was chosen: " + ", ".join(changed) + ".")
         return parameters
+
+
+def under_settings(audit: Audit, shown: Parameters) -> Audit:
+    """``audit`` under the sidebar's parameters ``shown``, from its stored scores.
+
+    As it is where the sidebar shows another detector, whose settings say nothing of it; what its
+    detector does not read, and what needs the models, stays in any case.
+    """
+    if shown.detector is not audit.parameters.detector:
+        return audit
+    uses = DETECTORS[shown.detector].traits.uses
+    return recompute(
+        audit,
+        threshold=shown.threshold,
+        **{name: getattr(shown, name) for name in _RECOMPUTED if name in uses},
+    )
+
+
+def _use_own_threshold() -> None:
+    """Put the slider at the threshold of the detector that was just chosen."""
+    state = st.session_state
+    state.threshold = DETECTORS[state.detector].threshold(state.profile)
+
+
+def _draw_selection() -> None:
+    state = st.session_state
+    st.radio(
+        "Selection of sources",
+        list(SelectionStrategy),
+        format_func=wording.SELECTIONS.__getitem__,
+        key="selection",
+        persist_state="session",
+        horizontal=True,
+    )
+    if state.selection == SelectionStrategy.TOP_P:
+        st.slider("top_p", 0.05, 1.0, step=0.05, key="top_p", persist_state="session")
+        st.caption(
+            "Keeps the fewest chunks, the most relevant first, whose probabilities reach top_p."
+        )
+    else:
+        st.slider("top_k", 1, 20, key="top_k", persist_state="session")
+        st.caption("Keeps the top_k most relevant chunks.")
+
+
+def _draw_choice(
+    title: str,
+    key: str,
+    values: Mapping[Any, str],
+    explained: Mapping[Any, str],
+    note: str = "",
+) -> None:
+    """A box for a parameter that has one of several values, and what the chosen one means."""
+    st.selectbox(
+        title, list(values), format_func=values.__getitem__, key=key, persist_state="session"
+    )
+    st.caption(explained[st.session_state[key]] + note)
+
+
+_MEASURED = " A change takes effect at the next audit."
+# What is drawn for which parameter, in this order.
+_CONTROLS: tuple[tuple[str, Callable[[], None]], ...] = (
+    ("selection", _draw_selection),
+    (
+        "aggregation",
+        partial(
+            _draw_choice,
+            "Aggregation",
+            "aggregation",
+            wording.AGGREGATIONS,
+            wording.AGGREGATION_HELP,
+        ),
+    ),
+    (
+        "claim_aggregation",
+        partial(
+            _draw_choice,
+            "Answer with several claims",
+            "claim_aggregation",
+            wording.CLAIM_AGGREGATIONS,
+            wording.CLAIM_AGGREGATION_HELP,
+        ),
+    ),
+    (
+        "claim_form",
+        partial(
+            _draw_choice,
+            "Claim form",
+            "claim_form",
+            wording.CLAIM_FORMS,
+            wording.CLAIM_FORM_HELP,
+            _MEASURED,
+        ),
+    ),
+    (
+        "granularity",
+        partial(
+            _draw_choice,
+            "Granularity",
+            "granularity",
+            wording.GRANULARITIES,
+            wording.GRANULARITY_HELP,
+            _MEASURED,
+        ),
+    ),
+    (
+        "contradiction_rule",
+        partial(
+            _draw_choice,
+            "Contradictions that count",
+            "contradiction_rule",
+            wording.CONTRADICTION_RULES,
+            wording.CONTRADICTION_RULE_HELP,
+        ),
+    ),
+)
 
 
 def _draw_preset() -> Preset | None:
@@ -162,13 +271,10 @@ def _use_preset() -> None:
 
 
 def _differences(shown: Parameters, saved: Parameters) -> list[str]:
-    """What differs, in the words of the sidebar; of TopP and TopK only the one in use counts."""
-    names = {
-        "selection": "selection",
-        "aggregation": "aggregation",
-        "claim_aggregation": "answer with several claims",
-        "claim_form": "claim form",
-        "threshold": "threshold",
-        str(shown.selection): str(shown.selection),
-    }
-    return [text for name, text in names.items() if getattr(shown, name) != getattr(saved, name)]
+    """What differs, in the words of the sidebar; only what the shown detector reads counts."""
+    names = ["detector", *wording.settings_of(shown), "threshold"]
+    return [
+        wording.SETTING_NAMES.get(name, name)
+        for name in names
+        if getattr(shown, name) != getattr(saved, name)
+    ]

@@ -12,7 +12,7 @@ from enum import StrEnum
 
 import streamlit as st
 
-from provenance_core import Parameters
+from provenance_core import DetectorName, Parameters, default_parameters
 from provenance_core.evaluation.thresholds.best import best_thresholds, parts_of
 from provenance_core.evaluation.thresholds.curves import curves_of
 from provenance_core.evaluation.thresholds.figures import figures_at
@@ -36,6 +36,8 @@ from storage import (
     database_url,
     scores_under,
 )
+
+from .wording import detector_title, settings_of
 
 MOST_PARTS = 12
 
@@ -84,11 +86,63 @@ class LabelledItems:
 
     def values(self, column: ItemColumn) -> tuple[str, ...]:
         """The value of ``column`` of each item."""
-        return tuple(str(getattr(each.item, column.value)) for each in self.items)
+        said = detector_title if column is ItemColumn.DETECTOR else str
+        return tuple(said(getattr(each.item, column.value)) for each in self.items)
 
     def scored_under(self, parameters: Parameters) -> bool:
-        """Whether the items' own scores are those under ``parameters``."""
-        return {_of_score(own) for own in self.parameters} == {_of_score(parameters)}
+        """Whether the items' own scores are those under ``parameters``; another detector's than
+        the paper's always are."""
+        papers = {_of_score(p) for p in self.parameters if p.detector is DetectorName.PROVENANCE}
+        return papers <= {_of_score(parameters)}
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredBy:
+    """How the items of a filter were scored. ``settings``: each different one, of which only the
+    detector and what it reads are said; all else is at its default."""
+
+    settings: tuple[Parameters, ...]
+
+    @property
+    def detectors(self) -> tuple[DetectorName, ...]:
+        """The different detectors, in the order of their list."""
+        found = {each.detector for each in self.settings}
+        return tuple(name for name in DetectorName if name in found)
+
+    @property
+    def as_stored(self) -> bool:
+        """Whether no score can be computed anew, as only those of the paper's method can."""
+        return bool(self.settings) and DetectorName.PROVENANCE not in self.detectors
+
+    def start(self, start: Parameters, profile: str) -> Parameters:
+        """What the page shows at first, where a session starts with ``start``: of the detector
+        that scored the items, with the settings that its scores are stored under."""
+        detectors = self.detectors
+        wanted = detectors[0] if len(detectors) == 1 else DetectorName.PROVENANCE
+        if start.detector is not wanted:
+            start = default_parameters(profile, wanted)
+        if not self.as_stored or len(detectors) > 1:
+            return start
+        (one, *_) = self.settings
+        return replace(one, threshold=start.threshold)
+
+
+def scored_by(chosen: ItemFilter) -> ScoredBy:
+    """How the items that pass were scored. StorageError when they cannot be read."""
+    url = database_url()
+    return _scored_by(repr((url, BulkScoreStore.open(url).state(), chosen)), url, chosen)
+
+
+@st.cache_data(max_entries=8, show_spinner=False)
+def _scored_by(key: str, _url: str, _chosen: ItemFilter) -> ScoredBy:
+    found = {_what_is_read(each.parameters) for each in ItemStore.open(_url).made_with(_chosen)}
+    return ScoredBy(tuple(sorted(found, key=repr)))
+
+
+def _what_is_read(given: Parameters) -> Parameters:
+    names = ("chunk_tokens", "overlap_sentences", *settings_of(given))
+    kept = {name: getattr(given, name) for name in names}
+    return Parameters(detector=given.detector, **kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +257,7 @@ def _scores(key: str, _view: View) -> LabelledScores:
 
 def _of_score(parameters: Parameters) -> Parameters:
     """``parameters`` less what does not enter the arithmetic of a score."""
-    standard = Parameters()
+    standard = Parameters(detector=parameters.detector)
     unused = "top_k" if parameters.selection is SelectionStrategy.TOP_P else "top_p"
     names = ("threshold", "claim_form", "chunk_tokens", "overlap_sentences", unused)
     return replace(parameters, **{name: getattr(standard, name) for name in names})

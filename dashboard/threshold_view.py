@@ -34,7 +34,7 @@ from .threshold_charts import (
     precision_recall_figure,
     roc_figure,
 )
-from .threshold_data import MOST_PARTS, LabelledItems, View, curves, parts
+from .threshold_data import MOST_PARTS, LabelledItems, ScoredBy, View, curves, parts
 from .threshold_wording import (
     COLUMNS,
     FIGURES,
@@ -53,11 +53,25 @@ _FLIPS_A_PAGE = 10
 _PLAIN = {"displayModeBar": False}
 
 
-def draw_score_parameters(start: Parameters) -> Parameters:
+def draw_score_parameters(start: Parameters, scored: ScoredBy) -> Parameters:
     """Choose how scores are computed from what is stored; ``start`` is shown at first.
 
-    Every choice is a query parameter of its key.
+    Every choice is a query parameter of its key. Where all scores are as ``scored`` by detectors
+    other than the paper's there is nothing to choose.
     """
+    titles = ", ".join(wording.detector_title(name) for name in scored.detectors)
+    as_stored = scored.as_stored
+    if as_stored:
+        st.caption(
+            f"These answers were scored by {titles}. Their scores are those that are stored: "
+            "selection and aggregation belong to the Provenance detector alone."
+        )
+    if len(scored.detectors) > 1:
+        st.warning(
+            f"These answers were scored by several detectors ({titles}), whose scores are on "
+            "different scales. Choose one under “Detector” in the filter for a threshold that "
+            "means something."
+        )
     columns = st.columns(4)
     selections, aggregations = list(SelectionStrategy), list(Aggregation)
     claims = list(ClaimAggregation)
@@ -67,16 +81,24 @@ def draw_score_parameters(start: Parameters) -> Parameters:
         index=selections.index(start.selection),
         format_func=lambda value: wording.SELECTIONS.get(value, str(value)),
         key="score_selection",
+        disabled=as_stored,
         bind="query-params",
     )
     top_p, top_k = start.top_p, start.top_k
     if selection == SelectionStrategy.TOP_K:
         top_k = columns[1].slider(
-            "top_k", 1, 20, start.top_k, key="score_top_k", bind="query-params"
+            "top_k", 1, 20, start.top_k, key="score_top_k", bind="query-params", disabled=as_stored
         )
     else:
         top_p = columns[1].slider(
-            "top_p", 0.05, 1.0, start.top_p, 0.05, key="score_top_p", bind="query-params"
+            "top_p",
+            0.05,
+            1.0,
+            start.top_p,
+            0.05,
+            key="score_top_p",
+            bind="query-params",
+            disabled=as_stored,
         )
     aggregation = columns[2].selectbox(
         "Aggregation",
@@ -84,6 +106,7 @@ def draw_score_parameters(start: Parameters) -> Parameters:
         index=aggregations.index(start.aggregation),
         format_func=lambda value: wording.AGGREGATIONS.get(value, str(value)),
         key="score_aggregation",
+        disabled=as_stored,
         bind="query-params",
     )
     claim_aggregation = columns[3].selectbox(
@@ -92,8 +115,11 @@ def draw_score_parameters(start: Parameters) -> Parameters:
         index=claims.index(start.claim_aggregation),
         format_func=lambda value: wording.CLAIM_AGGREGATIONS.get(value, str(value)),
         key="score_claims",
+        disabled=as_stored,
         bind="query-params",
     )
+    if as_stored:
+        return start
     return replace(
         start,
         selection=selection,

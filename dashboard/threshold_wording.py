@@ -46,6 +46,7 @@ COLUMNS = {
     ItemColumn.SUBSET: "subset",
     ItemColumn.RUN: "run",
     ItemColumn.PROFILE: "profile",
+    ItemColumn.DETECTOR: "detector",
 }
 
 

@@ -5,8 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from provenance_core import Aggregation, Audit, ClaimForm, Parameters, SentenceLabel, Verdict
-from provenance_core.types import ClaimAggregation, SelectionStrategy, TracedSentence
+from provenance_core import (
+    DETECTORS,
+    Aggregation,
+    ClaimForm,
+    DetectorName,
+    Parameters,
+    SentenceLabel,
+    Verdict,
+)
+from provenance_core.types import (
+    ClaimAggregation,
+    ContradictionRule,
+    FindingType,
+    Granularity,
+    SelectionStrategy,
+    TracedSentence,
+)
 
 VERDICTS = {
     Verdict.SUPPORTED: ("✓", "Supported"),
@@ -53,6 +68,66 @@ CLAIM_FORM_HELP = {
     ClaimForm.PROMPT: "The whole answer in the paper's prompt, “The answer to question … is …”.",
     ClaimForm.SENTENCES: "Every sentence of the answer is a claim of its own.",
 }
+GRANULARITIES = {
+    Granularity.SENTENCE: "sentence",
+    Granularity.PARAGRAPH: "paragraph",
+    Granularity.DOCUMENT: "document",
+}
+GRANULARITY_HELP = {
+    Granularity.SENTENCE: "Each sentence of the context is a premise of its own.",
+    Granularity.PARAGRAPH: "Each paragraph of the context is a premise.",
+    Granularity.DOCUMENT: "Each context item is one premise, as far as the model's window goes.",
+}
+CONTRADICTION_RULES = {
+    ContradictionRule.ANY: "every contradiction",
+    ContradictionRule.UNLESS_ENTAILED: "only where no chunk entails",
+}
+CONTRADICTION_RULE_HELP = {
+    ContradictionRule.ANY: "One chunk that contradicts a sentence is enough.",
+    ContradictionRule.UNLESS_ENTAILED: "What one chunk contradicts and another entails is taken "
+    "for supported.",
+}
+FINDINGS = {
+    FindingType.EVIDENT_CONFLICT: "evident conflict",
+    FindingType.SUBTLE_CONFLICT: "subtle conflict",
+    FindingType.EVIDENT_BASELESS: "evident baseless information",
+    FindingType.SUBTLE_BASELESS: "subtle baseless information",
+    FindingType.ABSTENTION: "abstention",
+    FindingType.NOT_CHECKWORTHY: "nothing to check",
+}
+# Parameters as the sidebar calls them, where it does not use their own names.
+SETTING_NAMES = {
+    "claim_aggregation": "answer with several claims",
+    "claim_form": "claim form",
+    "contradiction_rule": "contradictions that count",
+}
+# What is measured is cut into chunks of these by every detector.
+_OF_ALL = ("threshold", "chunk_tokens", "overlap_sentences")
+
+
+def detector_title(name: str) -> str:
+    """What a detector is called; the name itself of one that this version does not know."""
+    known = name in set(DetectorName)
+    return DETECTORS[DetectorName(name)].title if known else name
+
+
+def settings_of(given: Parameters) -> tuple[str, ...]:
+    """The parameters that the detector in ``given`` reads, beside threshold and chunk size; of
+    top_p and top_k the one that the selection uses."""
+    uses = DETECTORS[given.detector].traits.uses
+    other = {"top_p": "top_k", "top_k": "top_p"}[given.selection]
+    return tuple(name for name in uses if name != other)
+
+
+def depends_on(given: Parameters, name: str) -> bool:
+    """Whether an audit under ``given`` depends on its parameter ``name``."""
+    return name == "detector" or name in _OF_ALL or name in settings_of(given)
+
+
+def items_called(detector: DetectorName) -> str:
+    """What stands before the number of a context item."""
+    what = DETECTORS[detector].traits.context
+    return "context item" if what == "context" else f"{what}, item"
 
 
 def chunk_name(index: int) -> str:
@@ -78,12 +153,19 @@ def verdict_text(verdict: Verdict, score: float, threshold: float) -> str:
 
 
 _VALUES: dict[str, Mapping[Any, str]] = {
+    "detector": {name: detector.title for name, detector in DETECTORS.items()},
+    "granularity": GRANULARITIES,
+    "contradiction_rule": CONTRADICTION_RULES,
     "selection": SELECTIONS,
     "aggregation": AGGREGATIONS,
     "claim_aggregation": CLAIM_AGGREGATIONS,
     "claim_form": CLAIM_FORMS,
 }
-_SETTINGS = {"claim_aggregation": "several claims:", "claim_form": "claim form"}
+_SETTINGS = {
+    "claim_aggregation": "several claims:",
+    "claim_form": "claim form",
+    "contradiction_rule": "contradictions that count:",
+}
 
 
 def setting_text(name: str, value: object) -> str:
@@ -92,45 +174,17 @@ def setting_text(name: str, value: object) -> str:
 
 
 def parameters_text(given: Parameters) -> str:
-    """What the score and the verdict depend on, in one line."""
+    """The detector, and what the score and the verdict depend on, in one line."""
     count = f"top_p {given.top_p:g}" if given.selection == "top_p" else f"top_k {given.top_k}"
-    return (
-        f"threshold {given.threshold:.3f}, {SELECTIONS[given.selection]} ({count}), "
-        f"{AGGREGATIONS[given.aggregation]}, {CLAIM_AGGREGATIONS[given.claim_aggregation]}"
-    )
-
-
-def formula_lines(audit: Audit, most: int = 12) -> list[str]:
-    """The score with this audit's own numbers, a line a claim and one for the whole.
-
-    At most ``most`` terms and claims are written out; the rest is counted.
-    """
-    selected = [s for s in audit.sources if s.selected]
-    weighted = audit.parameters.aggregation is Aggregation.WEIGHTED_AVERAGE
-    lines = []
-    for result in audit.claims[:most]:
-        terms = []
-        for source in selected[:most]:
-            f = result.factuality[source.chunk.index]
-            name = chunk_name(source.chunk.index)
-            weight = f"{source.weight:.3f}×" if weighted else ""
-            terms.append(f"{weight}{f:.3f} [{name}]")
-        if len(selected) > most:
-            terms.append(f"… {len(selected) - most} more")
-        inner = " + ".join(terms) if weighted else ", ".join(terms)
-        body = inner if weighted else f"{audit.parameters.aggregation}({inner})"
-        lines.append(f"claim {result.claim.index + 1} = {body} = {result.score:.3f}")
-    if len(audit.claims) > most:
-        lines.append(f"… {len(audit.claims) - most} more claims")
-    if len(audit.claims) > 1:
-        how = str(audit.parameters.claim_aggregation).replace("_", " ")
-        lines.append(f"score = {how} of {len(audit.claims)} claims = {audit.score:.3f}")
-    sign = "≥" if audit.margin >= 0 else "<"
-    lines.append(
-        f"{audit.score:.3f} {sign} threshold {audit.parameters.threshold:.3f} "
-        f"→ {VERDICTS[audit.verdict][1].lower()}"
-    )
-    return lines
+    named = {
+        "selection": f"{SELECTIONS[given.selection]} ({count})",
+        "aggregation": AGGREGATIONS[given.aggregation],
+        "claim_aggregation": CLAIM_AGGREGATIONS[given.claim_aggregation],
+        "granularity": f"granularity {GRANULARITIES[given.granularity]}",
+        "contradiction_rule": f"counts {CONTRADICTION_RULES[given.contradiction_rule]}",
+    }
+    parts = [named[name] for name in settings_of(given) if name in named]
+    return ", ".join([detector_title(given.detector), f"threshold {given.threshold:.3f}", *parts])
 
 
 __all__ = [
@@ -140,14 +194,23 @@ __all__ = [
     "CLAIM_AGGREGATION_HELP",
     "CLAIM_FORMS",
     "CLAIM_FORM_HELP",
+    "CONTRADICTION_RULES",
+    "CONTRADICTION_RULE_HELP",
+    "FINDINGS",
+    "GRANULARITIES",
+    "GRANULARITY_HELP",
     "LABELS",
     "SELECTIONS",
+    "SETTING_NAMES",
     "VERDICTS",
     "chunk_name",
-    "formula_lines",
+    "depends_on",
+    "detector_title",
+    "items_called",
     "parameters_text",
     "sentence_name",
     "setting_text",
+    "settings_of",
     "status",
     "verdict_text",
 ]

@@ -5,11 +5,13 @@ import streamlit as st
 from dashboard.form import current_context, draw_form, fill_from_audit, start_form
 from dashboard.judgements import draw_judgements
 from dashboard.links import linked_audit, page_links
+from dashboard.methods_view import draw_methods
 from dashboard.navigation import require_app
 from dashboard.resources import shared_models, store
 from dashboard.result_view import draw_result
-from dashboard.settings import draw_settings, set_settings, start_settings
-from provenance_core import Audit, InputError, ModelError, Parameters, recompute
+from dashboard.settings import draw_settings, set_settings, start_settings, under_settings
+from dashboard.wording import detector_title
+from provenance_core import DETECTORS, Audit, InputError, ModelError, Parameters
 from provenance_core.structured_context import given_context
 from storage import SavedAudit, StorageError
 
@@ -43,22 +45,27 @@ def draw_saved(saved: SavedAudit, parameters: Parameters) -> None:
     """An audit from the database."""
     st.divider()
     st.caption(f"Audit {saved.id}, {saved.audit.created_at[:16].replace('T', ' ')} UTC")
+    draw_methods(saved)
     draw_audit(saved.audit, saved.id, parameters)
     draw_judgements(saved)
 
 
 def draw_audit(audit: Audit, number: int, parameters: Parameters) -> None:
     """``audit`` under the sidebar's ``parameters``, and how sidebar and form differ from it."""
-    shown = recompute(
-        audit,
-        threshold=parameters.threshold,
-        aggregation=parameters.aggregation,
-        selection=parameters.selection,
-        top_p=parameters.top_p,
-        top_k=parameters.top_k,
-        claim_aggregation=parameters.claim_aggregation,
-    )
-    if shown.parameters != audit.parameters:
+    shown = under_settings(audit, parameters)
+    if parameters.detector is not audit.parameters.detector:
+        st.info(
+            f"This audit is by {detector_title(audit.parameters.detector)} and is shown as it was "
+            f"made. The sidebar is set to {detector_title(parameters.detector)}: press Audit to "
+            "check the answer with that."
+        )
+        st.button(
+            "Show the settings of this audit",
+            on_click=set_settings,
+            args=(audit.parameters, audit.evidence.profile),
+            icon=":material/tune:",
+        )
+    elif shown.parameters != audit.parameters:
         st.info(
             f"Recomputed under the sidebar's settings from the stored scores. It was audited as "
             f"{audit.verdict} with score {audit.score:.3f} and threshold "
@@ -108,7 +115,7 @@ if problem:
     page_links("history")
 parameters = draw_settings()
 
-if draw_form():
+if draw_form(DETECTORS[parameters.detector].traits.context):
     bar = st.progress(0.0, text="Starting")
 
     def show_progress(stage: str, done: float) -> None:

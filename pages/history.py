@@ -13,7 +13,7 @@ from dashboard.paging import draw_pager, fetched_page
 from dashboard.resources import reviews, store
 from dashboard.review_wording import judgements_of
 from dashboard.take_away import bring_back_form, draw_found
-from dashboard.wording import verdict_text
+from dashboard.wording import detector_title, verdict_text
 from storage import AuditFilter, AuditNotFound, AuditRow, ItemFilter, StorageError
 
 PAGE = 15
@@ -52,6 +52,7 @@ def draw_row(row: AuditRow) -> None:
         text, open_column, delete_column = st.columns([8, 1, 1], vertical_alignment="center")
         text.html(
             f"<b>{verdict_text(row.verdict, row.score, row.threshold)}</b> · "
+            f"{escape(detector_title(row.detector))} · "
             f"{escape(row.created_at[:16].replace('T', ' '))} UTC · audit {row.id}<br>"
             f"<small>{one_line(row.query) or '(no query)'}</small><br>{one_line(row.answer)}"
         )

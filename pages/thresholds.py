@@ -16,6 +16,7 @@ from dashboard.threshold_data import (
     figures,
     labelled_items,
     labelled_scores,
+    scored_by,
 )
 from dashboard.threshold_view import (
     SECOND,
@@ -52,7 +53,8 @@ def draw_page() -> None:
         key="labels_from",
         bind="query-params",
     )
-    parameters = draw_score_parameters(start.parameters)
+    scored = scored_by(chosen)
+    parameters = draw_score_parameters(scored.start(start.parameters, start.profile), scored)
     view = current_view(chosen, labels_from or LabelSource.DATA_SET, parameters)
     found = labelled_items(view)
     draw_found(found.total, chosen, "thresholds")
@@ -77,7 +79,7 @@ def draw_page() -> None:
         "Threshold",
         0.0,
         1.0,
-        start.parameters.threshold,
+        parameters.threshold,
         0.001,
         "%.3f",
         key=THRESHOLD,
@@ -96,7 +98,7 @@ def draw_page() -> None:
     st.subheader("Verdicts that another threshold changes")
     draw_flips(sample, found, threshold)
     st.subheader("Presets")
-    draw_save(view, found, sample, there, choices)
+    draw_save(view, scored, found, sample, there, choices)
     draw_presets()
 
 

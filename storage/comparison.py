@@ -27,6 +27,7 @@ _CANDIDATE_FIELDS = (
     "label",
     "score",
     "unsupported_sentences",
+    "detector",
 )
 
 
@@ -41,10 +42,16 @@ class AuditTexts:
 
 @dataclass(frozen=True, slots=True)
 class CandidateGroup:
-    """The answers to one query and context, ranked; ``items`` in the order of its candidates."""
+    """The answers to one query and context that one detector scored, ranked; ``items`` in the
+    order of its candidates."""
 
     source: CandidateSource
     items: tuple[Item, ...]
+
+    @property
+    def detector(self) -> str:
+        """What scored the answers."""
+        return self.items[0].detector
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,31 +89,37 @@ class ComparisonStore(DatabaseAccess):
         """Sources ``offset`` to ``offset + limit`` with several different answers among the items
         that pass, the one audited last first, with their answers ranked by factuality score.
 
-        An answer that was audited several times counts once, by its last audit.
+        An answer that was audited several times counts once, by its last audit. Scores of
+        different detectors are not ranked: each that scored several answers makes a group.
         """
         with self._reading("The answers cannot be read") as session:
             several = _several(chosen, self._engine)
             total = session.scalar(select(func.count()).select_from(several.subquery())) or 0
             listed = several.order_by(several.selected_columns.last.desc())
-            sources = session.scalars(listed.offset(offset).limit(limit)).all()
+            sources = [
+                (row.source, row.detector)
+                for row in session.execute(listed.offset(offset).limit(limit))
+            ]
             wanted = ItemQuery(chosen, self._engine).select(*Item.__slots__)
-            wanted = wanted.where(AuditRecord.source_digest.in_(sources))
+            wanted = wanted.where(AuditRecord.source_digest.in_({source for source, _ in sources}))
             items = [item_of(row) for row in session.execute(wanted)]
-        answers: dict[str, list[_Answer]] = {source: [] for source in sources}
+        answers: dict[tuple[str, str], list[_Answer]] = {source: [] for source in sources}
         for answer in _answers(items):
-            answers[answer.item.source].append(answer)
+            # Another detector's answers to the same source may be on another page, or too few.
+            answers.get((answer.item.source, answer.item.detector), []).append(answer)
         return CandidatePage(tuple(map(self._group, answers.values())), total)
 
     def labelled_candidates(self, chosen: ItemFilter) -> tuple[CandidateSource, ...]:
-        """Every source with several different answers of which one has a label, without texts."""
+        """Every source with several different answers by one detector, of which one has a label,
+        without texts; once for each such detector."""
         labelled = ItemQuery(replace(chosen, labelled=True), self._engine).select("source")
         wanted = ItemQuery(chosen, self._engine).select(*_CANDIDATE_FIELDS)
         wanted = wanted.where(AuditRecord.source_digest.in_(labelled))
         with self._reading("The answers cannot be read") as session:
             answers = _answers(session.execute(wanted))
-        sources: dict[str, list[_Answer]] = {}
+        sources: dict[tuple[str, str], list[_Answer]] = {}
         for answer in answers:
-            sources.setdefault(answer.item.source, []).append(answer)
+            sources.setdefault((answer.item.source, answer.item.detector), []).append(answer)
         return tuple(
             self._source(group)
             for group in sources.values()
@@ -152,31 +165,32 @@ class _Answer:
 
 
 def _several(chosen: ItemFilter, engine: Engine) -> Select[Any]:
-    """Sources with several different answers among the items that pass: ``source`` and ``last``,
-    the number of the last audit."""
+    """Sources with several different answers by one detector among the items that pass:
+    ``source``, ``detector`` and ``last``, the number of the last audit."""
     answers = (
         ItemQuery(chosen, engine)
         .select("source")
         .with_only_columns(
             AuditRecord.source_digest.label("source"),
+            AuditRecord.detector.label("detector"),
             func.max(AuditRecord.id).label("last"),
         )
         .where(AuditRecord.source_digest.is_not(None))
-        .group_by(AuditRecord.source_digest, AuditRecord.text_digest)
+        .group_by(AuditRecord.source_digest, AuditRecord.detector, AuditRecord.text_digest)
         .subquery("answers")
     )
     return (
-        select(answers.c.source, func.max(answers.c.last).label("last"))
-        .group_by(answers.c.source)
+        select(answers.c.source, answers.c.detector, func.max(answers.c.last).label("last"))
+        .group_by(answers.c.source, answers.c.detector)
         .having(func.count() > 1)
     )
 
 
 def _answers(rows: Iterable[Any]) -> list[_Answer]:
-    """One a different answer, of ``rows`` with the fields of an item."""
-    of_texts: dict[tuple[str, str], list[Any]] = {}
+    """One a different answer and detector, of ``rows`` with the fields of an item."""
+    of_texts: dict[tuple[str, str, str], list[Any]] = {}
     for row in rows:
-        of_texts.setdefault((row.source, row.texts), []).append(row)
+        of_texts.setdefault((row.source, row.texts, row.detector), []).append(row)
     answers = []
     for same in of_texts.values():
         labels = {row.label for row in same if row.label is not None}

@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
-from provenance_core import Verdict
+from provenance_core import DetectorName, Verdict
 
 from ._database import time_text
 from .errors import StorageError
@@ -35,13 +35,14 @@ class AuditFilter:
     """Which audits to list; None and '' do not filter. Dates are UTC, both ends included.
 
     ``text``, of at most ``SEARCH_LIMIT`` characters, is looked for in query, answer and context
-    whatever its case.
+    whatever its case. ``detector``: what scored the answer.
     """
 
     text: str = ""
     verdict: Verdict | None = None
     since: date | None = None
     until: date | None = None
+    detector: DetectorName | None = None
 
 
 def filtered(statement: Select[Any], chosen: AuditFilter, engine: Engine) -> Select[Any]:
@@ -52,6 +53,8 @@ def filtered(statement: Select[Any], chosen: AuditFilter, engine: Engine) -> Sel
     check_search(chosen.text)
     if chosen.verdict is not None:
         statement = statement.where(AuditRecord.verdict == str(chosen.verdict))
+    if chosen.detector is not None:
+        statement = statement.where(AuditRecord.detector == str(chosen.detector))
     if chosen.since is not None:
         statement = statement.where(AuditRecord.created_at >= _midnight(chosen.since))
     # No day follows the last, so that it ends nothing.

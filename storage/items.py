@@ -6,8 +6,9 @@ What the pages for review, thresholds and comparison list, and what the exports 
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
@@ -24,7 +25,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import aliased
 
-from provenance_core import Parameters, Verdict
+from provenance_core import DetectorName, Parameters, Verdict
 from provenance_core.review.types import JudgedVerdict
 from provenance_core.serialization import from_plain
 from provenance_core.types import ModelInfo
@@ -70,6 +71,7 @@ class ItemColumn(StrEnum):
     TASK = "task"
     SOURCE_MODEL = "source_model"
     PROFILE = "profile"
+    DETECTOR = "detector"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,7 @@ class Item:
     ``hallucinated``: how many reviewers said so in their last judgement, of ``reviews``.
     ``source``: digest of query and context, which the answers to one source share. ``texts``: of
     query and answer. ``unsupported_sentences``: traced as not supported; None for an audit of
-    before that was kept.
+    before that was kept. ``detector``: what scored the answer.
     """
 
     audit_id: int
@@ -127,6 +129,7 @@ class Item:
     source: str = ""
     texts: str = ""
     unsupported_sentences: int | None = None
+    detector: str = str(DetectorName.PROVENANCE)
 
     @property
     def reviewed_label(self) -> int | None:
@@ -150,6 +153,7 @@ class ItemLabels:
     task: str
     source_model: str
     profile: str
+    detector: str
 
     @property
     def reviewed_label(self) -> int | None:
@@ -229,6 +233,17 @@ class ItemStore(DatabaseAccess):
             found = session.execute(listed.distinct()).all()
         return FilterValues(*(tuple(sorted({each[i] for each in found} - {""})) for i in range(3)))
 
+    def detectors(self, chosen: ItemFilter) -> tuple[str, ...]:
+        """The names of the detectors that scored the items that pass, sorted."""
+        wanted = (
+            ItemQuery(chosen, self._engine)
+            .count()
+            .with_only_columns(AuditRecord.detector, maintain_column_froms=True)
+            .distinct()
+        )
+        with self._reading("The audits cannot be listed") as session:
+            return tuple(sorted(session.scalars(wanted)))
+
     def made_with(self, chosen: ItemFilter) -> tuple[MadeWith, ...]:
         """The different models and parameters of the items that pass, the most frequent first."""
         columns = (AuditRecord.relevance_model, AuditRecord.nli_model, AuditRecord.parameters)
@@ -241,7 +256,13 @@ class ItemStore(DatabaseAccess):
             .order_by(func.count().desc(), *texts)
         )
         with self._reading("The audits cannot be listed") as session:
-            return tuple(_made_with(row) for row in session.execute(wanted))
+            found = [_made_with(row) for row in session.execute(wanted)]
+        # Audits of earlier versions say the same in other words.
+        counted: dict[MadeWith, int] = defaultdict(int)
+        for made in found:
+            counted[replace(made, items=0)] += made.items
+        same = [replace(made, items=items) for made, items in counted.items()]
+        return tuple(sorted(same, key=lambda made: -made.items))
 
 
 class ItemQuery:
@@ -287,7 +308,7 @@ class ItemQuery:
                 name: getattr(AuditRecord, name).expression
                 for name in (
                     "created_at", "query", "answer", "score", "threshold", "verdict", "profile",
-                    "unsupported_sentences",
+                    "unsupported_sentences", "detector",
                 )
             },
             "source": func.coalesce(AuditRecord.source_digest, ""),

@@ -31,6 +31,7 @@ class AuditRecord(Base):
         Index("ix_audits_source", "source_digest", "text_digest", "id"),
         Index("ix_audits_verdict_created_at", "verdict", "created_at", "id"),
         Index("ix_audits_score", "score", "id", "threshold", "verdict"),
+        Index("ix_audits_detector_created_at", "detector", "created_at", "id"),
     )
 
     id: Mapped[int] = mapped_column(Integer, primary_key=True)

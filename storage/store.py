@@ -151,6 +151,28 @@ class AuditStore(DatabaseAccess):
             found = {row.id: _row(row._asdict()) for row in session.execute(wanted)}
         return tuple(found[number] for number in audit_ids if number in found)
 
+    def same_inputs(self, saved: SavedAudit) -> tuple[AuditRow, ...]:
+        """The audits of the query, answer and context of ``saved`` with the models of its
+        profile: ``saved`` itself, and of each other detector the last, by number.
+
+        StorageError when they cannot be read.
+        """
+        evidence = saved.audit.evidence
+        lasts = (
+            select(func.max(AuditRecord.id))
+            .where(
+                AuditRecord.source_digest
+                == source_digest(evidence.query, [item.text for item in evidence.context]),
+                AuditRecord.text_digest == text_digest(evidence.query, evidence.answer),
+                AuditRecord.profile == evidence.profile,
+                AuditRecord.detector != str(saved.audit.parameters.detector),
+            )
+            .group_by(AuditRecord.detector)
+        )
+        with self._reading("The audits of the same inputs cannot be listed") as session:
+            others = session.scalars(lasts).all()
+        return self.rows(sorted([saved.id, *others]))
+
     def count(self) -> int:
         """How many audits are saved."""
         return self.page(AuditFilter(), limit=0).total

@@ -10,11 +10,12 @@ from html.parser import HTMLParser
 
 import pytest
 
-from dashboard.charts import Quantity, heatmap, shown_part
+from dashboard.charts import heatmap, shown_part
+from dashboard.formulas import formula_lines
 from dashboard.markup import answer_markup, claims_markup
+from dashboard.quantities import Quantity
 from dashboard.report import audit_report
 from dashboard.tables import audit_csv, sources_table
-from dashboard.wording import formula_lines
 from provenance_core import Audit, ClaimForm, Parameters, assemble
 from provenance_core.types import ContextItem
 from storage.exports.spreadsheet_cells import neutral_cell

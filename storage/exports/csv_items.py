@@ -45,6 +45,7 @@ class CsvRow:
     source_model: str
     group: str
     profile: str
+    detector: str
 
 
 def csv_rows(given: ExportItem) -> Iterator[CsvRow]:
@@ -71,6 +72,7 @@ def csv_rows(given: ExportItem) -> Iterator[CsvRow]:
         item.source_model,
         item.group,
         item.profile,
+        item.detector,
     )
 
 

@@ -16,9 +16,11 @@ def upgrade() -> None:
         sa.Column("detector", sa.String(length=32), nullable=False, server_default="provenance"),
     )
     op.add_column("audits", sa.Column("detector_evidence", sa.JSON(), nullable=True))
+    op.create_index("ix_audits_detector_created_at", "audits", ["detector", "created_at", "id"])
 
 
 def downgrade() -> None:
+    op.drop_index("ix_audits_detector_created_at", "audits")
     # Not in a batch, which makes the table anew: dropping the old one would drop all it owns.
     op.drop_column("audits", "detector_evidence")
     op.drop_column("audits", "detector")
