@@ -42,7 +42,11 @@ def write_float_checkpoint(folder: Path, target: Path) -> None:
         label2id={label: i for i, label in enumerate(manifest.labels)},
     )
     model = BertForSequenceClassification(config)
-    tensors = {name: torch.tensor(value) for name, value in state.items()}
+    tensors = {
+        name: torch.tensor(value)
+        for name, value in state.items()
+        if not name.startswith("head.")  # the span head, which no sequence classifier has
+    }
     missing, unexpected = model.load_state_dict(tensors, strict=False)
     if unexpected or [name for name in missing if "position_ids" not in name]:
         raise ValueError(f"{folder}: weights missing {missing}, unknown {unexpected}")
@@ -60,7 +64,11 @@ def write_float_checkpoint(folder: Path, target: Path) -> None:
 
 
 def _state(graph: onnx.GraphProto) -> dict[str, NDArray[np.float32]]:
-    values = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
+    # Beside a span head, the classifier's own weights are those of ``model``.
+    values = {
+        tensor.name.removeprefix("model."): numpy_helper.to_array(tensor)
+        for tensor in graph.initializer
+    }
     state: dict[str, NDArray[np.float32]] = {}
     for name, value in values.items():
         if name.startswith(("bert.", "classifier.")):

@@ -111,6 +111,7 @@ def openings(url: str, views: Sequence[PageView], times: int) -> list[Opening]:
         found = []
         for view in views:
             st.cache_data.clear()
+            st.cache_resource.clear()
             traffic.statements = traffic.rows = 0
             first = _open(view)
             statements, rows = traffic.statements, traffic.rows

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+import numpy as np
 import plotly.graph_objects as go
 
 from provenance_core.evaluation.thresholds.types import (
@@ -68,9 +69,10 @@ def roc_figure(curve: RocCurve, point: ThresholdFigures) -> go.Figure:
     figure = go.Figure()
     _add_band(figure, curve.band)
     _add_diagonal(figure)
+    # Arrays, because plotly checks the numbers of a tuple one by one.
     figure.add_scatter(
-        x=curve.false_alarm_rate,
-        y=curve.recall,
+        x=np.asarray(curve.false_alarm_rate),
+        y=np.asarray(curve.recall),
         mode="lines",
         name="ROC",
         line={"color": _CURVE, "width": 3},
@@ -92,8 +94,8 @@ def precision_recall_figure(
     _add_band(figure, curve.band)
     figure.add_hline(y=hallucinated, line={"color": GREY, "width": 1, "dash": "longdash"})
     figure.add_scatter(
-        x=curve.recall,
-        y=curve.precision,
+        x=np.asarray(curve.recall),
+        y=np.asarray(curve.precision),
         mode="lines+markers" if len(curve.recall) < 50 else "lines",
         name="precision",
         line={"color": _CURVE, "width": 3},

@@ -2,6 +2,7 @@
 
 Every function takes a :class:`View`; what it computes is kept by the view's plain values, so that
 moving the slider reads nothing again. Nothing is kept beyond the next audit, label or review.
+What is large is kept as a resource, without a copy at each reading: it is frozen.
 """
 
 from __future__ import annotations
@@ -205,7 +206,7 @@ def parts(view: View, column: ItemColumn, threshold: float, goal: Goal) -> tuple
     return _parts(view.key, column.value, threshold, repr(goal), view, goal)
 
 
-@st.cache_data(max_entries=4, show_spinner="Reading the labels…")
+@st.cache_resource(max_entries=4, show_spinner="Reading the labels…")
 def _items(key: str, _view: View) -> LabelledItems:
     store, chosen = ItemStore.open(_view.url), _view.chosen
     if _view.labels_from is LabelSource.DATA_SET:
@@ -226,14 +227,14 @@ def _items(key: str, _view: View) -> LabelledItems:
     )
 
 
-@st.cache_data(max_entries=4, show_spinner="Reading the stored scores…")
+@st.cache_resource(max_entries=4, show_spinner="Reading the stored scores…")
 def _measured(key: str, numbers: tuple[int, ...], _url: str) -> dict[int, MeasuredAudit]:
     """What was measured of each audit, by number. ``key``: of the items."""
     found = BulkScoreStore.open(_url).measured(numbers)
     return {measured.id: measured for measured in found}
 
 
-@st.cache_data(max_entries=16, show_spinner="Computing the scores…")
+@st.cache_resource(max_entries=16, show_spinner="Computing the scores…")
 def _scores(key: str, _view: View) -> LabelledScores:
     found = labelled_items(_view)
     items = [each.item for each in found.items]
@@ -263,7 +264,7 @@ def _of_score(parameters: Parameters) -> Parameters:
     return replace(parameters, **{name: getattr(standard, name) for name in names})
 
 
-@st.cache_data(max_entries=16, show_spinner="Drawing samples for the bands…")
+@st.cache_resource(max_entries=16, show_spinner="Drawing samples for the bands…")
 def _curves(key: str, _view: View) -> Curves:
     return curves_of(labelled_scores(_view))
 

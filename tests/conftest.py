@@ -38,6 +38,14 @@ def provenance() -> Provenance:
     return Provenance.load()
 
 
+@pytest.fixture
+def url(tmp_path, monkeypatch) -> str:
+    """An empty SQLite database of the test's own, which the app reads too."""
+    url = f"sqlite:///{tmp_path / 'app.db'}"
+    monkeypatch.setenv("PROVENANCE_DATABASE_URL", url)
+    return url
+
+
 def count_words(texts: Sequence[str]) -> list[int]:
     """A token counter whose tokens are white-space words: numbers a person can check."""
     return [len(text.split()) for text in texts]

@@ -25,13 +25,6 @@ ROWS = [
 
 
 @pytest.fixture
-def url(tmp_path, monkeypatch) -> str:
-    url = f"sqlite:///{tmp_path / 'app.db'}"
-    monkeypatch.setenv("PROVENANCE_DATABASE_URL", url)
-    return url
-
-
-@pytest.fixture
 def two_runs(url) -> str:
     a_run(url, "low", ROWS)
     a_run(url, f"high {SCRIPT}", [(*r[:4], 1 - r[4], r[5]) for r in ROWS], threshold=0.4)

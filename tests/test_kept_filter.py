@@ -8,13 +8,6 @@ from streamlit.testing.v1 import AppTest
 
 
 @pytest.fixture
-def url(tmp_path, monkeypatch) -> str:
-    url = f"sqlite:///{tmp_path / 'app.db'}"
-    monkeypatch.setenv("PROVENANCE_DATABASE_URL", url)
-    return url
-
-
-@pytest.fixture
 def app(url) -> AppTest:
     fill(url)
     return AppTest.from_file("../app.py", default_timeout=120).run()

@@ -33,7 +33,7 @@ from test_items import (
     test_orders,
     test_pages_and_each_agree,
     test_rows_of_one_line_come_in_the_order_of_the_file,
-    test_values_of_a_column,
+    test_values_to_filter_by_are_those_of_the_audited_rows_of_the_runs,
 )
 from test_presets import test_one_default_at_most
 from test_reviews import (

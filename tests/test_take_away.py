@@ -17,13 +17,6 @@ from storage.exports import Exporter, ExportFormat
 
 
 @pytest.fixture
-def url(tmp_path, monkeypatch) -> str:
-    url = f"sqlite:///{tmp_path / 'app.db'}"
-    monkeypatch.setenv("PROVENANCE_DATABASE_URL", url)
-    return url
-
-
-@pytest.fixture
 def history(url) -> AppTest:
     fill(url)
     return open_history()

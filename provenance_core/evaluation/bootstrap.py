@@ -15,8 +15,20 @@ from provenance_core.evaluation.metrics import has_both_classes
 from provenance_core.evaluation.types import Interval
 
 DEFAULT_RESAMPLES = 1000
+# With more rows than this, draws are fewer (:func:`resamples_for`).
+_MANY_ROWS, _LEAST_RESAMPLES = 5_000, 200
 _RESAMPLES_AT_ONCE = 50  # bounds memory: 50 x rows counts of 8 bytes
 _LEVEL = 0.95
+
+
+def resamples_for(rows: int) -> int:
+    """How many draws a page makes for an interval over ``rows`` rows: 1,000, and for over 5,000
+    rows fewer, down to 200, because intervals are narrow there and a person waits.
+
+    >>> resamples_for(400), resamples_for(10_000), resamples_for(100_000)
+    (1000, 500, 200)
+    """
+    return max(_LEAST_RESAMPLES, DEFAULT_RESAMPLES * _MANY_ROWS // max(rows, _MANY_ROWS))
 
 
 def resampled_areas(

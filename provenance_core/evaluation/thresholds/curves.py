@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from provenance_core.evaluation.bootstrap import bootstrap_auc, interval_of
+from provenance_core.evaluation.bootstrap import bootstrap_auc, interval_of, resamples_for
 from provenance_core.evaluation.metrics import (
     average_precision,
     bin_edges,
@@ -55,7 +55,8 @@ def curves_of(sample: LabelledScores, *, seed: int = 0) -> Curves:
     precision, reached, _ = precision_recall_curve(wanted, low, drop_intermediate=True)
     bands = _bands(sample, seed)
     why = "" if bands.roc else no_interval(sample)
-    auc = bootstrap_auc(sample.labels, sample.scores, sample.groups, seed=seed)
+    draws = resamples_for(sample.n)
+    auc = bootstrap_auc(sample.labels, sample.scores, sample.groups, resamples=draws, seed=seed)
     mean = average_precision(wanted.tolist(), low.tolist())
     return Curves(
         RocCurve(tuple(rate.tolist()), tuple(recall.tolist()), bands.roc),

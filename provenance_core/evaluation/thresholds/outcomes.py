@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from provenance_core.evaluation.bootstrap import DEFAULT_RESAMPLES, group_draws
+from provenance_core.evaluation.bootstrap import group_draws, resamples_for
 from provenance_core.evaluation.thresholds.types import Figure, LabelledScores
 from provenance_core.types import Floats
 
@@ -38,20 +38,22 @@ def drawn_outcomes(
     sample: LabelledScores,
     thresholds: Floats,
     *,
-    resamples: int = DEFAULT_RESAMPLES,
+    resamples: int | None = None,
     seed: int = 0,
 ) -> Iterator[Outcomes]:
     """Counts at each of ``thresholds``, which ascend, in each draw of whole groups.
 
     Batches of shape (draws, T); none from a single group, whose draws are all the same.
-    The same groups and seed give the same draws, whatever the thresholds.
+    The same groups and seed give the same draws, whatever the thresholds. ``resamples``: by
+    default :func:`resamples_for` the sample.
     """
+    drawn = resamples_for(sample.n) if resamples is None else resamples
     names, members = np.unique(np.asarray(sample.groups), return_inverse=True)
     if len(names) < 2:
         return
     rows = _Rows(sample, thresholds)
     members = members.reshape(-1)[rows.order]
-    for times in group_draws(len(names), resamples=resamples, seed=seed):
+    for times in group_draws(len(names), resamples=drawn, seed=seed):
         yield rows.outcomes(times[:, members].astype(np.int64))
 
 
