@@ -19,6 +19,11 @@ class SharedModels:
     provenance: Provenance
     lock: threading.Lock
 
+    def remembering(self) -> SharedModels:
+        """The same models behind the same lock, which score no pair twice as long as the object
+        lives: for several detectors over one request."""
+        return SharedModels(self.provenance.remembering(), self.lock)
+
     def audit(
         self,
         query: str,

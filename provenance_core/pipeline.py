@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .assembly import assemble
 from .chunking import chunk_context
@@ -23,6 +24,7 @@ from .input_checks import (
     check_query,
 )
 from .missing_details import find_missing_details
+from .pair_memory import PairMemory
 from .premises import split_premises
 from .profiles import get_profile
 from .recursive_chunks import chunk_recursively, split_into_claims
@@ -69,10 +71,17 @@ class Provenance:
     True
     """
 
-    def __init__(self, relevance: RelevanceModel, nli: CrossEncoder, profile: str) -> None:
+    def __init__(
+        self,
+        relevance: RelevanceModel,
+        nli: CrossEncoder,
+        profile: str,
+        memory: PairMemory | None = None,
+    ) -> None:
         self.relevance = relevance
         self.nli = nli
         self.profile = profile
+        self._memory = memory
         try:
             self._columns = [
                 nli.manifest.labels.index(label)
@@ -89,6 +98,11 @@ class Provenance:
         """Load the models of ``profile`` (checksums verified). ModelError says what is wrong."""
         chosen = get_profile(profile)
         return cls(RelevanceModel.load(chosen.relevance), CrossEncoder.load(chosen.nli), profile)
+
+    def remembering(self) -> Provenance:
+        """The same models, which score no pair twice as long as the object lives: for several
+        detectors over the same texts."""
+        return Provenance(self.relevance, self.nli, self.profile, PairMemory())
 
     def audit(
         self,
@@ -376,7 +390,7 @@ class Provenance:
             part for query in queries for part in _parts(query, room, self.relevance.count_tokens)
         ]
         pairs = [(part, chunk.text) for part in dict.fromkeys(parts) for chunk in chunks]
-        logits = self.relevance.predict(pairs, progress)[:, 0].reshape(-1, len(chunks))
+        logits = self.relevance_logits(pairs, progress).reshape(-1, len(chunks))
         notices: tuple[Notice, ...] = ()
         if len(parts) > len(queries):
             notices = (
@@ -388,16 +402,34 @@ class Provenance:
             )
         return tuple(float(value) for value in logits.max(axis=0)), notices
 
+    def relevance_logits(
+        self,
+        pairs: Sequence[tuple[str, str]],
+        progress: Callable[[float], None] | None = None,
+    ) -> NDArray[np.float64]:
+        """The relevance score of each (query, text), shape (len(pairs),)."""
+        return self._logits(self.relevance, pairs, progress)[:, 0]
+
     def entailment(
         self,
         pairs: Sequence[tuple[str, str]],
         progress: Callable[[float], None] | None = None,
     ) -> list[Entailment]:
         """Softmax of the NLI logits for each (premise, hypothesis)."""
-        logits = self.nli.predict(pairs, progress)[:, self._columns]
+        logits = self._logits(self.nli, pairs, progress)[:, self._columns]
         shifted = np.exp(logits - logits.max(axis=1, keepdims=True))
         probabilities = shifted / shifted.sum(axis=1, keepdims=True)
         return [Entailment(float(e), float(n), float(c)) for e, n, c in probabilities]
+
+    def _logits(
+        self,
+        model: CrossEncoder,
+        pairs: Sequence[tuple[str, str]],
+        progress: Callable[[float], None] | None,
+    ) -> NDArray[np.float64]:
+        if self._memory is None:
+            return model.predict(pairs, progress)
+        return self._memory.predict(model, pairs, progress)
 
     def _evidence_sentences(
         self,

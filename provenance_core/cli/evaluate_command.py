@@ -54,7 +54,11 @@ def run_evaluate(options: argparse.Namespace) -> ExitCode:
     A file that cannot be read at all is reported and leaves the others to be scored; the exit
     status is then 2.
     """
-    asked = [_asked(options, method) for method in _methods(options)]
+    methods = _methods(options)
+    models = Provenance.load(options.profile) if set(methods) - set(BASELINE_METHODS) else None
+    if models and len(methods) > 1:  # they score many of the same pairs
+        models = models.remembering()
+    asked = [_asked(options, method, models) for method in methods]
     command = command_line(options) if options.report else ""
     status = ExitCode.SUCCESS
     if options.report:  # found out before hours of scoring, not after
@@ -169,27 +173,26 @@ def _methods(options: argparse.Namespace) -> tuple[Method, ...]:
     return tuple(usable)
 
 
-def _asked(options: argparse.Namespace, method: Method) -> _Asked:
-    """InputError for parameters out of range, ModelError when a model cannot be loaded or the
-    method not be used as things are set."""
-    if method in BASELINE_METHODS:
+def _asked(options: argparse.Namespace, method: Method, models: Provenance | None) -> _Asked:
+    """``models`` are None for a baseline alone. InputError for parameters out of range, ModelError
+    when the method cannot be used as things are set."""
+    if models is None or method in BASELINE_METHODS:
         return _Asked(BaselineScorer(method), ())
     detector = DetectorName.PROVENANCE if method is Method.DENSE else DetectorName(method)
     if reason := get_detector(detector).unavailable():
         raise ModelError(reason)
-    provenance = Provenance.load(options.profile)
-    models: tuple[ModelInfo, ...] = (provenance.nli.info, provenance.relevance.info)
+    infos: tuple[ModelInfo, ...] = (models.nli.info, models.relevance.info)
     parameters = parameters_from(options, default_parameters(options.profile, detector))
     if method is Method.DENSE:
-        models = models[:1]
-        return _Asked(DenseScorer(load_encoder(), provenance.nli), _made_with(models, parameters))
-    made_with = _made_with(models, parameters)
+        infos = infos[:1]
+        return _Asked(DenseScorer(load_encoder(), models.nli), _made_with(infos, parameters))
+    made_with = _made_with(infos, parameters)
     if judge := get_detector(detector).judge():
         made_with = (
             f"judge: {judge.model_id} at {judge.host}, temperature {judge.temperature}",
             *made_with,
         )
-    return _Asked(DetectorScorer(provenance, parameters), made_with)
+    return _Asked(DetectorScorer(models, parameters), made_with)
 
 
 def _evaluate(asked: _Asked, file: LabelledFile, command: str, options: argparse.Namespace) -> None:

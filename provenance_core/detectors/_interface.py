@@ -7,6 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..cross_encoder import CrossEncoder
 from ..relevance_model import RelevanceModel
 from ..types import (
@@ -95,6 +98,13 @@ class Models(Protocol):
 
     relevance: RelevanceModel
     nli: CrossEncoder
+
+    def relevance_logits(
+        self,
+        pairs: Sequence[tuple[str, str]],
+        progress: Callable[[float], None] | None = None,
+    ) -> NDArray[np.float64]:
+        """The relevance score of each (query, text), shape (len(pairs),)."""
 
     def entailment(
         self,

@@ -89,7 +89,7 @@ class GroundedDetector(Detector):
         progress: Callable[[float], None],
     ) -> Evidence:
         pairs = [(c.text, chunk.text) for c in evidence.claims for chunk in evidence.chunks]
-        logits = models.relevance.predict(pairs, lambda done: progress(0.8 * done))[:, 0]
+        logits = models.relevance_logits(pairs, lambda done: progress(0.8 * done))
         relevance = logits.reshape(len(evidence.claims), len(evidence.chunks))
         window = models.nli.text_budget
         retrieved: list[tuple[int, ...]] = []

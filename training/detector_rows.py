@@ -1,0 +1,155 @@
+"""Held-out training-side rows for choosing between detectors: ``python -m training.detector_rows``.
+
+Writes three files of our own rows, none of which the models were trained on: answers of two to
+four sentences made of passages (``training/span_constants.py``), long documents with one claim
+each, and answers to questions with the passages that were found for them. Then
+
+    python -m provenance_core evaluate training/runs/detector_rows --method all --report DIR
+
+scores them, and ``python -m training.detector_rows --figures DIR`` prints, for every file and
+method, the area under the ROC curve, the balanced accuracy at the method's own threshold and the
+threshold of best balanced accuracy.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+from sklearn.metrics import balanced_accuracy_score
+
+from provenance_core.evaluation.bootstrap import bootstrap_auc
+from provenance_core.evaluation.metrics import roc_auc
+from provenance_core.evaluation.scoring import read_scored_set
+from provenance_core.evaluation.tables import ends
+from provenance_core.evaluation.types import ScoredSet
+from training.calibrate import read
+from training.nli_data import SEED, rows
+from training.span_constants import PASSAGES, made_answers
+
+QUESTIONS = ("attributionbench.dev", "attributionbench.test")
+DOCUMENTS = "factcg_cg2c_doc.train"
+# The thresholds that are tried, beside each other in the score's own range.
+GRID = np.arange(0.01, 1.0, 0.01)
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceRow:
+    """``label``: 1 for an answer that the context supports."""
+
+    query: str
+    context: tuple[str, ...]
+    answer: str
+    label: int
+
+    def line(self) -> str:
+        """As our own rows are read by ``evaluate``."""
+        return json.dumps(
+            {
+                "query": self.query,
+                "context": self.context,
+                "answer": self.answer,
+                "label": self.label,
+            }
+        )
+
+
+def supported(row: dict) -> int:
+    """The label of a training-side row."""
+    return int(row["label"] in ("supported", "entailment"))
+
+
+def made_rows(data: Path, most: int) -> list[ChoiceRow]:
+    """Answers made of passages; supported where no character of them was changed."""
+    rng = random.Random(SEED + 9)
+    made = islice(made_answers(data, rng, -(-most // len(PASSAGES))), most)
+    return [ChoiceRow("", (each.context,), each.answer, int(not each.spans)) for each in made]
+
+
+def question_rows(data: Path, held: Iterable[dict]) -> list[ChoiceRow]:
+    """Held-out rows whose answer has its question in the public file."""
+    asked = {
+        row["hypothesis"].strip(): row["question"].strip()
+        for name in QUESTIONS
+        for row in rows(data / "train/nli" / f"{name}.jsonl.gz")
+        if row["question"].strip()
+    }
+    return [
+        ChoiceRow(asked[answer], (row["premise"],), answer, supported(row))
+        for row in held
+        if row["kind"].split(" ")[0] in QUESTIONS and (answer := row["hypothesis"].strip()) in asked
+    ]
+
+
+def document_rows(held: Iterable[dict]) -> list[ChoiceRow]:
+    """Held-out long documents, each with one claim."""
+    return [
+        ChoiceRow("", (row["premise"],), row["hypothesis"], supported(row))
+        for row in held
+        if row["kind"].split(" ")[0] == DOCUMENTS
+    ]
+
+
+def write(folder: Path, name: str, found: Sequence[ChoiceRow]) -> None:
+    """One file of rows."""
+    path = folder / f"{name}.jsonl"
+    path.write_text("".join(row.line() + "\n" for row in found), encoding="utf-8")
+    print(f"{path}: {len(found)} rows, {sum(row.label for row in found)} supported")
+
+
+def figures(scored: ScoredSet) -> Iterable[str]:
+    """A line for each column that is a score in [0, 1]."""
+    labels = np.array([row.label for row in scored.rows])
+    for place, column in enumerate(scored.columns):
+        if column.threshold is None:
+            continue
+        scores = np.array([row.scores[place] for row in scored.rows])
+        area = roc_auc(labels, scores)
+        if area is None:
+            continue
+        low, high = ends(bootstrap_auc(labels, scores, [row.group for row in scored.rows]))
+        best = [balanced_accuracy_score(labels, scores >= at) for at in GRID]
+        own = balanced_accuracy_score(labels, scores >= column.threshold)
+        yield (
+            f"{scored.dataset:<14} {column.name:<34} n {len(labels):>4}  "
+            f"base rate {100 * labels.mean():.0f}  AUC {100 * area:.1f} ({low} - {high})  "
+            f"balanced accuracy {100 * own:.1f} at {column.threshold:.2f}, "
+            f"at best {100 * max(best):.1f} at {GRID[int(np.argmax(best))]:.2f}"
+        )
+
+
+def main() -> None:
+    """See the module."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--runs", type=Path, default=Path("training/runs"))
+    parser.add_argument("--made", type=int, default=100, help="made answers (%(default)s)")
+    parser.add_argument("--most", type=int, default=100, help="rows of a file (%(default)s)")
+    parser.add_argument("--figures", type=Path, help="print the figures of a report instead")
+    arguments = parser.parse_args()
+    if arguments.figures:
+        for path in sorted((arguments.figures / "scores").glob("*.jsonl")):
+            print(*figures(read_scored_set(path)), sep="\n")
+        return
+    folder = arguments.runs / "detector_rows"
+    folder.mkdir(parents=True, exist_ok=True)
+    held = read(arguments.runs / "nli_documents.jsonl")
+    held += read(arguments.runs / "nli_calibration.jsonl")
+    rng = random.Random(SEED)
+    for name, found in (
+        ("made", made_rows(arguments.data, arguments.made)),
+        ("questions", question_rows(arguments.data, held)),
+        ("documents", document_rows(held)),
+    ):
+        rng.shuffle(found)
+        write(folder, name, found[: arguments.most])
+
+
+if __name__ == "__main__":
+    main()
