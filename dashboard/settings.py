@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from provenance_core import DETECTORS, PROFILES, Audit, Parameters, recompute
-from provenance_core.types import SelectionStrategy
+from provenance_core.assembly import SELECTION_PARAMETERS
+from provenance_core.dense_encoder import DEFAULT_ENCODER
+from provenance_core.types import RelevanceMethod, SelectionStrategy
 from storage import Preset, PresetStore, StorageError
 
 from . import wording
@@ -26,6 +29,8 @@ _OF_DETECTORS = (
     "claim_form",
     "granularity",
     "contradiction_rule",
+    "relevance_method",
+    "encoder",
 )
 # Those of them that are arithmetic on what was measured (:func:`provenance_core.recompute`).
 _RECOMPUTED = (
@@ -98,6 +103,10 @@ def draw_settings() -> Parameters:
             threshold=state.threshold,
             **{name: state[name] for name in _OF_DETECTORS if name in uses and name in state},
         )
+        read = wording.settings_of(parameters)
+        unread = [name for name in ("aggregation", "encoder") if name not in read]
+        standard = Parameters()
+        parameters = replace(parameters, **{name: getattr(standard, name) for name in unread})
         if preset is not None and (changed := _differences(parameters, preset.parameters)):
             st.caption("Changed since the preset was chosen: " + ", ".join(changed) + ".")
         return parameters
@@ -111,11 +120,14 @@ def under_settings(audit: Audit, shown: Parameters) -> Audit:
     """
     if shown.detector is not audit.parameters.detector:
         return audit
-    uses = DETECTORS[shown.detector].traits.uses
+    reads = wording.settings_of(audit.parameters)
+    names = [name for name in _RECOMPUTED if name in reads]
+    if audit.parameters.relevance_method is not RelevanceMethod.CROSS_ENCODER:
+        names = [name for name in names if name not in SELECTION_PARAMETERS]
+    elif "selection" in names:
+        names = list(dict.fromkeys([*names, "top_p", "top_k"]))
     return recompute(
-        audit,
-        threshold=shown.threshold,
-        **{name: getattr(shown, name) for name in _RECOMPUTED if name in uses},
+        audit, threshold=shown.threshold, **{name: getattr(shown, name) for name in names}
     )
 
 
@@ -160,8 +172,29 @@ def _draw_choice(
 
 
 _MEASURED = " A change takes effect at the next audit."
+
+
+def _draw_relevance_method() -> None:
+    _draw_choice(
+        "Relevance",
+        "relevance_method",
+        wording.RELEVANCE_METHODS,
+        wording.RELEVANCE_METHOD_HELP,
+        _MEASURED,
+    )
+    if st.session_state.relevance_method is not RelevanceMethod.CROSS_ENCODER:
+        st.text_input(
+            "Encoder",
+            key="encoder",
+            placeholder=DEFAULT_ENCODER,
+            persist_state="session",
+            help="Any sentence-transformers model, by its name or the folder that holds it.",
+        )
+
+
 # What is drawn for which parameter, in this order.
 _CONTROLS: tuple[tuple[str, Callable[[], None]], ...] = (
+    ("relevance_method", _draw_relevance_method),
     ("selection", _draw_selection),
     (
         "aggregation",

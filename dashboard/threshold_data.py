@@ -25,7 +25,7 @@ from provenance_core.evaluation.thresholds.types import (
     Part,
     ThresholdFigures,
 )
-from provenance_core.types import SelectionStrategy
+from provenance_core.types import RelevanceMethod, SelectionStrategy
 from storage import (
     BulkScoreStore,
     ItemColumn,
@@ -92,8 +92,13 @@ class LabelledItems:
 
     def scored_under(self, parameters: Parameters) -> bool:
         """Whether the items' own scores are those under ``parameters``; another detector's than
-        the paper's always are."""
-        papers = {_of_score(p) for p in self.parameters if p.detector is DetectorName.PROVENANCE}
+        the paper's always are, and those by dense retrieval."""
+        papers = {
+            _of_score(given)
+            for given in self.parameters
+            if given.detector is DetectorName.PROVENANCE
+            and given.relevance_method is RelevanceMethod.CROSS_ENCODER
+        }
         return papers <= {_of_score(parameters)}
 
 

@@ -14,11 +14,13 @@ from provenance_core import (
     SentenceLabel,
     Verdict,
 )
+from provenance_core.dense_encoder import DEFAULT_ENCODER
 from provenance_core.types import (
     ClaimAggregation,
     ContradictionRule,
     FindingType,
     Granularity,
+    RelevanceMethod,
     SelectionStrategy,
     TracedSentence,
 )
@@ -68,6 +70,26 @@ CLAIM_FORM_HELP = {
     ClaimForm.PROMPT: "The whole answer in the paper's prompt, “The answer to question … is …”.",
     ClaimForm.SENTENCES: "Every sentence of the answer is a claim of its own.",
 }
+RELEVANCE_METHODS = {
+    RelevanceMethod.CROSS_ENCODER: "cross-encoder",
+    RelevanceMethod.DOT: "dot product",
+    RelevanceMethod.DOT_TEMPORAL: "dot product, temporal order",
+    RelevanceMethod.COSINE: "cosine",
+    RelevanceMethod.COSINE_TEMPORAL: "cosine, temporal order",
+}
+_DENSE_HELP = (
+    "Dense retrieval: the sentences of the context most similar to the claim, joined {order}, are "
+    "one premise."
+)
+_BY_SIMILARITY = _DENSE_HELP.format(order="by similarity")
+_IN_ORDER = _DENSE_HELP.format(order="in their order in the context")
+RELEVANCE_METHOD_HELP = {
+    RelevanceMethod.CROSS_ENCODER: "The relevance model reads the query with each chunk.",
+    RelevanceMethod.DOT: _BY_SIMILARITY,
+    RelevanceMethod.DOT_TEMPORAL: _IN_ORDER,
+    RelevanceMethod.COSINE: _BY_SIMILARITY,
+    RelevanceMethod.COSINE_TEMPORAL: _IN_ORDER,
+}
 GRANULARITIES = {
     Granularity.SENTENCE: "sentence",
     Granularity.PARAGRAPH: "paragraph",
@@ -100,6 +122,7 @@ SETTING_NAMES = {
     "claim_aggregation": "answer with several claims",
     "claim_form": "claim form",
     "contradiction_rule": "contradictions that count",
+    "relevance_method": "relevance",
 }
 # What is measured is cut into chunks of these by every detector.
 _OF_ALL = ("threshold", "chunk_tokens", "overlap_sentences")
@@ -113,10 +136,15 @@ def detector_title(name: str) -> str:
 
 def settings_of(given: Parameters) -> tuple[str, ...]:
     """The parameters that the detector in ``given`` reads, beside threshold and chunk size; of
-    top_p and top_k the one that the selection uses."""
+    top_p and top_k the one that the selection uses, of encoder and aggregation the one that the
+    relevance uses."""
     uses = DETECTORS[given.detector].traits.uses
-    other = {"top_p": "top_k", "top_k": "top_p"}[given.selection]
-    return tuple(name for name in uses if name != other)
+    unread = {{"top_p": "top_k", "top_k": "top_p"}[given.selection]}
+    if given.relevance_method is RelevanceMethod.CROSS_ENCODER:
+        unread.add("encoder")
+    else:  # one premise for each claim
+        unread.add("aggregation")
+    return tuple(name for name in uses if name not in unread)
 
 
 def depends_on(given: Parameters, name: str) -> bool:
@@ -160,6 +188,7 @@ _VALUES: dict[str, Mapping[Any, str]] = {
     "aggregation": AGGREGATIONS,
     "claim_aggregation": CLAIM_AGGREGATIONS,
     "claim_form": CLAIM_FORMS,
+    "relevance_method": RELEVANCE_METHODS,
 }
 _SETTINGS = {
     "claim_aggregation": "several claims:",
@@ -180,6 +209,8 @@ def parameters_text(given: Parameters) -> str:
         "selection": f"{SELECTIONS[given.selection]} ({count})",
         "aggregation": AGGREGATIONS[given.aggregation],
         "claim_aggregation": CLAIM_AGGREGATIONS[given.claim_aggregation],
+        "relevance_method": f"relevance by {RELEVANCE_METHODS[given.relevance_method]}",
+        "encoder": f"encoder {given.encoder or DEFAULT_ENCODER}",
         "granularity": f"granularity {GRANULARITIES[given.granularity]}",
         "contradiction_rule": f"counts {CONTRADICTION_RULES[given.contradiction_rule]}",
     }
@@ -200,6 +231,8 @@ __all__ = [
     "GRANULARITIES",
     "GRANULARITY_HELP",
     "LABELS",
+    "RELEVANCE_METHODS",
+    "RELEVANCE_METHOD_HELP",
     "SELECTIONS",
     "SETTING_NAMES",
     "VERDICTS",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from .types import (
     ContradictionRule,
     Evidence,
     Parameters,
+    RelevanceMethod,
     SelectionStrategy,
     Source,
     Verdict,
@@ -76,6 +78,10 @@ def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None 
     )
 
 
+# The parameters that choose the sources.
+SELECTION_PARAMETERS = ("selection", "top_p", "top_k")
+
+
 def recompute(
     audit: Audit,
     *,
@@ -90,9 +96,11 @@ def recompute(
 ) -> Audit:
     """``audit`` under other parameters, from its stored scores: no model is run.
 
-    What is None stays. ValueError for a value out of range. Detector, chunking, granularity and
+    What is None stays. ValueError for a value out of range, and for another selection where
+    dense retrieval joined the selected sentences. Detector, chunking, granularity and
     claim form need the models and cannot be changed here.
     """
+    old = partial(getattr, audit.parameters)
     given: dict[str, Any] = {
         "threshold": threshold,
         "aggregation": aggregation,
@@ -104,4 +112,10 @@ def recompute(
         "count_set_aside": count_set_aside,
     }
     changed = {name: value for name, value in given.items() if value is not None}
+    fixed = [name for name in SELECTION_PARAMETERS if changed.get(name, old(name)) != old(name)]
+    if fixed and audit.parameters.relevance_method is not RelevanceMethod.CROSS_ENCODER:
+        raise ValueError(
+            f"{', '.join(fixed)} cannot be changed: with dense retrieval the selected sentences "
+            "were joined and scored as one premise, so another selection needs a new audit"
+        )
     return assemble(audit.evidence, replace(audit.parameters, **changed), audit.created_at)

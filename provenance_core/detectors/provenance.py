@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ..aggregation import aggregate_sources, claim_shares
@@ -9,8 +11,17 @@ from ..profiles import nli_threshold
 from ..selection import relevance_probabilities, select, source_weights
 from ..support import support_matrix
 from ..tracing import trace_sentences
-from ..types import DetectorName, Evidence, Floats, Parameters, TracedSentence
-from ._interface import AnswerScore, Detector, MeasurementPlan, Traits
+from ..types import (
+    DetectorName,
+    Evidence,
+    Floats,
+    Granularity,
+    Parameters,
+    RelevanceMethod,
+    TracedSentence,
+)
+from ._dense import measure_dense, score_dense, trace_dense
+from ._interface import AnswerScore, Detector, MeasurementPlan, Models, Traits
 
 
 class ProvenanceDetector(Detector):
@@ -24,16 +35,40 @@ class ProvenanceDetector(Detector):
     )
     source = "Provenance, section 3"
     traits = Traits(
-        uses=("selection", "top_p", "top_k", "aggregation", "claim_aggregation", "claim_form")
+        uses=(
+            "selection",
+            "top_p",
+            "top_k",
+            "aggregation",
+            "claim_aggregation",
+            "claim_form",
+            "relevance_method",
+            "encoder",
+        )
     )
 
     def plan(self, parameters: Parameters) -> MeasurementPlan:
-        return MeasurementPlan(parameters.claim_form)
+        if parameters.relevance_method is RelevanceMethod.CROSS_ENCODER:
+            return MeasurementPlan(parameters.claim_form)
+        return MeasurementPlan(parameters.claim_form, Granularity.SENTENCE, relevance=False)
+
+    def extend(
+        self,
+        evidence: Evidence,
+        parameters: Parameters,
+        models: Models,
+        progress: Callable[[float], None],
+    ) -> Evidence:
+        if parameters.relevance_method is RelevanceMethod.CROSS_ENCODER:
+            return evidence
+        return measure_dense(evidence, parameters, models, progress)
 
     def threshold(self, profile: str) -> float:
         return nli_threshold(profile)
 
     def score(self, evidence: Evidence, parameters: Parameters) -> AnswerScore:
+        if evidence.joined_scores:
+            return score_dense(evidence, parameters)
         # The claim's own part of the answer: the claim prompt's words are the query's, not its.
         factuality = support_matrix(
             evidence.claim_scores,
@@ -46,6 +81,8 @@ class ProvenanceDetector(Detector):
     def trace(
         self, evidence: Evidence, parameters: Parameters, scored: AnswerScore
     ) -> tuple[TracedSentence, ...]:
+        if evidence.joined_scores:
+            return trace_dense(evidence, parameters, scored)
         return trace_sentences(evidence, list(scored.selected), parameters.threshold)
 
 

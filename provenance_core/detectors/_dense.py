@@ -1,0 +1,180 @@
+"""Dense retrieval in place of the relevance model (Provenance, appendix A): similar sentences of
+the context, joined into one premise for each claim."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from ..aggregation import claim_shares
+from ..dense_encoder import load_encoder
+from ..errors import InputError
+from ..recursive_chunks import joined_text
+from ..selection import relevance_probabilities, select, source_weights
+from ..support import support_matrix
+from ..types import (
+    Claim,
+    Evidence,
+    Floats,
+    JoinedPremise,
+    Notice,
+    Parameters,
+    RelevanceMethod,
+    TracedSentence,
+)
+from ._arithmetic import cells
+from ._interface import AnswerScore, Models
+from ._joined import trace_joined
+
+_LEAST_ROOM = 32  # tokens
+
+
+def measure_dense(
+    evidence: Evidence,
+    parameters: Parameters,
+    models: Models,
+    progress: Callable[[float], None],
+) -> Evidence:
+    """``evidence``, whose chunks are sentences, with the similarity of each to each claim and
+    what the selected, joined, say of it.
+
+    The most similar has the first choice of the room that the window leaves beside the claim; one
+    that does not fit what is left is passed over. InputError for a claim that leaves no room,
+    ModelError when the encoder cannot be loaded.
+    """
+    encoder = load_encoder(parameters.encoder)
+    chunks = [chunk.text for chunk in evidence.chunks]
+    claims = [claim.text for claim in evidence.claims]
+    vectors = encoder.encode([*claims, *chunks])
+    progress(0.8)
+    similarity = similarities(
+        vectors[: len(claims)], vectors[len(claims) :], parameters.relevance_method
+    )
+    chosen = [
+        _chosen(evidence, claim, row, parameters, models)
+        for claim, row in zip(evidence.claims, similarity, strict=True)
+    ]
+    premises = [_premise(evidence, indices, parameters) for indices in chosen]
+    scores = models.entailment(list(zip(premises, claims, strict=True)))
+    progress(1.0)
+    notices: tuple[Notice, ...] = ()
+    if cut := encoder.over_window([*claims, *chunks]):
+        notices = (
+            Notice(
+                "encoder_window",
+                f"The encoder reads {encoder.info.max_length} tokens of a text: of {cut} of the "
+                "claims and sentences it read the beginning only.",
+            ),
+        )
+    counts = models.nli.count_tokens(premises)
+    longest = max(a + claim.tokens for a, claim in zip(counts, evidence.claims, strict=True))
+    longest += models.nli.info.max_length - models.nli.text_budget
+    return replace(
+        evidence,
+        relevance_model=encoder.info,
+        relevance_query=claims[0] if len(claims) == 1 else evidence.answer,
+        relevance=tuple(similarity.max(axis=0).tolist()),
+        claim_relevance=tuple(map(tuple, similarity.tolist())),
+        joined_scores=tuple(map(JoinedPremise, chosen, scores)),
+        notices=evidence.notices + notices,
+        tokens=replace(
+            evidence.tokens,
+            pairs=evidence.tokens.pairs + len(premises),
+            longest_pair=max(evidence.tokens.longest_pair, longest),
+        ),
+    )
+
+
+def similarities(claims: Floats, chunks: Floats, method: RelevanceMethod) -> Floats:
+    """Of each claim's vector to each chunk's, shape (M, N): the dot product, or that of both
+    scaled to length 1 (experiments 0.1 and 0.3)."""
+    if method in (RelevanceMethod.COSINE, RelevanceMethod.COSINE_TEMPORAL):
+        claims = claims / np.linalg.norm(claims, axis=1, keepdims=True)
+        chunks = chunks / np.linalg.norm(chunks, axis=1, keepdims=True)
+    found: Floats = claims @ chunks.T
+    return found
+
+
+def score_dense(evidence: Evidence, parameters: Parameters) -> AnswerScore:
+    """The claims' support by their joined premises, aggregated over the claims. The selection is
+    the one that was made when the premises were joined."""
+    joined = evidence.joined_scores
+    claims = np.array(
+        [
+            support_matrix(
+                ((found.scores,),),
+                [evidence.answer[claim.start : claim.end]],
+                [_premise(evidence, found.chunks, parameters)],
+                evidence.nli_model,
+            )[0, 0]
+            for claim, found in zip(evidence.claims, joined, strict=True)
+        ]
+    )
+    shares = claim_shares(claims, parameters.claim_aggregation)
+    probabilities = relevance_probabilities(np.array(evidence.relevance, dtype=np.float64))
+    selected = sorted({chunk for found in joined for chunk in found.chunks})
+    return AnswerScore(
+        factuality=cells(evidence, evidence.claim_scores)[..., 0],
+        probabilities=probabilities,
+        selected=tuple(selected),
+        weights=source_weights(probabilities, selected),
+        claims=claims,
+        decided_by=(None,) * len(claims),
+        shares=shares,
+        score=min(1.0, max(0.0, float(shares @ claims))),
+        by_sources=False,
+    )
+
+
+def trace_dense(
+    evidence: Evidence, parameters: Parameters, scored: AnswerScore
+) -> tuple[TracedSentence, ...]:
+    """Each sentence by the premise of its claim; of one claim for several sentences, by that."""
+    whole = len(evidence.claims) != len(evidence.sentences)
+    return tuple(
+        trace_joined(
+            evidence,
+            sentence,
+            evidence.joined_scores[0 if whole else sentence.index],
+            float(scored.claims[0 if whole else sentence.index]),
+            parameters.threshold,
+        )
+        for sentence in evidence.sentences
+    )
+
+
+def _chosen(
+    evidence: Evidence, claim: Claim, similarity: Floats, parameters: Parameters, models: Models
+) -> tuple[int, ...]:
+    """The selected sentences that fit beside the claim, the most similar first."""
+    room = models.nli.text_budget - claim.tokens
+    if room < _LEAST_ROOM:
+        raise InputError(
+            f"A claim of {claim.tokens} tokens fills the model's window, so that no sentence of "
+            "the context fits beside it. Choose sentences as the claim form, or shorten the query."
+        )
+    selected = set(select(relevance_probabilities(similarity), parameters))
+    kept: list[int] = []
+    for index in np.argsort(-similarity, kind="stable").tolist():
+        tokens = evidence.chunks[index].tokens
+        if index in selected and tokens <= room:
+            kept.append(index)
+            room -= tokens
+    if not kept:
+        raise InputError(
+            "No selected sentence of the context fits the model's window beside the claim."
+        )
+    temporal = parameters.relevance_method in (
+        RelevanceMethod.DOT_TEMPORAL,
+        RelevanceMethod.COSINE_TEMPORAL,
+    )
+    return tuple(sorted(kept) if temporal else kept)
+
+
+def _premise(evidence: Evidence, chosen: tuple[int, ...], parameters: Parameters) -> str:
+    chunks = [evidence.chunks[index] for index in chosen]
+    if list(chosen) == sorted(chosen):
+        return joined_text(evidence.context, chunks)
+    return "\n".join(chunk.text for chunk in chunks)

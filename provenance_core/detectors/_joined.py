@@ -1,0 +1,61 @@
+"""Sentences of the answer traced to premises that are several chunks joined."""
+
+from __future__ import annotations
+
+from ..tracing import CONTRADICTION_THRESHOLD, evidence_span
+from ..types import Evidence, JoinedPremise, Sentence, SentenceLabel, TracedSentence
+
+
+def trace_joined(
+    evidence: Evidence,
+    sentence: Sentence,
+    joined: JoinedPremise,
+    support: float,
+    threshold: float,
+    *,
+    counted: bool = True,
+) -> TracedSentence:
+    """``sentence`` by what the chunks of ``joined`` say together, ``support`` in [0, 1].
+
+    Supported from ``threshold`` on, else contradicted when their contradiction reaches 0.5, else
+    not found. Its evidence is the joined chunk that alone most entails (or contradicts) it; a
+    chunk that was left out and reaches the threshold is a source-selection miss. Set aside where
+    it does not count.
+    """
+    row = evidence.sentence_scores[sentence.index]
+    label = SentenceLabel.SUPPORTED
+    if not counted:
+        label = SentenceLabel.SET_ASIDE
+    elif support < threshold:
+        against = joined.scores.contradiction >= CONTRADICTION_THRESHOLD
+        label = SentenceLabel.CONTRADICTED if against else SentenceLabel.NOT_FOUND
+    contradicted = label is SentenceLabel.CONTRADICTED
+    unsupported = contradicted or label is SentenceLabel.NOT_FOUND
+    left_out = [index for index in range(len(row)) if index not in joined.chunks]
+    elsewhere = max(left_out, key=lambda index: row[index].entailment, default=None)
+    miss = unsupported and elsewhere is not None and row[elsewhere].entailment >= threshold
+    if miss and elsewhere is not None:
+        chunk = elsewhere
+    elif contradicted:
+        chunk = max(joined.chunks, key=lambda index: row[index].contradiction)
+    else:
+        chunk = max(joined.chunks, key=lambda index: row[index].entailment)
+    start, end = evidence_span(
+        evidence, sentence.index, chunk, contradiction=contradicted and not miss
+    )
+    details = tuple(
+        detail
+        for detail in evidence.missing_details
+        if unsupported and sentence.start <= detail.start and detail.end <= sentence.end
+    )
+    return TracedSentence(
+        sentence=sentence,
+        label=label,
+        support=support,
+        contradiction=joined.scores.contradiction,
+        evidence_chunk=chunk,
+        evidence_start=start,
+        evidence_end=end,
+        selection_miss=miss,
+        missing_details=details,
+    )
