@@ -1,4 +1,4 @@
-"""Parts of an answer that state nothing to check (seed document 002, section 3.2, step 2).
+"""Parts of an answer that state nothing to check (Grounded in Context, section 3.2, step 2).
 
 By rules over the wording and the lines of the answer, so that a reader can see why a part was set
 aside. ``python -m training.claim_filter`` prints their precision and recall on labelled sentences.

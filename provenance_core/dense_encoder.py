@@ -53,7 +53,7 @@ def load_encoder(name: str = "") -> DenseEncoder:
         raise ModelError(f"Dense retrieval needs the package sentence-transformers: {INSTALL}")
     source = _folder_of_package() if name == DEFAULT_ENCODER else name
     from sentence_transformers import SentenceTransformer
-    from sentence_transformers.models import Normalize
+    from sentence_transformers.sentence_transformer.modules import Normalize
 
     try:
         model = SentenceTransformer(source, device="cpu", model_kwargs={"use_safetensors": True})

@@ -1,4 +1,4 @@
-"""The recursive chunker of the grounded-in-context detector (seed document 002, section 3.2).
+"""The recursive chunker of the grounded-in-context detector (Grounded in Context, section 3.2).
 
 Claims are cut at line ends, then at sentence ends, then (semchunk) at clause ends and between
 words; chunks of the context at paragraph ends, line ends, sentence ends and so on (semchunk). Each

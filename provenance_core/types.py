@@ -47,7 +47,7 @@ class Granularity(StrEnum):
 class ContradictionRule(StrEnum):
     """Which contradictions count in the NLI matrix.
 
-    ``ANY``: each (seed document 004). ``UNLESS_ENTAILED``: those of sentences that no chunk
+    ``ANY``: each. ``UNLESS_ENTAILED``: those of sentences that no chunk
     entails, because one chunk may contradict what another supports.
     """
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from provenance_core.errors import InputError, ModelError
 from provenance_core.dense_encoder import load_encoder
+from provenance_core.errors import InputError, ModelError
 from provenance_core.evaluation.dense import DenseScorer, Encoder, Similarity
 from provenance_core.evaluation.types import LabelledRow, Method, RowScores
 

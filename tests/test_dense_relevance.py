@@ -62,7 +62,9 @@ def test_dot_products_and_cosines(provenance, by_hand):
     [("dot_product", (2, 0)), ("dot_product_temporal", (0, 2)),
      ("cosine", (1, 0)), ("cosine_temporal", (0, 1))],
 )  # fmt: skip
-def test_the_two_most_similar_are_joined_by_similarity_or_in_order(provenance, by_hand, method, chosen):
+def test_the_two_most_similar_are_joined_by_similarity_or_in_order(
+    provenance, by_hand, method, chosen
+):
     audit = audited(provenance, method, selection="top_k", top_k=2)
     (joined,) = audit.evidence.joined_scores
     assert joined.chunks == chosen

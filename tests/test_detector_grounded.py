@@ -1,4 +1,4 @@
-"""Grounded in Context, step by step, against seed document 002 (section 3.2)."""
+"""Grounded in Context, step by step, against its document (section 3.2)."""
 
 from dataclasses import replace
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""The spans detector against hand-worked examples of RAGTruth (seed document 003)."""
+"""The spans detector against hand-worked examples of RAGTruth."""
 
 from dataclasses import replace
 

@@ -14,6 +14,7 @@ import pytest
 
 from provenance_core.cli.arguments import build_parser
 from provenance_core.cli.exit_codes import ExitCode
+from provenance_core.detectors import DETECTORS
 from provenance_core.types import Parameters
 
 REPOSITORY = Path(__file__).parents[1]
@@ -44,13 +45,22 @@ def test_ci_runs_the_test_command_of_the_readme():
 
 
 def test_parameters_table_matches_the_code():
-    rows = dict(re.findall(r"^\| `(\w+)` \| (\S.*?) \|", README, re.MULTILINE))
+    section = README.split("## Parameters\n")[1].split("\n## ")[0]
+    rows = dict(re.findall(r"^\| `(\w+)` \| (\S.*?) \|", section, re.MULTILINE))
     assert list(rows) == [field.name for field in fields(Parameters)]
     defaults = Parameters()
     for name, shown in rows.items():
         if name != "threshold":  # the detector has it
             value = getattr(defaults, name)
             assert shown == ("empty" if value == "" else f"`{value}`"), name
+
+
+def test_detectors_of_the_readme_are_those_of_the_registry():
+    section = README.split("## Detectors\n")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| `([\w-]+)` \| (.+?) \| (.+?) \|$", section, re.MULTILINE)
+    assert rows == [(each.name, each.explanation, each.source) for each in DETECTORS.values()]
+    explained = {*re.findall(r"^- \*\*([\w-]+)\*\*", section, re.MULTILINE), "summac"}
+    assert explained == set(DETECTORS)
 
 
 def subcommands() -> dict[str, argparse.ArgumentParser]:

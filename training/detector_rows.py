@@ -110,10 +110,11 @@ def figures(scored: ScoredSet) -> Iterable[str]:
         if column.threshold is None:
             continue
         scores = np.array([row.scores[place] for row in scored.rows])
-        area = roc_auc(labels, scores)
+        pair = labels.tolist(), scores.tolist()
+        area = roc_auc(*pair)
         if area is None:
             continue
-        low, high = ends(bootstrap_auc(labels, scores, [row.group for row in scored.rows]))
+        low, high = ends(bootstrap_auc(*pair, [row.group for row in scored.rows]))
         best = [balanced_accuracy_score(labels, scores >= at) for at in GRID]
         own = balanced_accuracy_score(labels, scores >= column.threshold)
         yield (

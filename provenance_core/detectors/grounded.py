@@ -1,4 +1,4 @@
-"""Grounded in Context (seed document 002): a premise of its own, retrieved, for each claim."""
+"""Grounded in Context: a premise of its own, retrieved, for each claim."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class GroundedDetector(Detector):
         "Leaves out what states nothing to check, retrieves for each remaining claim the chunks "
         "that are most relevant to it, and asks whether these together entail it."
     )
-    source = "Grounded in Context (002), section 3.2"
+    source = "Grounded in Context, section 3.2"
     traits = Traits(uses=("claim_aggregation", "count_set_aside"), order_matters=True)
 
     def plan(self, parameters: Parameters) -> MeasurementPlan:

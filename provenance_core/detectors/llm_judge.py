@@ -48,7 +48,7 @@ class LlmJudgeDetector(Detector):
         "Sends query, context and answer to a language model at an endpoint that you set, and asks "
         "it for the exact hallucinated parts; off until one is set."
     )
-    source = "RAGTruth (003), appendix C"
+    source = "RAGTruth, appendix C"
     # Of the paper's method, by which the sources are shown.
     traits = replace(_SOURCES.traits, order_matters=True)
 

@@ -1,4 +1,4 @@
-"""The NLI matrix (seed document 004): hallucinated when a chunk contradicts a sentence."""
+"""The NLI matrix: hallucinated when a chunk contradicts a sentence."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class NliMatrixDetector(Detector):
         "Compares every sentence of the answer with every chunk, and calls the answer "
         "hallucinated when one chunk contradicts one sentence."
     )
-    source = "RAG hallucination detection with NLI (004)"
+    source = "Natural Language Inference for Hallucination Detection in RAG Responses"
     traits = Traits(uses=("contradiction_rule",))
 
     def plan(self, parameters: Parameters) -> MeasurementPlan:

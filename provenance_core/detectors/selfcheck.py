@@ -28,7 +28,7 @@ class SelfcheckDetector(Detector):
         "Asks whether answers of other systems to the same query contradict this one; it needs "
         "those answers in place of the context."
     )
-    source = "SelfCheckGPT (NLI)"
+    source = "SelfCheckGPT-NLI (Manakul et al. 2023)"
     traits = Traits(uses=(), context="answers of other systems")
 
     def plan(self, parameters: Parameters) -> MeasurementPlan:

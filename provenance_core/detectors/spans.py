@@ -1,4 +1,4 @@
-"""Hallucinated spans (seed document 003, RAGTruth): the smallest part that is not supported."""
+"""Hallucinated spans (RAGTruth, section 3): the smallest part that is not supported."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class SpansDetector(Detector):
         "Looks for the smallest parts of the answer that the context does not support, such as "
         "one number, and says whether they conflict with it or have no basis in it."
     )
-    source = "RAGTruth (003)"
+    source = "RAGTruth, sections 3 and 5"
     traits = Traits(uses=("claim_form",), finds_spans=True)
 
     def plan(self, parameters: Parameters) -> MeasurementPlan:

@@ -20,7 +20,7 @@ class SummacDetector(Detector):
         "Takes for each sentence of the answer the sentence of the context that entails it most, "
         "and averages over the answer."
     )
-    source = "SummaC (zero-shot), as the NLI matrix document describes it"
+    source = "SummaC-ZS (Laban et al. 2022)"
     traits = Traits(uses=("granularity",))
 
     def plan(self, parameters: Parameters) -> MeasurementPlan:
