@@ -67,6 +67,10 @@ def measurement_digest(
     # Audits of before there were others keep their digests.
     if parameters.detector is not DetectorName.PROVENANCE:
         parts.append([str(parameters.detector), str(parameters.granularity)])
+    # A softmax of another slope is another selection, though the scores are the same.
+    slopes = [m.calibration_slope for m in models if m.task == "relevance"]
+    if not dense and slopes != [1.0] * len(slopes):
+        parts.append(slopes)
     if judge is not None:
         parts.append([judge.host, judge.model_id, judge.temperature])
     # Audits of before data were read as statements are not of what would be measured now.

@@ -10,9 +10,11 @@ from .types import Floats, Parameters, SelectionStrategy
 _ROUNDING = 1e-12
 
 
-def relevance_probabilities(relevance: Floats) -> Floats:
-    """Softmax of the relevance scores S (logits): in (0, 1), summing to 1. Shape (N,)."""
-    shifted = np.exp(relevance - relevance.max())
+def relevance_probabilities(relevance: Floats, slope: float = 1.0) -> Floats:
+    """Softmax of ``slope`` times the relevance scores S (logits): in (0, 1), summing to 1.
+    Shape (N,). ``slope`` over 0: of the model (:attr:`ModelInfo.calibration_slope`), fitted on
+    training-side data, since a model can rank well and be too sure of it; 1 in the paper."""
+    shifted = np.exp(slope * (relevance - relevance.max()))
     return shifted / shifted.sum()
 
 

@@ -208,7 +208,11 @@ class Parameters:
 
 @dataclass(frozen=True, slots=True)
 class ModelInfo:
-    """Identity of a model as used: id, revision, SHA-256 of its weights, calibration."""
+    """Identity of a model as used: id, revision, SHA-256 of its weights, calibration.
+
+    ``calibration_slope``: of the entailment logit, or of the relevance scores before their
+    softmax. The others are of entailment alone (:func:`provenance_core.support`).
+    """
 
     task: str  # "relevance" or "nli"
     model_id: str

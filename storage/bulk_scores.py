@@ -18,6 +18,7 @@ from sqlalchemy.orm import Session
 from provenance_core import Parameters
 from provenance_core.detectors.provenance import score_sources
 from provenance_core.evaluation.text_groups import text_group
+from provenance_core.selection import relevance_probabilities
 from provenance_core.serialization import from_plain
 from provenance_core.support import calibrated_support
 from provenance_core.types import DetectorName, Floats, ModelInfo, RelevanceMethod
@@ -44,16 +45,16 @@ _READ_AT_ONCE = 400
 class MeasuredAudit:
     """What an audit's score is made from, for M claims and N chunks.
 
-    ``relevance``: logits, (N,). ``factuality``: calibrated support of each claim by each chunk,
-    in [0, 1], (M, N). ``context``: a digest of the context's texts, which is also the group of a
-    run's row without one of its own. ``score``: as it is stored, of an audit by a detector other
-    than the paper's or by dense retrieval, since another selection or aggregation cannot enter it;
-    else None.
+    ``probabilities``: of the relevance, (N,). ``factuality``: calibrated support of each claim by
+    each chunk, in [0, 1], (M, N). ``context``: a digest of the context's texts, which is also the
+    group of a run's row without one of its own. ``score``: as it is stored, of an audit by a
+    detector other than the paper's or by dense retrieval, since another selection or aggregation
+    cannot enter it; else None.
     """
 
     id: int
     context: str
-    relevance: Floats
+    probabilities: Floats
     factuality: Floats
     score: float | None = None
 
@@ -91,7 +92,7 @@ def scores_under(measured: Iterable[MeasuredAudit], parameters: Parameters) -> t
     What needs the models (detector, claim form, chunking) stays as each was audited.
     """
     return tuple(
-        score_sources(audit.factuality, audit.relevance, parameters).score
+        score_sources(audit.factuality, audit.probabilities, parameters).score
         if audit.score is None
         else audit.score
         for audit in measured
@@ -106,6 +107,7 @@ def _measured(session: Session, ids: Sequence[int]) -> list[MeasuredAudit]:
                 AuditRecord.id,
                 AuditRecord.answer,
                 AuditRecord.nli_model,
+                AuditRecord.relevance_model,
                 AuditRecord.detector,
                 AuditRecord.score,
                 AuditRecord.parameters["relevance_method"].as_string().label("relevance_method"),
@@ -123,17 +125,16 @@ def _measured(session: Session, ids: Sequence[int]) -> list[MeasuredAudit]:
         .order_by(pair.audit_id, pair.row, pair.chunk)
     ):
         pairs[found.audit_id].append((found.entailment, found.contradiction))
-    models: dict[str, ModelInfo] = {}
+    models: dict[str, ModelInfo] = {}  # few, of many audits
     measured = []
     for number in ids:
         if number not in audits:
             raise AuditNotFound(f"There is no audit {number}. It may have been deleted.")
         audit, texts = audits[number], [row.text for row in items[number]]
         try:
-            # Few models, many audits.
-            name = json.dumps(audit.nli_model)
-            model = models.get(name) or from_plain(ModelInfo, audit.nli_model)
-            models[name] = model
+            model, relevance_model = (
+                _model(models, plain) for plain in (audit.nli_model, audit.relevance_model)
+            )
             coverage = claim_coverage(
                 [audit.answer[row.start : row.end] for row in claims[number]],
                 [texts[row.item][row.start : row.end] for row in chunks[number]],
@@ -144,14 +145,23 @@ def _measured(session: Session, ids: Sequence[int]) -> list[MeasuredAudit]:
                 raise ValueError("it has no scores")
         except UNREADABLE as error:
             raise damaged_audit(number, error) from error
-        relevance = np.array([row.relevance for row in chunks[number]], dtype=np.float64)
+        probabilities = relevance_probabilities(
+            np.array([row.relevance for row in chunks[number]], dtype=np.float64),
+            relevance_model.calibration_slope,
+        )
         by_sources = audit.detector == DetectorName.PROVENANCE and audit.relevance_method in (
             None,  # of before there were others
             RelevanceMethod.CROSS_ENCODER,
         )
         own = None if by_sources else audit.score
-        measured.append(MeasuredAudit(number, text_group(*texts), relevance, factuality, own))
+        measured.append(MeasuredAudit(number, text_group(*texts), probabilities, factuality, own))
     return measured
+
+
+def _model(known: dict[str, ModelInfo], plain: dict[str, Any]) -> ModelInfo:
+    name = json.dumps(plain)
+    known[name] = known.get(name) or from_plain(ModelInfo, plain)
+    return known[name]
 
 
 def _by_audit(

@@ -48,7 +48,9 @@ def main() -> None:
         for name, queries in (("the whole answer", [answer]), ("each sentence", sentences)):
             logits = model.predict([(q, p) for q in queries for p in passages])[:, 0]
             relevance = logits.reshape(len(queries), PASSAGES).max(axis=0)
-            chosen = select(relevance_probabilities(relevance), Parameters())
+            chosen = select(
+                relevance_probabilities(relevance, model.info.calibration_slope), Parameters()
+            )
             kept[name] += len(set(chosen) & set(homes))
             selected[name] += len(chosen)
     for name in kept:

@@ -137,7 +137,10 @@ class GroundedDetector(Detector):
             weights[chunk] = times / uses.total()
         return AnswerScore(
             factuality=cells(evidence, evidence.claim_scores)[..., 0],
-            probabilities=relevance_probabilities(np.array(evidence.relevance, dtype=np.float64)),
+            probabilities=relevance_probabilities(
+                np.array(evidence.relevance, dtype=np.float64),
+                evidence.relevance_model.calibration_slope,
+            ),
             selected=tuple(sorted(uses)),
             weights=weights,
             claims=entailed,

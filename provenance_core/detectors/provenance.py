@@ -76,7 +76,11 @@ class ProvenanceDetector(Detector):
             [chunk.text for chunk in evidence.chunks],
             evidence.nli_model,
         )
-        return score_sources(factuality, np.array(evidence.relevance, dtype=np.float64), parameters)
+        probabilities = relevance_probabilities(
+            np.array(evidence.relevance, dtype=np.float64),
+            evidence.relevance_model.calibration_slope,
+        )
+        return score_sources(factuality, probabilities, parameters)
 
     def trace(
         self, evidence: Evidence, parameters: Parameters, scored: AnswerScore
@@ -86,10 +90,9 @@ class ProvenanceDetector(Detector):
         return trace_sentences(evidence, list(scored.selected), parameters.threshold)
 
 
-def score_sources(factuality: Floats, relevance: Floats, parameters: Parameters) -> AnswerScore:
+def score_sources(factuality: Floats, probabilities: Floats, parameters: Parameters) -> AnswerScore:
     """The score under ``parameters`` of an answer whose claims are supported by the chunks as
-    ``factuality`` says, shape (M, N), in [0, 1]. ``relevance``: logits, (N,)."""
-    probabilities = relevance_probabilities(relevance)
+    ``factuality`` says, shape (M, N), in [0, 1]. ``probabilities``: of the relevance, (N,)."""
     selected = select(probabilities, parameters)
     weights = source_weights(probabilities, selected)
     found = [
