@@ -9,7 +9,7 @@ import streamlit as st
 
 from provenance_core import InputError, Verdict
 from provenance_core.batch import rejects_jsonl
-from provenance_core.evaluation.bootstrap import bootstrap_auc
+from provenance_core.evaluation.bootstrap import bootstrap_auc, resamples_for
 from provenance_core.evaluation.metrics import no_ranking, roc_auc
 from provenance_core.evaluation.types import Interval
 from storage import (
