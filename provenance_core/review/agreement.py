@@ -6,7 +6,7 @@ their sentences; character overlap of marked spans as RAGTruth measures it (its 
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -129,9 +129,9 @@ def agreement_report(
 def majority(verdicts: Iterable[JudgedVerdict]) -> JudgedVerdict | None:
     """What more say of supported and hallucinated; CANNOT_TELL when all who spoke cannot tell,
     None when as many say one as the other."""
-    counts = Counter(verdicts)
-    supported = counts[JudgedVerdict.SUPPORTED]
-    hallucinated = counts[JudgedVerdict.HALLUCINATED]
+    given = tuple(verdicts)
+    supported = given.count(JudgedVerdict.SUPPORTED)
+    hallucinated = given.count(JudgedVerdict.HALLUCINATED)
     if supported == hallucinated:
         return None if supported else JudgedVerdict.CANNOT_TELL
     return JudgedVerdict.SUPPORTED if supported > hallucinated else JudgedVerdict.HALLUCINATED
