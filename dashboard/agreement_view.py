@@ -9,7 +9,7 @@ from provenance_core.review.agreement import AgreementReport, agreement_report
 from storage import ItemFilter
 
 from .agreement_tables import Unit, machine_table, pairs_table, spans_table
-from .database_state import database_key
+from .kept_reads import database_key
 from .resources import reviews
 
 _HELP = (

@@ -28,8 +28,8 @@ from storage import (
 from storage.worker_process import log_path
 
 from .batch_runs import any_active
-from .database_state import database_key
 from .item_filter import label_box, label_text, text_box, verdict_box
+from .kept_reads import database_key
 from .links import open_link
 from .markup import one_line
 from .paging import draw_pager, fetched_page

@@ -14,8 +14,8 @@ from storage import CandidateGroup, CandidatePage, ComparisonStore, ItemFilter
 
 from .compare_runs import draw_table
 from .compare_tables import STRATEGIES, rates_table
-from .database_state import database_key
 from .item_filter import label_text
+from .kept_reads import database_key
 from .links import open_link, page_links
 from .markup import one_line
 from .paging import draw_pager, fetched_page

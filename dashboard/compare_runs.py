@@ -24,8 +24,8 @@ from storage import AuditTexts, ComparisonStore, ItemFilter, Run, RunStore
 
 from .compare_charts import score_scatter
 from .compare_tables import MATCHINGS, difference_table, figures_table, match_table
-from .database_state import database_key
 from .item_filter import label_text
+from .kept_reads import database_key
 from .links import open_link, page_links
 from .markup import one_line
 from .paging import draw_pager, page_offset

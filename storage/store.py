@@ -120,6 +120,15 @@ class AuditStore(DatabaseAccess):
             rows = tuple(_row(row._asdict()) for row in session.execute(listed))
         return AuditPage(rows, total)
 
+    def numbers(self, chosen: AuditFilter) -> tuple[int, ...]:
+        """The numbers of all audits that pass, newest first.
+
+        StorageError when they cannot be read or the searched text is too long.
+        """
+        with self._reading("The saved audits cannot be listed") as session:
+            keys = filtered(select(AuditRecord.id), chosen, self._engine).order_by(*_NEWEST)
+            return tuple(session.scalars(keys))
+
     def rows(self, audit_ids: Sequence[int]) -> tuple[AuditRow, ...]:
         """The rows of those of ``audit_ids`` that there are, in the order given.
 
