@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -181,12 +182,15 @@ def _several(chosen: ItemFilter, engine: Engine) -> Select[Any]:
 
 def _answers(rows: Iterable[Any]) -> list[_Answer]:
     """One a different answer, of ``rows`` with the fields of an item."""
-    of_texts: dict[tuple[str, str], list[Any]] = {}
-    for row in rows:
-        of_texts.setdefault((row.source, row.texts), []).append(row)
-    answers = []
-    for same in of_texts.values():
-        labels = {row.label for row in same if row.label is not None}
-        last = max(same, key=lambda row: (row.audit_id, row.label is not None))
-        answers.append(_Answer(last, labels.pop() if len(labels) == 1 else None))
-    return answers
+    last: dict[tuple[str, str], Any] = {}
+    labels: dict[tuple[str, str], set[int]] = defaultdict(set)
+    for row in sorted(rows, key=lambda row: (row.audit_id, row.label is not None)):
+        answer = (row.source, row.texts)
+        last[answer] = row
+        if row.label is not None:
+            labels[answer].add(row.label)
+    said = [labels.get(answer, set()) for answer in last]
+    return [
+        _Answer(row, min(given) if len(given) == 1 else None)
+        for row, given in zip(last.values(), said, strict=True)
+    ]
