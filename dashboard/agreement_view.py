@@ -5,10 +5,11 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from provenance_core.review.agreement import agreement_report
+from provenance_core.review.agreement import AgreementReport, agreement_report
 from storage import ItemFilter
 
 from .agreement_tables import Unit, machine_table, pairs_table, spans_table
+from .kept_reads import database_key
 from .resources import reviews
 
 _HELP = (
@@ -23,8 +24,7 @@ _HELP = (
 def draw_agreement(chosen: ItemFilter) -> None:
     """Everything about the judgements of the audits that pass. StorageError when they cannot be
     read."""
-    with st.spinner("Comparing the judgements…"):
-        report = agreement_report(reviews().each(chosen))
+    report = _report(database_key(chosen), chosen)
     if not report.reviews:
         st.info("No audit that passes these filters has been judged yet.")
         return
@@ -54,6 +54,12 @@ def draw_agreement(chosen: ItemFilter) -> None:
         "of abstention or with nothing to check are left out."
     )
     _draw(spans_table(report), "spans_table")
+
+
+@st.cache_resource(max_entries=8, show_spinner="Comparing the judgements…")
+def _report(key: str, _chosen: ItemFilter) -> AgreementReport:
+    """Kept by the state of the database. A resource: it is frozen, and needs no copy a reading."""
+    return agreement_report(reviews().each(_chosen))
 
 
 def _draw(table: pd.DataFrame, key: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from html import escape
 from typing import cast
 
@@ -9,9 +10,8 @@ import streamlit as st
 
 from provenance_core import InputError, Verdict
 from provenance_core.batch import rejects_jsonl
-from provenance_core.evaluation.bootstrap import bootstrap_auc
+from provenance_core.evaluation.bootstrap import bootstrap_auc, resamples_for
 from provenance_core.evaluation.metrics import no_ranking, roc_auc
-from provenance_core.evaluation.types import Interval
 from storage import (
     AuditFilter,
     Item,
@@ -29,6 +29,7 @@ from storage.worker_process import log_path
 
 from .batch_runs import any_active
 from .item_filter import label_box, label_text, text_box, verdict_box
+from .kept_reads import database_key
 from .links import open_link
 from .markup import one_line
 from .paging import draw_pager, fetched_page
@@ -53,6 +54,15 @@ _ORDERS = {
     ItemOrder.CLOSEST: "closest to the threshold first",
     ItemOrder.NEWEST: "newest audit first",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class _Summary:
+    """Audits of a run by verdict, in the order of :class:`Verdict`, and what their scores say of
+    their labels; '' without labels."""
+
+    counts: tuple[int, ...]
+    ranking: str
 
 
 def linked_run(wanted: str) -> Run:
@@ -83,23 +93,29 @@ def draw_run(run: Run) -> None:
 
 def _draw_summary(run: Run) -> None:
     try:
-        counts = [
-            ItemStore.open()
-            .page(ItemFilter(runs=(run.id,), audits=AuditFilter(verdict=verdict)), limit=0)
-            .total
-            for verdict in Verdict
-        ]
-        found = RunStore.open().labelled_scores(run.id)
+        found = _summary(database_key(run.id), run.id)
     except StorageError as error:  # Here, since a fragment is drawn again without its page.
         st.error("The run cannot be summarised.")
         st.text(str(error))
         return
-    for place, verdict, count in zip(st.columns(4), Verdict, counts, strict=False):
+    for place, verdict, count in zip(st.columns(4), Verdict, found.counts, strict=False):
         place.metric(VERDICTS[verdict][1], f"{count:,}")
-    if not found.labels:
+    if not found.ranking:
         st.caption("No audited row has a label, so that no figure of accuracy can be computed.")
         return
-    st.text(ranking_text(found))
+    st.text(found.ranking)
+
+
+@st.cache_data(max_entries=16, show_spinner="Computing the interval…")
+def _summary(key: str, _run_id: int) -> _Summary:
+    """Kept by the state of the database."""
+    items, of_run = ItemStore.open(), ItemFilter(runs=(_run_id,))
+    by_verdict = [replace(of_run, audits=AuditFilter(verdict=verdict)) for verdict in Verdict]
+    found = RunStore.open().labelled_scores(_run_id)
+    return _Summary(
+        tuple(items.page(chosen, limit=0).total for chosen in by_verdict),
+        ranking_text(found) if found.labels else "",
+    )
 
 
 def ranking_text(found: LabelledScores) -> str:
@@ -108,7 +124,8 @@ def ranking_text(found: LabelledScores) -> str:
     share = f"{n:,} labelled rows, {100 * sum(found.labels) / n:.1f} % of them supported"
     if reason := no_ranking(found.labels, "labelled row"):
         return f"{share}; {reason}."
-    auc, interval = _ranking(found)
+    auc = cast(float, roc_auc(found.labels, found.scores))  # Both classes are there.
+    interval = bootstrap_auc(found.labels, found.scores, found.groups, resamples=resamples_for(n))
     if interval is None:
         return f"AUC {auc:.3f}, no interval: all rows come from one source document. {share}."
     sources = len(set(found.groups))
@@ -116,12 +133,6 @@ def ranking_text(found: LabelledScores) -> str:
         f"AUC {auc:.3f}, 95 % interval {interval.low:.3f} to {interval.high:.3f} over "
         f"{sources:,} source documents. {share}."
     )
-
-
-@st.cache_data(show_spinner="Computing the interval…", max_entries=16)
-def _ranking(found: LabelledScores) -> tuple[float, Interval | None]:
-    auc = cast(float, roc_auc(found.labels, found.scores))
-    return auc, bootstrap_auc(found.labels, found.scores, found.groups)
 
 
 def _draw_log(run: Run) -> None:

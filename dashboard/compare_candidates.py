@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Sequence
 from html import escape
 
 import streamlit as st
 
 from provenance_core.evaluation.candidates import (
     CandidateRates,
-    CandidateSource,
     Strategy,
     candidate_rates,
     eligible,
 )
-from provenance_core.serialization import to_plain
-from storage import CandidateGroup, ComparisonStore, ItemFilter, ItemStore
+from storage import CandidateGroup, CandidatePage, ComparisonStore, ItemFilter, ItemStore
 
 from .compare_runs import draw_table
 from .compare_tables import STRATEGIES, rates_table
 from .item_filter import label_text
+from .kept_reads import database_key
 from .links import open_link, page_links
 from .markup import one_line
 from .paging import draw_pager, fetched_page
@@ -32,9 +28,9 @@ PAGE = 5
 
 def draw_candidates(chosen: ItemFilter) -> None:
     """Everything below the filter bar. StorageError when the answers cannot be read."""
-    store = ComparisonStore.open()
+    key = database_key(chosen)
     pager = f"candidates_page {chosen!r}"
-    page = fetched_page(pager, PAGE, lambda offset, limit: store.candidates(chosen, offset, limit))
+    page = fetched_page(pager, PAGE, lambda offset, limit: _page(key, offset, limit, chosen))
     if not page.total:
         st.info(
             "No query has several audited answers here. Run a batch of a file with several answers "
@@ -52,7 +48,7 @@ def draw_candidates(chosen: ItemFilter) -> None:
             + "."
         )
     else:
-        _draw_rates(store.labelled_candidates(chosen))
+        _draw_rates(_rates(key, chosen))
     st.subheader("Answers to the same query and context")
     st.text(
         f"{page.total:,} quer{'y' if page.total == 1 else 'ies'} with several answers. An answer "
@@ -63,9 +59,19 @@ def draw_candidates(chosen: ItemFilter) -> None:
     draw_pager(pager, page.total, PAGE)
 
 
-def _draw_rates(sources: Sequence[CandidateSource]) -> None:
+# Kept by the state of the database. Resources: they are frozen, and need no copy a reading.
+@st.cache_resource(max_entries=32, show_spinner="Reading the answers…")
+def _page(key: str, offset: int, limit: int, _chosen: ItemFilter) -> CandidatePage:
+    return ComparisonStore.open().candidates(_chosen, offset, limit)
+
+
+@st.cache_resource(max_entries=32, show_spinner="Drawing the intervals…")
+def _rates(key: str, _chosen: ItemFilter) -> CandidateRates:
+    return candidate_rates(ComparisonStore.open().labelled_candidates(_chosen))
+
+
+def _draw_rates(rates: CandidateRates) -> None:
     st.subheader("Hallucination rate before and after choosing")
-    rates = _rates(_key(sources), sources)
     if rates.before is None:
         st.info(
             "No rate: no query has several answers with a label. Rates need a file that says of "
@@ -93,16 +99,6 @@ def _draw_rates(sources: Sequence[CandidateSource]) -> None:
         "those of RAGTruth's section 6.3; before is of the queries that have a choice, where "
         "RAGTruth takes all."
     )
-
-
-@st.cache_data(max_entries=32, show_spinner="Drawing the intervals…")
-def _rates(key: str, _sources: Sequence[CandidateSource]) -> CandidateRates:
-    """:func:`candidate_rates`, kept by the digest of all that enters it: never out of date."""
-    return candidate_rates(_sources)
-
-
-def _key(sources: Sequence[CandidateSource]) -> str:
-    return hashlib.sha256(json.dumps(to_plain(tuple(sources))).encode()).hexdigest()
 
 
 def _draw_group(group: CandidateGroup) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+import numpy as np
 import plotly.graph_objects as go
 
 from provenance_core.evaluation.comparison import ComparedItem
@@ -40,8 +41,9 @@ def score_scatter(
             continue
         figure.add_trace(
             trace(
-                x=[item.rows[first].score for item in shown],
-                y=[item.rows[second].score for item in shown],
+                # Arrays: a list is checked value by value.
+                x=np.array([item.rows[first].score for item in shown]),
+                y=np.array([item.rows[second].score for item in shown]),
                 customdata=[
                     [item.rows[first].audit_id, item.rows[second].audit_id] for item in shown
                 ],

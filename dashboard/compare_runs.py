@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections import Counter
 from collections.abc import Sequence
 
@@ -27,6 +25,7 @@ from storage import AuditTexts, ComparisonStore, ItemFilter, Run, RunStore
 from .compare_charts import score_scatter
 from .compare_tables import MATCHINGS, difference_table, figures_table, match_table
 from .item_filter import label_text
+from .kept_reads import database_key
 from .links import open_link, page_links
 from .markup import one_line
 from .paging import draw_pager, page_offset
@@ -61,7 +60,8 @@ def draw_runs(chosen: ItemFilter) -> None:
         bind="query-params",
     )
     store = ComparisonStore.open()
-    matched = match_runs([store.rows(run, chosen) for run in runs], by)
+    key = database_key(wanted, chosen, by)
+    matched = _matched(key, runs, chosen, by)
     _draw_matched(runs, matched)
     if not matched.items:
         st.info(
@@ -70,7 +70,7 @@ def draw_runs(chosen: ItemFilter) -> None:
         )
         page_links("batch")
         return
-    comparison = _compared(_key(matched), matched)
+    comparison = _compared(key, matched)
     st.subheader("Figures on the matched rows")
     draw_table(figures_table(runs, comparison))
     st.caption(
@@ -133,22 +133,16 @@ def _draw_matched(runs: Sequence[Run], matched: Matched) -> None:
         st.warning(message)
 
 
-@st.cache_data(max_entries=32, show_spinner="Drawing the intervals…")
+# Kept by the state of the database. Resources: they are frozen, and need no copy a reading.
+@st.cache_resource(max_entries=8, show_spinner="Reading the runs…")
+def _matched(key: str, _runs: Sequence[Run], _chosen: ItemFilter, _by: Matching | None) -> Matched:
+    store = ComparisonStore.open()
+    return match_runs([store.rows(run, _chosen) for run in _runs], _by)
+
+
+@st.cache_resource(max_entries=32, show_spinner="Drawing the intervals…")
 def _compared(key: str, _matched: Matched) -> Comparison:
-    """:func:`compare`, kept by the digest of all that enters it: never out of date."""
     return compare(_matched)
-
-
-def _key(matched: Matched) -> str:
-    parts = [
-        [run.name for run in matched.runs],
-        [
-            (item.labels, item.disagreeing, item.rows[0].group or item.rows[0].source)
-            for item in matched.items
-        ],
-        [[(row.score, row.verdict) for row in item.rows] for item in matched.items],
-    ]
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
 def _pair(names: Sequence[str]) -> tuple[int, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.navigation.page import Page
 
+from .import_ahead import import_ahead
 from .kept_filter import note_page
 
 _IN_APP = "in_app"
@@ -17,6 +18,7 @@ def run_app() -> None:
     st.session_state[_IN_APP] = True
     page = _navigation()
     note_page(page.url_path)
+    import_ahead()
     st.html(_STYLE)
     page.run()
 

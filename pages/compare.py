@@ -5,9 +5,10 @@ import streamlit as st
 from dashboard.compare_candidates import draw_candidates
 from dashboard.compare_runs import draw_runs
 from dashboard.item_filter import item_filter
+from dashboard.kept_reads import item_total
 from dashboard.navigation import require_app
 from dashboard.take_away import draw_found
-from storage import ItemStore, StorageError
+from storage import StorageError
 
 require_app()
 st.session_state.pop("shown_audit", None)  # Opening an audit from here fills the form again.
@@ -18,7 +19,7 @@ st.caption(
 )
 try:
     chosen = item_filter("tab", "match", "first", "second", "flips")
-    draw_found(ItemStore.open().page(chosen, limit=0).total, chosen, "compare")
+    draw_found(item_total(chosen), chosen, "compare")
     runs_tab, candidates_tab = st.tabs(
         ["Runs", "Candidate answers"], key="tab", on_change="rerun", bind="query-params"
     )

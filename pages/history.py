@@ -6,6 +6,7 @@ from html import escape
 import streamlit as st
 
 from dashboard.item_filter import audit_filter
+from dashboard.kept_reads import audit_page
 from dashboard.links import open_link
 from dashboard.markup import one_line
 from dashboard.navigation import require_app
@@ -73,7 +74,7 @@ bring_back_form("bring_back")
 chosen = audit_filter()
 pager = f"history_page {chosen!r}"
 try:
-    page = fetched_page(pager, PAGE, lambda offset, limit: store().page(chosen, offset, limit))
+    page = fetched_page(pager, PAGE, lambda offset, limit: audit_page(chosen, offset, limit))
 except StorageError as error:
     st.error("The history cannot be read.")
     st.text(str(error))

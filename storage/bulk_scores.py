@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sqlalchemy import func, select
+from sqlalchemy import BigInteger, cast, func, select
 from sqlalchemy.orm import Session
 
 from provenance_core import Parameters
@@ -75,15 +75,19 @@ class BulkScoreStore(DatabaseAccess):
 
     def state(self) -> str:
         """A text that differs when audits, labels or reviews were added or deleted since."""
+        millionths = cast(AuditRecord.score * 1_000_000, BigInteger)
         counted = [
-            select(func.count(), func.max(AuditRecord.id), func.max(AuditRecord.created_at)),
+            # One that is deleted and one that is brought back may share number and count.
+            select(func.count(), func.sum(millionths)).select_from(AuditRecord),
+            select(func.max(AuditRecord.id)),
+            select(func.max(AuditRecord.created_at)),
             select(func.count(RunRowRecord.audit_id), func.max(RunRowRecord.id)),
             # SQLite gives the numbers of deleted rows again.
             select(func.count(), func.max(RunRecord.created_at)),
             select(func.count(), func.max(ReviewRecord.id)),
         ]
         with self._reading("The audits cannot be counted") as session:
-            return json.dumps([list(session.execute(each).one()) for each in counted])
+            return json.dumps([list(session.execute(each).one()) for each in counted], default=int)
 
 
 def scores_under(measured: Iterable[MeasuredAudit], parameters: Parameters) -> tuple[float, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -94,12 +95,16 @@ class ComparisonStore(DatabaseAccess):
         """
         with self._reading("The answers cannot be read") as session:
             several = _several(chosen, self._engine)
-            total = session.scalar(select(func.count()).select_from(several.subquery())) or 0
-            listed = several.order_by(several.selected_columns.last.desc())
-            sources = [
-                (row.source, row.detector)
-                for row in session.execute(listed.offset(offset).limit(limit))
-            ]
+            # With their number beside each, since to group them is most of the work.
+            listed = several.add_columns(func.count().over()).order_by(
+                several.selected_columns.last.desc()
+            )
+            found = session.execute(listed.offset(offset).limit(limit)).all()
+            sources = [(row.source, row.detector) for row in found]
+            if found:
+                total = found[0][-1]
+            else:
+                total = session.scalar(select(func.count()).select_from(several.subquery())) or 0
             wanted = ItemQuery(chosen, self._engine).select(*Item.__slots__)
             wanted = wanted.where(AuditRecord.source_digest.in_({source for source, _ in sources}))
             items = [item_of(row) for row in session.execute(wanted)]
@@ -188,12 +193,15 @@ def _several(chosen: ItemFilter, engine: Engine) -> Select[Any]:
 
 def _answers(rows: Iterable[Any]) -> list[_Answer]:
     """One a different answer and detector, of ``rows`` with the fields of an item."""
-    of_texts: dict[tuple[str, str, str], list[Any]] = {}
-    for row in rows:
-        of_texts.setdefault((row.source, row.texts, row.detector), []).append(row)
-    answers = []
-    for same in of_texts.values():
-        labels = {row.label for row in same if row.label is not None}
-        last = max(same, key=lambda row: (row.audit_id, row.label is not None))
-        answers.append(_Answer(last, labels.pop() if len(labels) == 1 else None))
-    return answers
+    last: dict[tuple[str, str, str], Any] = {}
+    labels: dict[tuple[str, str, str], set[int]] = defaultdict(set)
+    for row in sorted(rows, key=lambda row: (row.audit_id, row.label is not None)):
+        answer = (row.source, row.texts, row.detector)
+        last[answer] = row
+        if row.label is not None:
+            labels[answer].add(row.label)
+    said = [labels.get(answer, set()) for answer in last]
+    return [
+        _Answer(row, min(given) if len(given) == 1 else None)
+        for row, given in zip(last.values(), said, strict=True)
+    ]

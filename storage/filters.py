@@ -17,6 +17,7 @@ from sqlalchemy import (
     exists,
     func,
     or_,
+    select,
 )
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
@@ -45,8 +46,11 @@ class AuditFilter:
     detector: DetectorName | None = None
 
 
-def filtered(statement: Select[Any], chosen: AuditFilter, engine: Engine) -> Select[Any]:
-    """``statement``, which reads audits, with the conditions of ``chosen``.
+def filtered(
+    statement: Select[Any], chosen: AuditFilter, engine: Engine, *, alone: bool = False
+) -> Select[Any]:
+    """``statement``, which reads audits, with the conditions of ``chosen``; ``alone``: which has no
+    other.
 
     StorageError when the searched text is too long.
     """
@@ -63,10 +67,13 @@ def filtered(statement: Select[Any], chosen: AuditFilter, engine: Engine) -> Sel
         statement = statement.where(AuditRecord.created_at < end)
     wanted = chosen.text.strip()
     if wanted:
-        in_context = exists().where(
-            ContextItemRecord.audit_id == AuditRecord.id,
-            contains(ContextItemRecord.text, wanted, engine),
+        holds = contains(ContextItemRecord.text, wanted, engine)
+        in_context: ColumnElement[bool] = exists().where(
+            ContextItemRecord.audit_id == AuditRecord.id, holds
         )
+        if alone and chosen == AuditFilter(chosen.text):
+            # All contexts in one pass, in the order that they lie in.
+            in_context = AuditRecord.id.in_(select(ContextItemRecord.audit_id).where(holds))
         statement = statement.where(
             or_(
                 contains(AuditRecord.query, wanted, engine),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, delete, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, Result, Select, delete, exists, func, insert, select, update
 from sqlalchemy.orm import Session, aliased
 
 from provenance_core.review.checks import check_judgement, reviewer_name
@@ -39,7 +39,6 @@ from .models import (
 )
 from .store import AuditStore, require_audit
 
-_READ_AT_ONCE = 500
 CLAIM_MINUTES = 15
 
 
@@ -108,7 +107,7 @@ class ReviewStore(DatabaseAccess):
             )
             number = insert_review(session, review, latest=True)
             _release(session, audit_id, name)
-            return _read(session, [number])[0]
+            return _read(session, ReviewRecord.id == number)[0]
 
     def of(self, audit_id: int) -> tuple[Review, ...]:
         """Every version of every judgement of the audit, the oldest first."""
@@ -131,19 +130,9 @@ class ReviewStore(DatabaseAccess):
         with self._reading("The judgements cannot be counted") as session:
             return ReviewCount(*session.execute(wanted).one())
 
-    def each(self, chosen: ItemFilter) -> Iterator[Review]:
-        """The judgements in force of the audits that pass, audit by audit, read a part at a
-        time."""
-        with self._reading("The judgements cannot be read") as session:
-            audits = self._audits(chosen)
-            wanted = (
-                select(ReviewRecord.id)
-                .where(ReviewRecord.latest, ReviewRecord.audit_id.in_(select(audits.c.audit_id)))
-                .order_by(ReviewRecord.audit_id, ReviewRecord.id)
-            )
-            numbers = session.scalars(wanted).all()
-            for first in range(0, len(numbers), _READ_AT_ONCE):
-                yield from _read(session, numbers[first : first + _READ_AT_ONCE])
+    def each(self, chosen: ItemFilter) -> tuple[Review, ...]:
+        """The judgements in force of the audits that pass, audit by audit, the oldest first."""
+        return self._reviews(ReviewRecord.id.in_(self._in_force(chosen, ReviewRecord.id)))
 
     def progress(self, chosen: ItemFilter, opinions: int = 1) -> ReviewProgress:
         """How far the review of the audits that pass is; an audit that several rows of a run
@@ -154,21 +143,18 @@ class ReviewStore(DatabaseAccess):
         if chosen.reviewed is Reviewed.UNREVIEWED:
             chosen = replace(chosen, reviewed=Reviewed.ANY)
         with self._reading("The progress cannot be read") as session:
-            audits = self._audits(chosen)
+            audits = ItemQuery(chosen, self._engine).select("audit_id").distinct().subquery()
             total = session.scalar(select(func.count()).select_from(audits)) or 0
-            # From the reviews: to count them for each audit, SQLite reads all for every one.
             enough = (
-                select(ReviewRecord.audit_id)
-                .where(ReviewRecord.latest, ReviewRecord.audit_id.in_(select(audits.c.audit_id)))
+                self._in_force(chosen, ReviewRecord.audit_id)
                 .group_by(ReviewRecord.audit_id)
-                .having(func.count() >= opinions)
+                .having(func.count(ReviewRecord.id.distinct()) >= opinions)
                 .subquery()
             )
             judged = session.scalar(select(func.count()).select_from(enough)) or 0
             counted = func.count(ReviewRecord.audit_id.distinct())
             by_reviewer = (
-                select(ReviewRecord.reviewer, counted)
-                .where(ReviewRecord.latest, ReviewRecord.audit_id.in_(select(audits.c.audit_id)))
+                self._in_force(chosen, ReviewRecord.reviewer, counted)
                 .group_by(ReviewRecord.reviewer)
                 .order_by(counted.desc(), ReviewRecord.reviewer)
             )
@@ -276,17 +262,16 @@ class ReviewStore(DatabaseAccess):
         with self._writing("The claim was not released") as session:
             _release(session, audit_id, reviewer.strip())
 
-    def _audits(self, chosen: ItemFilter) -> Any:
-        """The audits that pass, each once."""
+    def _in_force(self, chosen: ItemFilter, *columns: Any) -> Select[Any]:
+        """``columns`` of the judgements in force of the audits that pass, once for every row of a
+        run that has the audit."""
         items = ItemQuery(chosen, self._engine).select("audit_id")
-        return items.distinct().subquery("audits_that_pass")
+        own = (ReviewRecord.audit_id == AuditRecord.id) & ReviewRecord.latest
+        return items.join(ReviewRecord, own).with_only_columns(*columns, maintain_column_froms=True)
 
     def _reviews(self, wanted: ColumnElement[bool]) -> tuple[Review, ...]:
         with self._reading("The judgements cannot be read") as session:
-            numbers = session.scalars(
-                select(ReviewRecord.id).where(wanted).order_by(ReviewRecord.id)
-            ).all()
-            return tuple(_read(session, numbers))
+            return _read(session, wanted)
 
 
 def _open_elsewhere(reviewer: str, now: str) -> Any:
@@ -355,37 +340,38 @@ def insert_review(session: Session, review: Review, *, latest: bool) -> int:
 def read_reviews(session: Session, audit_id: int) -> tuple[Review, ...]:
     """Every version of every review of the audit, in the session's transaction, the oldest
     first."""
-    numbers = select(ReviewRecord.id).where(ReviewRecord.audit_id == audit_id)
-    return tuple(_read(session, session.scalars(numbers.order_by(ReviewRecord.id)).all()))
+    return _read(session, ReviewRecord.audit_id == audit_id)
 
 
-def _read(session: Session, numbers: Sequence[int]) -> list[Review]:
-    """The reviews of these numbers, in their order."""
-    records = session.scalars(select(ReviewRecord).where(ReviewRecord.id.in_(numbers)))
-    by_number = {record.id: record for record in records}
+def _read(session: Session, wanted: ColumnElement[bool]) -> tuple[Review, ...]:
+    """The reviews of which ``wanted`` is true, audit by audit, the oldest first."""
+    numbers = select(ReviewRecord.id).where(wanted)
+
+    def rows(table: Any, key: Any, *order: Any) -> Result[Any]:
+        # Columns, not records: those are many times slower to make.
+        columns = [getattr(table, name) for name in table.__mapper__.column_attrs.keys()]  # noqa: SIM118
+        return session.execute(select(*columns).where(key.in_(numbers)).order_by(*order))
 
     def parts(table: Any, order: Any) -> dict[int, list[Any]]:
         found = defaultdict(list)
-        wanted = select(table).where(table.review_id.in_(numbers)).order_by(table.review_id, order)
-        for row in session.scalars(wanted):
+        for row in rows(table, table.review_id, table.review_id, order):
             found[row.review_id].append(row)
         return found
 
+    records = rows(ReviewRecord, ReviewRecord.id, ReviewRecord.audit_id, ReviewRecord.id).all()
     sentences = parts(ReviewSentenceRecord, ReviewSentenceRecord.index)
     chunks = parts(ReviewChunkRecord, ReviewChunkRecord.index)
     spans = parts(ReviewSpanRecord, ReviewSpanRecord.start)
-    return [
-        _review(by_number[n], sentences.get(n, ()), chunks.get(n, ()), spans.get(n, ()))
-        for n in numbers
-    ]
+    return tuple(
+        _review(record, *(found.get(record.id, ()) for found in (sentences, chunks, spans)))
+        for record in records
+    )
 
 
 def _review(
-    record: ReviewRecord,
-    sentences: Sequence[ReviewSentenceRecord],
-    chunks: Sequence[ReviewChunkRecord],
-    spans: Sequence[ReviewSpanRecord],
+    record: Any, sentences: Sequence[Any], chunks: Sequence[Any], spans: Sequence[Any]
 ) -> Review:
+    """Of rows with the columns of the tables, by name."""
     try:
         judgement = Judgement(
             verdict=JudgedVerdict(record.verdict),

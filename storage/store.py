@@ -133,12 +133,23 @@ class AuditStore(DatabaseAccess):
         """
         columns = [getattr(AuditRecord, name) for name in AuditRow.__slots__]
         with self._reading("The saved audits cannot be listed") as session:
-            keys = filtered(select(AuditRecord.id), chosen, self._engine).order_by(*_NEWEST)
+            keys = filtered(select(AuditRecord.id), chosen, self._engine, alone=True)
+            keys = keys.order_by(*_NEWEST)
             count = filtered(select(func.count(AuditRecord.id)), chosen, self._engine)
             wanted, total = page_of_keys(session, keys, count, chosen, offset, limit)
             listed = select(*columns).where(AuditRecord.id.in_(wanted)).order_by(*_NEWEST)
             rows = tuple(_row(row._asdict()) for row in session.execute(listed))
         return AuditPage(rows, total)
+
+    def numbers(self, chosen: AuditFilter) -> tuple[int, ...]:
+        """The numbers of all audits that pass, newest first.
+
+        StorageError when they cannot be read or the searched text is too long.
+        """
+        with self._reading("The saved audits cannot be listed") as session:
+            keys = filtered(select(AuditRecord.id), chosen, self._engine, alone=True)
+            keys = keys.order_by(*_NEWEST)
+            return tuple(session.scalars(keys))
 
     def rows(self, audit_ids: Sequence[int]) -> tuple[AuditRow, ...]:
         """The rows of those of ``audit_ids`` that there are, in the order given.

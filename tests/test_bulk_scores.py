@@ -167,6 +167,15 @@ def test_state_changes_when_audits_come_and_go(url, saved):
     assert len({before, without, bulk.state()}) == 3
 
 
+def test_state_changes_when_an_old_audit_takes_the_number_of_a_deleted_one(url, saved):
+    bulk, store = BulkScoreStore.open(url), AuditStore.open(url)
+    before = bulk.state()
+    store.delete(saved[-1])
+    old = replace(random_audit(99), created_at="2020-01-01T00:00:00.000+00:00")
+    assert store.save(old) == saved[-1]
+    assert bulk.state() != before
+
+
 def test_state_changes_when_a_run_is_made_again_with_other_labels(url):
     number = AuditStore.open(url).save(random_audit(1))
     runs, bulk = RunStore.open(url), BulkScoreStore.open(url)

@@ -270,8 +270,7 @@ def test_progress_counts_what_has_opinions_enough(reviews):
     assert reviews.progress(ItemFilter(reviewed=Reviewed.DISPUTED)).total == 1
 
 
-def test_each_streams_the_judgements_in_force_of_a_filter(reviews, monkeypatch):
-    monkeypatch.setattr("storage.reviews._READ_AT_ONCE", 2)
+def test_each_is_the_judgements_in_force_of_a_filter(reviews):
     reviews.save(2, "ann", SUPPORTED)
     for verdict in (SUPPORTED, FULL):
         reviews.save(1, "ann", verdict)

@@ -7,6 +7,7 @@ serves every resample.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,15 +48,14 @@ def resampled_areas(
     that two columns can be compared draw by draw.
     """
     truth = np.asarray(labels, dtype=bool)
-    _, ranks = np.unique(np.asarray(scores, dtype=float), return_inverse=True)
+    distinct, ranks = np.unique(np.asarray(scores, dtype=float), return_inverse=True)
     names, members = np.unique(np.asarray(groups), return_inverse=True)
     if len(names) < 2:
         return np.full(resamples, np.nan)
-    order = np.argsort(ranks.reshape(-1), kind="stable")
-    truth, ranks, members = truth[order], ranks.reshape(-1)[order], members.reshape(-1)[order]
-    starts = np.flatnonzero(np.r_[True, ranks[1:] != ranks[:-1]])
+    shape = (len(distinct), len(names))
+    positives, negatives = (group_counts(ranks[c], members[c], shape) for c in (truth, ~truth))
     draws = group_draws(len(names), resamples=resamples, seed=seed)
-    return np.concatenate([_areas(truth, starts, times[:, members]) for times in draws])
+    return np.concatenate([_areas(positives @ times.T, negatives @ times.T) for times in draws])
 
 
 def group_draws(
@@ -72,6 +72,19 @@ def group_draws(
         offsets = np.arange(batch)[:, None] * groups
         times = np.bincount((drawn + offsets).ravel(), minlength=batch * groups)
         yield times.reshape(batch, groups)
+
+
+def group_counts(
+    places: NDArray[np.intp], members: NDArray[np.intp], shape: tuple[int, int]
+) -> Any:
+    """How many rows are at each place, by group: a sparse matrix of ``shape`` (places, groups).
+
+    A row has a place (its rank, its bin) and is a member of a group. The matrix times a batch of
+    :func:`group_draws`, turned to (groups, draws), is how many rows at each place each draw holds.
+    """
+    from scipy.sparse import csr_array
+
+    return csr_array((np.ones(len(places), dtype=np.int64), (places, members)), shape=shape)
 
 
 def resampled_means(
@@ -128,18 +141,13 @@ def bootstrap_auc(
     return interval_of(resampled_areas(labels, scores, each, resamples=resamples, seed=seed))
 
 
-def _areas(
-    truth: NDArray[np.bool_], starts: NDArray[np.intp], counts: NDArray[np.intp]
-) -> NDArray[np.float64]:
-    """AUC of each draw; rows are sorted by score, ``counts`` of shape (draws, rows) says how
-    often each row is in each draw.
+def _areas(positives: NDArray[np.int64], negatives: NDArray[np.int64]) -> NDArray[np.float64]:
+    """AUC of each draw; how often each holds a row of either class at each distinct score, from
+    the lowest. Shape (scores, draws).
 
-    The AUC is the chance that a supported row outranks a hallucinated one, ties counting half,
-    so the counts of each class at each distinct score are enough.
+    The AUC is the chance that a supported row outranks a hallucinated one, ties counting half.
     """
-    positives = np.add.reduceat(counts * truth, starts, axis=1)
-    negatives = np.add.reduceat(counts * ~truth, starts, axis=1)
-    outranked = np.cumsum(negatives, axis=1) - negatives / 2.0
-    wins = (positives * outranked).sum(axis=1)
-    pairs = positives.sum(axis=1) * negatives.sum(axis=1)
-    return np.divide(wins, pairs, out=np.full(len(counts), np.nan), where=pairs > 0)
+    twice_outranked = 2 * np.cumsum(negatives, axis=0) - negatives
+    wins = np.einsum("sd,sd->d", positives, twice_outranked) / 2.0
+    pairs = positives.sum(axis=0) * negatives.sum(axis=0)
+    return np.divide(wins, pairs, out=np.full(len(wins), np.nan), where=pairs > 0)

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from statistics import fmean
 
 import numpy as np
 
 from provenance_core.evaluation.bootstrap import (
-    DEFAULT_RESAMPLES,
     interval_of,
     resampled_means,
+    resamples_for,
 )
 from provenance_core.evaluation.types import Interval
 
@@ -113,11 +114,12 @@ def ranked(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
 
 
 def candidate_rates(
-    sources: Sequence[CandidateSource], *, resamples: int = DEFAULT_RESAMPLES, seed: int = 0
+    sources: Sequence[CandidateSource], *, resamples: int | None = None, seed: int = 0
 ) -> CandidateRates:
     """Hallucination rates before and after choosing, with intervals drawn over groups.
 
     Only labelled answers compete. Sources with one answer are not counted at all.
+    ``resamples``: by default :func:`resamples_for` the answers that compete.
     """
     labelled = [
         [candidate for candidate in source.candidates if candidate.label is not None]
@@ -129,12 +131,14 @@ def candidate_rates(
         if len(candidates) > 1
     ]
     several = sum(len(source.candidates) > 1 for source in sources)
+    answers = sum(len(source.candidates) for source in kept)
+    resamples = resamples_for(answers) if resamples is None else resamples
     groups = [source.group or source.source for source in kept]
     rates = [_rate(source.candidates) for source in kept]
     reason = _reason(kept, groups)
     return CandidateRates(
         sources=len(kept),
-        answers=sum(len(source.candidates) for source in kept),
+        answers=answers,
         left_out=several - len(kept),
         groups=len(set(groups)),
         before=float(np.mean(rates)) if rates else None,
@@ -169,7 +173,7 @@ def _rates(
 
 def _rate(candidates: Sequence[Candidate]) -> float:
     """Share of hallucinated ones: what a draw among them gives on average."""
-    return float(np.mean([1 - c.label for c in candidates if c.label is not None]))
+    return fmean(1 - c.label for c in candidates if c.label is not None)
 
 
 def _reason(sources: Sequence[CandidateSource], groups: Sequence[str]) -> str:

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from provenance_core.evaluation.bootstrap import (
-    DEFAULT_RESAMPLES,
     interval_of,
     resampled_areas,
+    resamples_for,
 )
 from provenance_core.evaluation.metrics import (
     at_threshold,
@@ -264,12 +264,14 @@ def _item(rows: tuple[ComparedRow, ...]) -> ComparedItem:
     return ComparedItem(rows, (label,) * len(rows), True, bool(known))
 
 
-def compare(matched: Matched, *, resamples: int = DEFAULT_RESAMPLES, seed: int = 0) -> Comparison:
+def compare(matched: Matched, *, resamples: int | None = None, seed: int = 0) -> Comparison:
     """Figures of each run on the matched items, and differences with intervals drawn over groups.
 
-    A group is what the first run's row names, else its query and context.
+    A group is what the first run's row names, else its query and context. ``resamples``: by
+    default :func:`resamples_for` the labelled items.
     """
     items = [item for item in matched.items if item.labelled]
+    resamples = resamples_for(len(items)) if resamples is None else resamples
     groups = [item.rows[0].group or item.rows[0].source for item in items]
     figures, areas = [], []
     for index, counts in enumerate(matched.runs):

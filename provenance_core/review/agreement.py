@@ -6,7 +6,7 @@ their sentences; character overlap of marked spans as RAGTruth measures it (its 
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -14,7 +14,12 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from provenance_core.evaluation.bootstrap import DEFAULT_RESAMPLES, group_draws, interval_of
+from provenance_core.evaluation.bootstrap import (
+    group_counts,
+    group_draws,
+    interval_of,
+    resamples_for,
+)
 from provenance_core.evaluation.metrics import span_counts, span_figures
 from provenance_core.evaluation.types import Interval, SpanCounts
 from provenance_core.review.types import (
@@ -108,9 +113,12 @@ class AgreementReport:
 
 
 def agreement_report(
-    reviews: Iterable[Review], *, resamples: int = DEFAULT_RESAMPLES, seed: int = 0
+    reviews: Iterable[Review], *, resamples: int | None = None, seed: int = 0
 ) -> AgreementReport:
-    """The agreement of ``reviews``: the judgement in force of each reviewer of each audit."""
+    """The agreement of ``reviews``: the judgement in force of each reviewer of each audit.
+
+    ``resamples``: by default :func:`resamples_for` what two raters both rated.
+    """
     audits: dict[int, dict[str, Review]] = defaultdict(dict)
     for review in reviews:
         audits[review.audit_id][review.reviewer] = review
@@ -128,9 +136,9 @@ def agreement_report(
 def majority(verdicts: Iterable[JudgedVerdict]) -> JudgedVerdict | None:
     """What more say of supported and hallucinated; CANNOT_TELL when all who spoke cannot tell,
     None when as many say one as the other."""
-    counts = Counter(verdicts)
-    supported = counts[JudgedVerdict.SUPPORTED]
-    hallucinated = counts[JudgedVerdict.HALLUCINATED]
+    given = tuple(verdicts)
+    supported = given.count(JudgedVerdict.SUPPORTED)
+    hallucinated = given.count(JudgedVerdict.HALLUCINATED)
     if supported == hallucinated:
         return None if supported else JudgedVerdict.CANNOT_TELL
     return JudgedVerdict.SUPPORTED if supported > hallucinated else JudgedVerdict.HALLUCINATED
@@ -140,7 +148,7 @@ def _pair(
     first: str,
     second: str,
     audits: Mapping[int, Mapping[str, Review]],
-    resamples: int,
+    resamples: int | None,
     seed: int,
 ) -> ReviewerPair:
     answers: list[_Rated] = []
@@ -169,7 +177,7 @@ def _pair(
 
 
 def _one_against_machine(
-    name: str, audits: Mapping[int, Mapping[str, Review]], resamples: int, seed: int
+    name: str, audits: Mapping[int, Mapping[str, Review]], resamples: int | None, seed: int
 ) -> AgainstMachine:
     answers: list[_Rated] = []
     sentences: list[_Rated] = []
@@ -190,7 +198,7 @@ def _one_against_machine(
 
 
 def _majority_against_machine(
-    audits: Mapping[int, Mapping[str, Review]], resamples: int, seed: int
+    audits: Mapping[int, Mapping[str, Review]], resamples: int | None, seed: int
 ) -> AgainstMachine:
     answers: list[_Rated] = []
     sentences: list[_Rated] = []
@@ -245,7 +253,7 @@ def _hallucinated_spans(judgement: Judgement) -> list[tuple[int, int]]:
 
 
 def _agreement_with_machine(
-    rated: Sequence[_Rated], unit: str, resamples: int, seed: int, undecided: int = 0
+    rated: Sequence[_Rated], unit: str, resamples: int | None, seed: int, undecided: int = 0
 ) -> Agreement:
     told = [row for row in rated if row[1] is not JudgedVerdict.CANNOT_TELL]
     return _agreement(told, unit, resamples, seed, len(rated) - len(told), undecided)
@@ -254,7 +262,7 @@ def _agreement_with_machine(
 def _agreement(
     rated: Sequence[_Rated],
     unit: str,
-    resamples: int,
+    resamples: int | None,
     seed: int,
     cannot_tell: int = 0,
     undecided: int = 0,
@@ -288,17 +296,18 @@ def _kappa(rated: Sequence[_Rated]) -> float:
     return float(cohen_kappa_score([str(r[1]) for r in rated], [str(r[2]) for r in rated]))
 
 
-def _resampled_kappas(rated: Sequence[_Rated], resamples: int, seed: int) -> NDArray[np.float64]:
+def _resampled_kappas(
+    rated: Sequence[_Rated], resamples: int | None, seed: int
+) -> NDArray[np.float64]:
     """Kappa of each draw of whole audits; NaN for a draw with one class only."""
     classes = len(_CATEGORIES)
-    _, members = np.unique([number for number, _, _ in rated], return_inverse=True)
-    tables = np.zeros((int(members.max()) + 1, classes, classes))
-    first = np.asarray([_CATEGORIES.index(one) for _, one, _ in rated])
-    second = np.asarray([_CATEGORIES.index(other) for _, _, other in rated])
-    np.add.at(tables, (members.reshape(-1), first, second), 1)
+    numbers, members = np.unique([number for number, _, _ in rated], return_inverse=True)
+    cells = [_CATEGORIES.index(one) * classes + _CATEGORIES.index(other) for _, one, other in rated]
+    tables = group_counts(np.array(cells), members, (classes**2, len(numbers)))
+    draws = resamples_for(len(rated)) if resamples is None else resamples
     kappas = []
-    for times in group_draws(len(tables), resamples=resamples, seed=seed):
-        drawn = np.tensordot(times, tables, axes=1)
+    for times in group_draws(len(numbers), resamples=draws, seed=seed):
+        drawn = (tables @ times.T).T.reshape(-1, classes, classes)
         total = drawn.sum(axis=(1, 2))
         same = np.trace(drawn, axis1=1, axis2=2) / total
         chance = (drawn.sum(axis=2) * drawn.sum(axis=1)).sum(axis=1) / total**2

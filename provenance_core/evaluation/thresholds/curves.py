@@ -16,13 +16,12 @@ from provenance_core.evaluation.metrics import (
     roc_auc,
 )
 from provenance_core.evaluation.thresholds.figures import no_interval
-from provenance_core.evaluation.thresholds.outcomes import drawn_outcomes, figure_values, share
+from provenance_core.evaluation.thresholds.outcomes import drawn_outcomes, share
 from provenance_core.evaluation.thresholds.types import (
     Band,
     CalibrationBin,
     Curves,
     Estimate,
-    Figure,
     LabelledScores,
     PrecisionRecallCurve,
     RocCurve,
@@ -75,7 +74,7 @@ def curves_of(sample: LabelledScores, *, seed: int = 0) -> Curves:
 
 @dataclass(frozen=True, slots=True)
 class _Bands:
-    """``average_precisions``: of each draw, NaN where it holds one label."""
+    """``average_precisions``: of each draw that holds both labels."""
 
     roc: Band | None
     precision_recall: Band | None
@@ -86,21 +85,20 @@ def _bands(sample: LabelledScores, seed: int) -> _Bands:
     # Above the highest score all are called hallucinated.
     distinct = np.unique(np.asarray(sample.scores))
     thresholds = np.append(distinct, np.nextafter(distinct[-1], np.inf))
-    heights, precisions = [], []
-    averages = [np.empty(0)]
+    heights, precisions, averages = [], [], []
     for outcomes in drawn_outcomes(sample, thresholds, seed=seed):
-        recall = figure_values(Figure.RECALL, outcomes)
-        rate = figure_values(Figure.FALSE_ALARM_RATE, outcomes)
-        precision = figure_values(Figure.PRECISION, outcomes)
-        steps = np.diff(recall, axis=1) * np.nan_to_num(precision[:, 1:])
-        averages.append(steps.sum(axis=1))
-        for x, y, p in zip(rate, recall, precision, strict=True):
-            if np.isnan(y[-1]):  # One label only.
+        for caught, false_alarms in zip(outcomes.caught, outcomes.false_alarms, strict=True):
+            hallucinated, supported = int(caught[-1]), int(false_alarms[-1])
+            if not hallucinated or not supported:  # One label only.
                 continue
-            heights.append(np.interp(_GRID, x, y))
+            precision = share(caught, caught + false_alarms)
+            steps = np.diff(caught) * np.nan_to_num(precision[1:])
+            averages.append(steps.sum() / hallucinated)
+            heights.append(np.interp(_GRID, false_alarms / supported, caught / hallucinated))
             # The first threshold that reaches each recall: between two of them is no threshold.
-            precisions.append(p[np.searchsorted(y, _GRID[1:] - _ROUNDING)])
-    return _Bands(_band(_GRID, heights), _band(_GRID[1:], precisions), np.concatenate(averages))
+            reached = np.searchsorted(caught / hallucinated, _GRID[1:] - _ROUNDING)
+            precisions.append(precision[reached])
+    return _Bands(_band(_GRID, heights), _band(_GRID[1:], precisions), np.array(averages))
 
 
 def _band(at: Floats, drawn: Sequence[Floats]) -> Band | None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from provenance_core.evaluation.bootstrap import group_draws, resamples_for
+from provenance_core.evaluation.bootstrap import group_counts, group_draws, resamples_for
 from provenance_core.evaluation.thresholds.types import Figure, LabelledScores
 from provenance_core.types import Floats
 
@@ -29,8 +29,8 @@ class Outcomes:
 
 def outcomes_at(sample: LabelledScores, thresholds: Floats) -> Outcomes:
     """Counts at each of ``thresholds``, which ascend. Shape (T,)."""
-    rows = _Rows(sample, thresholds)
-    found = rows.outcomes(np.ones((1, sample.n), dtype=np.int64))
+    together = np.zeros(sample.n, dtype=np.intp)
+    found = _Rows(sample, thresholds, together, 1).outcomes(np.ones((1, 1), dtype=np.int64))
     return Outcomes(found.caught[0], found.missed[0], found.false_alarms[0], found.passed[0])
 
 
@@ -51,10 +51,9 @@ def drawn_outcomes(
     names, members = np.unique(np.asarray(sample.groups), return_inverse=True)
     if len(names) < 2:
         return
-    rows = _Rows(sample, thresholds)
-    members = members.reshape(-1)[rows.order]
+    rows = _Rows(sample, thresholds, members, len(names))
     for times in group_draws(len(names), resamples=drawn, seed=seed):
-        yield rows.outcomes(times[:, members].astype(np.int64))
+        yield rows.outcomes(times)
 
 
 def figure_values(figure: Figure, outcomes: Outcomes) -> Floats:
@@ -63,18 +62,17 @@ def figure_values(figure: Figure, outcomes: Outcomes) -> Floats:
     caught, false_alarms = outcomes.caught, outcomes.false_alarms
     hallucinated = caught + outcomes.missed
     supported = false_alarms + outcomes.passed
-    recall = share(caught, hallucinated)
-    rate = share(false_alarms, supported)
     match figure:
         case Figure.F1:
             values = share(2 * caught, caught + false_alarms + hallucinated)
         case Figure.PRECISION:
             values = share(caught, caught + false_alarms)
         case Figure.RECALL:
-            values = recall
+            values = share(caught, hallucinated)
         case Figure.FALSE_ALARM_RATE:
-            values = rate
+            values = share(false_alarms, supported)
         case Figure.BALANCED_ACCURACY:
+            recall, rate = share(caught, hallucinated), share(false_alarms, supported)
             values = (recall + 1.0 - rate) / 2.0
         case Figure.ACCURACY:
             values = share(caught + outcomes.passed, hallucinated + supported)
@@ -94,34 +92,35 @@ def mean_cost(outcomes: Outcomes, cost_ratio: float) -> Floats:
 
 
 class _Rows:
-    """The answers in the order of the first threshold that calls them hallucinated."""
+    """The answers of each label by the first threshold that calls them hallucinated, and by
+    group."""
 
-    def __init__(self, sample: LabelledScores, thresholds: Floats) -> None:
+    def __init__(
+        self, sample: LabelledScores, thresholds: Floats, members: NDArray[np.intp], groups: int
+    ) -> None:
         # Position T: no threshold does.
         first = np.searchsorted(thresholds, np.asarray(sample.scores), side="right")
-        self.order = np.argsort(first, kind="stable")
-        first = first[self.order]
-        self._supported = np.asarray(sample.labels, dtype=bool)[self.order]
-        self._starts = np.flatnonzero(np.r_[True, first[1:] != first[:-1]])[: len(first)]
-        self._at = first[self._starts]
-        self._thresholds = len(thresholds)
+        supported = np.asarray(sample.labels, dtype=bool)
+        shape = (len(thresholds) + 1, groups)
+        self._hallucinated = group_counts(first[~supported], members[~supported], shape)
+        self._supported = group_counts(first[supported], members[supported], shape)
 
-    def outcomes(self, counts: Ints) -> Outcomes:
-        """``counts``: how often each answer, in this order, is in each draw. (draws, n)."""
-        caught, hallucinated = self._below(counts * ~self._supported)
-        false_alarms, supported = self._below(counts * self._supported)
+    def outcomes(self, times: NDArray[np.intp]) -> Outcomes:
+        """``times``: how often each group is in each draw. Shape (draws, groups)."""
+        caught, hallucinated = _below(self._hallucinated @ times.T)
+        false_alarms, supported = _below(self._supported @ times.T)
         return Outcomes(caught, hallucinated - caught, false_alarms, supported - false_alarms)
 
-    def _below(self, counts: Ints) -> tuple[Ints, Ints]:
-        """How many score below each threshold, (draws, T), and in all, (draws, 1)."""
-        binned = np.zeros((len(counts), self._thresholds + 1), dtype=np.int64)
-        if len(self._starts):
-            binned[:, self._at] = np.add.reduceat(counts, self._starts, axis=1)
-        below = np.cumsum(binned, axis=1)
-        return below[:, :-1], below[:, -1:]
+
+def _below(binned: Ints) -> tuple[Ints, Ints]:
+    """How many score below each threshold, (draws, T), and in all, (draws, 1). ``binned``: by the
+    first threshold above them, (T + 1, draws)."""
+    below = np.empty(binned.T.shape, dtype=np.int64)
+    np.cumsum(binned.T, axis=1, out=below)
+    return below[:, :-1], below[:, -1:]
 
 
 def share(part: NDArray[Any], whole: Ints) -> Floats:
-    """``part`` of ``whole``, NaN where ``whole`` is 0. Same shape."""
-    out = np.full(np.shape(whole), np.nan)
-    return np.divide(part, whole, out=out, where=whole > 0)
+    """``part`` of ``whole``, NaN where both are 0. Same shape."""
+    with np.errstate(invalid="ignore"):
+        return np.asarray(part / whole, dtype=np.float64)
