@@ -100,27 +100,30 @@ def claims_markup(audit: Audit) -> str:
 
 def answer_markup(audit: Audit) -> str:
     """The answer, every sentence coloured, underlined and marked with a symbol; in it the
-    hallucinated spans with their types; what states nothing to check is greyed."""
-    aside = {t.sentence.index for t in audit.sentences if t.label is SentenceLabel.SET_ASIDE}
-    reasons = {f.sentence: f.reason for f in audit.evidence.set_aside if f.sentence in aside}
+    hallucinated spans with their types; what states nothing to check has its reason, and is
+    greyed unless it is counted."""
+    reasons = {found.sentence: found.reason for found in audit.evidence.set_aside}
+    greyed = any(t.label is SentenceLabel.SET_ASIDE for t in audit.sentences)
     parts = []
     for traced in audit.sentences:
         index = traced.sentence.index
         name, look, said = LABELS[traced.label][0], str(traced.label), status(traced)
+        why = ""
         if index in reasons:
-            name, look, said = "–", "set_aside", f"set aside: {reasons[index]}"
+            said += f": {reasons[index]}"
+            why = f'<small class="pv-type">{escape(reasons[index])}</small>'
         text = traced.sentence.text
         body = text.rstrip()
         inner = spanned_text(body, traced.sentence.start, audit.spans)
         parts.append(
             f'<span class="pv-s {look}" title="{escape(f"{sentence_name(index)}: {said}")}">'
             f'<span class="pv-m">{name} {sentence_name(index)}</span>'
-            f"{inner}</span>{escape(text[len(body) :])}"
+            f"{inner}{why}</span>{escape(text[len(body) :])}"
         )
     legend = (
         '<p class="pv-legend">✓ supported by a source (solid line) · ✗ contradicted by a source '
         "(double line) · ? not found in the sources (dashed line)"
-        + (" · – set aside, nothing to check (grey, dotted line)" if reasons else "")
+        + (" · – set aside, nothing to check (grey, dotted line)" if greyed else "")
         + (" · wavy line: a hallucinated span with its type" if audit.spans else "")
         + "</p>"
     )
@@ -135,7 +138,10 @@ def _set_aside(audit: Audit) -> str:
         f"{sentence_name(found.sentence)} ({escape(found.reason)})"
         for found in audit.evidence.set_aside
     )
-    return f'<p class="pv-legend">Set aside, because there is nothing to check: {said}.</p>'
+    counted = " Counted in the score nevertheless." if audit.parameters.count_set_aside else ""
+    return (
+        f'<p class="pv-legend">Set aside, because there is nothing to check: {said}.{counted}</p>'
+    )
 
 
 def spanned_text(text: str, start: int, spans: Sequence[HallucinatedSpan]) -> str:

@@ -100,6 +100,7 @@ SETTING_NAMES = {
     "claim_aggregation": "answer with several claims",
     "claim_form": "claim form",
     "contradiction_rule": "contradictions that count",
+    "count_set_aside": "count what was set aside",
 }
 # What is measured is cut into chunks of these by every detector.
 _OF_ALL = ("threshold", "chunk_tokens", "overlap_sentences")
@@ -160,11 +161,13 @@ _VALUES: dict[str, Mapping[Any, str]] = {
     "aggregation": AGGREGATIONS,
     "claim_aggregation": CLAIM_AGGREGATIONS,
     "claim_form": CLAIM_FORMS,
+    "count_set_aside": {True: "yes", False: "no"},
 }
 _SETTINGS = {
     "claim_aggregation": "several claims:",
     "claim_form": "claim form",
     "contradiction_rule": "contradictions that count:",
+    "count_set_aside": "what was set aside counts:",
 }
 
 
@@ -182,6 +185,8 @@ def parameters_text(given: Parameters) -> str:
         "claim_aggregation": CLAIM_AGGREGATIONS[given.claim_aggregation],
         "granularity": f"granularity {GRANULARITIES[given.granularity]}",
         "contradiction_rule": f"counts {CONTRADICTION_RULES[given.contradiction_rule]}",
+        "count_set_aside": f"{'counts' if given.count_set_aside else 'leaves out'} what was set "
+        "aside",
     }
     parts = [named[name] for name in settings_of(given) if name in named]
     return ", ".join([detector_title(given.detector), f"threshold {given.threshold:.3f}", *parts])
