@@ -50,25 +50,29 @@ def sentence_markup(traced: TracedSentence) -> str:
 
 
 def suggestion_markup(audit: Audit, suggestion: Suggestion) -> str:
-    """What is replaced by what, where that is from, and what it does to the entailment."""
+    """What is replaced by what, and where that is from; of a detail also the evidence sentence
+    and what the replacement does to the entailment, which says nothing of a sentence that stands
+    in the chunk itself."""
     a, b = suggestion.start, suggestion.end
     chunk = audit.evidence.chunks[suggestion.evidence_chunk]
     item = audit.evidence.context[chunk.item]
     named = f" ({escape(item.name)})" if item.name else ""
-    evidence = item.text[suggestion.evidence_start : suggestion.evidence_end]
-    quoted = (
-        ""
-        if suggestion.kind is SuggestionKind.SENTENCE
-        else f"\n<small><q>{escape(evidence)}</q></small>"
+    name = chunk_name(chunk.index)
+    place = (
+        f"from {name}, context item {item.index + 1}{named}, characters "
+        f"{suggestion.evidence_start}–{suggestion.evidence_end}"
     )
-    return (
-        f'{_STYLE}<div class="pv-answer">'
-        f"{changed_text(audit.evidence.answer[a:b], a, [suggestion])}\n"
-        f"<small>from {chunk_name(chunk.index)}, context item {item.index + 1}{named}, characters "
-        f"{suggestion.evidence_start}–{suggestion.evidence_end} · entailment of the sentence by "
-        f"{chunk_name(chunk.index)} {suggestion.entailment_before:.3f} → "
-        f"{suggestion.entailment_after:.3f}</small>{quoted}</div>"
-    )
+    if suggestion.kind is SuggestionKind.SENTENCE:
+        why = f"<small>The sentence of the evidence in place of the whole sentence, {place}</small>"
+    else:
+        evidence = item.text[suggestion.evidence_start : suggestion.evidence_end]
+        why = (
+            f"<small>{place} · entailment of the sentence by {name} "
+            f"{suggestion.entailment_before:.3f} → {suggestion.entailment_after:.3f}:</small>\n"
+            f"<q>{escape(evidence)}</q>"
+        )
+    changed = changed_text(audit.evidence.answer[a:b], a, [suggestion])
+    return f'{_STYLE}<div class="pv-answer">{changed}\n{why}</div>'
 
 
 def changed_answer_markup(audit: Audit, accepted: Sequence[Suggestion]) -> str:

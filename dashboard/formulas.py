@@ -188,7 +188,7 @@ def _worst_part(audit: Audit, result: ClaimResult) -> str:
         (s for s in audit.evidence.spans if s.start < claim.end and s.end > claim.start),
         key=lambda span: (-span.unsupported, span.start),
     )
-    terms = [f"{s.unsupported:.3f} [characters {s.start}–{s.end}]" for s in parts[:MOST]]
+    terms = [f"{s.unsupported:.3f} [{s.start}–{s.end}]" for s in parts[:MOST]]
     if len(parts) > MOST:
         terms.append(f"… {len(parts) - MOST} more")
     return f"1 − max unsupported({', '.join(terms) or '0'})"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from itertools import pairwise
 
-from provenance_core import Audit, ClaimForm
+from provenance_core import Audit, ClaimForm, DetectorName
 from provenance_core.types import (
     FindingType,
     HallucinatedSpan,
@@ -41,7 +41,11 @@ STYLE = """
 .pv-s.contradicted{background:rgba(209,73,91,.22);border-bottom:2px double #d1495b}
 .pv-s.not_found{background:rgba(224,159,62,.22);border-bottom:2px dashed #c77d0a}
 .pv-s.set_aside{opacity:.6;border-bottom:2px dotted #8a8a8a}
-.pv-span{text-decoration:underline wavy 2px #7850c8;text-underline-offset:.25em}
+.pv-span{text-decoration:underline wavy 1.5px #7850c8;text-underline-offset:.2em;
+ text-decoration-skip-ink:none}
+/* Room for the wavy line above the line of the sentence. */
+.pv-answer:has(.pv-s .pv-span){line-height:2.15}
+.pv-s:has(.pv-span){padding-bottom:.42em}
 .pv-span.conflict{text-decoration-color:#d1495b}
 .pv-span.baseless{text-decoration-color:#c77d0a}
 .pv-type{font-size:.75em;border:1px solid currentColor;border-radius:.6rem;padding:0 .35rem;
@@ -95,7 +99,14 @@ def claims_markup(audit: Audit) -> str:
         body = "claim 1 is the answer's one sentence, S1"
     else:
         body = f"the claims are the answer's sentences: claim 1 is S1, … S{len(audit.claims)}"
+    if audit.parameters.detector is DetectorName.SPANS:
+        body += "; [a–b] are characters a to b of the answer"
     return f'{STYLE}<div class="pv-legend pv-claims">{body}</div>'
+
+
+def small_text(text: str) -> str:
+    """``text``, escaped, as small as a caption, which would read it as Markdown."""
+    return f'{STYLE}<div class="pv-legend pv-claims">{escape(text)}</div>'
 
 
 def answer_markup(audit: Audit) -> str:

@@ -25,7 +25,7 @@ from storage import AuditNotFound, AuditRow, SavedAudit, StorageError, database_
 
 from .charts import MOST_SENTENCES
 from .links import open_link
-from .markup import STYLE
+from .markup import STYLE, small_text
 from .resources import shared_models, store
 from .wording import LABELS, VERDICTS, detector_title, sentence_name
 
@@ -140,7 +140,7 @@ def _draw_tick(name: DetectorName) -> bool:
     """Whether a detector that sends the texts away is to be run too, this time."""
     runs = st.session_state.get(_RUNS, 0)
     ticked = st.checkbox(f"Run {detector_title(name)} too, this time", key=f"run_{name}_{runs}")
-    st.text(DETECTORS[name].what_is_sent())
+    st.html(small_text(DETECTORS[name].what_is_sent()))
     return ticked
 
 

@@ -6,6 +6,8 @@ import streamlit as st
 
 from provenance_core import DETECTORS, DetectorName
 
+from .markup import small_text
+
 
 def draw_sending(name: DetectorName) -> None:
     """What an audit by the detector sends and where to, or why it cannot be used as things are
@@ -13,7 +15,7 @@ def draw_sending(name: DetectorName) -> None:
     detector = DETECTORS[name]
     if reason := detector.unavailable():
         st.warning(f"{detector.title} cannot be used as things are set.")
-        st.text(reason)
+        st.html(small_text(reason))
     elif detector.traits.sends_texts:
         st.info("Texts leave this app.", icon=":material/outbound:")
-        st.text(detector.what_is_sent())
+        st.html(small_text(detector.what_is_sent()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 from test_detector_judge import CLEAN, Reply, environment, serving
-from test_detector_pages import page, press, texts
+from test_detector_pages import page, press, shown_html, texts
 
 from provenance_core import DetectorName, InputError
 from provenance_core.judge_settings import JUDGE_SETTINGS
@@ -15,6 +15,10 @@ from storage import AuditStore
 @pytest.fixture
 def store(url) -> AuditStore:
     return AuditStore.open(url)
+
+
+def sidebar_html(app: AppTest) -> str:
+    return "\n".join(element.proto.body for element in app.sidebar.get("html"))
 
 
 @pytest.fixture
@@ -31,18 +35,18 @@ def endpoint(monkeypatch):
 
 def test_what_the_judge_sends_and_where_to_is_said_where_it_is_chosen(store, endpoint):
     app = page()
-    assert endpoint.host not in texts(app)
+    assert endpoint.host not in shown_html(app)
     assert "nothing leaves it" in texts(app)
     app.selectbox(key="detector").set_value("llm-judge").run()
     assert not app.exception
-    said = "\n".join(text.value for text in app.sidebar.text)
+    said = sidebar_html(app)
     assert "sends the query, the whole context and the answer" in said
     assert endpoint.host in said and "judge-1" in said
     assert "nothing leaves" not in texts(app)
     assert not endpoint.requests
     batch = page("batch")
     batch.selectbox(key="detector").set_value("llm-judge").run()
-    assert any(endpoint.host in text.value for text in batch.sidebar.text)
+    assert endpoint.host in sidebar_html(batch)
 
 
 def test_a_judge_without_an_endpoint_says_how_to_set_one(store, monkeypatch):
@@ -50,14 +54,14 @@ def test_a_judge_without_an_endpoint_says_how_to_set_one(store, monkeypatch):
         monkeypatch.delenv(setting.variable, raising=False)
     app = page()
     app.selectbox(key="detector").set_value("llm-judge").run()
-    assert any("PROVENANCE_JUDGE_URL" in text.value for text in app.sidebar.text)
+    assert "PROVENANCE_JUDGE_URL" in sidebar_html(app)
     assert any("cannot be used" in warning.value for warning in app.sidebar.warning)
 
 
 def test_run_all_asks_the_judge_only_when_that_is_ticked_for_this_run(store, endpoint, provenance):
     number = store.save(provenance.audit(query="", answer="Cats sleep.", context=["Cats sleep."]))
     app = page(audit=str(number))
-    assert endpoint.host in texts(app), "what would be sent is said beside the box"
+    assert endpoint.host in shown_html(app), "what would be sent is said beside the box"
     (box,) = judge_boxes(app)
     assert not box.value
     press(app, "Run all detectors")
