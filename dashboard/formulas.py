@@ -9,9 +9,11 @@ from provenance_core import (
     Aggregation,
     Audit,
     DetectorName,
+    SentenceLabel,
     Verdict,
     recompute,
 )
+from provenance_core.detectors.llm_judge import marked_characters
 from provenance_core.detectors.nli_matrix import ENTAILMENT_THRESHOLD
 from provenance_core.types import ClaimResult, ContradictionRule
 
@@ -34,11 +36,12 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class _Formula:
-    """``claim``: how the score of a claim comes from the chunks, without the score itself.
-    ``whole``: how the answer's score comes from those of its claims, in words."""
+    """``claim``: how the score of a claim comes about, without the score itself. ``whole``: how
+    the answer's score does, in words. ``after``: what is said of a claim after its score."""
 
     claim: Callable[[Audit, ClaimResult], str]
     whole: Callable[[Audit], str]
+    after: Callable[[Audit, ClaimResult], str] = lambda _audit, _result: ""
 
 
 def formula_lines(audit: Audit) -> list[str]:
@@ -46,16 +49,17 @@ def formula_lines(audit: Audit) -> list[str]:
 
     At most ``MOST`` terms and claims are written out; the rest is counted.
     """
-    formula = _FORMULAS.get(audit.parameters.detector)
-    lines = []
-    for result in audit.claims[:MOST]:
-        how = f" = {formula.claim(audit, result)}" if formula else ""
-        lines.append(f"claim {result.claim.index + 1}{how} = {result.score:.3f}")
+    formula = _FORMULAS[audit.parameters.detector]
+    lines = [
+        f"claim {result.claim.index + 1} = {formula.claim(audit, result)} = {result.score:.3f}"
+        + formula.after(audit, result)
+        for result in audit.claims[:MOST]
+    ]
     if len(audit.claims) > MOST:
         lines.append(f"… {len(audit.claims) - MOST} more claims")
-    if len(audit.claims) > 1 or formula is None:
-        how = f"{formula.whole(audit)} of {len(audit.claims)} claims = " if formula else ""
-        lines.append(f"score = {how}{audit.score:.3f}")
+    # The score of a single claim is the answer's, unless the claim does not count.
+    if [result.score for result in audit.claims] != [audit.score]:
+        lines.append(f"score = {formula.whole(audit)} = {audit.score:.3f}")
     sign = "≥" if audit.margin >= 0 else "<"
     lines.append(
         f"{audit.score:.3f} {sign} threshold {audit.parameters.threshold:.3f} "
@@ -109,8 +113,16 @@ def _over_sources(audit: Audit, result: ClaimResult) -> str:
     return f"{aggregation}({', '.join(terms)})"
 
 
-def _claim_aggregation(audit: Audit) -> str:
+def _of_claims(how: str) -> Callable[[Audit], str]:
+    return lambda audit: f"{how} of {len(audit.claims)} claims"
+
+
+def _aggregation_name(audit: Audit) -> str:
     return str(audit.parameters.claim_aggregation).replace("_", " ")
+
+
+def _claim_aggregation(audit: Audit) -> str:
+    return f"{_aggregation_name(audit)} of {len(audit.claims)} claims"
 
 
 def _contradictions(audit: Audit, result: ClaimResult) -> str:
@@ -139,9 +151,64 @@ def _inconsistency(audit: Audit, result: ClaimResult) -> str:
     return f"1 − mean contradiction without neutral({', '.join(terms)})"
 
 
+def _together(audit: Audit, result: ClaimResult) -> str:
+    """By the chunks that were retrieved for the claim, joined."""
+    chunks = audit.evidence.joined_scores[result.claim.index].chunks
+    names = [chunk_name(chunk) for chunk in chunks[:MOST]]
+    if len(chunks) > MOST:
+        names.append(f"… {len(chunks) - MOST} more")
+    return f"entailment by {' + '.join(names)} together"
+
+
+def _not_counted(audit: Audit, result: ClaimResult) -> str:
+    return "" if result.claim.index in _counted(audit) else " (set aside, not counted)"
+
+
+def _counted(audit: Audit) -> set[int]:
+    """The claims that enter the score; each is the claim of one sentence."""
+    return {
+        traced.sentence.index
+        for traced in audit.sentences
+        if traced.label is not SentenceLabel.SET_ASIDE
+    }
+
+
+def _counted_claims(audit: Audit) -> str:
+    counted, every = len(_counted(audit)), len(audit.claims)
+    if not counted:
+        return "1 by definition, since nothing is to be checked"
+    of = f"{every}" if counted == every else f"{counted} of {every}"
+    return f"{_aggregation_name(audit)} of {of} claims"
+
+
+def _worst_part(audit: Audit, result: ClaimResult) -> str:
+    """By the parts of the claim that were measured, the least supported first."""
+    claim = result.claim
+    parts = sorted(
+        (s for s in audit.evidence.spans if s.start < claim.end and s.end > claim.start),
+        key=lambda span: (-span.unsupported, span.start),
+    )
+    terms = [f"{s.unsupported:.3f} [{s.start}–{s.end}]" for s in parts[:MOST]]
+    if len(parts) > MOST:
+        terms.append(f"… {len(parts) - MOST} more")
+    return f"1 − max unsupported({', '.join(terms) or '0'})"
+
+
+def _marked_part(audit: Audit, start: int, end: int) -> str:
+    marked, counted = marked_characters(audit.evidence)
+    hit = int((marked & counted)[start:end].sum())
+    return f"1 − {hit} of {int(counted[start:end].sum())} characters marked by the judge"
+
+
 _FORMULAS: Mapping[DetectorName, _Formula] = {
     DetectorName.PROVENANCE: _Formula(_over_sources, _claim_aggregation),
-    DetectorName.NLI_MATRIX: _Formula(_contradictions, lambda _: "lowest"),
-    DetectorName.SUMMAC: _Formula(_best_premise, lambda _: "mean"),
-    DetectorName.SELFCHECK: _Formula(_inconsistency, lambda _: "mean"),
+    DetectorName.NLI_MATRIX: _Formula(_contradictions, _of_claims("lowest")),
+    DetectorName.SUMMAC: _Formula(_best_premise, _of_claims("mean")),
+    DetectorName.SELFCHECK: _Formula(_inconsistency, _of_claims("mean")),
+    DetectorName.GROUNDED: _Formula(_together, _counted_claims, _not_counted),
+    DetectorName.SPANS: _Formula(_worst_part, _of_claims("lowest")),
+    DetectorName.LLM_JUDGE: _Formula(
+        lambda audit, result: _marked_part(audit, result.claim.start, result.claim.end),
+        lambda audit: _marked_part(audit, 0, len(audit.evidence.answer)),
+    ),
 }

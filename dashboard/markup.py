@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from itertools import pairwise
 
-from provenance_core import Audit, ClaimForm
+from provenance_core import Audit, ClaimForm, DetectorName
 from provenance_core.types import (
     FindingType,
     HallucinatedSpan,
@@ -41,7 +41,11 @@ STYLE = """
 .pv-s.contradicted{background:rgba(209,73,91,.22);border-bottom:2px double #d1495b}
 .pv-s.not_found{background:rgba(224,159,62,.22);border-bottom:2px dashed #c77d0a}
 .pv-s.set_aside{opacity:.6;border-bottom:2px dotted #8a8a8a}
-.pv-span{text-decoration:underline wavy 2px #7850c8;text-underline-offset:.25em}
+.pv-span{text-decoration:underline wavy 1.5px #7850c8;text-underline-offset:.2em;
+ text-decoration-skip-ink:none}
+/* Room for the wavy line above the line of the sentence. */
+.pv-answer:has(.pv-s .pv-span){line-height:2.15}
+.pv-s:has(.pv-span){padding-bottom:.42em}
 .pv-span.conflict{text-decoration-color:#d1495b}
 .pv-span.baseless{text-decoration-color:#c77d0a}
 .pv-type{font-size:.75em;border:1px solid currentColor;border-radius:.6rem;padding:0 .35rem;
@@ -95,32 +99,42 @@ def claims_markup(audit: Audit) -> str:
         body = "claim 1 is the answer's one sentence, S1"
     else:
         body = f"the claims are the answer's sentences: claim 1 is S1, … S{len(audit.claims)}"
+    if audit.parameters.detector is DetectorName.SPANS:
+        body += "; [a–b] are characters a to b of the answer"
     return f'{STYLE}<div class="pv-legend pv-claims">{body}</div>'
+
+
+def small_text(text: str) -> str:
+    """``text``, escaped, as small as a caption, which would read it as Markdown."""
+    return f'{STYLE}<div class="pv-legend pv-claims">{escape(text)}</div>'
 
 
 def answer_markup(audit: Audit) -> str:
     """The answer, every sentence coloured, underlined and marked with a symbol; in it the
-    hallucinated spans with their types; what states nothing to check is greyed."""
-    aside = {t.sentence.index for t in audit.sentences if t.label is SentenceLabel.SET_ASIDE}
-    reasons = {f.sentence: f.reason for f in audit.evidence.set_aside if f.sentence in aside}
+    hallucinated spans with their types; what states nothing to check has its reason, and is
+    greyed unless it is counted."""
+    reasons = {found.sentence: found.reason for found in audit.evidence.set_aside}
+    greyed = any(t.label is SentenceLabel.SET_ASIDE for t in audit.sentences)
     parts = []
     for traced in audit.sentences:
         index = traced.sentence.index
         name, look, said = LABELS[traced.label][0], str(traced.label), status(traced)
+        why = ""
         if index in reasons:
-            name, look, said = "–", "set_aside", f"set aside: {reasons[index]}"
+            said += f": {reasons[index]}"
+            why = f'<small class="pv-type">{escape(reasons[index])}</small>'
         text = traced.sentence.text
         body = text.rstrip()
         inner = spanned_text(body, traced.sentence.start, audit.spans)
         parts.append(
             f'<span class="pv-s {look}" title="{escape(f"{sentence_name(index)}: {said}")}">'
             f'<span class="pv-m">{name} {sentence_name(index)}</span>'
-            f"{inner}</span>{escape(text[len(body) :])}"
+            f"{inner}{why}</span>{escape(text[len(body) :])}"
         )
     legend = (
         '<p class="pv-legend">✓ supported by a source (solid line) · ✗ contradicted by a source '
         "(double line) · ? not found in the sources (dashed line)"
-        + (" · – set aside, nothing to check (grey, dotted line)" if reasons else "")
+        + (" · – set aside, nothing to check (grey, dotted line)" if greyed else "")
         + (" · wavy line: a hallucinated span with its type" if audit.spans else "")
         + "</p>"
     )
@@ -135,7 +149,10 @@ def _set_aside(audit: Audit) -> str:
         f"{sentence_name(found.sentence)} ({escape(found.reason)})"
         for found in audit.evidence.set_aside
     )
-    return f'<p class="pv-legend">Set aside, because there is nothing to check: {said}.</p>'
+    counted = " Counted in the score nevertheless." if audit.parameters.count_set_aside else ""
+    return (
+        f'<p class="pv-legend">Set aside, because there is nothing to check: {said}.{counted}</p>'
+    )
 
 
 def spanned_text(text: str, start: int, spans: Sequence[HallucinatedSpan]) -> str:

@@ -18,18 +18,20 @@ from provenance_core import (
     Verdict,
     default_parameters,
 )
+from provenance_core.detectors import CONTEXT
+from provenance_core.structured_context import given_context
 from provenance_core.types import TracedSentence
 from storage import AuditNotFound, AuditRow, SavedAudit, StorageError, database_url
 
 from .charts import MOST_SENTENCES
 from .links import open_link
-from .markup import STYLE
+from .markup import STYLE, small_text
 from .resources import shared_models, store
 from .wording import LABELS, VERDICTS, detector_title, sentence_name
 
-_CONTEXT = "context"
 _PROBLEMS = "run_all_problems"
-# The worst of several labels stands for them.
+_RUNS = "run_all_runs"
+# The worst of several labels stands for them; one that was set aside stands for nothing.
 _WORST_FIRST = (SentenceLabel.CONTRADICTED, SentenceLabel.NOT_FOUND, SentenceLabel.SUPPORTED)
 
 
@@ -52,7 +54,7 @@ def left_to_run(audit: Audit, done: Sequence[str]) -> tuple[DetectorName, ...]:
     return tuple(
         name
         for name, detector in DETECTORS.items()
-        if detector.traits.context == _CONTEXT and str(name) not in done
+        if detector.traits.context == CONTEXT and str(name) not in done
     )
 
 
@@ -75,7 +77,11 @@ def run_all(
 
         try:
             found = shared_models(evidence.profile).audit(
-                evidence.query, evidence.answer, list(evidence.context), parameters, show
+                evidence.query,
+                evidence.answer,
+                list(given_context(evidence)),
+                parameters,
+                show,
             )
             store().save(found)
         except (InputError, ModelError, StorageError) as error:
@@ -101,24 +107,41 @@ def draw_methods(saved: SavedAudit) -> None:
         st.warning("Some detectors could not audit these inputs.")
         st.text("\n".join(problems))
     left = left_to_run(saved.audit, [row.detector for row in rows])
-    if not left:
+    sending = [name for name in left if DETECTORS[name].traits.sends_texts]
+    usable = [name for name in sending if not DETECTORS[name].unavailable()]
+    if len(left) == len(sending) and not usable:
         return
-    titles = ", ".join(detector_title(name) for name in left)
+    ticked = [name for name in usable if _draw_tick(name)]
+    chosen = [name for name in left if name not in sending or name in ticked]
+    titles = ", ".join(detector_title(name) for name in chosen)
     label = "Run the other detectors" if results else "Run all detectors"
     if st.button(
         label,
         key="run_all",
         icon=":material/splitscreen:",
+        disabled=not chosen,
         help=f"Audits the same query, answer and context by {titles}, each with its own default "
-        "settings. Each is kept as an audit of its own.",
+        "settings. Each is kept as an audit of its own."
+        if chosen
+        else None,
     ):
         bar = st.progress(0.0, text="Starting")
 
         def show(text: str, done: float) -> None:
             bar.progress(min(done, 1.0), text=text)
 
-        st.session_state[_PROBLEMS] = run_all(saved.audit, left, show)
+        st.session_state[_PROBLEMS] = run_all(saved.audit, chosen, show)
+        # A new box, which is not ticked: it was for this run.
+        st.session_state[_RUNS] = st.session_state.get(_RUNS, 0) + 1
         st.rerun()
+
+
+def _draw_tick(name: DetectorName) -> bool:
+    """Whether a detector that sends the texts away is to be run too, this time."""
+    runs = st.session_state.get(_RUNS, 0)
+    ticked = st.checkbox(f"Run {detector_title(name)} too, this time", key=f"run_{name}_{runs}")
+    st.html(small_text(DETECTORS[name].what_is_sent()))
+    return ticked
 
 
 def _results(saved: SavedAudit, rows: Sequence[AuditRow]) -> list[MethodResult]:
@@ -160,12 +183,7 @@ def _labels(sentences: Sequence[TracedSentence], audit: Audit) -> tuple[Sentence
 def _label(audit: Audit, start: int, end: int) -> SentenceLabel | None:
     """The worst label of the sentences that lie in ``answer[start:end]`` or overlap it; detectors
     may cut an answer in other places."""
-    aside = {found.sentence for found in audit.evidence.set_aside}
-    labels = {
-        t.label
-        for t in audit.sentences
-        if t.sentence.start < end and t.sentence.end > start and t.sentence.index not in aside
-    }
+    labels = {t.label for t in audit.sentences if t.sentence.start < end and t.sentence.end > start}
     return next((label for label in _WORST_FIRST if label in labels), None)
 
 

@@ -44,6 +44,7 @@ _OWN = {
     DetectorName.NLI_MATRIX: Quantity.VERDICT,
     DetectorName.SUMMAC: Quantity.ENTAILMENT,
     DetectorName.SELFCHECK: Quantity.CONTRADICTION,
+    DetectorName.GROUNDED: Quantity.ENTAILMENT,
 }
 
 

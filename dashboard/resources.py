@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from provenance_core import Audit, ContextItem, Parameters, Provenance
+from provenance_core.mitigation import Suggestion, suggest
 from storage import AuditStore, ReviewStore
 
 
@@ -46,6 +47,11 @@ class SharedModels:
             )
         finally:
             self.lock.release()
+
+    def suggest(self, audit: Audit) -> tuple[Suggestion, ...]:
+        """:func:`provenance_core.mitigation.suggest`, after the audits before it."""
+        with self.lock:
+            return suggest(audit, self.provenance)
 
 
 @st.cache_resource(show_spinner="Loading the models…", max_entries=2)

@@ -1,4 +1,4 @@
-"""The result of an audit, drawn: verdict, formula, sources, answer, heatmap, hallucinations."""
+"""The result of an audit, drawn: verdict, formula, answer, hallucinations; heatmap, sources."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from .tables import audit_csv, sources_table
 from .wording import LABELS, chunk_name, sentence_name
 
 
-def draw_result(audit: Audit, audit_id: int) -> None:
-    """Everything below the form."""
+def draw_findings(audit: Audit) -> None:
+    """Verdict, answer, formula, and what was found wrong or set aside."""
     st.html(markup.verdict_banner(audit))
     st.html(markup.notices_markup(audit.evidence.notices))
     left, right = st.columns([3, 2], gap="large")
@@ -37,6 +37,11 @@ def draw_result(audit: Audit, audit_id: int) -> None:
     draw_spans(audit)
     draw_hallucinations(audit)
     draw_set_aside(audit)
+
+
+def draw_measurements(audit: Audit, audit_id: int) -> None:
+    """Matrix, sources and details of the audit, and its downloads. ``audit_id``: 0 of one that is
+    not saved."""
     st.subheader("Sentences by chunks")
     draw_matrix(audit, audit_id)
     st.subheader("Sources")
@@ -178,7 +183,7 @@ def draw_cell(audit: Audit, sentence: int, chunk: int) -> None:
 def measures_relevance(audit: Audit) -> bool:
     """Whether the chunks were scored for relevance."""
     detector = DETECTORS[audit.parameters.detector]
-    return detector.plan(audit.parameters).relevance
+    return detector.plan(audit.parameters).relevance or bool(audit.evidence.claim_relevance)
 
 
 def _share_column() -> ColumnConfig:
@@ -188,16 +193,7 @@ def _share_column() -> ColumnConfig:
 def draw_sources(audit: Audit) -> None:
     """Table and bars of the sources."""
     selected = sum(s.selected for s in audit.sources)
-    if measures_relevance(audit):
-        st.caption(
-            f"{selected} of {len(audit.sources)} chunks were selected as sources. Relevance is "
-            "the model's logit; weights sum to 1; contributions sum to the score."
-        )
-    else:
-        st.caption(
-            f"This detector measures no relevance: all {len(audit.sources)} chunks are sources "
-            "and weigh the same. Contributions sum to the score."
-        )
+    st.caption(f"{_selected_text(audit, selected)} {_contributions_text(audit)}")
     shown = shown_part(audit)
     drawn = sum(audit.sources[c].selected for c in shown.chunks)
     if drawn < selected:
@@ -217,6 +213,35 @@ def draw_sources(audit: Audit) -> None:
     )
 
 
+def _selected_text(audit: Audit, selected: int) -> str:
+    chunks = len(audit.sources)
+    if audit.evidence.joined_scores:
+        return (
+            f"{selected} of {chunks} chunks were retrieved for a claim. Relevance is the model's "
+            "logit for the claim that a chunk is most relevant to; the weight is the chunk's share "
+            "of what was retrieved."
+        )
+    if measures_relevance(audit):
+        return (
+            f"{selected} of {chunks} chunks were selected as sources. Relevance is the model's "
+            "logit; weights sum to 1."
+        )
+    return (
+        f"This detector measures no relevance: all {chunks} chunks are sources and weigh the same."
+    )
+
+
+def _contributions_text(audit: Audit) -> str:
+    if audit.evidence.judge is not None:
+        return "The judge's verdict is not made from the sources: they contribute nothing to it."
+    if audit.evidence.joined_scores:
+        return (
+            "The score is made from what the chunks of a claim say together; factuality and "
+            "contribution are of each alone, so that contributions need not sum to the score."
+        )
+    return "Contributions sum to the score."
+
+
 def draw_details(audit: Audit) -> None:
     """Parameters, models, tokens and times, as stored."""
     evidence = audit.evidence
@@ -227,6 +252,7 @@ def draw_details(audit: Audit) -> None:
                 "parameters": to_plain(audit.parameters),
                 "relevance_model": to_plain(evidence.relevance_model),
                 "nli_model": to_plain(evidence.nli_model),
+                "judge": to_plain(evidence.judge),
                 "tokens": to_plain(evidence.tokens),
                 "seconds": to_plain(evidence.timings),
             }

@@ -17,6 +17,7 @@ from storage import Preset, PresetStore, StorageError
 
 from . import wording
 from .links import page_links
+from .sending import draw_sending
 from .start_parameters import start_parameters
 
 # The settings that are parameters of some detectors, each the session's key of its widget.
@@ -31,6 +32,7 @@ _OF_DETECTORS = (
     "contradiction_rule",
     "relevance_method",
     "encoder",
+    "count_set_aside",
 )
 # Those of them that are arithmetic on what was measured (:func:`provenance_core.recompute`).
 _RECOMPUTED = (
@@ -40,6 +42,7 @@ _RECOMPUTED = (
     "aggregation",
     "claim_aggregation",
     "contradiction_rule",
+    "count_set_aside",
 )
 
 
@@ -84,6 +87,7 @@ def draw_settings() -> Parameters:
         )
         detector = DETECTORS[state.detector]
         st.caption(f"{detector.explanation} A change takes effect at the next audit.")
+        draw_sending(state.detector)
         uses = detector.traits.uses
         for needed, draw in _CONTROLS:
             if needed in uses:
@@ -155,6 +159,14 @@ def _draw_selection() -> None:
     else:
         st.slider("top_k", 1, 20, key="top_k", persist_state="session")
         st.caption("Keeps the top_k most relevant chunks.")
+
+
+def _draw_count_set_aside() -> None:
+    st.toggle("Count what was set aside", key="count_set_aside", persist_state="session")
+    st.caption(
+        "What states nothing to check (a title, a greeting, a question) is set aside. Unless it is "
+        "counted, it does not enter the score."
+    )
 
 
 def _draw_choice(
@@ -248,6 +260,7 @@ _CONTROLS: tuple[tuple[str, Callable[[], None]], ...] = (
             wording.CONTRADICTION_RULE_HELP,
         ),
     ),
+    ("count_set_aside", _draw_count_set_aside),
 )
 
 

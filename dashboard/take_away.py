@@ -81,7 +81,8 @@ KINDS = (
     ),
     _kind(
         ExportFormat.RAGTRUTH, "RAGTruth responses, spans of the machine", *_JSONL,
-        "Labels are the sentences that the machine does not support.",
+        "Labels are the spans that the detector found, with their types; of a detector that finds "
+        "none, the sentences that it does not support.",
     ),
     _kind(
         ExportFormat.RAGTRUTH_REVIEWERS, "RAGTruth responses, spans of the reviewers", *_JSONL,
@@ -229,6 +230,11 @@ def _draw_result(result: ImportResult) -> None:
         f"Audits brought back: {result.imported}. There already: {result.already_there}. "
         f"New judgements: {result.reviews}."
     )
+    if result.unlinked:
+        st.warning(
+            f"Corrected answers without their original: {result.unlinked}. Its audit is not in the "
+            "file, so that the two are not linked here."
+        )
     if result.rejected:
         st.warning(f"Lines that could not be used: {len(result.rejected)}.")
         st.dataframe(

@@ -123,6 +123,7 @@ SETTING_NAMES = {
     "claim_form": "claim form",
     "contradiction_rule": "contradictions that count",
     "relevance_method": "relevance",
+    "count_set_aside": "count what was set aside",
 }
 # What is measured is cut into chunks of these by every detector.
 _OF_ALL = ("threshold", "chunk_tokens", "overlap_sentences")
@@ -189,11 +190,13 @@ _VALUES: dict[str, Mapping[Any, str]] = {
     "claim_aggregation": CLAIM_AGGREGATIONS,
     "claim_form": CLAIM_FORMS,
     "relevance_method": RELEVANCE_METHODS,
+    "count_set_aside": {True: "yes", False: "no"},
 }
 _SETTINGS = {
     "claim_aggregation": "several claims:",
     "claim_form": "claim form",
     "contradiction_rule": "contradictions that count:",
+    "count_set_aside": "what was set aside counts:",
 }
 
 
@@ -213,7 +216,11 @@ def parameters_text(given: Parameters) -> str:
         "encoder": f"encoder {given.encoder or DEFAULT_ENCODER}",
         "granularity": f"granularity {GRANULARITIES[given.granularity]}",
         "contradiction_rule": f"counts {CONTRADICTION_RULES[given.contradiction_rule]}",
+        "count_set_aside": f"{'counts' if given.count_set_aside else 'leaves out'} what was set "
+        "aside",
     }
+    if given.relevance_method is RelevanceMethod.CROSS_ENCODER:  # the method as it is
+        del named["relevance_method"]
     parts = [named[name] for name in settings_of(given) if name in named]
     return ", ".join([detector_title(given.detector), f"threshold {given.threshold:.3f}", *parts])
 

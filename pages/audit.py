@@ -2,13 +2,15 @@
 
 import streamlit as st
 
+from dashboard.corrections import draw_correction_links, draw_corrections
 from dashboard.form import current_context, draw_form, fill_from_audit, start_form
 from dashboard.judgements import draw_judgements
+from dashboard.keeping import UnsavedAudit, keep_audit
 from dashboard.links import linked_audit, page_links
 from dashboard.methods_view import draw_methods
 from dashboard.navigation import require_app
-from dashboard.resources import shared_models, store
-from dashboard.result_view import draw_result
+from dashboard.resources import shared_models
+from dashboard.result_view import draw_findings, draw_measurements
 from dashboard.settings import draw_settings, set_settings, start_settings, under_settings
 from dashboard.wording import detector_title
 from provenance_core import DETECTORS, Audit, InputError, ModelError, Parameters
@@ -16,42 +18,36 @@ from provenance_core.structured_context import given_context
 from storage import SavedAudit, StorageError
 
 
-def keep(audit: Audit) -> None:
-    """Save ``audit`` and link to it; if that fails, keep it in the session with the reason."""
-    try:
-        number = store().save(audit)
-    except StorageError as error:
-        state.unsaved_audit = (audit, str(error))
-        st.query_params.pop("audit", None)
-    else:
-        state.pop("unsaved_audit", None)
-        state.shown_audit = number
-        st.query_params["audit"] = str(number)
-
-
-def draw_unsaved(audit: Audit, reason: str, parameters: Parameters) -> None:
+def draw_unsaved(unsaved: UnsavedAudit, parameters: Parameters) -> None:
     """A finished audit that could not be saved."""
     st.divider()
     st.error(
         "The audit below could not be saved. It is not in the History, and lost when this browser "
         "tab is closed or reloaded."
     )
-    st.text(reason)
-    st.button("Save it again", on_click=keep, args=(audit,), icon=":material/save:")
-    draw_audit(audit, 0, parameters)
+    st.text(unsaved.reason)
+    st.button(
+        "Save it again",
+        on_click=keep_audit,
+        args=(unsaved.audit, unsaved.corrected_from),
+        icon=":material/save:",
+    )
+    draw_audit(unsaved.audit, parameters)
 
 
 def draw_saved(saved: SavedAudit, parameters: Parameters) -> None:
     """An audit from the database."""
     st.divider()
     st.caption(f"Audit {saved.id}, {saved.audit.created_at[:16].replace('T', ' ')} UTC")
+    draw_correction_links(saved)
     draw_methods(saved)
-    draw_audit(saved.audit, saved.id, parameters)
+    draw_audit(saved.audit, parameters, saved)
     draw_judgements(saved)
 
 
-def draw_audit(audit: Audit, number: int, parameters: Parameters) -> None:
-    """``audit`` under the sidebar's ``parameters``, and how sidebar and form differ from it."""
+def draw_audit(audit: Audit, parameters: Parameters, saved: SavedAudit | None = None) -> None:
+    """``audit`` under the sidebar's ``parameters``, and how sidebar and form differ from it.
+    ``saved``: the same as it is in the database, if it is there."""
     shown = under_settings(audit, parameters)
     if parameters.detector is not audit.parameters.detector:
         st.info(
@@ -79,7 +75,10 @@ def draw_audit(audit: Audit, number: int, parameters: Parameters) -> None:
         [item.text for item in given_context(evidence)],
     ):
         st.warning("The form differs from the audit below. Press Audit to check what it holds now.")
-    draw_result(shown, number)
+    draw_findings(shown)
+    if saved is not None:
+        draw_corrections(saved)
+    draw_measurements(shown, 0 if saved is None else saved.id)
 
 
 require_app()
@@ -106,8 +105,12 @@ if saved is not None and state.get("shown_audit") != saved.id:
 
 st.title("Audit an answer")
 st.caption(
-    "Is the answer supported by its context? Two small models on this machine check it; nothing "
-    "leaves it."
+    "Is the answer supported by its context? "
+    + (
+        "A language model at an endpoint of yours judges it: the sidebar says what is sent there."
+        if DETECTORS[state.detector].traits.sends_texts
+        else "Two small models on this machine check it; nothing leaves it."
+    )
 )
 if problem:
     st.error("The audit cannot be shown.")
@@ -134,10 +137,9 @@ if draw_form(DETECTORS[parameters.detector].traits.context):
         st.error("The answer was not audited. What you entered is still here.")
         st.text(str(error))
     else:
-        keep(audit)
+        keep_audit(audit)
         st.rerun()
 elif saved is not None:
     draw_saved(saved, parameters)
 elif "unsaved_audit" in state:
-    unsaved, reason = state.unsaved_audit
-    draw_unsaved(unsaved, reason, parameters)
+    draw_unsaved(state.unsaved_audit, parameters)

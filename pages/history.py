@@ -54,7 +54,8 @@ def draw_row(row: AuditRow) -> None:
         text.html(
             f"<b>{verdict_text(row.verdict, row.score, row.threshold)}</b> · "
             f"{escape(detector_title(row.detector))} · "
-            f"{escape(row.created_at[:16].replace('T', ' '))} UTC · audit {row.id}<br>"
+            f"{escape(row.created_at[:16].replace('T', ' '))} UTC · audit {row.id}"
+            f"{'' if row.corrected_from is None else f' · corrected from {row.corrected_from}'}<br>"
             f"<small>{one_line(row.query) or '(no query)'}</small><br>{one_line(row.answer)}"
         )
         open_link(open_column, row.id)

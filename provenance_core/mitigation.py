@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from .detectors import Models
+from .detectors import CONTEXT, Models, get_detector
 from .phrases import exchangeable_details, exchanged, substitutes, without
 from .text_splitting import Bounds, strip_bounds
-from .types import Audit, Entailment, SentenceLabel, TracedSentence
+from .types import UNSUPPORTED_LABELS, Audit, Entailment, TracedSentence
 
 # A corrected sentence must be more likely entailed than not.
 ENTAILED = 0.5
@@ -59,17 +59,26 @@ class _Candidate:
     after: str
 
 
+def has_evidence(audit: Audit) -> bool:
+    """Whether the context of ``audit`` is evidence that an answer can be corrected by: answers of
+    other systems are none."""
+    return get_detector(audit.parameters.detector).traits.context == CONTEXT
+
+
 def suggest(audit: Audit, models: Models) -> tuple[Suggestion, ...]:
-    """Suggestions for every sentence of ``audit`` that is not supported, in answer order.
+    """Suggestions for every sentence of ``audit`` that is not supported, in answer order; none
+    where the context is no evidence.
 
     For each detail of a hallucinated span (of the sentence, where the detector finds no spans) the
     substitute of its kind from the evidence sentence that makes the sentence most entailed, if
     that is more than before and over 0.5; and the evidence sentence for the whole sentence.
     """
+    if not has_evidence(audit):
+        return ()
     candidates = [
         candidate
         for traced in audit.sentences
-        if traced.label is not SentenceLabel.SUPPORTED
+        if traced.label in UNSUPPORTED_LABELS
         for candidate in (*_details(audit, traced), _whole(audit, traced))
     ]
     cells = _measured(audit, candidates, models)

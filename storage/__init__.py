@@ -46,7 +46,7 @@ from .runs import (
     RunStatus,
     RunStore,
 )
-from .store import AuditPage, AuditRow, AuditStore, SavedAudit
+from .store import AuditPage, AuditRow, AuditStore, Corrections, SavedAudit
 
 __all__ = [
     "CLAIM_MINUTES",
@@ -62,6 +62,7 @@ __all__ = [
     "CandidateGroup",
     "CandidatePage",
     "ComparisonStore",
+    "Corrections",
     "FilterValues",
     "Item",
     "ItemColumn",

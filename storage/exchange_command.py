@@ -78,6 +78,12 @@ def run_import(options: argparse.Namespace) -> ExitCode:
         f"{options.file}: {result.imported} audits brought back, {result.already_there} there "
         f"already, {result.reviews} new reviews, {len(result.rejected)} lines rejected"
     )
+    if result.unlinked:
+        print(
+            f"{options.file}: {result.unlinked} corrected answers are kept without the link to "
+            "their originals, whose audits are not in the file",
+            file=sys.stderr,
+        )
     return ExitCode.SUCCESS if not result.rejected else ExitCode.USAGE
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -27,7 +27,7 @@ from .errors import UNREADABLE, reason
 from .exports.full import EXPORT_SCHEMA
 from .models import AuditRecord, ReviewRecord
 from .reviews import insert_review, read_reviews
-from .store import insert_audit, read_audit, with_score_notice
+from .store import insert_audit, link_correction, read_audit, with_score_notice
 
 _RAW_CHARACTERS = 2_000  # of a refused line, kept to find it again
 _TIME_CHARACTERS = AuditRecord.created_at.type.length
@@ -39,22 +39,31 @@ _UNFIT = (*UNREADABLE, ArithmeticError, IntegrityError, DataError)
 class ImportResult:
     """``imported``: audits that are new here. ``already_there``: audits that are here just the
     same. ``reviews``: reviews that are new here, of either. ``rejected``: lines of which nothing
-    was kept, with the reason and their beginning."""
+    was kept, with the reason and their beginning. ``unlinked``: corrected answers whose original
+    audit is not among the lines; they are kept without the link."""
 
     imported: int
     already_there: int
     reviews: int
     rejected: tuple[RejectedRow, ...]
+    unlinked: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
+    """``id`` and ``corrected_from``: numbers of audits in the database that wrote the line."""
+
+    id: int | None
+    corrected_from: int | None
     audit: Audit
     reviews: tuple[Review, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
+    """``id``: the audit's number here."""
+
+    id: int
     new_audit: bool
     reviews: int
 
@@ -68,16 +77,20 @@ class Importer(DatabaseAccess):
         An audit is the same when everything of it is, its time included; several rows of a run may
         share one. Runs are not made again, so that the labels of their rows stay in the file. A
         line that is damaged is rejected, and one whose audit or reviews the database does not give
-        back as they were. StorageError when the database cannot be written; the lines before are
-        kept, and importing again goes on from there.
+        back as they were. An audit of a corrected answer is linked to the original once every line
+        is read, wherever in the file that is. StorageError when the database cannot be written;
+        the lines before are kept, and importing again goes on from there.
         """
         imported = already_there = reviews = 0
         rejected = []
+        here: dict[int, int] = {}  # by the number in the file
+        originals: dict[int, int] = {}  # of those here, in the file
         for number, raw in enumerate(lines, 1):
             if not raw.strip():
                 continue
             try:
-                kept = self._keep(_parse(raw))
+                line = _parse(raw)
+                kept = self._keep(line)
             except InputError as error:
                 text = raw.decode("utf-8", errors="replace").strip()
                 rejected.append(RejectedRow(number, str(error), text[:_RAW_CHARACTERS]))
@@ -85,7 +98,29 @@ class Importer(DatabaseAccess):
             imported += kept.new_audit
             already_there += not kept.new_audit
             reviews += kept.reviews
-        return ImportResult(imported, already_there, reviews, tuple(rejected))
+            if line.id is not None:
+                here[line.id] = kept.id
+            if line.corrected_from is not None:
+                originals[kept.id] = line.corrected_from
+        unlinked = self._link({number: here.get(of) for number, of in originals.items()})
+        return ImportResult(imported, already_there, reviews, tuple(rejected), unlinked)
+
+    def _link(self, originals: Mapping[int, int | None]) -> int:
+        """Link each audit to its original, where that is known and another audit; a link that is
+        there already stays. How many are without one."""
+        if not originals:
+            return 0
+        with self._writing("The corrected answers were not linked to their originals") as session:
+            unlinked = 0
+            for number, original in originals.items():
+                link = select(AuditRecord.corrected_from).where(AuditRecord.id == number)
+                if session.scalar(link) is not None:
+                    continue
+                if original is None or original == number:
+                    unlinked += 1
+                else:
+                    link_correction(session, number, original)
+            return unlinked
 
     def _keep(self, line: _Line) -> _Kept:
         with self._writing("The audits were not imported") as session:
@@ -103,7 +138,7 @@ class Importer(DatabaseAccess):
                 raise InputError(
                     f"The parts of the audit do not fit together ({reason(error)})."
                 ) from error
-            return _Kept(there is None, added)
+            return _Kept(number, there is None, added)
 
 
 def import_audits(path: Path, url: str | None = None) -> ImportResult:
@@ -138,7 +173,19 @@ def _parse(raw: bytes) -> _Line:
         _check_review(review, audit)
     if len({(review.reviewer, review.version) for review in reviews}) < len(reviews):
         raise InputError("A reviewer has two reviews of the same version.")
-    return _Line(audit, reviews)
+    item = found.get("item")
+    number, original = (_audit_number(item, name) for name in ("audit_id", "corrected_from"))
+    if original is not None and original == number:
+        raise InputError("item.corrected_from: an audit is no correction of itself.")
+    return _Line(number, original, audit, reviews)
+
+
+def _audit_number(item: object, name: str) -> int | None:
+    """A number of an audit that the item of a line may name; None where it does not."""
+    value = item.get(name) if isinstance(item, dict) else None
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
+        raise InputError(f"item.{name}: a number was expected.")
+    return value
 
 
 def _refuse_constant(name: str) -> Any:

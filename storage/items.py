@@ -103,7 +103,8 @@ class Item:
     ``hallucinated``: how many reviewers said so in their last judgement, of ``reviews``.
     ``source``: digest of query and context, which the answers to one source share. ``texts``: of
     query and answer. ``unsupported_sentences``: traced as not supported; None for an audit of
-    before that was kept. ``detector``: what scored the answer.
+    before that was kept. ``detector``: what scored the answer. ``corrected_from``: the number of
+    the audit whose answer this one's is a correction of.
     """
 
     audit_id: int
@@ -130,6 +131,7 @@ class Item:
     texts: str = ""
     unsupported_sentences: int | None = None
     detector: str = str(DetectorName.PROVENANCE)
+    corrected_from: int | None = None
 
     @property
     def reviewed_label(self) -> int | None:
@@ -308,7 +310,7 @@ class ItemQuery:
                 name: getattr(AuditRecord, name).expression
                 for name in (
                     "created_at", "query", "answer", "score", "threshold", "verdict", "profile",
-                    "unsupported_sentences", "detector",
+                    "unsupported_sentences", "detector", "corrected_from",
                 )
             },
             "source": func.coalesce(AuditRecord.source_digest, ""),

@@ -61,6 +61,10 @@ class AuditRecord(Base):
     text_digest: Mapped[str | None] = mapped_column(String(32))
     # Sentences traced as not supported; None for audits of before it was kept.
     unsupported_sentences: Mapped[int | None] = mapped_column(Integer)
+    # The audit whose answer this one's is a correction of.
+    corrected_from: Mapped[int | None] = mapped_column(
+        ForeignKey("audits.id", ondelete="SET NULL"), index=True
+    )
 
 
 def _audit_key() -> Mapped[int]:

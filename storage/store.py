@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from sqlalchemy import delete, func, insert, select
-from sqlalchemy.orm import Session
+from sqlalchemy import delete, func, insert, or_, select, update
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from provenance_core import Audit, Parameters, Verdict, assemble
 from provenance_core.digest import evidence_digest, source_digest, text_digest
@@ -78,7 +78,8 @@ class SavedAudit:
 
 @dataclass(frozen=True, slots=True)
 class AuditRow:
-    """A line of the history."""
+    """A line of the history. ``corrected_from``: the number of the audit whose answer this one's
+    is a correction of."""
 
     id: int
     created_at: str
@@ -91,6 +92,16 @@ class AuditRow:
     selection: str
     profile: str
     detector: str
+    corrected_from: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Corrections:
+    """How an audit is linked by corrections: the audit whose answer it corrects, if it does, and
+    those of the corrections of its own answer, the oldest first."""
+
+    original: AuditRow | None
+    corrected: tuple[AuditRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +115,21 @@ class AuditPage:
 class AuditStore(DatabaseAccess):
     """Audits in one database. Cheap to create; safe to use from several threads."""
 
-    def save(self, audit: Audit) -> int:
+    def save(self, audit: Audit, corrected_from: int | None = None) -> int:
         """Save an audit with its inputs, scores and parameters in one transaction.
 
-        Returns its number. StorageError when it cannot be written; nothing is left then.
+        ``corrected_from``: the number of the audit whose answer is corrected in this one; that
+        audit itself does not change. Returns the number of the new one. AuditNotFound when there
+        is no audit ``corrected_from``, StorageError when it cannot be written; nothing is left
+        then.
         """
         with self._writing("The audit was not saved") as session:
-            return insert_audit(session, audit)
+            if corrected_from is not None:
+                require_audit(session, corrected_from)
+            number = insert_audit(session, audit)
+            if corrected_from is not None:
+                link_correction(session, number, corrected_from)
+            return number
 
     def load(self, audit_id: int) -> SavedAudit:
         """The audit as saved, assembled from its stored scores: no model is run.
@@ -131,13 +150,13 @@ class AuditStore(DatabaseAccess):
 
         StorageError when they cannot be read or the searched text is too long.
         """
-        columns = [getattr(AuditRecord, name) for name in AuditRow.__slots__]
         with self._reading("The saved audits cannot be listed") as session:
             keys = filtered(select(AuditRecord.id), chosen, self._engine, alone=True)
             keys = keys.order_by(*_NEWEST)
             count = filtered(select(func.count(AuditRecord.id)), chosen, self._engine)
             wanted, total = page_of_keys(session, keys, count, chosen, offset, limit)
-            listed = select(*columns).where(AuditRecord.id.in_(wanted)).order_by(*_NEWEST)
+            rows_of = select(*_row_columns()).where(AuditRecord.id.in_(wanted))
+            listed = rows_of.order_by(*_NEWEST)
             rows = tuple(_row(row._asdict()) for row in session.execute(listed))
         return AuditPage(rows, total)
 
@@ -156,11 +175,29 @@ class AuditStore(DatabaseAccess):
 
         StorageError when they cannot be read.
         """
-        columns = [getattr(AuditRecord, name) for name in AuditRow.__slots__]
-        wanted = select(*columns).where(AuditRecord.id.in_(audit_ids))
+        wanted = select(*_row_columns()).where(AuditRecord.id.in_(audit_ids))
         with self._reading("The saved audits cannot be listed") as session:
             found = {row.id: _row(row._asdict()) for row in session.execute(wanted)}
         return tuple(found[number] for number in audit_ids if number in found)
+
+    def corrections(self, audit_id: int) -> Corrections:
+        """The audits that ``audit_id`` is linked with by corrections. StorageError when they
+        cannot be read."""
+        link = select(AuditRecord.corrected_from).where(AuditRecord.id == audit_id)
+        wanted = (
+            select(*_row_columns())
+            .where(
+                or_(
+                    AuditRecord.corrected_from == audit_id,
+                    AuditRecord.id == link.scalar_subquery(),
+                )
+            )
+            .order_by(AuditRecord.id)
+        )
+        with self._reading("The corrections of the audit cannot be read") as session:
+            rows = [_row(row._asdict()) for row in session.execute(wanted)]
+        corrected = tuple(row for row in rows if row.corrected_from == audit_id)
+        return Corrections(next((row for row in rows if row not in corrected), None), corrected)
 
     def same_inputs(self, saved: SavedAudit) -> tuple[AuditRow, ...]:
         """The audits of the query, answer and context of ``saved`` with the models of its
@@ -173,7 +210,7 @@ class AuditStore(DatabaseAccess):
             select(func.max(AuditRecord.id))
             .where(
                 AuditRecord.source_digest
-                == source_digest(evidence.query, [item.text for item in evidence.context]),
+                == source_digest(evidence.query, [i.text for i in given_context(evidence)]),
                 AuditRecord.text_digest == text_digest(evidence.query, evidence.answer),
                 AuditRecord.profile == evidence.profile,
                 AuditRecord.detector != str(saved.audit.parameters.detector),
@@ -238,6 +275,17 @@ def insert_audit(session: Session, audit: Audit) -> int:
         if rows:
             session.execute(insert(table), rows)
     return record.id
+
+
+def link_correction(session: Session, audit_id: int, original: int) -> None:
+    """Say that the answer of ``audit_id`` is a correction of that of ``original``."""
+    session.execute(
+        update(AuditRecord).where(AuditRecord.id == audit_id).values(corrected_from=original)
+    )
+
+
+def _row_columns() -> list[InstrumentedAttribute[Any]]:
+    return [getattr(AuditRecord, name) for name in AuditRow.__slots__]
 
 
 def _detector_evidence(evidence: Evidence) -> dict[str, Any] | None:

@@ -19,6 +19,7 @@ from provenance_core.evaluation.formats.registry import FORMATS
 from provenance_core.evaluation.report import read_results
 from provenance_core.evaluation.scorers import GRID, grid_column
 from provenance_core.evaluation.types import EvaluationResult, Method
+from provenance_core.mitigation import Suggestion, SuggestionKind
 from provenance_core.serialization import from_plain, to_plain
 from provenance_core.types import ClaimAggregation
 
@@ -100,6 +101,38 @@ def test_audit_text_is_readable(context):
     for part in ("score", "threshold", "margin", "Sources", "Sentences", "factuality"):
         assert part in done.stdout
     assert "\x1b" not in done.stdout
+
+
+def test_the_text_report_has_spans_and_suggestions(tmp_path):
+    path = tmp_path / "context.txt"
+    path.write_text("Facebook bought Instagram in 2012. It had 30 million users.", "utf-8")
+    given = [
+        "audit", "--method", "spans", "--context", path,
+        "--answer", "Facebook bought Instagram in 2012. Instagram had 69 million users.",
+    ]  # fmt: skip
+    done = provenance(*given)
+    assert (done.returncode, done.stderr) == (0, "")
+    flat = " ".join(done.stdout.split())
+    assert "HALLUCINATED" in flat and "Spans: Looks for the smallest parts" in flat
+    assert "Hallucinated spans evident conflict (characters 49-59, unsupported " in flat
+    assert "): 69 million Sources" in flat
+    assert '"30 million" for "69 million"' in flat
+    assert "suggestion (entailment " in flat
+    found = json.loads(provenance(*given, "--json").stdout)
+    (span,) = found["spans"]
+    assert (span["start"], span["end"], span["text"]) == (49, 59, "69 million")
+    assert span["type"] == "evident_conflict"
+    assert {s["replacement"] for s in found["suggestions"]} >= {"30 million"}
+    assert found["set_aside"] == []
+
+
+def test_a_suggestion_in_the_text_report_is_one_line_without_escapes():
+    audit = assemble(hand_evidence([0.1], [[0.2]]), Parameters())
+    wrong = Suggestion(SuggestionKind.DETAIL, 0, 6, 12, "a\x1b[31m\nb", 0, 0, 5, 0.1, 0.9)
+    text = audit_text(audit, [wrong])
+    assert 'suggestion (entailment 0.100 -> 0.900): "a\\u001b[31m b" for "number"' in text
+    assert "\x1b" not in text
+    assert "suggestion" not in audit_text(audit)
 
 
 @pytest.mark.parametrize(

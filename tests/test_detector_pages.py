@@ -22,7 +22,6 @@ from provenance_core import (
     DetectorName,
     InputError,
     Parameters,
-    SentenceLabel,
     assemble,
     default_parameters,
     recompute,
@@ -33,7 +32,9 @@ from provenance_core.types import (
     Entailment,
     FindingType,
     HallucinatedSpan,
+    JoinedPremise,
     MeasuredSpan,
+    SentenceLabel,
     SetAside,
 )
 from storage import (
@@ -253,7 +254,9 @@ def spanned() -> Audit:
         HallucinatedSpan(14, 24, FindingType.EVIDENT_CONFLICT, 0.93),
         HallucinatedSpan(25, 40, FindingType.SUBTLE_BASELESS, 0.6),
     )
-    return replace(assemble(evidence, audit.parameters), spans=spans)
+    found = assemble(evidence, audit.parameters)
+    aside = replace(found.sentences[1], label=SentenceLabel.SET_ASIDE)
+    return replace(found, sentences=(found.sentences[0], aside), spans=spans)
 
 
 def test_spans_are_underlined_with_their_types_and_listed():
@@ -278,7 +281,63 @@ def test_sentences_set_aside_are_grey_with_their_reason():
     html = answer_markup(replace(audit, sentences=(first, aside)))
     assert 'class="pv-s set_aside" title="S2: set aside: a greeting &lt;script&gt;' in html
     assert "S2 (a greeting &lt;script&gt;" in html
+    assert '<small class="pv-type">a greeting &lt;script&gt;' in html
     assert "set_aside" not in answer_markup(made()).split("</style>")[1]
+
+
+def grounded(**parameters) -> Audit:
+    """Two sentences, of which the second is a greeting that nothing entails."""
+    audit = made()
+    joined = (
+        JoinedPremise((0,), Entailment(0.8, 0.1, 0.1)),
+        JoinedPremise((0, 1), Entailment(0.1, 0.8, 0.1)),
+    )
+    evidence = replace(
+        audit.evidence,
+        joined_scores=joined,
+        claim_relevance=((0.5, -1.0), (2.0, 0.25)),
+        set_aside=(SetAside(1, "a greeting"),),
+    )
+    return assemble(evidence, Parameters(detector="grounded-in-context", **parameters))
+
+
+def toggles(app: AppTest) -> list[str]:
+    return [str(toggle.key) for toggle in app.toggle]
+
+
+def test_only_a_detector_that_sets_aside_has_the_switch(store):
+    app = page()
+    for name, detector in DETECTORS.items():
+        app.selectbox(key="detector").set_value(name).run()
+        assert not app.exception
+        assert ("count_set_aside" in toggles(app)) == ("count_set_aside" in detector.traits.uses)
+
+
+def test_the_switch_counts_what_was_set_aside_and_the_answer_shows_it_either_way(store):
+    number = store.save(grounded())
+    app = page(audit=str(number))
+    html = shown_html(app)
+    assert "score 0.800" in html
+    assert 'class="pv-s set_aside" title="S2: set aside: a greeting"' in html
+    assert "Set aside: 1 of 2 sentences" in [s.value for s in app.subheader]
+    assert "not counted in the score" in texts(app)
+    assert "retrieved for a claim" in texts(app) and "no relevance" not in texts(app)
+    app.toggle(key="count_set_aside").set_value(True).run()
+    assert not app.exception
+    html = shown_html(app)
+    # 2 / (1 / 0.8 + 1 / 0.1)
+    assert "score 0.178" in html
+    assert 'class="pv-s not_found" title="S2: not found: a greeting"' in html
+    assert '<small class="pv-type">a greeting</small>' in html
+    assert "Counted in the score nevertheless" in html
+    assert any("Recomputed" in info.value for info in app.info)
+    assert store.load(number).audit.score == pytest.approx(0.8)
+
+
+def test_an_audit_with_what_was_set_aside_counted_sets_the_switch(store):
+    app = page(audit=str(store.save(grounded(count_set_aside=True))))
+    assert app.toggle(key="count_set_aside").value is True
+    assert "score 0.178" in shown_html(app) and not app.info
 
 
 # --- run all -------------------------------------------------------------------------------

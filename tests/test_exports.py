@@ -5,13 +5,23 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 
 import pytest
+from conftest import hand_evidence
 from exports_data import QUERY, SCRIPT, fill
 from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
+from provenance_core import Parameters, assemble
 from provenance_core.evaluation.datasets import read_labelled_file
+from provenance_core.types import (
+    FindingType,
+    JudgeModel,
+    JudgePrompt,
+    JudgeReply,
+    MeasuredSpan,
+)
 from storage import AuditStore, ItemFilter
 from storage._engine import get_engine
 from storage.exports import LABELING_CONFIG, Exporter, ExportFormat, ExportSummary
@@ -89,6 +99,62 @@ def test_ragtruth_has_the_sentences_that_the_machine_does_not_support(filled):
     for mark in second["labels"]:
         assert second["response"][mark["start"] : mark["end"]] == mark["text"]
     assert {first["labels_from"], second["labels_from"]} == {"machine"}
+
+
+SPANS = (
+    (FindingType.EVIDENT_CONFLICT, "Evident Conflict", 0, 5),
+    (FindingType.SUBTLE_CONFLICT, "Subtle Conflict", 6, 12),
+    (FindingType.EVIDENT_BASELESS, "Evident Baseless Info", 16, 21),
+    (FindingType.SUBTLE_BASELESS, "Subtle Baseless Info", 22, 30),
+)
+
+
+@pytest.fixture
+def with_spans(url) -> str:
+    """An audit by the spans detector: "Claim number 0. Claim number 1. Claim number 2. ", of which
+    the third sentence is entailed by nothing and has no span; and one by a judge."""
+    evidence = hand_evidence([0.1], [[0.9], [0.1], [0.1]])
+    spans = tuple(MeasuredSpan(a, b, 0.9, kind) for kind, _, a, b in SPANS)
+    spans += (MeasuredSpan(32, 47, 0.4, FindingType.EVIDENT_CONFLICT),)
+    store = AuditStore.open(url)
+    store.save(assemble(replace(evidence, spans=spans), Parameters(detector="spans")))
+    reply = JudgeReply(JudgeModel("host", "judge-1", 0.0), JudgePrompt.SUMMARIZATION, "{}", 1)
+    marked = replace(evidence, spans=(MeasuredSpan(16, 21, 1.0),), judge=reply)
+    store.save(assemble(marked, Parameters(detector="llm-judge", threshold=1.0)))
+    return url
+
+
+def test_ragtruth_has_the_spans_of_a_detector_that_finds_them(with_spans):
+    by_id = {r["id"]: r for r in json_rows(with_spans, ExportFormat.RAGTRUTH, ItemFilter())}
+    found = by_id["audit-1"]
+    assert [(m["label_type"], m["start"], m["end"]) for m in found["labels"]] == [
+        (name, a, b) for _, name, a, b in SPANS
+    ]
+    for mark in found["labels"]:
+        assert found["response"][mark["start"] : mark["end"]] == mark["text"]
+    (judged,) = by_id["audit-2"]["labels"]
+    assert (judged["text"], judged["label_type"]) == ("Claim", "Evident Baseless Info")
+
+
+def test_label_studio_predicts_the_spans_with_their_types(with_spans):
+    tasks = json.loads(export(with_spans, ExportFormat.LABEL_STUDIO, ItemFilter())[0])
+    by_audit = {task["data"]["audit_id"]: task["predictions"][0] for task in tasks}
+    regions = [r["value"] for r in by_audit[1]["result"] if r["type"] == "labels"]
+    assert [(v["start"], v["end"], v["labels"]) for v in regions] == [
+        (a, b, [str(kind)]) for kind, _, a, b in SPANS
+    ]
+    for value in regions:
+        assert f'value="{value["labels"][0]}"' in LABELING_CONFIG
+    assert by_audit[1]["model_version"] == "hand 1"
+    assert by_audit[2]["model_version"] == "judge-1"
+
+
+def test_tools_that_show_a_sentence_name_spans_and_judge(with_spans):
+    data = json.loads(export(with_spans, ExportFormat.PHOENIX, ItemFilter())[0])["data"]
+    said = {a["span_id"]: a for a in data}
+    assert "evident conflict “Claim”" in said["audit-1"]["result"]["explanation"]
+    assert said["audit-1"]["annotator_kind"] == "CODE"
+    assert said["audit-2"]["annotator_kind"] == "LLM"
 
 
 def test_ragtruth_has_the_reviewers_spans_and_says_what_it_left_out(filled):

@@ -124,3 +124,30 @@ def test_deleting_an_audit_of_an_upgraded_database_deletes_its_rows(url):
     store.delete(2)
     with get_engine(url).begin() as connection:
         assert not any(rows(connection)[name] for name in AUDIT_PARTS)
+
+
+def test_audits_and_judgements_of_before_there_were_detectors_are_kept(url):
+    """Up from the release before, with data: the new columns are empty, all else is as it was."""
+    fill(url)
+    get_engine(url).dispose()
+    before = migrate(url, "0003", down=True)
+    assert set(before) == set(Base.metadata.tables)
+    assert all(before[name] for name in before if name not in ("review_claims", "presets"))
+    after = migrate(url, "head")
+    assert {n: r for n, r in after.items() if n != "audits"} == {
+        n: r for n, r in before.items() if n != "audits"
+    }
+    with get_engine(url).begin() as connection:
+        new = connection.execute(
+            text("SELECT detector, detector_evidence, corrected_from FROM audits")
+        ).all()
+    assert new == [("provenance", None, None)] * 2
+    # A link can be kept now, and is let go with the original alone.
+    store = AuditStore.open(url)
+    number = store.save(store.load(1).audit, corrected_from=1)
+    assert [row.id for row in store.corrections(1).corrected] == [number]
+    get_engine(url).dispose()
+    assert len(migrate(url, "0003", down=True)["audits"]) == 3
+    migrate(url, "head")
+    store.delete(1)
+    assert store.load(number).audit == store.load(2).audit

@@ -142,8 +142,22 @@ def test_concurrent_writers_lose_nothing(store):
 
 
 def test_migrations_make_exactly_the_models(url, store):
-    with get_engine(url).connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
+    engine = get_engine(url)
+    sqlite = engine.dialect.name == "sqlite"
+
+    def compared(_object, _name, kind, _reflected, _other):
+        # What SQLite does on deletion is not read where the column itself says so.
+        return not (sqlite and kind == "foreign_key_constraint")
+
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"include_object": compared})
+        assert compare_metadata(context, Base.metadata) == []
+        for table in Base.metadata.tables.values() if sqlite else ():
+            there = connection.execute(text(f'PRAGMA foreign_key_list("{table.name}")')).all()
+            assert {(key[2], key[3], key[4], key.on_delete) for key in there} == {
+                (key.column.table.name, key.parent.name, key.column.name, key.ondelete)
+                for key in table.foreign_keys
+            }
 
 
 def test_a_failed_save_leaves_nothing(store):

@@ -12,6 +12,7 @@ from provenance_core.cli.audit_text import audit_text
 from provenance_core.cli.exit_codes import ExitCode
 from provenance_core.cli.text_files import read_context, read_text
 from provenance_core.errors import InputError
+from provenance_core.mitigation import suggest
 from provenance_core.types import Verdict
 
 
@@ -23,13 +24,15 @@ def run_audit(options: argparse.Namespace) -> ExitCode:
     answer = options.answer if options.answer_file is None else read_text(options.answer_file)
     context = read_context(options.context)
     parameters = parameters_from(options, default_parameters(options.profile, options.method))
-    audit = Provenance.load(options.profile).audit(
+    provenance = Provenance.load(options.profile)
+    audit = provenance.audit(
         query=options.query, answer=answer, context=context, parameters=parameters
     )
+    suggestions = suggest(audit, provenance)
     if options.json:
-        print(json.dumps(audit_object(audit)))
+        print(json.dumps(audit_object(audit, suggestions)))
     else:
-        print(audit_text(audit), end="")
+        print(audit_text(audit, suggestions), end="")
     if options.fail_below_threshold and audit.verdict is Verdict.HALLUCINATED:
         return ExitCode.BELOW_THRESHOLD
     return ExitCode.SUCCESS

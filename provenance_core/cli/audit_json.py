@@ -6,14 +6,17 @@ The whole record, with every pair's probabilities, is
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from provenance_core.mitigation import Suggestion
 from provenance_core.serialization import to_plain
 from provenance_core.types import Audit, Source, TracedSentence
 
 
-def audit_object(audit: Audit) -> dict[str, Any]:
-    """JSON-able; offsets are characters, of the item for sources, of the answer for sentences."""
+def audit_object(audit: Audit, suggestions: Sequence[Suggestion] = ()) -> dict[str, Any]:
+    """JSON-able; offsets are characters, of the item for sources, of the answer for sentences,
+    spans and ``suggestions``."""
     return {
         "verdict": str(audit.verdict),
         "score": audit.score,
@@ -21,6 +24,12 @@ def audit_object(audit: Audit) -> dict[str, Any]:
         "margin": audit.margin,
         "sources": [_source(audit, source) for source in audit.sources],
         "sentences": [_sentence(audit, sentence) for sentence in audit.sentences],
+        "spans": [
+            {**to_plain(span), "text": audit.evidence.answer[span.start : span.end]}
+            for span in audit.spans
+        ],
+        "set_aside": [to_plain(found) for found in audit.evidence.set_aside],
+        "suggestions": [to_plain(suggestion) for suggestion in suggestions],
         "claims": [
             {
                 "text": result.claim.text,

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import shutil
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from provenance_core.types import Aggregation, Audit, SentenceLabel, Source, TracedSentence
+from provenance_core.detectors import get_detector
+from provenance_core.mitigation import Suggestion
+from provenance_core.types import (
+    Aggregation,
+    Audit,
+    DetectorName,
+    SentenceLabel,
+    Source,
+    TracedSentence,
+)
 
 _MARKS = {
     SentenceLabel.SUPPORTED: "[+] supported",
@@ -22,13 +31,17 @@ _AGGREGATIONS = {
 _WIDEST, _NARROWEST = 110, 60
 
 
-def audit_text(audit: Audit) -> str:
-    """Verdict, sources and sentences as lines that fit the terminal.
+def audit_text(audit: Audit, suggestions: Sequence[Suggestion] = ()) -> str:
+    """Verdict, spans, sources and sentences, each with its ``suggestions``, as lines that fit the
+    terminal.
 
     Sources and items are numbered from 1, as in messages; JSON counts from 0.
     """
     width = max(_NARROWEST, min(_WIDEST, shutil.get_terminal_size().columns))
-    blocks = [_verdict(audit), _sources(audit, width), _sentences(audit, width)]
+    blocks = [_verdict(audit, width)]
+    if audit.spans:
+        blocks.append(_spans(audit, width))
+    blocks += [_sources(audit, width), _sentences(audit, suggestions, width)]
     if audit.evidence.notices:
         blocks.append(_notices(audit, width))
     return "\n\n".join("\n".join(lines) for lines in blocks) + "\n"
@@ -45,11 +58,22 @@ def visible(text: str) -> str:
     )
 
 
-def _verdict(audit: Audit) -> list[str]:
-    count = sum(source.selected for source in audit.sources)
+def _verdict(audit: Audit, width: int) -> list[str]:
+    detector = get_detector(audit.parameters.detector)
     return [
         f"{audit.verdict.upper()}   score {audit.score:.3f}, threshold "
         f"{audit.parameters.threshold:.3f}, margin {audit.margin:+.3f}",
+        *(
+            _provenance_score(audit)
+            if detector.name is DetectorName.PROVENANCE
+            else _wrapped(f"{detector.title}: ", detector.explanation, width, 0)
+        ),
+    ]
+
+
+def _provenance_score(audit: Audit) -> list[str]:
+    count = sum(source.selected for source in audit.sources)
+    return [
         f"{count} of {len(audit.sources)} sources selected; each claim scores "
         f"{_AGGREGATIONS[audit.parameters.aggregation]}"
         + (
@@ -60,6 +84,16 @@ def _verdict(audit: Audit) -> list[str]:
             else ""
         ),
     ]
+
+
+def _spans(audit: Audit, width: int) -> list[str]:
+    lines = ["Hallucinated spans"]
+    for span in audit.spans:
+        kind = str(span.type).replace("_", " ")
+        place = f"characters {span.start}-{span.end}, unsupported {span.unsupported:.3f}"
+        text = visible(audit.evidence.answer[span.start : span.end])
+        lines.extend(_wrapped(f"{kind} ({place}): ", text, width, 2))
+    return lines
 
 
 def _sources(audit: Audit, width: int) -> list[str]:
@@ -82,11 +116,25 @@ def _source_numbers(source: Source) -> str:
     )
 
 
-def _sentences(audit: Audit, width: int) -> list[str]:
+def _sentences(audit: Audit, suggestions: Sequence[Suggestion], width: int) -> list[str]:
     lines = ["Sentences"]
     for sentence in audit.sentences:
         lines.extend(_sentence(audit, sentence, width))
+        for suggestion in suggestions:
+            if suggestion.sentence == sentence.sentence.index:
+                lines.extend(_suggestion(audit, suggestion, width))
     return lines
+
+
+def _suggestion(audit: Audit, suggestion: Suggestion, width: int) -> list[str]:
+    wrong = audit.evidence.answer[suggestion.start : suggestion.end]
+    return _wrapped(
+        f"suggestion (entailment {suggestion.entailment_before:.3f} -> "
+        f"{suggestion.entailment_after:.3f}): ",
+        f'"{visible(suggestion.replacement)}" for "{visible(wrong)}"',
+        width,
+        6,
+    )
 
 
 def _sentence(audit: Audit, traced: TracedSentence, width: int) -> Iterator[str]:

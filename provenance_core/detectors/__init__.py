@@ -1,9 +1,10 @@
 """The detectors: how an answer is measured and scored, one module a method."""
 
-from ._interface import AnswerScore, Detector, MeasurementPlan, Models, Traits
+from ._interface import CONTEXT, AnswerScore, Detector, MeasurementPlan, Models, Traits
 from .registry import DETECTORS, default_parameters, get_detector
 
 __all__ = [
+    "CONTEXT",
     "DETECTORS",
     "AnswerScore",
     "Detector",

@@ -25,6 +25,9 @@ from ..types import (
     TracedSentence,
 )
 
+# What the context items of most detectors are (:attr:`Traits.context`).
+CONTEXT = "context"
+
 
 @dataclass(frozen=True, slots=True)
 class RecursiveChunking:
@@ -85,12 +88,14 @@ class Traits:
     """``uses``: the names of the :class:`Parameters` that the detector reads beside threshold,
     chunk size and overlap. ``order_matters``: whether the order of the context items changes the
     score. ``context``: what the context items are, in words. ``finds_spans``: whether it names
-    parts of sentences (:meth:`Detector.spans`)."""
+    parts of sentences (:meth:`Detector.spans`). ``sends_texts``: whether it sends the texts to a
+    model outside of this process (:meth:`Detector.what_is_sent`)."""
 
     uses: tuple[str, ...]
     order_matters: bool = False
-    context: str = "context"
+    context: str = CONTEXT
     finds_spans: bool = False
+    sends_texts: bool = False
 
 
 class Models(Protocol):
@@ -134,6 +139,11 @@ class Detector(ABC):
         JudgeError when it is not set.
         """
         return None
+
+    def what_is_sent(self) -> str:
+        """In words, what an audit sends out of this process and where to, as set now; "" from
+        most. JudgeError when it is not set."""
+        return ""
 
     @abstractmethod
     def plan(self, parameters: Parameters) -> MeasurementPlan:

@@ -12,7 +12,7 @@ from ..errors import InputError, JudgeError
 from ..judge_client import ask_judge, missing_client
 from ..judge_prompts import choose_prompt, fill_prompt
 from ..judge_reply import beginning
-from ..judge_settings import read_judge_settings
+from ..judge_settings import read_judge_settings, what_is_sent
 from ..tracing import CONTRADICTION_THRESHOLD, trace_sentences
 from ..types import (
     Bools,
@@ -50,7 +50,7 @@ class LlmJudgeDetector(Detector):
     )
     source = "RAGTruth, appendix C"
     # Of the paper's method, by which the sources are shown.
-    traits = replace(_SOURCES.traits, order_matters=True)
+    traits = replace(_SOURCES.traits, order_matters=True, finds_spans=True, sends_texts=True)
 
     def unavailable(self) -> str:
         if reason := missing_client():
@@ -63,6 +63,9 @@ class LlmJudgeDetector(Detector):
 
     def judge(self) -> JudgeModel | None:
         return read_judge_settings().model
+
+    def what_is_sent(self) -> str:
+        return what_is_sent(read_judge_settings())
 
     def plan(self, parameters: Parameters) -> MeasurementPlan:
         return _SOURCES.plan(parameters)
@@ -113,7 +116,7 @@ class LlmJudgeDetector(Detector):
         """InputError for evidence without a judge's reply: no reply is no verdict."""
         if evidence.judge is None:
             raise InputError("No judge was asked about this answer. Audit it by llm-judge.")
-        marked, counted = _characters(evidence)
+        marked, counted = marked_characters(evidence)
         bounds = [(claim.start, claim.end) for claim in evidence.claims]
         sizes = np.array([counted[a:b].sum() for a, b in bounds], dtype=np.float64)
         hit = np.array([(marked & counted)[a:b].sum() for a, b in bounds], dtype=np.float64)
@@ -140,7 +143,7 @@ class LlmJudgeDetector(Detector):
         """A sentence is supported unless the judge marks a part of it; what supports it, or
         contradicts it, the models say."""
         selected = list(scored.selected)
-        marked, _ = _characters(evidence)
+        marked, _ = marked_characters(evidence)
         supported = trace_sentences(evidence, selected, 0.0)
         unsupported = trace_sentences(evidence, selected, math.inf)
         return tuple(
@@ -149,8 +152,9 @@ class LlmJudgeDetector(Detector):
         )
 
 
-def _characters(evidence: Evidence) -> tuple[Bools, Bools]:
-    """Of each character of the answer, whether it lies in a span, and whether it counts."""
+def marked_characters(evidence: Evidence) -> tuple[Bools, Bools]:
+    """Of each of the n characters of the answer, whether it lies in a span of the judge, and
+    whether it counts (white space does not); shape (n,) each."""
     marked = np.zeros(len(evidence.answer), dtype=np.bool_)
     for span in evidence.spans:
         marked[span.start : span.end] = True

@@ -10,7 +10,8 @@ SCORE_NAME = "factuality"
 
 
 def explanation(given: ExportItem) -> str:
-    """Threshold, and the sentences that are not supported."""
+    """Threshold, the sentences that are not supported, and the spans of a detector that finds
+    them."""
     audit = given.audit()
     wrong = [t for t in audit.sentences if t.label in UNSUPPORTED_LABELS]
     said = f"threshold {audit.parameters.threshold:.3f}; "
@@ -26,4 +27,10 @@ def explanation(given: ExportItem) -> str:
         f"S{t.sentence.index + 1} {str(t.label).replace('_', ' ')}: {t.sentence.text.strip()}"
         for t in wrong
     )
-    return f"{said}{len(wrong)} of {len(audit.sentences)} sentences not supported: {told}"
+    spans = "; ".join(
+        f"{str(s.type).replace('_', ' ')} “{audit.evidence.answer[s.start : s.end]}”"
+        for s in audit.spans
+    )
+    return f"{said}{len(wrong)} of {len(audit.sentences)} sentences not supported: {told}" + (
+        f"; spans: {spans}" if spans else ""
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from provenance_core import Audit
+from provenance_core.detectors import get_detector
 from provenance_core.review.types import (
     JudgedVerdict,
     Review,
@@ -30,7 +31,13 @@ class MarkedSpan:
 
 
 def machine_spans(audit: Audit) -> tuple[MarkedSpan, ...]:
-    """The sentences that are not supported: ``contradicted`` or ``not_found``."""
+    """The spans of a detector that finds them, each with its type; of another the sentences that
+    are not supported: ``contradicted`` or ``not_found``."""
+    if get_detector(audit.parameters.detector).traits.finds_spans:
+        return tuple(
+            MarkedSpan(s.start, s.end, audit.evidence.answer[s.start : s.end], str(s.type))
+            for s in audit.spans
+        )
     return tuple(
         _span(audit.evidence.answer, traced.sentence.start, traced.sentence.end, str(traced.label))
         for traced in audit.sentences

@@ -2,8 +2,10 @@
 
 One line an item: ``id``, ``verdict``, ``score`` and ``sentences`` for a reader who wants no more,
 which the import does not read; ``schema``, ``item`` (run, line, label and the other columns of the
-file it came from), ``audit`` (as :func:`provenance_core.serialization.audit_to_plain`: evidence,
-parameters, models with the SHA-256 of their weights) and ``reviews`` (every version).
+file it came from; the import reads ``audit_id`` and ``corrected_from``, the number of the audit
+whose answer is corrected in this one, to link the two again), ``audit`` (as
+:func:`provenance_core.serialization.audit_to_plain`: evidence, parameters, models with the SHA-256
+of their weights) and ``reviews`` (every version).
 """
 
 from __future__ import annotations

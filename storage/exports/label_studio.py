@@ -89,7 +89,9 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """What the machine says. ``score``: factuality score in [0, 1]."""
+    """What the machine says. ``score``: factuality score in [0, 1]. ``model_version``: the NLI
+    model, or the language model that judged. ``result``: the spans of a detector that finds them,
+    else the unsupported sentences; and the verdict."""
 
     model_version: str
     score: float
@@ -151,9 +153,9 @@ def label_studio_tasks(given: ExportItem) -> Iterator[LabelStudioTask]:
 def _prediction(given: ExportItem, audit: Audit) -> Prediction:
     # A row of a run is a task of its own, even where rows share an audit.
     key = f"m{given.item.run_id or 0}-{given.item.line or 0}-{given.item.audit_id}"
-    model = audit.evidence.nli_model
+    model, judge = audit.evidence.nli_model, audit.evidence.judge
     return Prediction(
-        f"{model.model_id} {model.revision}",
+        f"{model.model_id} {model.revision}" if judge is None else judge.model.model_id,
         audit.score,
         (*_regions(key, machine_spans(audit)), _verdict(key, str(audit.verdict))),
     )

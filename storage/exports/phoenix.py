@@ -3,8 +3,8 @@
 Names of fields after Phoenix's documentation ("Capture feedback on traces"); not tried against a
 server. ``span_id`` is the row's id of the file that the run came from: a run made of Phoenix's
 spans carries their ids. Other audits are called ``audit-N``, which Phoenix does not know: replace
-those ids before sending. The machine is ``CODE``, because no LLM is asked. ``identifier`` makes a
-second upload replace the first.
+those ids before sending. The machine is ``CODE``, or ``LLM`` where a language model judged.
+``identifier`` makes a second upload replace the first.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from provenance_core.review.types import JudgedVerdict
+from provenance_core.types import DetectorName
 
 from ._explanation import SCORE_NAME, explanation
 from ._export_item import ExportItem
@@ -59,7 +60,7 @@ def span_annotations(given: ExportItem) -> Iterator[SpanAnnotation]:
     yield SpanAnnotation(
         given.name,
         SCORE_NAME,
-        "CODE",
+        "LLM" if item.detector == DetectorName.LLM_JUDGE else "CODE",
         AnnotationResult(str(item.verdict), item.score, explanation(given)),
         AnnotationMetadata(item.audit_id, item.run, item.threshold),
         "provenance",

@@ -4,12 +4,13 @@ The names of the fields are those of the README of the repository ParticleMedia/
 ``temperature``, ``split``, ``quality`` and ``prompt`` are not known here and left out;
 ``implicit_true`` and ``due_to_null`` are always false, because nobody was asked.
 
-``labels_from``, a field of ours, names who marked the spans. ``machine``: the sentences that are
-not supported, as ``Conflict`` (contradicted) or ``Baseless Info`` (not found); whether it is
-evident or subtle, the machine does not say. ``reviewers``: what the latest review of each
-reviewer marks, with RAGTruth's types, and ``Hallucination`` without a type; abstentions and
-sentences that need no check are no hallucinations and not written. Answers that nobody has
-judged are left out, because no label would say that they are supported.
+``labels_from``, a field of ours, names who marked the spans. ``machine``: the spans that the
+detector found, with RAGTruth's types; of a detector that finds none, the sentences that are not
+supported, as ``Conflict`` (contradicted) or ``Baseless Info`` (not found), without saying whether
+it is evident or subtle. ``reviewers``: what the latest review of each reviewer marks, with
+RAGTruth's types, and ``Hallucination`` without a type; abstentions and sentences that need no check
+are no hallucinations and not written. Answers that nobody has judged are left out, because no label
+would say that they are supported.
 
 ``source_id``: the group of the row, if any, and a digest of query and context, so that answers to
 the same source share it.

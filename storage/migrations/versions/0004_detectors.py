@@ -1,4 +1,5 @@
-"""The detector of each audit, and what it measured beside its matrices"""
+"""The detector of each audit, what it measured beside its matrices, and of which audit an answer
+is the corrected one"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -17,10 +18,20 @@ def upgrade() -> None:
     )
     op.add_column("audits", sa.Column("detector_evidence", sa.JSON(), nullable=True))
     op.create_index("ix_audits_detector_created_at", "audits", ["detector", "created_at", "id"])
+    # In the statement that adds the column, because SQLite takes a constraint nowhere else.
+    original = sa.ForeignKey("audits.id", ondelete="SET NULL")
+    op.add_column(
+        "audits",
+        sa.Column("corrected_from", sa.Integer(), original, nullable=True),
+        inline_references=True,
+    )
+    op.create_index("ix_audits_corrected_from", "audits", ["corrected_from"])
 
 
 def downgrade() -> None:
+    op.drop_index("ix_audits_corrected_from", "audits")
     op.drop_index("ix_audits_detector_created_at", "audits")
     # Not in a batch, which makes the table anew: dropping the old one would drop all it owns.
+    op.drop_column("audits", "corrected_from")
     op.drop_column("audits", "detector_evidence")
     op.drop_column("audits", "detector")
