@@ -64,6 +64,10 @@ def run_all(
     """Audit the inputs of ``audit`` by each detector with its own default settings and save each;
     why some could not be made, a line a detector."""
     evidence, problems = audit.evidence, []
+    try:
+        models = shared_models(evidence.profile).remembering()
+    except ModelError as error:
+        return [str(error)]
     for place, name in enumerate(names):
         title = detector_title(name)
         parameters = replace(
@@ -76,7 +80,7 @@ def run_all(
             progress(f"{title}: {stage.lower()}", (place + min(done, 1.0)) / len(names))
 
         try:
-            found = shared_models(evidence.profile).audit(
+            found = models.audit(
                 evidence.query,
                 evidence.answer,
                 list(given_context(evidence)),
