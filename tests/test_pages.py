@@ -221,7 +221,7 @@ def test_an_audit_opened_again_has_its_own_form_and_settings(saved, store):
 
 
 def test_an_audit_that_cannot_be_saved_is_still_shown(store, monkeypatch):
-    def refuse(self, audit):
+    def refuse(self, audit, corrected_from=None):
         raise StorageError("The disk is full.")
 
     monkeypatch.setattr(AuditStore, "save", refuse)
@@ -243,7 +243,7 @@ def test_an_audit_that_cannot_be_saved_is_still_shown(store, monkeypatch):
 
 
 def test_an_unsaved_audit_takes_the_place_of_the_linked_one(saved, store, monkeypatch):
-    def refuse(self, audit):
+    def refuse(self, audit, corrected_from=None):
         raise StorageError("The disk is full.")
 
     monkeypatch.setattr(AuditStore, "save", refuse)
