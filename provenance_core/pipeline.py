@@ -24,7 +24,7 @@ from .input_checks import (
 )
 from .missing_details import find_missing_details
 from .premises import split_premises
-from .profiles import get_profile
+from .profiles import embedded_folder, get_profile
 from .recursive_chunks import chunk_recursively, split_into_claims
 from .relevance_model import RelevanceModel
 from .structured_context import verbalise
@@ -88,7 +88,11 @@ class Provenance:
     def load(cls, profile: str = "embedded") -> Provenance:
         """Load the models of ``profile`` (checksums verified). ModelError says what is wrong."""
         chosen = get_profile(profile)
-        return cls(RelevanceModel.load(chosen.relevance), CrossEncoder.load(chosen.nli), profile)
+        return cls(
+            RelevanceModel.load(embedded_folder(chosen.relevance)),
+            CrossEncoder.load(embedded_folder(chosen.nli)),
+            profile,
+        )
 
     def audit(
         self,
