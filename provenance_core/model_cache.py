@@ -6,6 +6,7 @@ names the SHA-256 of each. A folder without a manifest is an unfinished download
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import shutil
@@ -16,12 +17,12 @@ from typing import Any
 
 from .errors import ModelError
 from .model_settings import FOLDER, ModelSettings, read_model_settings
-from .profiles import PublicModel, embedded_folder
+from .profiles import Profile, PublicModel, embedded_folder, is_commit
 
 MANIFEST = "provenance-manifest.json"
-# A file that is still being downloaded, and what is locked meanwhile.
+# A file that is still being downloaded.
 PARTIAL = ".partial"
-LOCK = ".lock"
+_LOCKS = ".locks"
 _WEIGHTS = ".safetensors"
 # Formats that run code when they are read, or may.
 _PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl", ".pickle")
@@ -64,12 +65,21 @@ class FileProblem:
 
 @dataclass(frozen=True, slots=True)
 class StoredModel:
-    """What is kept of a repository. ``size``: bytes of all its folders, unfinished downloads
-    included; ``complete``: the downloads that can be used."""
+    """What is kept of a commit. ``size``: bytes on disk; ``download``: None when unfinished."""
 
     model_id: str
+    commit: str
     size: int
-    complete: tuple[CachedModel, ...]
+    download: CachedModel | None
+    folder: Path
+
+    def belongs_to(self, model: PublicModel) -> bool:
+        """Whether it is ``model``, or an unfinished download that can be of it."""
+        if self.model_id != model.model_id:
+            return False
+        if self.download is not None:
+            return model.revision in (self.download.revision, self.commit)
+        return not is_commit(model.revision) or self.commit == model.revision
 
 
 def model_folder(model: PublicModel, settings: ModelSettings | None = None) -> Path:
@@ -121,6 +131,12 @@ def is_ready(model: PublicModel, settings: ModelSettings | None = None) -> bool:
     return True
 
 
+def require_models(profile: Profile) -> None:
+    """ModelError for a profile of which a model is not here, and how to get it."""
+    for model in profile.public_models:
+        model_folder(model)
+
+
 def find_model(model: PublicModel, settings: ModelSettings | None = None) -> CachedModel | None:
     """The complete download of a model, None where there is none. Of several commits of a branch
     the first that was downloaded."""
@@ -133,17 +149,29 @@ def known_download(model: PublicModel, settings: ModelSettings | None = None) ->
 
 
 def stored_models(settings: ModelSettings | None = None) -> tuple[StoredModel, ...]:
-    """Everything that is kept, by name; unfinished downloads included."""
+    """Everything that is kept, by name and commit; unfinished downloads included."""
     folder = _settings(settings).folder
     try:
-        inside = sorted(path for path in folder.iterdir() if path.is_dir() and "--" in path.name)
+        commits = sorted(
+            path
+            for repository in folder.iterdir()
+            if "--" in repository.name and repository.is_dir()
+            for path in repository.iterdir()
+            if is_commit(path.name)
+        )
     except FileNotFoundError:
         return ()
     except OSError as error:
         raise _unreadable(folder, error) from error
     return tuple(
-        StoredModel(_model_id(path), _bytes_in(path), tuple(filter(_is_whole, _manifests(path))))
-        for path in inside
+        StoredModel(
+            model_id=path.parent.name.replace("--", "/", 1),
+            commit=path.name,
+            size=sum(_size(file) for file in path.iterdir()),
+            download=_read_manifest(path / MANIFEST),
+            folder=path,
+        )
+        for path in commits
     )
 
 
@@ -174,32 +202,50 @@ def check_model(
     return tuple(problems)
 
 
-def remove_model(model_id: str, settings: ModelSettings | None = None) -> int:
-    """Delete everything that is kept of a repository, unfinished downloads included; the bytes
-    that were freed, 0 where nothing was kept. ModelError when it cannot be deleted."""
-    folder = repository_folder(model_id, settings)
-    if not folder.is_dir():
-        return 0
-    freed = _bytes_in(folder)
+def remove_stored(stored: StoredModel, settings: ModelSettings | None = None) -> int:
+    """Delete what is kept of a commit; the bytes that were freed. ModelError when it is being
+    downloaded or cannot be deleted."""
+    with locked(stored.folder, settings):
+        try:
+            shutil.rmtree(stored.folder)
+            if not any(stored.folder.parent.iterdir()):
+                stored.folder.parent.rmdir()
+        except FileNotFoundError:  # another session was quicker: what was asked for has happened
+            return 0
+        except OSError as error:
+            raise ModelError(
+                f"{stored.folder} cannot be deleted ({error.strerror}). Delete the folder "
+                "yourself, or give this program the right to."
+            ) from error
+    return stored.size
+
+
+@contextlib.contextmanager
+def locked(folder: Path, settings: ModelSettings | None = None) -> Iterator[None]:
+    """Keep the folder of a commit to one download or removal at a time, of all programs that use
+    the cache. ModelError when another is at it."""
+    # Imported here: the embedded profile needs it not.
+    from filelock import FileLock, Timeout
+
+    locks = _settings(settings).folder / _LOCKS
+    locks.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(locks / f"{folder.parent.name}--{folder.name}", timeout=0)
     try:
-        shutil.rmtree(folder)
-    except OSError as error:
+        lock.acquire()
+    except Timeout:
         raise ModelError(
-            f"{folder} cannot be deleted ({error.strerror}). Delete the folder yourself, or give "
-            "this program the right to."
-        ) from error
-    return freed
-
-
-def remove_all(settings: ModelSettings | None = None) -> int:
-    """:func:`remove_model` for everything that is kept."""
-    return sum(remove_model(each.model_id, settings) for each in stored_models(settings))
+            f"{folder.parent.name.replace('--', '/', 1)} is being downloaded by another session "
+            "or program. Wait until that has ended, then try again."
+        ) from None
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def repository_folder(model_id: str, settings: ModelSettings | None = None) -> Path:
     """The folder of a repository, whose commits are folders in it; it need not exist."""
-    name = model_id.replace("/", "--")
-    return _settings(settings).folder / (name if "/" in model_id else f"--{name}")
+    return _settings(settings).folder / model_id.replace("/", "--")
 
 
 def write_manifest(cached: CachedModel) -> None:
@@ -293,19 +339,11 @@ def _settings(given: ModelSettings | None) -> ModelSettings:
     return given or read_model_settings()
 
 
-def _model_id(repository: Path) -> str:
-    return repository.name.removeprefix("--").replace("--", "/", 1)
-
-
 def _size(path: Path) -> int:
     try:
         return path.stat().st_size
     except OSError:
-        return -1
-
-
-def _bytes_in(folder: Path) -> int:
-    return sum(_size(path) for path in folder.rglob("*") if path.is_file())
+        return 0
 
 
 def _unreadable(folder: Path, error: OSError) -> ModelError:

@@ -21,12 +21,12 @@ from urllib.parse import urlsplit
 
 from .errors import ModelError
 from .model_cache import (
-    LOCK,
     PARTIAL,
     CachedFile,
     CachedModel,
     check_model,
     known_download,
+    locked,
     model_folder,
     repository_folder,
     sha256_of,
@@ -116,7 +116,7 @@ def get_model(
         commit = files[0].commit
         folder = repository_folder(model.model_id, settings) / commit
         folder.mkdir(parents=True, exist_ok=True)
-        with _locked(folder, model):
+        with locked(folder, settings):
             _fetch_all(model, files, folder, settings, report)
             write_manifest(
                 CachedModel(
@@ -280,25 +280,6 @@ def _bytes_at(path: Path) -> int:
         return path.stat().st_size
     except FileNotFoundError:
         return 0
-
-
-@contextlib.contextmanager
-def _locked(folder: Path, model: PublicModel) -> Iterator[None]:
-    """Keep other processes and sessions from downloading the same files at the same time."""
-    from filelock import FileLock, Timeout
-
-    lock = FileLock(folder / LOCK, timeout=0)
-    try:
-        lock.acquire()
-    except Timeout:
-        raise ModelError(
-            f"{model.name_and_revision} is being downloaded by another session or program. Wait "
-            "until it has ended, then try again."
-        ) from None
-    try:
-        yield
-    finally:
-        lock.release()
 
 
 @contextlib.contextmanager

@@ -23,6 +23,7 @@ from .input_checks import (
     check_query,
 )
 from .missing_details import find_missing_details
+from .model_cache import require_models
 from .premises import split_premises
 from .profiles import embedded_folder, get_profile
 from .recursive_chunks import chunk_recursively, split_into_claims
@@ -88,6 +89,7 @@ class Provenance:
     def load(cls, profile: str = "embedded") -> Provenance:
         """Load the models of ``profile`` (checksums verified). ModelError says what is wrong."""
         chosen = get_profile(profile)
+        require_models(chosen)
         return cls(
             RelevanceModel.load(embedded_folder(chosen.relevance)),
             CrossEncoder.load(embedded_folder(chosen.nli)),

@@ -16,7 +16,14 @@ from pathlib import Path
 from types import MappingProxyType
 
 from .cross_encoder import read_manifest
-from .custom_models import CUSTOM, CustomModels, all_kept_models, is_custom_name, kept_models
+from .custom_models import (
+    CUSTOM,
+    CustomModels,
+    all_kept_models,
+    is_custom_name,
+    keep_models,
+    kept_models,
+)
 from .errors import ModelError
 
 _EMBEDDED_MODELS = Path(__file__).parent / "models"
@@ -44,8 +51,8 @@ PUBLIC_THRESHOLD = 0.5
 DEFAULT_REVISION = "main"
 _COMMIT = re.compile("[0-9a-f]{40}")
 # What a hub takes for a repository's name, and git for a branch's.
-_NAME = re.compile(r"(?!.*(?:--|\.\.))[\w][\w.-]*(?:/[\w][\w.-]*)?", re.ASCII)
-_REVISION = re.compile(r"(?!.*\.\.)[\w][\w./-]*", re.ASCII)
+_NAME = re.compile(r"(?!.*(?:--|\.\.))\w[\w.-]*/\w[\w.-]*", re.ASCII)
+_REVISION = re.compile(r"(?!.*\.\.)\w[\w./-]*", re.ASCII)
 
 
 def short_revision(revision: str) -> str:
@@ -298,9 +305,7 @@ def custom_profile(
     config.json gives the classes no names. The same models always make the same name. ModelError
     for what can be no name of a model.
     """
-    given = CustomModels(
-        model_reference(nli), model_reference(relevance) if relevance else "", entailment_label
-    )
+    given = _custom_models(nli, relevance, entailment_label)
     return Profile(
         given.name,
         public_model(given.relevance, ModelRole.RELEVANCE)
@@ -313,11 +318,25 @@ def custom_profile(
     )
 
 
+def keep_custom_profile(
+    nli: str, relevance: str | None = None, entailment_label: int | None = None
+) -> Profile:
+    """:func:`custom_profile`, kept so that :func:`get_profile` finds it by its name."""
+    keep_models(_custom_models(nli, relevance, entailment_label))
+    return custom_profile(nli, relevance, entailment_label)
+
+
+def _custom_models(nli: str, relevance: str | None, entailment_label: int | None) -> CustomModels:
+    return CustomModels(
+        model_reference(nli), model_reference(relevance) if relevance else "", entailment_label
+    )
+
+
 def model_reference(given: str) -> str:
     """``given`` as OWNER/NAME@REVISION, or as the absolute path of a folder. ModelError for what
     is neither."""
     text = given.strip()
-    if text.startswith(("/", ".", "~")) or "\\" in text or Path(text).is_absolute():
+    if is_folder(text):
         try:
             return str(Path(text).expanduser().resolve())
         except (OSError, RuntimeError) as error:
@@ -329,6 +348,11 @@ def model_reference(given: str) -> str:
             "the hub's page of the model; a folder is given with a / or ./ in front."
         )
     return f"{name}@{revision or DEFAULT_REVISION}"
+
+
+def is_folder(given: str) -> bool:
+    """Whether a person who wrote this means a folder, not a name at the hub."""
+    return given.startswith(("/", ".", "~")) or "\\" in given or Path(given).is_absolute()
 
 
 def public_model(reference: str, role: ModelRole) -> PublicModel:

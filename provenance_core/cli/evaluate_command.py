@@ -14,8 +14,10 @@ from provenance_core import Provenance, default_parameters
 from provenance_core.cli.arguments import (
     EVERY_METHOD,
     PARAMETER_NAMES,
+    PROFILE_OPTIONS,
     build_parser,
     parameters_from,
+    profile_from,
 )
 from provenance_core.cli.audit_text import visible
 from provenance_core.cli.exit_codes import ExitCode
@@ -42,6 +44,7 @@ from provenance_core.evaluation.types import (
     Method,
     ScoredSet,
 )
+from provenance_core.profiles import is_folder
 from provenance_core.serialization import to_plain
 from provenance_core.types import DetectorName, ModelInfo, Parameters
 
@@ -86,8 +89,10 @@ def command_line(options: argparse.Namespace) -> str:
     machine is kept."""
     given = ["python", "-m", "provenance_core", "evaluate", *_names(options.files)]
     defaults = build_parser().parse_args(["evaluate", "FILE"])
-    for name in ("format", "method", "limit", "seed", "profile", *PARAMETER_NAMES):
+    for name in ("format", "method", "limit", "seed", *PROFILE_OPTIONS, *PARAMETER_NAMES):
         value = getattr(options, name)
+        if name.endswith("_model") and value and is_folder(value):
+            value = f"./{Path(value).name}"
         if value != getattr(defaults, name):
             option = f"--{name.replace('_', '-')}"
             given += [option] if value is True else [option, str(value)]
@@ -177,9 +182,10 @@ def _asked(options: argparse.Namespace, method: Method) -> _Asked:
     detector = DetectorName.PROVENANCE if method is Method.DENSE else DetectorName(method)
     if reason := get_detector(detector).unavailable():
         raise ModelError(reason)
-    provenance = Provenance.load(options.profile)
+    profile = profile_from(options)
+    provenance = Provenance.load(profile)
     models: tuple[ModelInfo, ...] = (provenance.nli.info, provenance.relevance.info)
-    parameters = parameters_from(options, default_parameters(options.profile, detector))
+    parameters = parameters_from(options, default_parameters(profile, detector))
     if method is Method.DENSE:
         models = models[:1]
         return _Asked(DenseScorer(load_encoder(), provenance.nli), _made_with(models, parameters))
