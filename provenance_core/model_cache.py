@@ -133,8 +133,18 @@ def is_ready(model: PublicModel, settings: ModelSettings | None = None) -> bool:
 
 def require_models(profile: Profile) -> None:
     """ModelError for a profile of which a model is not here, and how to get it."""
+    missing = []
     for model in profile.public_models:
-        model_folder(model)
+        if model.given_folder is not None:
+            model_folder(model)
+        elif find_model(model) is None:
+            missing.append(model.name_and_revision)
+    if missing:
+        raise ModelError(
+            f"The profile {profile.name} needs {' and '.join(missing)}, not downloaded so far. Get "
+            "it on the Models page, or by python -m provenance_core models get "
+            f"{profile.name}"
+        )
 
 
 def find_model(model: PublicModel, settings: ModelSettings | None = None) -> CachedModel | None:

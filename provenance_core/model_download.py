@@ -377,10 +377,16 @@ def _explained(model: PublicModel, settings: ModelSettings) -> Iterator[None]:
 
 
 def _of_status(status: int, host: str, name: str, goes_on: str) -> str:
-    if status in (401, 403):
+    if status == 401:  # many hubs say so of a name that they do not have
+        return (
+            f"{host} does not give {name} to everybody (HTTP 401), or has no such model. Check "
+            "the spelling (OWNER/NAME). For a private model set HF_TOKEN to an access token that "
+            "may read it; if it is set, the token is wrong or expired."
+        )
+    if status == 403:
         return (
             f"{host} refused to give {name} (HTTP {status}). If HF_TOKEN is set, the token is "
-            "wrong, expired or may not read this model: set another, or unset it."
+            "not allowed to read this model: set another, or unset it."
         )
     if status == 429:
         return f"{host} says that too much was asked of it (HTTP 429). Wait a while. {goes_on}"
