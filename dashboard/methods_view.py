@@ -64,16 +64,16 @@ def run_all(
     evidence, problems = audit.evidence, []
     for place, name in enumerate(names):
         title = detector_title(name)
-        parameters = replace(
-            default_parameters(evidence.profile, name),
-            chunk_tokens=audit.parameters.chunk_tokens,
-            overlap_sentences=audit.parameters.overlap_sentences,
-        )
 
         def show(stage: str, done: float, place: int = place, title: str = title) -> None:
             progress(f"{title}: {stage.lower()}", (place + min(done, 1.0)) / len(names))
 
         try:
+            parameters = replace(
+                default_parameters(evidence.profile, name),
+                chunk_tokens=audit.parameters.chunk_tokens,
+                overlap_sentences=audit.parameters.overlap_sentences,
+            )
             found = shared_models(evidence.profile).audit(
                 evidence.query, evidence.answer, list(evidence.context), parameters, show
             )

@@ -8,12 +8,13 @@ from typing import Any
 
 import streamlit as st
 
-from provenance_core import DETECTORS, PROFILES, Audit, Parameters, recompute
+from provenance_core import DETECTORS, Audit, Parameters, recompute
 from provenance_core.types import SelectionStrategy
 from storage import Preset, PresetStore, StorageError
 
 from . import wording
 from .links import page_links
+from .profile_choice import draw_profile, ready_profiles, take_profile
 from .start_parameters import start_parameters
 
 # The settings that are parameters of some detectors, each the session's key of its widget.
@@ -42,7 +43,7 @@ def set_settings(parameters: Parameters, profile: str) -> None:
     """Show ``parameters``, which are no preset's; called before the widgets are drawn."""
     state = st.session_state
     state.preset = None
-    state.profile = profile
+    take_profile(profile)
     state.detector = parameters.detector
     state.threshold = parameters.threshold
     for name in _OF_DETECTORS:
@@ -67,8 +68,7 @@ def draw_settings() -> Parameters:
     state = st.session_state
     with st.sidebar:
         preset = _draw_preset()
-        st.selectbox("Profile", list(PROFILES), key="profile", persist_state="session")
-        st.caption(PROFILES[state.profile].good_for)
+        draw_profile()
         st.selectbox(
             "Detector",
             list(DETECTORS),
@@ -231,13 +231,16 @@ def _draw_preset() -> Preset | None:
         st.warning("The presets cannot be read.")
         st.text(str(error))
         return None
-    usable = {preset.id: preset for preset in presets.readable if preset.profile in PROFILES}
+    ready = ready_profiles()
+    usable = {preset.id: preset for preset in presets.readable if preset.profile in ready}
     if unreadable := len(presets.unreadable):
         st.caption(f"Presets that cannot be read: {unreadable}. The Thresholds page says why.")
+    if others := len(presets.readable) - len(usable):
+        st.caption(f"Presets of profiles whose models are not here: {others}.")
     if state.get("preset") not in usable:
         state.preset = None
     if not usable:
-        if unreadable:
+        if unreadable or others:
             page_links("thresholds")
         return None
     st.selectbox(
