@@ -81,8 +81,8 @@ def _draw_profile(profile: Profile) -> None:
         download = None
     in_use = st.session_state.profile == profile.name
     with st.container(border=True, key=f"profile_{profile.name.replace('.', '_')}"):
-        text, action = st.columns([5, 1.4], vertical_alignment="center")
-        text.html(_profile_html(profile, in_use, not problem))
+        text, action = st.columns([5, 1.3], vertical_alignment="center")
+        text.html(_profile_html(profile, _state(profile, problem, in_use)))
         with action:
             _draw_action(profile, problem, download, in_use)
         if download is not None:
@@ -91,8 +91,15 @@ def _draw_profile(profile: Profile) -> None:
             _draw_repair(profile, problem)
 
 
-def _profile_html(profile: Profile, in_use: bool, ready: bool) -> str:
-    state = "in use" if in_use else "ready" if ready else "not ready"
+def _state(profile: Profile, problem: str, in_use: bool) -> str:
+    if in_use:
+        return "in use"
+    if not problem:
+        return "ready"
+    return "not downloaded" if _missing(profile) else "not ready"
+
+
+def _profile_html(profile: Profile, state: str) -> str:
     rows = "".join(
         f"<br>{escape(role_text(model))}: <code>{escape(model.model_id)}</code> "
         f"{escape(_where(model))} · {escape(facts_text(model))}"
@@ -113,7 +120,7 @@ def _where(model: PublicModel) -> str:
         return "folder"
     cached = find_model(model)
     if cached is None:
-        return f"at {short_revision(model.revision)} · {download_text(model)}, not downloaded"
+        return f"at {short_revision(model.revision)} · {download_text(model)}"
     at = short_revision(model.revision)
     commit = short_revision(cached.commit)
     named = at if at == commit else f"{at} ({commit})"
@@ -184,12 +191,19 @@ def _draw_download(download: Download) -> None:
         else:
             st.progress(
                 state.share,
-                text=f"{size_text(state.done)} of {size_text(state.total)} · "
-                f"`{state.file}` of `{state.model_id}`",
+                text=f"{size_text(state.done)} of {size_text(state.total)}{_place(download)}",
             )
     elif download.problem:
         st.error("The download did not finish. The profile in use is unchanged.")
         st.text(download.problem)
+
+
+def _place(download: Download) -> str:
+    """Which model of several is being downloaded."""
+    models = [model.model_id for model in download.profile.public_models]
+    if download.state is None or len(models) < 2:
+        return ""
+    return f", model {models.index(download.state.model_id) + 1} of {len(models)}"
 
 
 def _draw_repair(profile: Profile, problem: str) -> None:
@@ -279,8 +293,8 @@ def _draw_cache() -> None:
     settings = read_model_settings()
     stored = stored_models(settings)
     total = sum(each.size for each in stored)
-    st.text(f"{size_text(total)} in {settings.folder}")
-    st.caption(f"{FOLDER.variable} names another folder.")
+    st.text(f"{size_text(total) if stored else 'Nothing so far'}, in {settings.folder}")
+    st.caption(f"To keep them elsewhere, set {FOLDER.variable} to another folder.")
     if not stored:
         return
     for each in stored:
