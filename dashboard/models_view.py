@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
 
 import streamlit as st
@@ -32,13 +33,26 @@ from .model_downloads import Download, downloads
 from .profile_choice import choose_profile, profile_problem, profile_title, unnamed_classes
 
 _POLL_SECONDS = 1.0
-_DONE, _PROBLEM = "models_done", "models_problem"
+# What a button did or could not do, to be shown where the button is.
+_PROFILES, _CUSTOM, _CACHE = "models_profiles", "models_custom", "models_cache"
 _NLI, _RELEVANCE = "custom_nli", "custom_relevance"
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What a button did, or why it could not."""
+
+    text: str
+    failed: bool
 
 
 def draw_models() -> None:
     """The whole page below its title."""
-    _draw_messages()
+    if read_model_settings().offline:
+        st.info(
+            f"{OFFLINE.variable} is set: nothing is downloaded. What is here already can be used, "
+            "and so can a folder of your own."
+        )
     polled = downloads().any_active()
     st.fragment(_draw_profiles, run_every=_POLL_SECONDS if polled else None)(polled)
     st.subheader("A profile of your own")
@@ -47,25 +61,22 @@ def draw_models() -> None:
     _draw_cache()
 
 
-def _draw_messages() -> None:
-    state = st.session_state
-    if done := state.pop(_DONE, ""):
-        st.success("Done.")
-        st.text(done)
-    if problem := state.pop(_PROBLEM, ""):
-        st.error("That was not done.")
-        st.text(problem)
-    if problem := state.pop("profile_problem", ""):
-        st.error("The profile was not changed.")
-        st.text(problem)
-    if read_model_settings().offline:
-        st.info(
-            f"{OFFLINE.variable} is set: nothing is downloaded. What is here already can be used, "
-            "and so can a folder of your own."
-        )
+def _tell(place: str, text: str, failed: bool = False) -> None:
+    st.session_state[place] = _Outcome(text, failed)
+
+
+def _draw_outcome(place: str) -> None:
+    outcome: _Outcome | None = st.session_state.pop(place, None)
+    if outcome is not None:
+        if outcome.failed:
+            st.error("That was not done.")
+        else:
+            st.success("Done.")
+        st.text(outcome.text)
 
 
 def _draw_profiles(polled: bool) -> None:
+    _draw_outcome(_PROFILES)
     for name in profile_names():
         _draw_profile(get_profile(name))
     if downloads().any_active() != polled:
@@ -81,14 +92,18 @@ def _draw_profile(profile: Profile) -> None:
         download = None
     in_use = st.session_state.profile == profile.name
     with st.container(border=True, key=f"profile_{profile.name.replace('.', '_')}"):
-        text, action = st.columns([5, 1.3], vertical_alignment="center")
+        text, action = st.columns([4, 1.3], vertical_alignment="center")
         text.html(_profile_html(profile, _state(profile, problem, in_use)))
-        with action:
+        with action.container(horizontal_alignment="right"):
             _draw_action(profile, problem, download, in_use)
         if download is not None:
             _draw_download(download)
         elif problem and not _missing(profile):
             _draw_repair(profile, problem)
+        if st.session_state.get("profile_refused") == profile.name:
+            used = profile_title(st.session_state.profile)
+            st.error(f"These models cannot be loaded. The profile in use is still {used}.")
+            st.text(st.session_state.profile_problem)
 
 
 def _state(profile: Profile, problem: str, in_use: bool) -> str:
@@ -146,7 +161,6 @@ def _draw_action(profile: Profile, problem: str, download: Download | None, in_u
             disabled=download.stopping,
             on_click=download.stop,
             help="What has come so far is kept; the next download goes on from there.",
-            width="stretch",
         )
     elif not problem:
         st.button(
@@ -157,7 +171,6 @@ def _draw_action(profile: Profile, problem: str, download: Download | None, in_u
             on_click=choose_profile,
             args=(name,),
             help=None if in_use else "Load the models, and audit with them in this session.",
-            width="stretch",
         )
     elif missing := _missing(profile):
         size = sum(model.megabytes for model in missing) * 1e6
@@ -168,7 +181,6 @@ def _draw_action(profile: Profile, problem: str, download: Download | None, in_u
             disabled=read_model_settings().offline,
             on_click=downloads().start,
             args=(profile,),
-            width="stretch",
         )
     if is_custom_name(name) and not in_use and not (download is not None and download.active):
         st.button(
@@ -179,7 +191,6 @@ def _draw_action(profile: Profile, problem: str, download: Download | None, in_u
             args=(name,),
             help="Take this profile off the list. Downloaded models stay until they are removed "
             "below; audits that were made with it stay as they are.",
-            width="stretch",
         )
 
 
@@ -231,21 +242,21 @@ def _draw_repair(profile: Profile, problem: str) -> None:
 def _save_label(profile: Profile, key: str) -> None:
     label = st.session_state[key]
     if label is None:
-        st.session_state[_PROBLEM] = "Choose the index of the class first."
+        _tell(_PROFILES, "Choose the index of the class first.", failed=True)
         return
     relevance = None if profile.relevance.is_embedded else profile.relevance.reference
     try:
         keep_custom_profile(profile.nli.reference, relevance, label)
         forget_models(profile.name)
     except ModelError as error:
-        st.session_state[_PROBLEM] = str(error)
+        _tell(_PROFILES, str(error), failed=True)
 
 
 def _forget(name: str) -> None:
     try:
         forget_models(name)
     except ModelError as error:
-        st.session_state[_PROBLEM] = str(error)
+        _tell(_PROFILES, str(error), failed=True)
     else:
         downloads().forget(name)
 
@@ -255,6 +266,7 @@ def _draw_custom_form() -> None:
         "Any cross-encoder of the hub, or a folder with config.json, the tokenizer's files and "
         "model.safetensors. Code that comes with a model is never run, and pickles are never read."
     )
+    _draw_outcome(_CUSTOM)
     with st.form("custom_profile", border=True):
         left, right = st.columns(2)
         left.text_input(
@@ -278,18 +290,19 @@ def _draw_custom_form() -> None:
 def _add() -> None:
     state = st.session_state
     if not state[_NLI].strip():
-        state[_PROBLEM] = "Name the NLI model."
+        _tell(_CUSTOM, "Name the NLI model.", failed=True)
         return
     try:
         made = keep_custom_profile(state[_NLI], state[_RELEVANCE].strip() or None)
     except ModelError as error:
-        state[_PROBLEM] = str(error)
+        _tell(_CUSTOM, str(error), failed=True)
         return
-    state[_DONE] = f"{profile_title(made.name)} is on the list above."
+    _tell(_CUSTOM, f"{profile_title(made.name)} is on the list above.")
     state[_NLI] = state[_RELEVANCE] = ""
 
 
 def _draw_cache() -> None:
+    _draw_outcome(_CACHE)
     settings = read_model_settings()
     stored = stored_models(settings)
     total = sum(each.size for each in stored)
@@ -313,26 +326,25 @@ def _draw_cache() -> None:
 def _draw_stored(stored: StoredModel) -> None:
     key = f"{stored.model_id}@{stored.commit}"
     with st.container(border=True):
-        text, check, remove = st.columns([6, 1, 1], vertical_alignment="center")
+        text, buttons = st.columns([3, 1.3], vertical_alignment="center")
         text.html(
             f"<code>{escape(stored.model_id)}</code> at {escape(short_revision(stored.commit))} · "
             f"{size_text(stored.size)}<br><small>{escape(_used_by(stored))}</small>"
         )
-        checked = stored.download is not None and check.button(
-            "Check",
-            key=f"check_{key}",
-            icon=":material/rule:",
-            help="Read every file again and compare it with what was downloaded.",
-            width="stretch",
-        )
-        remove.button(
-            "Remove",
-            key=f"remove_{key}",
-            icon=":material/delete:",
-            on_click=_ask_removal,
-            args=((stored,),),
-            width="stretch",
-        )
+        with buttons.container(horizontal=True, horizontal_alignment="right"):
+            checked = stored.download is not None and st.button(
+                "Check",
+                key=f"check_{key}",
+                icon=":material/rule:",
+                help="Read every file again and compare it with what was downloaded.",
+            )
+            st.button(
+                "Remove",
+                key=f"remove_{key}",
+                icon=":material/delete:",
+                on_click=_ask_removal,
+                args=((stored,),),
+            )
         if checked:
             _draw_check(stored)
 
@@ -388,6 +400,6 @@ def _remove(stored: Sequence[StoredModel]) -> None:
         for each in stored:
             freed += remove_stored(each)
     except ModelError as error:
-        st.session_state[_PROBLEM] = str(error)
-    if freed:
-        st.session_state[_DONE] = f"{size_text(freed)} were freed."
+        _tell(_CACHE, str(error), failed=True)
+    else:
+        _tell(_CACHE, f"{size_text(freed)} were freed.")

@@ -73,8 +73,10 @@ def choose_profile(name: str) -> None:
     before = state.get("profile_in_use", EMBEDDED)
     state.profile_problem = _load(name)
     if state.profile_problem:
+        state.profile_refused = name
         state.profile = before
         return
+    state.profile_refused = ""
     state.profile = state.profile_in_use = name
     state.preset = None
     state.threshold = DETECTORS[state.detector].threshold(name)
