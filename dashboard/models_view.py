@@ -77,8 +77,12 @@ def _draw_outcome(place: str) -> None:
 
 def _draw_profiles(polled: bool) -> None:
     _draw_outcome(_PROFILES)
-    for name in profile_names():
-        _draw_profile(get_profile(name))
+    try:
+        for name in profile_names():
+            _draw_profile(get_profile(name))
+    except ModelError as error:  # here, since a fragment is drawn again without its page
+        st.error("The profiles cannot be listed. The embedded profile can be used as ever.")
+        st.text(str(error))
     if downloads().any_active() != polled:
         # The whole page: to begin or end polling, and for the list of what is downloaded.
         st.rerun()
@@ -87,7 +91,7 @@ def _draw_profiles(polled: bool) -> None:
 def _draw_profile(profile: Profile) -> None:
     problem = profile_problem(profile.name)
     download = downloads().of(profile.name)
-    if download is not None and not download.active and not problem:
+    if download is not None and not download.active and not download.problem:
         downloads().forget(profile.name)
         download = None
     in_use = st.session_state.profile == profile.name

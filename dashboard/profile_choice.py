@@ -12,7 +12,6 @@ from provenance_core.model_cache import model_folder, require_models
 from provenance_core.model_labels import needs_entailment_label
 from provenance_core.profiles import Profile, PublicModel, get_profile, profile_names
 
-from .links import page_links
 from .resources import shared_models
 
 EMBEDDED = "embedded"
@@ -111,7 +110,7 @@ def draw_profile() -> None:
         st.error(f"The profile is still {profile_title(state.profile)}.")
         st.text(problem)
     st.caption(get_profile(state.profile).good_for)
-    page_links("models")
+    st.page_link("pages/models.py", label="More profiles", icon=":material/deployed_code:")
 
 
 def _choose_shown() -> None:

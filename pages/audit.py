@@ -106,8 +106,8 @@ if saved is not None and state.get("shown_audit") != saved.id:
 
 st.title("Audit an answer")
 st.caption(
-    "Is the answer supported by its context? Two small models on this machine check it; nothing "
-    "leaves it."
+    "Is the answer supported by its context? The profile's models check it on this machine; "
+    "nothing leaves it."
 )
 if problem:
     st.error("The audit cannot be shown.")
