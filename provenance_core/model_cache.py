@@ -186,7 +186,7 @@ def stored_models(settings: ModelSettings | None = None) -> tuple[StoredModel, .
 
 
 def check_model(
-    cached: CachedModel, progress: Callable[[float], None] | None = None
+    cached: CachedModel, progress: Callable[[float], object] | None = None
 ) -> tuple[FileProblem, ...]:
     """Read every file again; those that are not what the manifest names. ``progress`` gets the
     share of the bytes read, in (0, 1]."""
