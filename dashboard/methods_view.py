@@ -70,16 +70,16 @@ def run_all(
         return [str(error)]
     for place, name in enumerate(names):
         title = detector_title(name)
-        parameters = replace(
-            default_parameters(evidence.profile, name),
-            chunk_tokens=audit.parameters.chunk_tokens,
-            overlap_sentences=audit.parameters.overlap_sentences,
-        )
 
         def show(stage: str, done: float, place: int = place, title: str = title) -> None:
             progress(f"{title}: {stage.lower()}", (place + min(done, 1.0)) / len(names))
 
         try:
+            parameters = replace(
+                default_parameters(evidence.profile, name),
+                chunk_tokens=audit.parameters.chunk_tokens,
+                overlap_sentences=audit.parameters.overlap_sentences,
+            )
             found = models.audit(
                 evidence.query,
                 evidence.answer,

@@ -45,5 +45,6 @@ def _navigation() -> Page:
             st.Page("pages/thresholds.py", title="Thresholds", icon=":material/tune:"),
             st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:"),
             st.Page("pages/benchmarks.py", title="Benchmarks", icon=":material/monitoring:"),
+            st.Page("pages/models.py", title="Models", icon=":material/deployed_code:"),
         ]
     )

@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from provenance_core import DETECTORS, PROFILES, Audit, Parameters, recompute
+from provenance_core import DETECTORS, Audit, Parameters, recompute
 from provenance_core.assembly import SELECTION_PARAMETERS
 from provenance_core.dense_encoder import DEFAULT_ENCODER
 from provenance_core.types import RelevanceMethod, SelectionStrategy
@@ -17,6 +17,7 @@ from storage import Preset, PresetStore, StorageError
 
 from . import wording
 from .links import page_links
+from .profile_choice import draw_profile, ready_profiles, take_profile
 from .sending import draw_sending
 from .start_parameters import start_parameters
 
@@ -50,7 +51,7 @@ def set_settings(parameters: Parameters, profile: str) -> None:
     """Show ``parameters``, which are no preset's; called before the widgets are drawn."""
     state = st.session_state
     state.preset = None
-    state.profile = profile
+    take_profile(profile)
     state.detector = parameters.detector
     state.threshold = parameters.threshold
     for name in _OF_DETECTORS:
@@ -75,8 +76,7 @@ def draw_settings() -> Parameters:
     state = st.session_state
     with st.sidebar:
         preset = _draw_preset()
-        st.selectbox("Profile", list(PROFILES), key="profile", persist_state="session")
-        st.caption(PROFILES[state.profile].description)
+        draw_profile()
         st.selectbox(
             "Detector",
             list(DETECTORS),
@@ -277,13 +277,16 @@ def _draw_preset() -> Preset | None:
         st.warning("The presets cannot be read.")
         st.text(str(error))
         return None
-    usable = {preset.id: preset for preset in presets.readable if preset.profile in PROFILES}
+    ready = ready_profiles()
+    usable = {preset.id: preset for preset in presets.readable if preset.profile in ready}
     if unreadable := len(presets.unreadable):
         st.caption(f"Presets that cannot be read: {unreadable}. The Thresholds page says why.")
+    if others := len(presets.readable) - len(usable):
+        st.caption(f"Presets of profiles whose models are not here: {others}.")
     if state.get("preset") not in usable:
         state.preset = None
     if not usable:
-        if unreadable:
+        if unreadable or others:
             page_links("thresholds")
         return None
     st.selectbox(

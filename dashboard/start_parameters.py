@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from provenance_core import PROFILES, Parameters, default_parameters
+from provenance_core import Parameters, default_parameters
 from storage import PresetStore, StorageError
 
-_PROFILE = "embedded"
+from .profile_choice import EMBEDDED, profile_problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +28,9 @@ def start_parameters() -> Start:
         preset = PresetStore.open().default()
     except StorageError as error:
         preset, problem = None, str(error)
-    if preset is not None and preset.profile not in PROFILES:
-        problem = (
-            f"The default preset {preset.name!r} is for the profile {preset.profile!r}, which is "
-            "not installed. Make another preset the default on the Thresholds page."
-        )
+    if preset is not None and (unusable := profile_problem(preset.profile)):
+        problem = f"The default preset {preset.name!r} is for another profile. {unusable}"
         preset = None
     if preset is None:
-        return Start(default_parameters(_PROFILE), _PROFILE, None, problem)
+        return Start(default_parameters(EMBEDDED), EMBEDDED, None, problem)
     return Start(preset.parameters, preset.profile, preset.id, "")

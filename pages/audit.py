@@ -109,7 +109,7 @@ st.caption(
     + (
         "A language model at an endpoint of yours judges it: the sidebar says what is sent there."
         if DETECTORS[state.detector].traits.sends_texts
-        else "Two small models on this machine check it; nothing leaves it."
+        else "The profile's models check it on this machine; nothing leaves it."
     )
 )
 if problem:

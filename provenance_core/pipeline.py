@@ -24,9 +24,10 @@ from .input_checks import (
     check_query,
 )
 from .missing_details import find_missing_details
+from .model_cache import require_models
 from .pair_memory import PairMemory
 from .premises import split_premises
-from .profiles import get_profile
+from .profiles import embedded_folder, get_profile
 from .recursive_chunks import chunk_recursively, split_into_claims
 from .relevance_model import RelevanceModel
 from .structured_context import verbalise
@@ -97,7 +98,12 @@ class Provenance:
     def load(cls, profile: str = "embedded") -> Provenance:
         """Load the models of ``profile`` (checksums verified). ModelError says what is wrong."""
         chosen = get_profile(profile)
-        return cls(RelevanceModel.load(chosen.relevance), CrossEncoder.load(chosen.nli), profile)
+        require_models(chosen)
+        return cls(
+            RelevanceModel.load(embedded_folder(chosen.relevance)),
+            CrossEncoder.load(embedded_folder(chosen.nli)),
+            profile,
+        )
 
     def remembering(self) -> Provenance:
         """The same models, which score no pair twice as long as the object lives: for several

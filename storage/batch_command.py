@@ -15,13 +15,17 @@ from provenance_core.cli.arguments import (
     DEFAULT_DETECTOR,
     DEFAULT_PROFILE,
     PARAMETER_NAMES,
+    PROFILE_OPTIONS,
     parameters_from,
+    profile_from,
 )
 from provenance_core.cli.audit_text import visible
 from provenance_core.cli.exit_codes import ExitCode
 from provenance_core.cli.row_reports import ProgressLine, SkipReport
 from provenance_core.detectors import get_detector
 from provenance_core.errors import InputError, ModelError
+from provenance_core.model_cache import require_models
+from provenance_core.profiles import get_profile
 
 from .errors import RunNotFound, StorageError
 from .runs import NewRun, Progress, Run, RunStatus, mapping_pairs
@@ -66,7 +70,9 @@ def _created(stores: Stores, options: argparse.Namespace) -> Run:
     if reason := get_detector(options.method).unavailable():
         raise ModelError(reason)
     name = stores.runs.free_name(options.run)
-    parameters = parameters_from(options, default_parameters(options.profile, options.method))
+    profile = profile_from(options)
+    require_models(get_profile(profile))
+    parameters = parameters_from(options, default_parameters(profile, options.method))
     mapping = _mapping(options.file, options)
     file = read_batch_file(options.file, options.format, mapping)
     for warning in file.warnings:
@@ -82,7 +88,7 @@ def _created(stores: Stores, options: argparse.Namespace) -> Run:
         options.file.name,
         file.format,
         mapping_pairs(file.mapping),
-        options.profile,
+        profile,
         parameters,
     )
     return stores.runs.get(stores.runs.create(new, file.rows, file.rejected))
@@ -125,6 +131,7 @@ def _of_a_new_run(options: argparse.Namespace) -> bool:
         any(value is not None for value in given)
         or bool(options.format or options.map)
         or options.profile != DEFAULT_PROFILE
+        or any(getattr(options, name) is not None for name in PROFILE_OPTIONS[1:])
         or options.method is not DEFAULT_DETECTOR
     )
 

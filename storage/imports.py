@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from provenance_core import Audit, InputError
 from provenance_core.digest import evidence_digest
 from provenance_core.evaluation.types import RejectedRow
-from provenance_core.profiles import PROFILES
+from provenance_core.profiles import PROFILES, is_profile_name
 from provenance_core.review.checks import check_judgement, reviewer_name
 from provenance_core.review.types import Review
 from provenance_core.serialization import audit_from_plain, from_plain
@@ -206,7 +206,7 @@ def _parse_audit(raw: Any) -> Audit:
             f"The parts of the audit do not fit together ({reason(error)})."
         ) from error
     _check_time("Audit", audit.created_at)
-    if audit.evidence.profile not in PROFILES:
+    if not is_profile_name(audit.evidence.profile):
         raise InputError(
             f"Audit.evidence.profile: {audit.evidence.profile!r} is not a profile of this version "
             f"(known: {', '.join(PROFILES)})."

@@ -1,1 +1,2 @@
-"""The command line: ``audit``, ``evaluate``, ``batch``, ``export``, ``import``, ``formats``."""
+"""The command line: ``audit``, ``evaluate``, ``batch``, ``export``, ``import``,
+``formats``, ``models``."""

@@ -8,13 +8,15 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from provenance_core.custom_models import CUSTOM
 from provenance_core.dense_encoder import DEFAULT_ENCODER
 from provenance_core.detectors import DETECTORS
 from provenance_core.errors import InputError
 from provenance_core.evaluation.formats.registry import FORMATS
 from provenance_core.evaluation.types import FieldMapping, Method
 from provenance_core.judge_settings import judge_settings_help
-from provenance_core.profiles import PROFILES
+from provenance_core.model_settings import model_settings_help
+from provenance_core.profiles import PROFILES, is_profile_name, keep_custom_profile
 from provenance_core.types import (
     Aggregation,
     ClaimAggregation,
@@ -48,6 +50,7 @@ PARAMETER_NAMES = (
     "relevance_method",
     "encoder",
 )
+PROFILE_OPTIONS = ("profile", "nli_model", "relevance_model", "entailment_label")
 FIELD_NAMES = tuple(field.name for field in fields(FieldMapping))
 
 
@@ -74,6 +77,7 @@ def build_parser() -> argparse.ArgumentParser:
         action="store_true",
         help="list instead the files that a batch run reads, and by which keys they are recognised",
     )
+    _add_models(commands)
     return parser
 
 
@@ -91,6 +95,24 @@ def parameters_from(options: argparse.Namespace, defaults: Parameters) -> Parame
         return replace(defaults, **given)
     except ValueError as error:
         raise InputError(str(error)) from error
+
+
+def profile_from(options: argparse.Namespace) -> str:
+    """The name of the profile that was asked for; a custom one is kept under it.
+
+    Raises :class:`InputError` for options that do not go together.
+    """
+    given = (options.nli_model, options.relevance_model, options.entailment_label)
+    if options.profile != CUSTOM:
+        if any(each is not None for each in given):
+            raise InputError(
+                "--nli-model, --relevance-model and --entailment-label are for --profile "
+                f"{CUSTOM}: add it, or leave them out"
+            )
+        return str(options.profile)
+    if options.nli_model is None:
+        raise InputError(f"--profile {CUSTOM} needs --nli-model with the NLI model")
+    return keep_custom_profile(*given).name
 
 
 def _add_audit(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -164,7 +186,7 @@ def _add_evaluate(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     )
     evaluate.add_argument(
         "--seed",
-        type=_seed,
+        type=_whole,
         default=0,
         help="of the shuffle and of the bootstrap (default: %(default)s)",
     )
@@ -268,6 +290,35 @@ def _add_import(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     bring_back.add_argument("file", metavar="FILE", type=Path, help="a full export")
 
 
+def _add_models(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    models = commands.add_parser(
+        "models",
+        help="list, get, check and remove the models of the profiles",
+        description=(
+            "The embedded profile needs none of this. Exit status: 0 done; 1 a model cannot be "
+            "downloaded, or a file is not as it was downloaded; 2 bad arguments."
+        ),
+        epilog=model_settings_help(),
+    )
+    actions = models.add_subparsers(dest="action", required=True, metavar="ACTION")
+    named = "a profile, OWNER/NAME or OWNER/NAME@REVISION"
+    listing = actions.add_parser(
+        "list", help="the profiles, what they are good for, and what of them is downloaded"
+    )
+    listing.add_argument(
+        "--markdown", action="store_true", help="print only the table that the README holds"
+    )
+    get = actions.add_parser(
+        "get", help="download models; one that was interrupted goes on where it stopped"
+    )
+    get.add_argument("names", metavar="NAME", nargs="+", help=named)
+    check = actions.add_parser("check", help="compare the files with what was downloaded")
+    check.add_argument("names", metavar="NAME", nargs="*", help=f"{named} (default: all)")
+    remove = actions.add_parser("remove", help="delete downloaded models")
+    remove.add_argument("names", metavar="NAME", nargs="*", help=named)
+    remove.add_argument("--all", action="store_true", help="delete every downloaded model")
+
+
 def _add_detector(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--method",
@@ -285,9 +336,27 @@ def _add_parameters(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("parameters", "each defaults to the profile's own value")
     group.add_argument(
         "--profile",
-        choices=list(PROFILES),
+        type=_profile,
         default=DEFAULT_PROFILE,
-        help="which models: %(choices)s (default: %(default)s)",
+        metavar="NAME",
+        help=f"which models: {', '.join(PROFILES)}, or {CUSTOM} with --nli-model; models list "
+        "says more (default: %(default)s)",
+    )
+    model = "OWNER/NAME, OWNER/NAME@REVISION, or a folder with a / or ./ in front"
+    group.add_argument(
+        "--nli-model", metavar="MODEL", help=f"with --profile {CUSTOM}: the NLI model, {model}"
+    )
+    group.add_argument(
+        "--relevance-model",
+        metavar="MODEL",
+        help=f"with --profile {CUSTOM}: the relevance model (default: the embedded one)",
+    )
+    group.add_argument(
+        "--entailment-label",
+        type=_whole,
+        metavar="N",
+        help=f"with --profile {CUSTOM}: index from 0 of the NLI model's class that means "
+        "supported, where its classes have no names",
     )
     _add_choice(group, "--selection", SelectionStrategy, "how sources are chosen")
     group.add_argument(
@@ -350,6 +419,12 @@ def _field_and_key(text: str) -> tuple[str, str]:
     return name, key
 
 
+def _profile(text: str) -> str:
+    if text == CUSTOM or is_profile_name(text):
+        return text
+    raise argparse.ArgumentTypeError(f"{text!r} is not one of {', '.join([*PROFILES, CUSTOM])}")
+
+
 def _positive(text: str) -> int:
     value = int(text)
     if value < 1:
@@ -357,7 +432,7 @@ def _positive(text: str) -> int:
     return value
 
 
-def _seed(text: str) -> int:
+def _whole(text: str) -> int:
     value = int(text)
     if value < 0:
         raise argparse.ArgumentTypeError(f"must be 0 or more, not {value}")

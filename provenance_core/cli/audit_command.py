@@ -6,7 +6,7 @@ import argparse
 import json
 
 from provenance_core import Provenance, default_parameters
-from provenance_core.cli.arguments import STANDARD_INPUT, parameters_from
+from provenance_core.cli.arguments import STANDARD_INPUT, parameters_from, profile_from
 from provenance_core.cli.audit_json import audit_object
 from provenance_core.cli.audit_text import audit_text
 from provenance_core.cli.exit_codes import ExitCode
@@ -23,8 +23,9 @@ def run_audit(options: argparse.Namespace) -> ExitCode:
         raise InputError("standard input (-) can be read once: give the other inputs as files")
     answer = options.answer if options.answer_file is None else read_text(options.answer_file)
     context = read_context(options.context)
-    parameters = parameters_from(options, default_parameters(options.profile, options.method))
-    provenance = Provenance.load(options.profile)
+    profile = profile_from(options)
+    parameters = parameters_from(options, default_parameters(profile, options.method))
+    provenance = Provenance.load(profile)
     audit = provenance.audit(
         query=options.query, answer=answer, context=context, parameters=parameters
     )

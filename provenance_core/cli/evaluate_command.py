@@ -14,8 +14,10 @@ from provenance_core import Provenance, default_parameters
 from provenance_core.cli.arguments import (
     EVERY_METHOD,
     PARAMETER_NAMES,
+    PROFILE_OPTIONS,
     build_parser,
     parameters_from,
+    profile_from,
 )
 from provenance_core.cli.audit_text import visible
 from provenance_core.cli.exit_codes import ExitCode
@@ -43,6 +45,7 @@ from provenance_core.evaluation.types import (
     Method,
     ScoredSet,
 )
+from provenance_core.profiles import is_folder
 from provenance_core.serialization import to_plain
 from provenance_core.types import DetectorName, ModelInfo, Parameters
 
@@ -56,7 +59,9 @@ def run_evaluate(options: argparse.Namespace) -> ExitCode:
     status is then 2.
     """
     methods = _methods(options)
-    models = Provenance.load(options.profile) if set(methods) - set(BASELINE_METHODS) else None
+    models = (
+        Provenance.load(profile_from(options)) if set(methods) - set(BASELINE_METHODS) else None
+    )
     if models and len(methods) > 1:  # they score many of the same pairs
         models = models.remembering()
     asked = [_asked(options, method, models) for method in methods]
@@ -91,8 +96,10 @@ def command_line(options: argparse.Namespace) -> str:
     machine is kept."""
     given = ["python", "-m", "provenance_core", "evaluate", *_names(options.files)]
     defaults = build_parser().parse_args(["evaluate", "FILE"])
-    for name in ("format", "method", "limit", "seed", "profile", *PARAMETER_NAMES):
+    for name in ("format", "method", "limit", "seed", *PROFILE_OPTIONS, *PARAMETER_NAMES):
         value = getattr(options, name)
+        if name.endswith("_model") and value and is_folder(value):
+            value = f"./{Path(value).name}"
         if value != getattr(defaults, name):
             option = f"--{name.replace('_', '-')}"
             given += [option] if value is True else [option, str(value)]
@@ -183,7 +190,7 @@ def _asked(options: argparse.Namespace, method: Method, models: Provenance | Non
     if reason := get_detector(detector).unavailable():
         raise ModelError(reason)
     infos: tuple[ModelInfo, ...] = (models.nli.info, models.relevance.info)
-    parameters = parameters_from(options, default_parameters(options.profile, detector))
+    parameters = parameters_from(options, default_parameters(models.profile, detector))
     if method is Method.DENSE:
         infos = infos[:1]
         return _Asked(DenseScorer(load_encoder().encode, models.nli), _made_with(infos, parameters))

@@ -14,6 +14,7 @@ from provenance_core.cli.audit_text import visible
 from provenance_core.cli.evaluate_command import run_evaluate
 from provenance_core.cli.exit_codes import ExitCode
 from provenance_core.cli.formats_command import run_formats
+from provenance_core.cli.models_command import run_models
 from provenance_core.errors import InputError, ProvenanceError
 
 
@@ -44,6 +45,7 @@ _COMMANDS = {
     "export": _run_export,
     "import": _run_import,
     "formats": run_formats,
+    "models": run_models,
 }
 
 

@@ -1,0 +1,21 @@
+"""The profiles, the models that they are made of, and what of them is downloaded."""
+
+import streamlit as st
+
+from dashboard.models_view import draw_models
+from dashboard.navigation import require_app
+from dashboard.settings import start_settings
+from provenance_core import ModelError
+
+require_app()
+start_settings()
+st.title("Models")
+st.caption(
+    "A profile names the models of an audit. They run on this machine: a download brings files "
+    "here and sends no text of yours anywhere."
+)
+try:
+    draw_models()
+except ModelError as error:
+    st.error("The models cannot be listed. The embedded profile can be used as ever.")
+    st.text(str(error))

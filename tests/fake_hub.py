@@ -1,0 +1,163 @@
+"""A model hub on 127.0.0.1, as far as downloads ask for it, with faults to order."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import unquote, urlsplit
+
+MAIN, NEXT = "1" * 40, "2" * 40
+WEIGHTS = "model.safetensors"
+CONFIG = {"id2label": {"0": "contradiction", "1": "entailment", "2": "neutral"}}
+
+
+def model_files(config: dict | None = None, weights: bytes | None = None) -> dict[str, bytes]:
+    """The files of a small repository; large ones are those in safetensors."""
+    return {
+        "config.json": json.dumps(config or CONFIG).encode(),
+        "tokenizer.json": b'{"version": "1.0"}',
+        WEIGHTS: weights if weights is not None else bytes(range(256)) * 400,
+        "README.md": b"not wanted",
+        "onnx/model.safetensors": b"not wanted",
+        "pytorch_model.bin": b"never wanted",
+    }
+
+
+@dataclass
+class FakeHub:
+    """What the hub has and does. ``commits``: by repository, branch and commit, its files."""
+
+    url: str
+    commits: dict[tuple[str, str], dict[str, bytes]] = field(default_factory=dict)
+    branches: dict[tuple[str, str], str] = field(default_factory=dict)
+    # How many bytes of a file are sent before the connection breaks, for each request in turn.
+    breaks: dict[str, list[int]] = field(default_factory=dict)
+    # What is sent in place of a file, listed or not.
+    instead: dict[str, bytes] = field(default_factory=dict)
+    # Status and X-Error-Code of every request for a repository.
+    refused: dict[str, tuple[int, str]] = field(default_factory=dict)
+    # A file that waits until ``go`` is set, after its first bytes.
+    waits: str = ""
+    go: threading.Event = field(default_factory=threading.Event)
+    asked: list[str] = field(default_factory=list)
+    ranges: list[str] = field(default_factory=list)
+
+    def publish(
+        self, model_id: str, files: dict[str, bytes], commit: str = MAIN, branch: str = "main"
+    ) -> None:
+        self.commits[model_id, commit] = files
+        self.branches[model_id, branch] = commit
+
+    def listing(self, model_id: str, revision: str) -> dict | None:
+        commit = self.branches.get((model_id, revision), revision)
+        files = self.commits.get((model_id, commit))
+        if files is None:
+            return None
+        siblings = []
+        for name, content in files.items():
+            blob = hashlib.sha1(f"blob {len(content)}\0".encode() + content).hexdigest()
+            each = {"rfilename": name, "size": len(content), "blobId": blob}
+            if name.endswith(".safetensors"):
+                sha256 = hashlib.sha256(content).hexdigest()
+                each["lfs"] = {"size": len(content), "sha256": sha256, "pointerSize": 100}
+            siblings.append(each)
+        return {"id": model_id, "sha": commit, "siblings": siblings}
+
+    def has(self, model_id: str) -> bool:
+        return any(each == model_id for each, _ in self.commits)
+
+
+def _handler(hub: FakeHub) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self):
+            path = unquote(urlsplit(self.path).path)
+            hub.asked.append(path)
+            parts = path.strip("/").split("/")
+            if parts[:2] == ["api", "models"]:
+                model_id, revision = "/".join(parts[2:4]), "/".join(parts[5:])
+            else:
+                model_id = "/".join(parts[:2])
+            if model_id in hub.refused:
+                status, code = hub.refused[model_id]
+                self.error(status, code)
+            elif not hub.has(model_id):
+                self.error(404, "RepoNotFound")
+            elif parts[0] == "api":
+                found = hub.listing(model_id, revision)
+                if found is None:
+                    self.error(404, "RevisionNotFound")
+                else:
+                    self.whole(json.dumps(found).encode())
+            else:
+                self.file(hub.commits[model_id, parts[3]], "/".join(parts[4:]))
+
+        def error(self, status: int, code: str) -> None:
+            self.send_response(status)
+            if code:
+                self.send_header("X-Error-Code", code)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def whole(self, body: bytes) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def file(self, files: dict[str, bytes], name: str) -> None:
+            if name not in files:
+                self.error(404, "EntryNotFound")
+                return
+            body = hub.instead.get(name, files[name])
+            wanted = self.headers.get("Range", "")
+            start = int(wanted.removeprefix("bytes=").split("-")[0]) if wanted else 0
+            if wanted:
+                hub.ranges.append(wanted)
+            self.send_response(206 if wanted else 200)
+            if wanted:
+                self.send_header("Content-Range", f"bytes {start}-{len(body) - 1}/{len(body)}")
+            self.send_header("Content-Length", str(len(body) - start))
+            self.end_headers()
+            rest = body[start:]
+            breaks = hub.breaks.get(name, [])
+            if breaks:
+                self.wfile.write(rest[: breaks.pop(0)])
+                self.wfile.flush()
+                self.close_connection = True
+                self.connection.close()
+                return
+            if name == hub.waits:
+                self.wfile.write(rest[:1000])
+                self.wfile.flush()
+                hub.go.wait(60)
+                rest = rest[1000:]
+            self.wfile.write(rest)
+
+        def log_message(self, *arguments):
+            pass
+
+    return Handler
+
+
+@contextmanager
+def serving() -> Iterator[FakeHub]:
+    """The hub, running."""
+    hub = FakeHub("")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(hub))
+    server.daemon_threads = True
+    hub.url = f"http://127.0.0.1:{server.server_port}"
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield hub
+    finally:
+        hub.go.set()
+        server.shutdown()
+        server.server_close()
