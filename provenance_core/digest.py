@@ -39,7 +39,8 @@ def measurement_digest(
     models: Sequence[ModelInfo],
     judge: JudgeModel | None = None,
 ) -> str:
-    """SHA-256, hexadecimal, of texts, models (by the SHA-256 of their weights), the judge where
+    """SHA-256, hexadecimal, of texts, models (by the SHA-256 of their weights, and the precision
+    of the computation where it is not that of most), the judge where
     one is asked (by host, model and temperature) and the parameters that decide what is measured.
     Names of context items do not count."""
     parts: list[object] = [
@@ -47,7 +48,7 @@ def measurement_digest(
         answer,
         list(context),
         [str(getattr(parameters, name)) for name in MEASURED],
-        [model.sha256 for model in models],
+        [_weights(model) for model in models],
     ]
     # Audits of before there were others keep their digests.
     if parameters.detector is not DetectorName.PROVENANCE:
@@ -60,6 +61,12 @@ def measurement_digest(
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
+def _weights(model: ModelInfo) -> str:
+    """Half precision gives other scores."""
+    usual = model.precision in ("", "float32")
+    return model.sha256 if usual else f"{model.sha256} {model.precision}"
+
+
 def evidence_digest(evidence: Evidence, parameters: Parameters) -> str:
     """:func:`measurement_digest` of evidence that was measured under ``parameters``."""
     return measurement_digest(
@@ -67,6 +74,10 @@ def evidence_digest(evidence: Evidence, parameters: Parameters) -> str:
         evidence.answer,
         [item.text for item in given_context(evidence)],
         parameters,
-        (evidence.relevance_model, evidence.nli_model),
+        [
+            evidence.relevance_model,
+            evidence.nli_model,
+            *([evidence.span_model] if evidence.span_model else []),
+        ],
         None if evidence.judge is None else evidence.judge.model,
     )

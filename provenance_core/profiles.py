@@ -1,37 +1,262 @@
-"""Profiles: which pair of models an audit is made with."""
+"""Profiles: which models an audit is made with.
+
+``PROFILES`` is the one table of them, which the app, the command line and the documents read. A
+commit is pinned where it is known; where a branch is named, the commit that the first download
+found is kept beside the files, and later downloads and checks hold to it
+(:mod:`provenance_core.model_cache`).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
+from types import MappingProxyType
 
 from .cross_encoder import read_manifest
 from .errors import ModelError
 
-_MODELS = Path(__file__).parent / "models"
+_EMBEDDED_MODELS = Path(__file__).parent / "models"
+# What is read of a repository: configuration, tokenizer and weights that hold no code.
+MODEL_FILES = (
+    "config.json",
+    "config_sentence_transformers.json",
+    "model.safetensors",
+    "model-*-of-*.safetensors",
+    "model.safetensors.index.json",
+    "tokenizer.json",
+    "tokenizer_config.json",
+    "special_tokens_map.json",
+    "added_tokens.json",
+    "spm.model",
+    "spiece.model",
+    "sentencepiece.bpe.model",
+    "vocab.txt",
+    "vocab.json",
+    "merges.txt",
+)
+TOKENIZER_FILES = ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json")
+# Of public models, none of which names one on held-out data of ours; their cards use it too.
+PUBLIC_THRESHOLD = 0.5
+
+
+class ModelRole(StrEnum):
+    RELEVANCE = "relevance"
+    NLI = "nli"
+    SPANS = "spans"
+
+
+class Architecture(StrEnum):
+    """How a model's folder is read."""
+
+    EMBEDDED = "embedded"  # ONNX, shipped with this repository
+    SEQUENCE_CLASSIFIER = "sequence-classifier"
+    HHEM_2 = "hhem-2"  # T5ForTokenClassification under HHEM's key names and prompt
+    TOKEN_CLASSIFIER = "token-classifier"
+
+
+@dataclass(frozen=True, slots=True)
+class TokenizerSource:
+    """The repository that a model takes its tokenizer from, where its own has none."""
+
+    model_id: str
+    revision: str
+    files: tuple[str, ...] = TOKENIZER_FILES
+
+
+@dataclass(frozen=True, slots=True)
+class PublicModel:
+    """A model: where it is, how it is read, and what a reader wants to know before getting it.
+
+    ``model_id``: "owner/name" at the hub, or the absolute path of a folder; ``revision``: a
+    commit, branch or tag, "" for a folder. ``megabytes``: of the download, in 10^6 bytes, 0 where
+    not known. ``window``: most tokens of a pair, 0 where only its files tell.
+    ``entailment_label``: index of the class that means "supported", where config.json does not
+    tell. ``files``: patterns of the files that are downloaded. ``tokenizer``: whose files are put
+    beside the model's own.
+    """
+
+    model_id: str
+    revision: str
+    role: ModelRole
+    architecture: Architecture
+    megabytes: int
+    licence: str
+    window: int
+    entailment_label: int | None = None
+    files: tuple[str, ...] = MODEL_FILES
+    tokenizer: TokenizerSource | None = None
+
+    @property
+    def is_embedded(self) -> bool:
+        """Whether it is shipped with this repository."""
+        return self.architecture is Architecture.EMBEDDED
+
+    @property
+    def given_folder(self) -> Path | None:
+        """The folder that a person named, for a model that is not of the hub."""
+        path = Path(self.model_id)
+        return path if path.is_absolute() else None
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A pair of model folders and a sentence for the reader."""
+    """The models of an audit and what they are good for, in a sentence or two."""
 
     name: str
-    description: str
-    relevance: Path
-    nli: Path
+    relevance: PublicModel
+    nli: PublicModel
+    spans: PublicModel | None
+    good_for: str
+
+    @property
+    def models(self) -> tuple[PublicModel, ...]:
+        """Every model of it, each once."""
+        return (self.relevance, self.nli, *([self.spans] if self.spans else []))
+
+    @property
+    def public_models(self) -> tuple[PublicModel, ...]:
+        """Those that are not shipped with this repository."""
+        return tuple(model for model in self.models if not model.is_embedded)
 
 
-PROFILES = {
-    profile.name: profile
-    for profile in (
-        Profile(
-            "embedded",
-            "Two 22M-parameter cross-encoders shipped with this repository; runs on a CPU.",
-            _MODELS / "relevance",
-            _MODELS / "nli",
+EMBEDDED_RELEVANCE = PublicModel(
+    model_id="provenance-relevance",
+    revision="",
+    role=ModelRole.RELEVANCE,
+    architecture=Architecture.EMBEDDED,
+    megabytes=0,
+    licence="Apache-2.0",
+    window=256,
+)
+EMBEDDED_NLI = PublicModel(
+    model_id="provenance-nli",
+    revision="",
+    role=ModelRole.NLI,
+    architecture=Architecture.EMBEDDED,
+    megabytes=0,
+    licence="Apache-2.0",
+    window=256,
+)
+_ALL = (
+    Profile(
+        "embedded",
+        EMBEDDED_RELEVANCE,
+        EMBEDDED_NLI,
+        None,
+        "Two 22M-parameter cross-encoders shipped with this repository. Quick on a CPU; needs no "
+        "network and no download.",
+    ),
+    Profile(
+        "paper",
+        PublicModel(
+            model_id="mixedbread-ai/mxbai-rerank-base-v1",
+            revision="800f24c113213a187e65bde9db00c15a2bb12738",
+            role=ModelRole.RELEVANCE,
+            architecture=Architecture.SEQUENCE_CLASSIFIER,
+            megabytes=380,
+            licence="Apache-2.0",
+            window=512,
         ),
-    )
-}
+        PublicModel(
+            model_id="vectara/hallucination_evaluation_model",
+            revision="hhem-1.0-open",
+            role=ModelRole.NLI,
+            architecture=Architecture.SEQUENCE_CLASSIFIER,
+            megabytes=750,
+            licence="Apache-2.0",
+            window=512,
+        ),
+        None,
+        "The two models of the Provenance paper, to repeat its figures. HHEM-1.0 gives one score, "
+        "support, and tells no contradiction from what is not found.",
+    ),
+    Profile(
+        "hhem-2.1",
+        EMBEDDED_RELEVANCE,
+        PublicModel(
+            model_id="vectara/hallucination_evaluation_model",
+            revision="8e4a2e6e96c708cc76c2344f7e4757df2515292c",
+            role=ModelRole.NLI,
+            architecture=Architecture.HHEM_2,
+            megabytes=441,
+            licence="Apache-2.0",
+            window=2048,
+            tokenizer=TokenizerSource(
+                "google/flan-t5-base", "7bcac572ce56db69c1ea7c8af255c5d7c9672fc2"
+            ),
+        ),
+        None,
+        "HHEM-2.1-Open: a longer window than HHEM-1.0. It was trained on RAGTruth, so its figures "
+        "there are not zero-shot.",
+    ),
+    Profile(
+        "nli-deberta",
+        EMBEDDED_RELEVANCE,
+        PublicModel(
+            model_id="cross-encoder/nli-deberta-v3-base",
+            revision="6c749ce3425cd33b46d187e45b92bbf96ee12ec7",
+            role=ModelRole.NLI,
+            architecture=Architecture.SEQUENCE_CLASSIFIER,
+            megabytes=750,
+            licence="Apache-2.0",
+            window=512,
+        ),
+        None,
+        "A general NLI model trained on SNLI and MultiNLI, with entailment, neutral and "
+        "contradiction apart.",
+    ),
+    Profile(
+        "vitaminc",
+        EMBEDDED_RELEVANCE,
+        PublicModel(
+            model_id="tals/albert-xlarge-vitaminc-mnli",
+            revision="main",
+            role=ModelRole.NLI,
+            architecture=Architecture.SEQUENCE_CLASSIFIER,
+            megabytes=240,
+            licence="not stated",
+            window=512,
+        ),
+        None,
+        "Trained on pairs of Wikipedia sentences that differ in one fact; the NLI model of SummaC. "
+        "A small download, but slow: the layers share their weights.",
+    ),
+    Profile(
+        "minicheck",
+        EMBEDDED_RELEVANCE,
+        PublicModel(
+            model_id="lytang/MiniCheck-DeBERTa-v3-Large",
+            revision="2f2d01a54fa022a7ffadb76260e1ea8bc88c82bb",
+            role=ModelRole.NLI,
+            architecture=Architecture.SEQUENCE_CLASSIFIER,
+            megabytes=1750,
+            licence="MIT",
+            window=2048,
+            entailment_label=1,
+        ),
+        None,
+        "MiniCheck: trained to check one sentence against a long document. Best with a GPU.",
+    ),
+    Profile(
+        "lettucedetect",
+        EMBEDDED_RELEVANCE,
+        EMBEDDED_NLI,
+        PublicModel(
+            model_id="KRLabsOrg/lettucedect-base-modernbert-en-v1",
+            revision="main",
+            role=ModelRole.SPANS,
+            architecture=Architecture.TOKEN_CLASSIFIER,
+            megabytes=602,
+            licence="MIT",
+            window=4096,
+        ),
+        "The embedded models, and LettuceDetect for the spans detector. It was trained on "
+        "RAGTruth, so its figures there are not zero-shot.",
+    ),
+)
+PROFILES: Mapping[str, Profile] = MappingProxyType({each.name: each for each in _ALL})
 
 
 def get_profile(name: str) -> Profile:
@@ -43,7 +268,15 @@ def get_profile(name: str) -> Profile:
         raise ModelError(f"There is no profile {name!r}. Known profiles: {known}.") from None
 
 
+def embedded_folder(model: PublicModel) -> Path:
+    """The folder of a model that is shipped with this repository."""
+    return _EMBEDDED_MODELS / model.role
+
+
 def nli_threshold(profile: str) -> float:
-    """The threshold that the profile's NLI model was given on held-out training data. Reads a
-    manifest; loads no model."""
-    return read_manifest(get_profile(profile).nli).default_threshold
+    """The profile's threshold, in [0, 1]: of the embedded model, that of held-out training data
+    (reads a manifest); of others ``PUBLIC_THRESHOLD``. Loads no model."""
+    nli = get_profile(profile).nli
+    if nli.is_embedded:
+        return read_manifest(embedded_folder(nli)).default_threshold
+    return PUBLIC_THRESHOLD

@@ -16,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from provenance_core.claims import claim_prompt
-from provenance_core.cross_encoder import CrossEncoder
 from provenance_core.errors import InputError, ModelError
 from provenance_core.evaluation.scorers import code_digest, require_context
 from provenance_core.evaluation.types import Column, LabelledRow, Method, RowScores
+from provenance_core.nli_classes import nli_probabilities
+from provenance_core.pair_scoring import PairScorer
 from provenance_core.selection import relevance_probabilities, select_top_p
 from provenance_core.text_splitting import sentence_bounds
 
@@ -71,7 +72,7 @@ class DenseScorer:
     """
 
     encoder: Encoder
-    nli: CrossEncoder
+    nli: PairScorer
     method: Method = field(default=Method.DENSE, init=False)
 
     @property
@@ -104,10 +105,8 @@ class DenseScorer:
             )
             for similarity in Similarity
         }
-        column = self.nli.manifest.labels.index("entailment")
         logits = self.nli.predict([(premises[s], claim) for s in Similarity])
-        shifted = np.exp(logits - logits.max(axis=1, keepdims=True))
-        return RowScores(tuple((shifted / shifted.sum(axis=1, keepdims=True))[:, column].tolist()))
+        return RowScores(tuple(nli_probabilities(logits, self.nli.labels)[:, 0].tolist()))
 
     def _premise(
         self, sentences: list[str], room: int, similarity: NDArray[np.float64], *, temporal: bool
