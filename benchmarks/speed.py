@@ -32,7 +32,7 @@ from provenance_core import Provenance, default_parameters  # noqa: E402
 from provenance_core.chunking import chunk_context  # noqa: E402
 from provenance_core.errors import ProvenanceError  # noqa: E402
 from provenance_core.evaluation.datasets import LabelledRow, read_labelled_file  # noqa: E402
-from provenance_core.profiles import get_profile  # noqa: E402
+from provenance_core.profiles import embedded_folder, get_profile  # noqa: E402
 from provenance_core.text_splitting import sentence_bounds, strip_bounds  # noqa: E402
 from provenance_core.types import ContextItem  # noqa: E402
 
@@ -200,7 +200,7 @@ def main() -> int:
                 from benchmarks.float_weights import write_float_checkpoint
 
                 checkpoint = Path(scratch)
-                write_float_checkpoint(get_profile("embedded").nli, checkpoint)
+                write_float_checkpoint(embedded_folder(get_profile("embedded").nli), checkpoint)
             ours, theirs, difference = pairs_a_second(pairs, provenance, checkpoint)
         except ImportError as error:
             print(f"error: {error}; pip install -r benchmarks/requirements.txt", file=sys.stderr)

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import streamlit as st
 
 from provenance_core import Audit, ContextItem, Parameters, Provenance
+from provenance_core.loaded_profiles import LoadedProfiles
 from storage import AuditStore, ReviewStore
 
 
 @dataclass(frozen=True, slots=True)
 class SharedModels:
-    """Loaded models and the lock behind which they run: one audit at a time a process."""
+    """The models of a profile, shared by all sessions: one audit at a time by each profile, and
+    few profiles in memory."""
 
-    provenance: Provenance
-    lock: threading.Lock
+    profile: str
+    loaded: LoadedProfiles
 
     def audit(
         self,
@@ -27,26 +28,31 @@ class SharedModels:
         parameters: Parameters,
         progress: Callable[[str, float], None],
     ) -> Audit:
-        """:meth:`provenance_core.Provenance.audit`, after those before it."""
-        if not self.lock.acquire(blocking=False):
-            progress("Waiting for another audit", 0.0)
-            self.lock.acquire()
-        try:
-            return self.provenance.audit(
+        """:meth:`provenance_core.Provenance.audit`, after those before it; loads the models where
+        they are not in memory. ModelError when they cannot be loaded."""
+        with self.loaded.use(
+            self.profile,
+            waiting=lambda: progress("Waiting for another audit", 0.0),
+            loading=lambda: progress("Loading the models", 0.0),
+        ) as provenance:
+            return provenance.audit(
                 query=query,
                 answer=answer,
                 context=context,
                 parameters=parameters,
                 progress=progress,
             )
-        finally:
-            self.lock.release()
 
 
-@st.cache_resource(show_spinner="Loading the models…", max_entries=2)
+@st.cache_resource(show_spinner=False)
+def loaded_profiles() -> LoadedProfiles:
+    """The profiles in memory, of this process."""
+    return LoadedProfiles(lambda profile: Provenance.load(profile))
+
+
 def shared_models(profile: str) -> SharedModels:
-    """The models of ``profile``, loaded once a process."""
-    return SharedModels(Provenance.load(profile), threading.Lock())
+    """The models of ``profile``, which are loaded when the first audit needs them."""
+    return SharedModels(profile, loaded_profiles())
 
 
 def store() -> AuditStore:

@@ -68,7 +68,7 @@ def draw_settings() -> Parameters:
     with st.sidebar:
         preset = _draw_preset()
         st.selectbox("Profile", list(PROFILES), key="profile", persist_state="session")
-        st.caption(PROFILES[state.profile].description)
+        st.caption(PROFILES[state.profile].good_for)
         st.selectbox(
             "Detector",
             list(DETECTORS),

@@ -12,39 +12,31 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
+from .environment import Setting, settings_help
 from .errors import JudgeError
 from .types import JudgeModel
 
 NO_TEMPERATURE = "none"
 
 
-@dataclass(frozen=True, slots=True)
-class JudgeSetting:
-    """An environment variable. ``default``: what it is when it is not set, "" for nothing."""
-
-    variable: str
-    meaning: str
-    default: str = ""
-
-
-URL = JudgeSetting(
+URL = Setting(
     "PROVENANCE_JUDGE_URL",
     "base URL of an endpoint that speaks OpenAI's chat completions, such as "
     "http://localhost:11434/v1; the judge is off until it is set",
 )
-MODEL = JudgeSetting(
+MODEL = Setting(
     "PROVENANCE_JUDGE_MODEL", "the model's name at that endpoint; the judge is off until it is set"
 )
-KEY = JudgeSetting(
+KEY = Setting(
     "PROVENANCE_JUDGE_KEY",
     "the endpoint's key, where it wants one; never stored, logged or shown",
 )
-TEMPERATURE = JudgeSetting(
+TEMPERATURE = Setting(
     "PROVENANCE_JUDGE_TEMPERATURE",
     f"temperature of the reply, 0 or more; {NO_TEMPERATURE} leaves it to the endpoint",
     "0",
 )
-TIMEOUT = JudgeSetting(
+TIMEOUT = Setting(
     "PROVENANCE_JUDGE_TIMEOUT",
     "seconds after which a request without a reply is given up",
     "60",
@@ -75,19 +67,14 @@ class JudgeSettings:
 
 def judge_settings_help() -> str:
     """The environment variables and their meanings, for the help of a command."""
-    each = "; ".join(
-        f"{setting.variable}: {setting.meaning}"
-        + (f" (default: {setting.default})" if setting.default else "")
-        for setting in JUDGE_SETTINGS
-    )
-    return f"Environment variables of llm-judge. {each}."
+    return settings_help(JUDGE_SETTINGS, "llm-judge")
 
 
 def read_judge_settings(environment: Mapping[str, str] = os.environ) -> JudgeSettings:
     """The settings in ``environment``. JudgeError says which is missing or wrong."""
 
-    def value(setting: JudgeSetting) -> str:
-        return environment.get(setting.variable, "").strip() or setting.default
+    def value(setting: Setting) -> str:
+        return setting.value(environment)
 
     missing = [setting for setting in (URL, MODEL) if not value(setting)]
     if missing:
@@ -165,7 +152,7 @@ def _key(given: str) -> str:
     return given
 
 
-def _number(setting: JudgeSetting, given: str, least: float) -> float:
+def _number(setting: Setting, given: str, least: float) -> float:
     try:
         number = float(given)
     except ValueError:

@@ -22,12 +22,12 @@ from .input_checks import (
     check_query,
 )
 from .missing_details import find_missing_details
-from .model_folders import model_folder
+from .model_cache import find_model, require_models, verified_folder
 from .model_loading import load_nli, load_relevance, load_spans
 from .nli_classes import NliClass, nli_probabilities
 from .pair_scoring import PairScorer, SpanScorer
 from .premises import split_premises
-from .profiles import Profile, get_profile
+from .profiles import Profile, PublicModel, get_profile
 from .recursive_chunks import chunk_recursively, split_into_claims
 from .structured_context import verbalise
 from .support import support_matrix
@@ -109,11 +109,12 @@ class Provenance:
     def load(cls, profile: str | Profile = "embedded") -> Provenance:
         """Load the models of ``profile`` (checksums verified). ModelError says what is wrong."""
         chosen = get_profile(profile) if isinstance(profile, str) else profile
-        relevance = load_relevance(chosen.relevance, model_folder(chosen.relevance))
-        nli = load_nli(chosen.nli, model_folder(chosen.nli))
+        require_models(chosen)
+        relevance = load_relevance(_as_found(chosen.relevance), verified_folder(chosen.relevance))
+        nli = load_nli(_as_found(chosen.nli), verified_folder(chosen.nli))
         spans = None
         if chosen.spans is not None:
-            spans = load_spans(chosen.spans, model_folder(chosen.spans))
+            spans = load_spans(_as_found(chosen.spans), verified_folder(chosen.spans))
         return cls(relevance, nli, chosen.name, spans)
 
     def models_of(self, detector: DetectorName) -> tuple[ModelInfo, ...]:
@@ -509,6 +510,12 @@ class Provenance:
             kept += dict.fromkeys((entailing, contradicting))
         tokens = tuple(lengths[e.sentence, e.chunk, e.start, e.end] for e in kept)
         return tuple(kept), tokens, len(pairs)
+
+
+def _as_found(model: PublicModel) -> PublicModel:
+    """``model`` with the commit that was downloaded, where its revision is a branch or tag."""
+    cached = None if model.is_embedded or model.given_folder else find_model(model)
+    return model if cached is None else replace(model, revision=cached.commit)
 
 
 def _no_contradiction(nli: ModelInfo) -> Notice:

@@ -8,13 +8,22 @@ found is kept beside the files, and later downloads and checks hold to it
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from types import MappingProxyType
 
 from .cross_encoder import read_manifest
+from .custom_models import (
+    CUSTOM,
+    CustomModels,
+    all_kept_models,
+    is_custom_name,
+    keep_models,
+    kept_models,
+)
 from .errors import ModelError
 
 _EMBEDDED_MODELS = Path(__file__).parent / "models"
@@ -39,6 +48,21 @@ MODEL_FILES = (
 TOKENIZER_FILES = ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json")
 # Of public models, none of which names one on held-out data of ours; their cards use it too.
 PUBLIC_THRESHOLD = 0.5
+DEFAULT_REVISION = "main"
+_COMMIT = re.compile("[0-9a-f]{40}")
+# What a hub takes for a repository's name, and git for a branch's.
+_NAME = re.compile(r"(?!.*(?:--|\.\.))\w[\w.-]*/\w[\w.-]*", re.ASCII)
+_REVISION = re.compile(r"(?!.*\.\.)\w[\w./-]*", re.ASCII)
+
+
+def short_revision(revision: str) -> str:
+    """A commit by its first seven digits; a branch or tag as it is."""
+    return revision[:7] if is_commit(revision) else revision
+
+
+def is_commit(revision: str) -> bool:
+    """Whether it is a commit's full name, not a branch's or tag's."""
+    return bool(_COMMIT.fullmatch(revision))
 
 
 class ModelRole(StrEnum):
@@ -87,6 +111,18 @@ class PublicModel:
     entailment_label: int | None = None
     files: tuple[str, ...] = MODEL_FILES
     tokenizer: TokenizerSource | None = None
+
+    @property
+    def reference(self) -> str:
+        """What names it on the command line: NAME@REVISION, or the folder."""
+        return f"{self.model_id}@{self.revision}" if self.revision else self.model_id
+
+    @property
+    def name_and_revision(self) -> str:
+        """What names it to a reader; a commit by its first digits."""
+        if not self.revision:
+            return self.model_id
+        return f"{self.model_id} ({short_revision(self.revision)})"
 
     @property
     def is_embedded(self) -> bool:
@@ -259,17 +295,111 @@ _ALL = (
 PROFILES: Mapping[str, Profile] = MappingProxyType({each.name: each for each in _ALL})
 
 
+def custom_profile(
+    nli: str, relevance: str | None = None, entailment_label: int | None = None
+) -> Profile:
+    """A profile of models that a person names: OWNER/NAME, OWNER/NAME@REVISION, or a folder with
+    a / or ./ in front. Without ``relevance`` the embedded relevance model is used.
+
+    ``entailment_label``: index of the NLI model's class that means "supported", from 0, where its
+    config.json gives the classes no names. The same models always make the same name. ModelError
+    for what can be no name of a model.
+    """
+    given = _custom_models(nli, relevance, entailment_label)
+    return Profile(
+        given.name,
+        public_model(given.relevance, ModelRole.RELEVANCE)
+        if given.relevance
+        else EMBEDDED_RELEVANCE,
+        replace(public_model(given.nli, ModelRole.NLI), entailment_label=entailment_label),
+        None,
+        "Models of your own choice. Its threshold is no more than a start: set one on the "
+        "Thresholds page.",
+    )
+
+
+def keep_custom_profile(
+    nli: str, relevance: str | None = None, entailment_label: int | None = None
+) -> Profile:
+    """:func:`custom_profile`, kept so that :func:`get_profile` finds it by its name."""
+    keep_models(_custom_models(nli, relevance, entailment_label))
+    return custom_profile(nli, relevance, entailment_label)
+
+
+def _custom_models(nli: str, relevance: str | None, entailment_label: int | None) -> CustomModels:
+    return CustomModels(
+        model_reference(nli), model_reference(relevance) if relevance else "", entailment_label
+    )
+
+
+def model_reference(given: str) -> str:
+    """``given`` as OWNER/NAME@REVISION, or as the absolute path of a folder. ModelError for what
+    is neither."""
+    text = given.strip()
+    if is_folder(text):
+        try:
+            return str(Path(text).expanduser().resolve())
+        except (OSError, RuntimeError) as error:
+            raise ModelError(f"The folder {text} cannot be found ({error}).") from None
+    name, at, revision = text.partition("@")
+    if not _NAME.fullmatch(name) or (at and not _REVISION.fullmatch(revision)):
+        raise ModelError(
+            f"{text!r} is no name of a model. A name is OWNER/NAME or OWNER/NAME@REVISION, as on "
+            "the hub's page of the model; a folder is given with a / or ./ in front."
+        )
+    return f"{name}@{revision or DEFAULT_REVISION}"
+
+
+def is_folder(given: str) -> bool:
+    """Whether a person who wrote this means a folder, not a name at the hub."""
+    return given.startswith(("/", ".", "~")) or "\\" in given or Path(given).is_absolute()
+
+
+def public_model(reference: str, role: ModelRole) -> PublicModel:
+    """The model of the table that ``reference`` names, else one of which only that is known;
+    ModelError as :func:`model_reference`."""
+    reference = model_reference(reference)
+    for profile in _ALL:
+        for model in profile.public_models:
+            if (model.reference, model.role) == (reference, role):
+                return model
+    model_id, _, revision = reference.partition("@")
+    if Path(reference).is_absolute():
+        model_id, revision = reference, ""
+    return PublicModel(model_id, revision, role, Architecture.SEQUENCE_CLASSIFIER, 0, "", 0)
+
+
 def get_profile(name: str) -> Profile:
-    """The profile called ``name``. ModelError lists the known ones."""
-    try:
+    """The profile called ``name``, of the table or kept of one's own. ModelError lists the known
+    ones."""
+    if name in PROFILES:
         return PROFILES[name]
-    except KeyError:
-        known = ", ".join(PROFILES)
-        raise ModelError(f"There is no profile {name!r}. Known profiles: {known}.") from None
+    kept = kept_models(name)
+    if kept is not None:
+        return custom_profile(kept.nli, kept.relevance or None, kept.entailment_label)
+    if is_custom_name(name):
+        raise ModelError(
+            f"The profile {name} is not known to this program any more, or never was: a custom "
+            "profile is known where it was made. Make it again, of the same models."
+        )
+    known = ", ".join([*PROFILES, CUSTOM])
+    raise ModelError(f"There is no profile {name!r}. Known profiles: {known}.")
+
+
+def profile_names() -> tuple[str, ...]:
+    """The names of all profiles: the table's, then those of one's own."""
+    return (*PROFILES, *all_kept_models())
+
+
+def is_profile_name(name: str) -> bool:
+    """Whether an audit can have been made with a profile of this name, here or elsewhere."""
+    return name in PROFILES or is_custom_name(name)
 
 
 def embedded_folder(model: PublicModel) -> Path:
-    """The folder of a model that is shipped with this repository."""
+    """The folder of a model that is shipped with this repository; ModelError for another."""
+    if not model.is_embedded:
+        raise ModelError(f"{model.model_id} is not shipped with this repository.")
     return _EMBEDDED_MODELS / model.role
 
 

@@ -14,10 +14,13 @@ from transformers import (
     AutoModelForTokenClassification,
     AutoTokenizer,
 )
+from transformers.utils import logging
 
 from .checkpoint_files import read_json, tokenizer_window, weight_files
 from .errors import ModelError
 
+# Bars of a few milliseconds, on the standard error of whatever program loads a model.
+logging.disable_progress_bar()
 _LOCAL: Mapping[str, Any] = {"local_files_only": True, "trust_remote_code": False}
 _AUTO: Mapping[str, Any] = {
     "ForSequenceClassification": AutoModelForSequenceClassification,

@@ -12,7 +12,7 @@ import pytest
 
 from provenance_core import InputError, ModelError, Parameters, Provenance, recompute
 from provenance_core.cross_encoder import CrossEncoder, read_manifest
-from provenance_core.profiles import get_profile
+from provenance_core.profiles import embedded_folder, get_profile
 from provenance_core.serialization import audit_from_json, audit_to_json
 
 CONTEXT = [
@@ -175,7 +175,7 @@ def test_an_overlong_pair_is_refused_not_cut(provenance):
 
 
 def test_a_changed_weight_file_is_refused(tmp_path):
-    source = get_profile("embedded").relevance
+    source = embedded_folder(get_profile("embedded").relevance)
     for path in source.iterdir():
         (tmp_path / path.name).write_bytes(path.read_bytes())
     with (tmp_path / "model.onnx").open("ab") as file:
@@ -193,7 +193,7 @@ def test_unknown_profile_lists_the_known():
 
 
 def test_weights_are_under_sixty_megabytes():
-    root = get_profile("embedded").nli.parent
+    root = embedded_folder(get_profile("embedded").nli).parent
     assert sum(p.stat().st_size for p in root.rglob("*") if p.is_file()) < 60_000_000
 
 

@@ -27,7 +27,7 @@ from provenance_core.evaluation.scoring import read_scored_set, row_key, write_s
 from provenance_core.evaluation.summary import summarise
 from provenance_core.evaluation.tables import Table, all_tables
 from provenance_core.evaluation.types import Method, ScoredRow, ScoredSet, SkipReason
-from provenance_core.profiles import PROFILES
+from provenance_core.profiles import PROFILES, embedded_folder
 from provenance_core.serialization import to_plain
 
 REPOSITORY = Path(__file__).parents[1]
@@ -284,7 +284,10 @@ def test_tables_in_the_repository_are_those_of_the_kept_scores(kept):
 
 def test_kept_scores_are_of_the_shipped_weights_and_default_parameters(kept):
     profile = PROFILES["embedded"]
-    nli, relevance = (read_manifest(path).info.sha256 for path in (profile.nli, profile.relevance))
+    nli, relevance = (
+        read_manifest(embedded_folder(model)).info.sha256
+        for model in (profile.nli, profile.relevance)
+    )
     weights = {Method.PROVENANCE: (nli, relevance), Method.DENSE: (nli,)}
     for path in (kept / SCORES).glob("*.jsonl"):
         scored = read_scored_set(path)
