@@ -80,7 +80,7 @@ def heatmap(audit: Audit, shown: Shown, quantity: Quantity) -> go.Figure:
     A heatmap trace gives Streamlit no selection, so invisible points lie on its cells;
     ``customdata`` of a point is [sentence index or ``NO_SENTENCE``, chunk index].
     """
-    rows = _rows(audit, shown, quantity)
+    rows, model = _rows(audit, shown, quantity), audit.evidence.nli_model
     selected = {s.chunk.index for s in audit.sources if s.selected}
     # Many columns leave no room for a word, nor for the numbers, which the pointer still shows.
     dropped = "<br>(dropped)" if len(shown.chunks) <= 12 else " *"
@@ -93,7 +93,10 @@ def heatmap(audit: Audit, shown: Shown, quantity: Quantity) -> go.Figure:
             x=list(names.values()),
             y=[row.name for row in rows],
             z=[[float(row.values[c]) for c in shown.chunks] for row in rows],
-            text=[["<br>".join(cell_numbers(row.cells[c])) for c in shown.chunks] for row in rows],
+            text=[
+                ["<br>".join(cell_numbers(row.cells[c], model)) for c in shown.chunks]
+                for row in rows
+            ],
             **(_verdict_colours() if by_verdict else _shades(quantity)),
             xgap=2,
             ygap=2,
@@ -108,7 +111,7 @@ def heatmap(audit: Audit, shown: Shown, quantity: Quantity) -> go.Figure:
         y=[row.name for row, _ in points],
         mode="markers",
         text=[
-            f"{CELL_VERDICTS[int(row.values[c])].name} ({', '.join(cell_numbers(row.cells[c]))})"
+            f"{CELL_VERDICTS[int(row.values[c])].name} ({', '.join(cell_numbers(row.cells[c], model))})"
             if by_verdict
             else f"{quantity} {row.values[c]:.3f}"
             for row, c in points

@@ -9,7 +9,7 @@ from enum import StrEnum
 import numpy as np
 
 from .errors import ModelError
-from .types import Floats
+from .types import Floats, ModelInfo
 
 
 class NliClass(StrEnum):
@@ -116,6 +116,11 @@ def nli_probabilities(logits: Floats, labels: Sequence[str]) -> Floats:
 def tells_contradiction(labels: Sequence[str]) -> bool:
     """Whether a model of these classes has a probability of contradiction."""
     return NliClass.CONTRADICTION in labels
+
+
+def contradiction_text(value: float, model: ModelInfo) -> str:
+    """P(contradiction) with three decimals, or that ``model`` does not measure it."""
+    return f"{value:.3f}" if model.tells_contradiction else "not measured"
 
 
 def _softmax(logits: Floats) -> Floats:

@@ -158,9 +158,12 @@ def _names(names: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def bert(folder: Path, names: Sequence[str] = NLI_NAMES, **changes: Any) -> Any:
+def bert(
+    folder: Path, names: Sequence[str] = NLI_NAMES, spare_words: int = 0, **changes: Any
+) -> Any:
+    """``spare_words``: rows of the word matrix that no token has, for a file of a wanted size."""
     torch.manual_seed(0)
-    size = len(_BERT_STYLE) + len(WORDS)
+    size = len(_BERT_STYLE) + len(WORDS) + spare_words
     config = BertConfig(vocab_size=size, num_labels=len(names), **_SIZE, **_names(names))
     return _save(BertForSequenceClassification(config), folder, _BERT_STYLE, **changes)
 
