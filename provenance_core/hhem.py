@@ -66,8 +66,9 @@ def read_hhem(folder: Path) -> T5ForTokenClassification:
     """The network of ``folder``, in float32; ModelError when a weight is missing or left over."""
     given = read_json(folder / "config.json")
     shape = {name: given.get(name, value) for name, value in _SHAPE.items()}
+    shape["num_labels"] = len(LABELS)
     with torch.device("meta"):
-        model = T5ForTokenClassification(T5Config(**shape, num_labels=len(LABELS)))
+        model = T5ForTokenClassification(T5Config(**shape))
     state: dict[str, torch.Tensor] = {}
     for path in weight_files(folder):
         state |= {name.removeprefix(_PREFIX): value for name, value in load_file(path).items()}

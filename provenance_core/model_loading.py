@@ -149,6 +149,7 @@ def _on_device(
         tells_contradiction=tells_contradiction,
     )
     placed = found.to(device=str(chosen.kind), dtype=getattr(torch, chosen.precision))
+    placed.requires_grad_(False)
     return Loaded(placed, tokenizer, vocabulary_sha256(folder), info, chosen)
 
 
