@@ -8,7 +8,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from provenance_core import Audit
-from provenance_core.types import Floats
+from provenance_core.types import Floats, ModelInfo
 
 from .quantities import (
     CELL_VERDICTS,

@@ -37,8 +37,8 @@ def audit_object(audit: Audit) -> dict[str, Any]:
         "models": {
             "relevance": to_plain(audit.evidence.relevance_model),
             "nli": to_plain(audit.evidence.nli_model),
-            "spans": to_plain(audit.evidence.span_model),
         },
+        "span_model": to_plain(audit.evidence.span_model),
         "judge": to_plain(audit.evidence.judge),
         "notices": [to_plain(notice) for notice in audit.evidence.notices],
         "tokens": to_plain(audit.evidence.tokens),
