@@ -28,8 +28,8 @@ class SharedModels:
         parameters: Parameters,
         progress: Callable[[str, float], None],
     ) -> Audit:
-        """:meth:`provenance_core.Provenance.audit`, after those before it; loads the models where
-        they are not in memory. ModelError when they cannot be loaded."""
+        """:meth:`provenance_core.Provenance.audit`, after those before it; the models are loaded
+        again where they were released meanwhile."""
         with self.loaded.use(
             self.profile,
             waiting=lambda: progress("Waiting for another audit", 0.0),
@@ -51,8 +51,13 @@ def loaded_profiles() -> LoadedProfiles:
 
 
 def shared_models(profile: str) -> SharedModels:
-    """The models of ``profile``, which are loaded when the first audit needs them."""
-    return SharedModels(profile, loaded_profiles())
+    """The models of ``profile``, loaded now where they are not in memory. ModelError when they
+    cannot be; the other profiles in memory can still be used."""
+    loaded = loaded_profiles()
+    if profile not in loaded.names:
+        with st.spinner("Loading the models…"), loaded.use(profile):
+            pass
+    return SharedModels(profile, loaded)
 
 
 def store() -> AuditStore:

@@ -24,6 +24,8 @@ from .torch_pairs import Features, Loaded, features
 BEFORE_PREMISE = "<pad> Determine if the hypothesis is true given the premise?\n\nPremise: "
 BEFORE_HYPOTHESIS = "\n\nHypothesis: "
 LABELS = (NliClass.NOT_ENTAILED, NliClass.ENTAILMENT)
+# Where no window is given: positions are relative, so that only memory limits it.
+WINDOW = 2048
 _PREFIX = "t5."
 _SHARED = "transformer.shared.weight"
 _TIED = "transformer.encoder.embed_tokens.weight"

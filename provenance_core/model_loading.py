@@ -4,6 +4,7 @@ need it."""
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -99,11 +100,12 @@ def load_spans(model: PublicModel, folder: Path, device: Device | None = None) -
 
 def _load_hhem(model: PublicModel, folder: Path, device: Device | None) -> PairScorer:
     from .golden_scores import GOLDEN_SCORES, check_golden_scores
-    from .hhem import Hhem, read_hhem, read_tokenizer
+    from .hhem import WINDOW, Hhem, read_hhem, read_tokenizer
 
     def loaded(on: Device | None) -> Hhem:
-        return Hhem(_on_device(model, folder, network, tokenizer, on, tells_contradiction=False))
+        return Hhem(_on_device(sized, folder, network, tokenizer, on, tells_contradiction=False))
 
+    sized = replace(model, window=model.window or WINDOW)
     network, tokenizer = read_hhem(folder), read_tokenizer(folder)
     golden = GOLDEN_SCORES.get((model.model_id, Architecture.HHEM_2))
     if golden is not None:

@@ -33,7 +33,7 @@ from provenance_core.golden_scores import GOLDEN_SCORES, GoldenScore  # noqa: E4
 from provenance_core.hhem import read_hhem  # noqa: E402
 from provenance_core.model_loading import load_nli, load_relevance, load_spans  # noqa: E402
 from provenance_core.nli_classes import NliClass, nli_probabilities, read_classes  # noqa: E402
-from provenance_core.profiles import Architecture, ModelRole  # noqa: E402
+from provenance_core.profiles import Architecture, ModelRole, custom_profile  # noqa: E402
 from provenance_core.serialization import audit_from_json, audit_to_json  # noqa: E402
 from provenance_core.types import CutKind  # noqa: E402
 
@@ -557,3 +557,31 @@ def test_the_embedded_profile_imports_no_torch():
         "assert not {'torch', 'transformers'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[1])
+
+
+def test_a_profile_of_folders_loads_and_audits(tmp_path):
+    tiny.bert(tmp_path / "own-nli")
+    tiny.deberta(tmp_path / "own-relevance")
+    profile = custom_profile(str(tmp_path / "own-nli"), str(tmp_path / "own-relevance"))
+    models = Provenance.load(profile)
+    audit = models.audit(
+        query="what is blue ?",
+        answer="the sky is blue .",
+        context=["the sky is blue ."],
+        parameters=Parameters(),
+    )
+    evidence = audit.evidence
+    # The name, not the path of this machine.
+    assert (evidence.nli_model.model_id, evidence.nli_model.task) == ("own-nli", "nli")
+    assert evidence.relevance_model.model_id == "own-relevance"
+    assert evidence.profile == profile.name
+    (cell,) = evidence.claim_scores[0]
+    expected = models.entailment([("the sky is blue .", evidence.claims[0].text)])[0]
+    assert cell == expected
+
+
+def test_hhem_in_a_folder_is_known_by_its_config(tmp_path):
+    model = tiny.hhem(tmp_path)
+    scorer = load_nli(tiny.public_model(tmp_path), tmp_path, CPU)
+    assert scorer.predict(PAIRS) == pytest.approx(hhem_logits(model, tmp_path), abs=1e-5)
+    assert scorer.info.max_length == 2048
