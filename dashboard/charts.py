@@ -8,7 +8,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from provenance_core import Audit
-from provenance_core.types import Floats
+from provenance_core.types import Floats, ModelInfo
 
 from .quantities import (
     CELL_VERDICTS,
@@ -64,13 +64,18 @@ class _Row:
     sentence: int
     values: Floats
     cells: Floats
+    model: ModelInfo
+
+    def numbers(self, chunk: int) -> tuple[str, ...]:
+        return cell_numbers(self.cells[chunk], self.model)
 
 
 def _rows(audit: Audit, shown: Shown, quantity: Quantity) -> list[_Row]:
     values, cells = cell_values(audit, quantity), sentence_cells(audit)
-    rows = [_Row(sentence_name(s), s, values[s], cells[s]) for s in shown.sentences]
+    model = audit.evidence.nli_model
+    rows = [_Row(sentence_name(s), s, values[s], cells[s], model) for s in shown.sentences]
     whole = zip(answer_values(audit, quantity), answer_cells(audit), strict=True)
-    return rows + [_Row(WHOLE_ANSWER, NO_SENTENCE, v, c) for v, c in whole]
+    return rows + [_Row(WHOLE_ANSWER, NO_SENTENCE, v, c, model) for v, c in whole]
 
 
 def heatmap(audit: Audit, shown: Shown, quantity: Quantity) -> go.Figure:
@@ -93,7 +98,7 @@ def heatmap(audit: Audit, shown: Shown, quantity: Quantity) -> go.Figure:
             x=list(names.values()),
             y=[row.name for row in rows],
             z=[[float(row.values[c]) for c in shown.chunks] for row in rows],
-            text=[["<br>".join(cell_numbers(row.cells[c])) for c in shown.chunks] for row in rows],
+            text=[["<br>".join(row.numbers(c)) for c in shown.chunks] for row in rows],
             **(_verdict_colours() if by_verdict else _shades(quantity)),
             xgap=2,
             ygap=2,
@@ -108,7 +113,7 @@ def heatmap(audit: Audit, shown: Shown, quantity: Quantity) -> go.Figure:
         y=[row.name for row, _ in points],
         mode="markers",
         text=[
-            f"{CELL_VERDICTS[int(row.values[c])].name} ({', '.join(cell_numbers(row.cells[c]))})"
+            f"{CELL_VERDICTS[int(row.values[c])].name} ({', '.join(row.numbers(c))})"
             if by_verdict
             else f"{quantity} {row.values[c]:.3f}"
             for row, c in points

@@ -7,6 +7,7 @@ from html import escape
 from itertools import pairwise
 
 from provenance_core import Audit, ClaimForm, DetectorName
+from provenance_core.nli_classes import contradiction_text
 from provenance_core.types import (
     FindingType,
     HallucinatedSpan,
@@ -265,7 +266,8 @@ def evidence_markup(audit: Audit, traced: TracedSentence) -> str:
         + (f"{marks}\n" if (marks := badges(traced)) else "")
         + f"<small>characters {traced.sentence.start}–{traced.sentence.end} of the answer · "
         f"by the sources: support {traced.support:.3f} · "
-        f"contradiction {traced.contradiction:.3f}</small>\n"
+        f"contradiction {contradiction_text(traced.contradiction, audit.evidence.nli_model)}"
+        "</small>\n"
         f"<small>{lead} {escape(place)}, characters {traced.evidence_start}–{traced.evidence_end}:"
         f"</small>\n<q>{escape(evidence)}</q></div>"
     )

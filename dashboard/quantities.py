@@ -10,7 +10,7 @@ import numpy as np
 from provenance_core import Audit, DetectorName
 from provenance_core.support import probabilities, support_matrix
 from provenance_core.tracing import sentence_matrix
-from provenance_core.types import Floats
+from provenance_core.types import Floats, ModelInfo
 
 
 class Quantity(StrEnum):
@@ -46,6 +46,14 @@ _OWN = {
     DetectorName.SELFCHECK: Quantity.CONTRADICTION,
     DetectorName.GROUNDED: Quantity.ENTAILMENT,
 }
+
+
+def shown_quantities(audit: Audit) -> tuple[Quantity, ...]:
+    """What can be shown of the audit's cells: without contradiction, and so without the verdict of
+    a cell, where the NLI model measures none."""
+    if audit.evidence.nli_model.tells_contradiction:
+        return tuple(Quantity)
+    return Quantity.SUPPORT, Quantity.ENTAILMENT
 
 
 def own_quantity(detector: DetectorName) -> Quantity:
@@ -93,6 +101,9 @@ def _values(cells: Floats, quantity: Quantity) -> Floats:
     return cells[..., 2 if quantity is Quantity.CONTRADICTION else 0]
 
 
-def cell_numbers(cell: Floats) -> tuple[str, ...]:
-    """The three probabilities of a cell, shape (3,), each with its letter, as [E, C, N]."""
+def cell_numbers(cell: Floats, model: ModelInfo) -> tuple[str, ...]:
+    """The probabilities of a cell, shape (3,), each with its letter, as [E, C, N]; of a ``model``
+    that measures no contradiction only the first."""
+    if not model.tells_contradiction:
+        return (f"{CELL_VERDICTS[0].letter} {cell[0]:.2f}",)
     return tuple(f"{CELL_VERDICTS[i].letter} {cell[i]:.2f}" for i in WRITTEN_ORDER)

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from provenance_core import Audit
 from provenance_core.review.types import Review
 from provenance_core.serialization import to_plain
-from provenance_core.types import Floats
+from provenance_core.types import Floats, ModelInfo
 
 from . import markup
 from .charts import WHOLE_ANSWER, Shown, shown_part
 from .formulas import formula_lines
+from .pair_tokens import cut_lines, longest_pairs
 from .quantities import (
     CELL_VERDICTS,
     Quantity,
@@ -56,6 +57,8 @@ class CellRow:
 def audit_report(audit: Audit, reviews: Sequence[Review] = ()) -> str:
     """The report as one HTML document, with the judgements in ``reviews``."""
     shown, quantity = shown_part(audit), own_quantity(audit.parameters.detector)
+    evidence = audit.evidence
+    models = [m for m in (evidence.relevance_model, evidence.nli_model, evidence.span_model) if m]
     return render_page(
         "audit_report.html",
         audit=audit,
@@ -78,31 +81,34 @@ def audit_report(audit: Audit, reviews: Sequence[Review] = ()) -> str:
         sentence_name=sentence_name,
         status=status,
         parameters=to_plain(audit.parameters),
-        models=[to_plain(audit.evidence.relevance_model), to_plain(audit.evidence.nli_model)],
+        models=[to_plain(model) for model in models],
+        cuts=cut_lines(audit.evidence),
+        longest=longest_pairs(audit.evidence),
     )
 
 
 def _rows(audit: Audit, shown: Shown, quantity: Quantity) -> list[CellRow]:
     """The table of sentences by chunks, below them the whole answer where it was scored."""
     values, cells = cell_values(audit, quantity), sentence_cells(audit)
+    model = audit.evidence.nli_model
     rows = [
         CellRow(
             sentence_name(s),
-            tuple(_cell(quantity, values[s, c], cells[s, c]) for c in shown.chunks),
+            tuple(_cell(quantity, values[s, c], cells[s, c], model) for c in shown.chunks),
             status(audit.sentences[s]),
         )
         for s in shown.sentences
     ]
     whole = zip(answer_values(audit, quantity), answer_cells(audit), strict=True)
     rows += [
-        CellRow(WHOLE_ANSWER, tuple(_cell(quantity, v[c], e[c]) for c in shown.chunks), "")
+        CellRow(WHOLE_ANSWER, tuple(_cell(quantity, v[c], e[c], model) for c in shown.chunks), "")
         for v, e in whole
     ]
     return rows
 
 
-def _cell(quantity: Quantity, value: float, numbers: Floats) -> Cell:
-    said = ", ".join(cell_numbers(numbers))
+def _cell(quantity: Quantity, value: float, numbers: Floats, model: ModelInfo) -> Cell:
+    said = ", ".join(cell_numbers(numbers, model))
     if quantity is Quantity.VERDICT:
         verdict = CELL_VERDICTS[int(value)]
         return Cell(said.replace(", ", " · "), verdict.name, _rgba(verdict.rgb, 0.4))

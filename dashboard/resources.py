@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import streamlit as st
 
 from provenance_core import Audit, ContextItem, Parameters, Provenance
+from provenance_core.loaded_profiles import LoadedProfiles
 from provenance_core.mitigation import Suggestion, suggest
+from provenance_core.pair_memory import PairMemory
 from storage import AuditStore, ReviewStore
 
 
 @dataclass(frozen=True, slots=True)
 class SharedModels:
-    """Loaded models and the lock behind which they run: one audit at a time a process."""
+    """The models of a profile, shared by all sessions: one audit at a time by each profile, and
+    few profiles in memory."""
 
-    provenance: Provenance
-    lock: threading.Lock
+    profile: str
+    loaded: LoadedProfiles
+    memory: PairMemory | None = None
 
     def remembering(self) -> SharedModels:
-        """The same models behind the same lock, which score no pair twice as long as the object
-        lives: for several detectors over one request."""
-        return SharedModels(self.provenance.remembering(), self.lock)
+        """The same models, which score no pair twice as long as the object lives: for several
+        detectors over one request."""
+        return SharedModels(self.profile, self.loaded, PairMemory())
 
     def audit(
         self,
@@ -33,31 +36,42 @@ class SharedModels:
         parameters: Parameters,
         progress: Callable[[str, float], None],
     ) -> Audit:
-        """:meth:`provenance_core.Provenance.audit`, after those before it."""
-        if not self.lock.acquire(blocking=False):
-            progress("Waiting for another audit", 0.0)
-            self.lock.acquire()
-        try:
-            return self.provenance.audit(
+        """:meth:`provenance_core.Provenance.audit`, after those before it; the models are loaded
+        again where they were released meanwhile."""
+        with self.loaded.use(
+            self.profile,
+            waiting=lambda: progress("Waiting for another audit", 0.0),
+            loading=lambda: progress("Loading the models", 0.0),
+        ) as provenance:
+            models = provenance if self.memory is None else provenance.remembering(self.memory)
+            return models.audit(
                 query=query,
                 answer=answer,
                 context=context,
                 parameters=parameters,
                 progress=progress,
             )
-        finally:
-            self.lock.release()
 
     def suggest(self, audit: Audit) -> tuple[Suggestion, ...]:
         """:func:`provenance_core.mitigation.suggest`, after the audits before it."""
-        with self.lock:
-            return suggest(audit, self.provenance)
+        with self.loaded.use(self.profile) as provenance:
+            return suggest(audit, provenance)
 
 
-@st.cache_resource(show_spinner="Loading the models…", max_entries=2)
+@st.cache_resource(show_spinner=False)
+def loaded_profiles() -> LoadedProfiles:
+    """The profiles in memory, of this process."""
+    return LoadedProfiles(lambda profile: Provenance.load(profile))
+
+
 def shared_models(profile: str) -> SharedModels:
-    """The models of ``profile``, loaded once a process."""
-    return SharedModels(Provenance.load(profile), threading.Lock())
+    """The models of ``profile``, loaded now where they are not in memory. ModelError when they
+    cannot be; the other profiles in memory can still be used."""
+    loaded = loaded_profiles()
+    if profile not in loaded.names:
+        with st.spinner("Loading the models…"), loaded.use(profile):
+            pass
+    return SharedModels(profile, loaded)
 
 
 def store() -> AuditStore:

@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
 from provenance_core import DETECTORS, Audit, SentenceLabel
+from provenance_core.nli_classes import contradiction_text
 from provenance_core.review.types import Review
 from provenance_core.serialization import audit_to_json, to_plain
 from provenance_core.tracing import evidence_span, sentence_matrix
@@ -15,7 +16,8 @@ from provenance_core.word_coverage import word_coverage
 from . import markup
 from .charts import NO_SENTENCE, WHOLE_ANSWER, heatmap, shown_part, source_bars
 from .formulas import formula_lines
-from .quantities import Quantity, own_quantity
+from .pair_tokens import cut_lines, pair_size
+from .quantities import Quantity, own_quantity, shown_quantities
 from .report import audit_report
 from .resources import reviews
 from .tables import audit_csv, sources_table
@@ -96,7 +98,7 @@ def draw_matrix(audit: Audit, audit_id: int) -> None:
     # Another detector's matrix shows first what that one's score is made from.
     quantity = st.segmented_control(
         "Show",
-        list(Quantity),
+        list(shown_quantities(audit)),
         default=own_quantity(detector),
         required=True,
         key=f"quantity_{detector}",
@@ -162,11 +164,15 @@ def draw_cell(audit: Audit, sentence: int, chunk: int) -> None:
     shares = word_coverage(
         [audit.evidence.sentences[sentence].text], [chunks[chunk], " ".join(chunks)]
     )[0]
+    told = audit.evidence.nli_model.tells_contradiction
+    size = pair_size(audit.evidence, sentence, chunk)
     st.caption(
         f"{sentence_name(sentence)} × {chunk_name(chunk)}: support {support[sentence, chunk]:.3f} "
-        f"(entailment {cell.entailment:.3f}, neutral {cell.neutral:.3f}, contradiction "
-        f"{cell.contradiction:.3f}; {shares[0]:.0%} of its content words in the chunk, "
-        f"{shares[1]:.0%} in the context)"
+        f"(entailment {cell.entailment:.3f}, {'neutral' if told else 'not entailed'} "
+        f"{cell.neutral:.3f}, contradiction "
+        f"{contradiction_text(cell.contradiction, audit.evidence.nli_model)}; "
+        f"{shares[0]:.0%} of its content words in the chunk, {shares[1]:.0%} in the context)"
+        + (f"; {size}" if size else "")
     )
     against = cell.contradiction > cell.entailment
     start, end = evidence_span(audit.evidence, sentence, chunk, contradiction=against)
@@ -243,9 +249,12 @@ def _contributions_text(audit: Audit) -> str:
 
 
 def draw_details(audit: Audit) -> None:
-    """Parameters, models, tokens and times, as stored."""
+    """Parameters, models, tokens and times, as stored, and what was read in parts."""
     evidence = audit.evidence
     with st.expander("Parameters, models, tokens and times"):
+        if cuts := cut_lines(evidence):
+            st.text("Read in parts, because it did not fit the model's window:")
+            st.text("\n".join(cuts))
         st.json(
             {
                 "created_at": audit.created_at,
@@ -253,7 +262,9 @@ def draw_details(audit: Audit) -> None:
                 "relevance_model": to_plain(evidence.relevance_model),
                 "nli_model": to_plain(evidence.nli_model),
                 "judge": to_plain(evidence.judge),
+                **({"span_model": to_plain(evidence.span_model)} if evidence.span_model else {}),
                 "tokens": to_plain(evidence.tokens),
+                "pair_tokens": to_plain(evidence.pair_tokens),
                 "seconds": to_plain(evidence.timings),
             }
         )

@@ -8,6 +8,7 @@ from provenance_core import Audit
 from provenance_core.tracing import sentence_matrix
 from storage.exports.spreadsheet_cells import neutral_cell
 
+from .pair_tokens import longest_pairs
 from .wording import chunk_name, sentence_name, status
 
 _CSV_COLUMNS = [
@@ -33,6 +34,7 @@ _CSV_COLUMNS = [
 
 def sources_table(audit: Audit) -> pd.DataFrame:
     """One row a chunk, the selected first by weight; columns in the paper's terms."""
+    longest = longest_pairs(audit.evidence)
     frame = pd.DataFrame(
         {
             "chunk": [chunk_name(s.chunk.index) for s in audit.sources],
@@ -43,6 +45,8 @@ def sources_table(audit: Audit) -> pd.DataFrame:
             "weight": [s.weight for s in audit.sources],
             "factuality": [s.factuality for s in audit.sources],
             "contribution": [s.contribution for s in audit.sources],
+            # Of audits of before they were kept, none.
+            **({"longest pair (tokens)": list(longest)} if longest else {}),
             "contradicts": [
                 ", ".join(sentence_name(i) for i in audit.contradicts[s.chunk.index])
                 for s in audit.sources
@@ -79,7 +83,7 @@ def audit_csv(audit: Audit) -> bytes:
             float(support[t.sentence.index, s.chunk.index]),
             cell.entailment,
             cell.neutral,
-            cell.contradiction,
+            cell.contradiction if audit.evidence.nli_model.tells_contradiction else None,
             neutral_cell(s.chunk.text),
         )
         for t in audit.sentences

@@ -22,6 +22,7 @@ from .types import ModelInfo, TokenScore
 _BATCH_TOKENS = 2048
 _ENCODE_AT_ONCE = 4096
 MODEL_FILE = "model.onnx"
+TOKENIZER_FILE = "tokenizer.json"
 _TOKEN_LOGITS = "token_logits"
 
 
@@ -119,7 +120,7 @@ class CrossEncoder:
         """Manifest and tokenizer of a folder whose files are what the manifest names."""
         manifest = read_manifest(folder)
         _verify(folder, manifest)
-        tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        tokenizer = Tokenizer.from_file(str(folder / TOKENIZER_FILE))
         tokenizer.no_truncation()
         tokenizer.no_padding()
         return manifest, tokenizer
@@ -127,6 +128,16 @@ class CrossEncoder:
     @property
     def info(self) -> ModelInfo:
         return self.manifest.info
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What each column of :meth:`predict` is."""
+        return self.manifest.labels
+
+    @property
+    def vocabulary(self) -> str:
+        """SHA-256, hexadecimal, of the tokenizer."""
+        return dict(self.manifest.files).get(TOKENIZER_FILE, "")
 
     @property
     def text_budget(self) -> int:
@@ -137,6 +148,12 @@ class CrossEncoder:
         """Tokens of each text, without special tokens."""
         encodings = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
         return [len(encoding.ids) for encoding in encodings]
+
+    def pair_tokens(self, pairs: Sequence[tuple[str, str]]) -> list[int]:
+        """Tokens of each pair as the model reads it: of both texts, and special tokens."""
+        texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+        lengths = dict(zip(texts, self.count_tokens(texts), strict=True)) if texts else {}
+        return [lengths[first] + lengths[second] + self._special for first, second in pairs]
 
     def predict(
         self,
@@ -149,7 +166,7 @@ class CrossEncoder:
         beyond rounding. ``progress`` gets the share done in (0, 1]. InputError for a pair
         over the model's window: nothing is ever cut here.
         """
-        result = np.zeros((len(pairs), len(self.manifest.labels)), dtype=np.float64)
+        result = np.zeros((len(pairs), len(self.labels)), dtype=np.float64)
         done = 0
         for batch in self._batches(pairs):
             result[batch.rows] = self._run("logits", batch)

@@ -50,7 +50,8 @@ def measurement_digest(
     models: Sequence[ModelInfo],
     judge: JudgeModel | None = None,
 ) -> str:
-    """SHA-256, hexadecimal, of texts, models (by the SHA-256 of their weights), the judge where
+    """SHA-256, hexadecimal, of texts, models (by the SHA-256 of their weights, and the precision
+    of the computation where it is not that of most), the judge where
     one is asked (by host, model and temperature) and the parameters that decide what is measured.
     Names of context items do not count."""
     dense = parameters.relevance_method is not RelevanceMethod.CROSS_ENCODER
@@ -60,7 +61,7 @@ def measurement_digest(
         list(context),
         [str(getattr(parameters, name)) for name in MEASURED],
         # The encoder of dense retrieval, which is loaded when it is asked, goes by its name.
-        [model.sha256 for model in models if not (dense and model.task == "relevance")],
+        [_weights(model) for model in models if not (dense and model.task == "relevance")],
     ]
     if dense:
         parts.append([str(getattr(parameters, name)) for name in MEASURED_IF_DENSE])
@@ -79,6 +80,12 @@ def measurement_digest(
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
+def _weights(model: ModelInfo) -> str:
+    """Half precision gives other scores."""
+    usual = model.precision in ("", "float32")
+    return model.sha256 if usual else f"{model.sha256} {model.precision}"
+
+
 def evidence_digest(evidence: Evidence, parameters: Parameters) -> str:
     """:func:`measurement_digest` of evidence that was measured under ``parameters``."""
     return measurement_digest(
@@ -86,6 +93,10 @@ def evidence_digest(evidence: Evidence, parameters: Parameters) -> str:
         evidence.answer,
         [item.text for item in given_context(evidence)],
         parameters,
-        (evidence.relevance_model, evidence.nli_model),
+        [
+            evidence.relevance_model,
+            evidence.nli_model,
+            *([evidence.span_model] if evidence.span_model else []),
+        ],
         None if evidence.judge is None else evidence.judge.model,
     )

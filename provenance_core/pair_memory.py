@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from .cross_encoder import CrossEncoder
+from .pair_scoring import PairScorer
 
 
 class PairMemory:
@@ -23,7 +23,7 @@ class PairMemory:
 
     def predict(
         self,
-        model: CrossEncoder,
+        model: PairScorer,
         pairs: Sequence[tuple[str, str]],
         progress: Callable[[float], None] | None = None,
     ) -> NDArray[np.float64]:
@@ -42,6 +42,6 @@ class PairMemory:
         return np.stack([self._known[key] for key in keys])
 
 
-def _key(model: CrossEncoder, pair: tuple[str, str]) -> bytes:
+def _key(model: PairScorer, pair: tuple[str, str]) -> bytes:
     texts = "\0".join((model.info.sha256, *pair))
     return hashlib.blake2b(texts.encode("utf-8", "surrogatepass"), digest_size=16).digest()

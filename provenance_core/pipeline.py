@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from itertools import pairwise
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from .assembly import assemble
 from .chunking import chunk_context
 from .claims import build_claims, split_answer
-from .cross_encoder import CrossEncoder
+from .cuts import cut_sentences, cuts_of_context
 from .detectors import MeasurementPlan, default_parameters, get_detector
 from .errors import ModelError
 from .input_checks import (
@@ -24,25 +23,32 @@ from .input_checks import (
     check_query,
 )
 from .missing_details import find_missing_details
-from .model_cache import require_models
+from .model_cache import find_model, require_models, verified_folder
+from .model_loading import load_nli, load_relevance, load_spans
+from .nli_classes import NliClass, nli_probabilities
 from .pair_memory import PairMemory
+from .pair_scoring import PairScorer, SpanScorer
 from .premises import split_premises
-from .profiles import embedded_folder, get_profile
+from .profiles import Profile, PublicModel, get_profile
 from .recursive_chunks import chunk_recursively, split_into_claims
-from .relevance_model import RelevanceModel
 from .structured_context import verbalise
 from .support import support_matrix
-from .text_splitting import TokenCounter, sentence_bounds, split_long, strip_bounds
+from .text_splitting import TokenCounter, fitting_bounds, sentence_bounds, strip_bounds
 from .types import (
     Audit,
     Chunk,
     Claim,
     ContextItem,
+    Cut,
+    CutKind,
+    DetectorName,
     Entailment,
     Evidence,
     EvidenceSentence,
     Granularity,
+    ModelInfo,
     Notice,
+    PairTokens,
     Parameters,
     Sentence,
     Timings,
@@ -57,6 +63,18 @@ _MIN_CHUNK_TOKENS = 64
 
 def _silent(stage: str, fraction: float) -> None:
     """The progress callback of callers that want none."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Weighed:
+    """What relevance was scored for, the score of each chunk with the tokens of the longest pair
+    for it, and what is to be said of it."""
+
+    query: str
+    scores: tuple[float, ...]
+    tokens: tuple[int, ...]
+    cuts: tuple[Cut, ...]
+    notices: tuple[Notice, ...]
 
 
 class Provenance:
@@ -74,41 +92,46 @@ class Provenance:
 
     def __init__(
         self,
-        relevance: RelevanceModel,
-        nli: CrossEncoder,
+        relevance: PairScorer,
+        nli: PairScorer,
         profile: str,
+        spans: SpanScorer | None = None,
         memory: PairMemory | None = None,
     ) -> None:
         self.relevance = relevance
         self.nli = nli
+        self.spans = spans
         self.profile = profile
         self._memory = memory
-        try:
-            self._columns = [
-                nli.manifest.labels.index(label)
-                for label in ("entailment", "neutral", "contradiction")
-            ]
-        except ValueError:
+        if NliClass.ENTAILMENT not in nli.labels:
             raise ModelError(
-                f"{nli.info.model_id}: labels must be entailment, neutral and contradiction, "
-                f"not {', '.join(nli.manifest.labels)}."
-            ) from None
+                f"{nli.info.model_id}: one of its classes must be entailment, not "
+                f"{', '.join(nli.labels)}."
+            )
 
     @classmethod
-    def load(cls, profile: str = "embedded") -> Provenance:
+    def load(cls, profile: str | Profile = "embedded") -> Provenance:
         """Load the models of ``profile`` (checksums verified). ModelError says what is wrong."""
-        chosen = get_profile(profile)
+        chosen = get_profile(profile) if isinstance(profile, str) else profile
         require_models(chosen)
-        return cls(
-            RelevanceModel.load(embedded_folder(chosen.relevance)),
-            CrossEncoder.load(embedded_folder(chosen.nli)),
-            profile,
-        )
+        relevance = load_relevance(_as_found(chosen.relevance), verified_folder(chosen.relevance))
+        nli = load_nli(_as_found(chosen.nli), verified_folder(chosen.nli))
+        spans = None
+        if chosen.spans is not None:
+            spans = load_spans(_as_found(chosen.spans), verified_folder(chosen.spans))
+        return cls(relevance, nli, chosen.name, spans)
 
-    def remembering(self) -> Provenance:
-        """The same models, which score no pair twice as long as the object lives: for several
-        detectors over the same texts."""
-        return Provenance(self.relevance, self.nli, self.profile, PairMemory())
+    def remembering(self, memory: PairMemory) -> Provenance:
+        """The same models, which score no pair that is in ``memory``: for several detectors over
+        the same texts."""
+        return Provenance(self.relevance, self.nli, self.profile, self.spans, memory)
+
+    def models_of(self, detector: DetectorName) -> tuple[ModelInfo, ...]:
+        """The models that an audit by ``detector`` is measured with."""
+        both = (self.relevance.info, self.nli.info)
+        if detector is DetectorName.SPANS and self.spans is not None:
+            return (*both, self.spans.info)
+        return both
 
     def audit(
         self,
@@ -150,7 +173,7 @@ class Provenance:
         """Everything the models have to say; see :class:`Evidence`. Errors as :meth:`audit`."""
         report = progress or _silent
         detector = get_detector(parameters.detector)
-        if reason := detector.unavailable():
+        if reason := detector.unavailable() or detector.unfit(self):
             raise ModelError(reason)
         evidence = self._measure(
             detector.plan(parameters), answer, context, query, parameters, report
@@ -186,15 +209,18 @@ class Provenance:
         query, query_notices = check_query(query)
         notices += answer_notices + query_notices
 
-        budget = min(self.nli.text_budget, self.relevance.text_budget)
+        if not self.nli.info.tells_contradiction:
+            notices += (_no_contradiction(self.nli.info),)
+        budget, count = self._window(plan)
         limit = budget - min(_MIN_CHUNK_TOKENS, parameters.chunk_tokens)
-        count = self.nli.count_tokens
+        cuts: tuple[Cut, ...] = ()
         if plan.recursive is not None:
             most = min(limit, plan.recursive.claim_tokens)
             sentences = split_into_claims(answer, most, count)
         else:
             sentences = split_answer(answer, limit, count)
-            if len(sentences) > len(sentence_bounds(answer)):
+            if cut := cut_sentences(answer, limit, count, CutKind.ANSWER_SENTENCE):
+                cuts += cut
                 notices += (
                     Notice(
                         "sentence_cut",
@@ -208,7 +234,10 @@ class Provenance:
         notices += claim_notices
         hypotheses = self._hypotheses(answer, sentences, claims)
         longest = max([*count(hypotheses), *(claim.tokens for claim in claims)])
-        whole, whole_notices = self._whole_answer(plan, answer, limit)
+        whole, whole_cuts, whole_notices = self._whole_answer(
+            plan, answer, len(sentences), limit, count
+        )
+        cuts += whole_cuts
         notices += whole_notices
         longest = max([longest, *count(whole)])
         # What is no chunk is as long as the window takes, so that only the longest are cut.
@@ -226,6 +255,9 @@ class Provenance:
             )
         chunks, chunk_notices = self._premises(plan, items, chunk_tokens, parameters, count)
         notices += chunk_notices
+        context_cuts, cut_notices = cuts_of_context(items, chunks, chunk_tokens, count)
+        cuts += context_cuts
+        notices += cut_notices
         texts = list(dict.fromkeys([*(claim.text for claim in claims), *hypotheses, *whole]))
         # Relevance, one row a claim and one row a sentence; the evidence sentences are few.
         asked = (1 if query.strip() else len(sentences)) if plan.relevance else 0
@@ -234,31 +266,33 @@ class Provenance:
         check_pairs(len(chunks) * (asked + len(texts)))
         split_done = time.perf_counter()
 
-        relevance_query, relevance, relevance_notices = self._weigh(
+        weighed = self._weigh(
             plan, query, answer, sentences, chunks, lambda done: report("Relevance", done)
         )
-        notices += relevance_notices
+        cuts += weighed.cuts
+        notices += weighed.notices
         relevance_done = time.perf_counter()
 
         pairs = [(chunk.text, text) for text in texts for chunk in chunks]
         scores = self.entailment(pairs, lambda done: report("Entailment", done))
+        lengths = self.nli.pair_tokens(pairs)
         n = len(chunks)
         rows = {text: tuple(scores[i * n : (i + 1) * n]) for i, text in enumerate(texts)}
+        sizes = {text: tuple(lengths[i * n : (i + 1) * n]) for i, text in enumerate(texts)}
         sentence_scores = tuple(rows[text] for text in hypotheses)
         report("Evidence", 0.0)
-        evidence_sentences, evidence_pairs = self._evidence_sentences(
+        evidence_sentences, evidence_tokens, evidence_pairs = self._evidence_sentences(
             items, chunks, sentences, hypotheses, sentence_scores
         )
         report("Evidence", 1.0)
         done = time.perf_counter()
-        longest_chunk = max(chunk.tokens for chunk in chunks)
         return Evidence(
             query=query,
             answer=answer,
             context=items,
             chunks=chunks,
-            relevance_query=relevance_query,
-            relevance=relevance,
+            relevance_query=weighed.query,
+            relevance=weighed.scores,
             claims=claims,
             claim_scores=tuple(rows[claim.text] for claim in claims),
             sentences=sentences,
@@ -270,16 +304,21 @@ class Provenance:
             nli_model=self.nli.info,
             profile=self.profile,
             structured=structured,
+            pair_tokens=PairTokens(
+                relevance=weighed.tokens,
+                claims=tuple(sizes[claim.text] for claim in claims),
+                sentences=tuple(sizes[text] for text in hypotheses),
+                answer=sizes[whole[0]] if whole else (),
+                evidence_sentences=evidence_tokens,
+            ),
+            cuts=cuts,
             notices=notices,
             tokens=TokenCounts(
                 context=sum(count([item.text for item in items])),
                 answer=count([answer])[0],
                 query=count([query])[0],
                 pairs=len(pairs) + evidence_pairs,
-                longest_pair=longest
-                + longest_chunk
-                + self.nli.info.max_length
-                - self.nli.text_budget,
+                longest_pair=max(lengths),
             ),
             timings=Timings(
                 split=split_done - started,
@@ -320,23 +359,39 @@ class Provenance:
             ),
         )
 
+    @staticmethod
     def _whole_answer(
-        self, plan: MeasurementPlan, answer: str, limit: int
-    ) -> tuple[list[str], tuple[Notice, ...]]:
+        plan: MeasurementPlan, answer: str, sentences: int, limit: int, count: TokenCounter
+    ) -> tuple[list[str], tuple[Cut, ...], tuple[Notice, ...]]:
         """The whole answer as a hypothesis, where the plan asks for it and the window takes it."""
         if not plan.whole_answer:
-            return [], ()
+            return [], (), ()
         text = answer.strip()
-        (tokens,) = self.nli.count_tokens([text])
+        (tokens,) = count([text])
         if tokens <= limit:
-            return [text], ()
-        return [], (
-            Notice(
-                "answer_too_long",
-                f"The answer has {tokens} tokens and the model takes {limit} beside a chunk: it "
-                "was compared with the chunks sentence by sentence, not as a whole.",
-            ),
+            return [text], (), ()
+        cut = Cut(CutKind.ANSWER, 0, tokens, limit, sentences)
+        notice = Notice(
+            "answer_too_long",
+            f"The answer has {tokens} tokens and the model takes {limit} beside a chunk: it "
+            "was compared with the chunks sentence by sentence, not as a whole.",
         )
+        return [], (cut,), (notice,)
+
+    def _window(self, plan: MeasurementPlan) -> tuple[int, TokenCounter]:
+        """Tokens that the two texts of a pair may have for every model that reads them, and who
+        counts them."""
+        if not plan.relevance and plan.recursive is None:
+            return self.nli.text_budget, self.nli.count_tokens
+        budget = min(self.nli.text_budget, self.relevance.text_budget)
+        if self.relevance.vocabulary == self.nli.vocabulary:
+            return budget, self.nli.count_tokens
+
+        def larger(texts: list[str]) -> list[int]:
+            both = self.nli.count_tokens(texts), self.relevance.count_tokens(texts)
+            return [max(pair) for pair in zip(*both, strict=True)]
+
+        return budget, larger
 
     def _weigh(
         self,
@@ -346,17 +401,16 @@ class Provenance:
         sentences: tuple[Sentence, ...],
         chunks: tuple[Chunk, ...],
         progress: Callable[[float], None],
-    ) -> tuple[str, tuple[float, ...], tuple[Notice, ...]]:
-        """What relevance was scored for, the score of each chunk (0 where the plan asks for
-        none), and what is to be said of it."""
+    ) -> _Weighed:
+        """The relevance of each chunk, 0 where the plan asks for none."""
         if not plan.relevance:
-            return "", (0.0,) * len(chunks), ()
+            return _Weighed("", (0.0,) * len(chunks), (), (), ())
         if query.strip():
-            return query, *self._relevance([query], chunks, progress)
+            return self._relevance(query, [query], chunks, progress)
         # One vector of weights for a text that joins facts of several chunks would leave
         # most of them out, so each sentence of the answer asks for its own.
         bounds = [strip_bounds(answer, s.start, s.end) for s in sentences]
-        relevance, notices = self._relevance([answer[a:b] for a, b in bounds], chunks, progress)
+        found = self._relevance(answer, [answer[a:b] for a, b in bounds], chunks, progress)
         how = (
             ", sentence by sentence, and the largest score of each chunk was kept."
             if len(sentences) > 1
@@ -366,7 +420,7 @@ class Provenance:
             "no_query",
             f"No query was given: the answer took its place in the relevance score{how}",
         )
-        return answer, relevance, (no_query, *notices)
+        return replace(found, notices=(no_query, *found.notices))
 
     @staticmethod
     def _hypotheses(
@@ -381,24 +435,30 @@ class Provenance:
 
     def _relevance(
         self,
+        asked: str,
         queries: Sequence[str],
         chunks: tuple[Chunk, ...],
         progress: Callable[[float], None],
-    ) -> tuple[tuple[float, ...], tuple[Notice, ...]]:
+    ) -> _Weighed:
         """S = Cross-Encoder(Q, D) for every chunk (paper equation 1); a logit each.
 
-        The largest over ``queries``; one too long for the window is scored in parts.
+        The largest over ``queries``, the parts of ``asked``; one too long for the window is
+        scored in parts.
         """
-        room = self.relevance.text_budget - max(
-            self.relevance.count_tokens([chunk.text for chunk in chunks])
-        )
-        parts = [
-            part for query in queries for part in _parts(query, room, self.relevance.count_tokens)
-        ]
+        count = self.relevance.count_tokens
+        room = self.relevance.text_budget - max(count([chunk.text for chunk in chunks]))
+        parts: list[str] = []
+        cuts: list[Cut] = []
+        for query in queries:
+            bounds = fitting_bounds(query, room, count)
+            parts += [query[a:b] for a, b in bounds]
+            if len(bounds) > 1:
+                cuts.append(Cut(CutKind.QUERY, 0, count([query])[0], room, len(bounds)))
         pairs = [(part, chunk.text) for part in dict.fromkeys(parts) for chunk in chunks]
         logits = self.relevance_logits(pairs, progress).reshape(-1, len(chunks))
+        tokens = np.array(self.relevance.pair_tokens(pairs)).reshape(-1, len(chunks))
         notices: tuple[Notice, ...] = ()
-        if len(parts) > len(queries):
+        if cuts:
             notices = (
                 Notice(
                     "query_in_parts",
@@ -406,7 +466,13 @@ class Provenance:
                     f"scored in {len(parts)} parts and the largest score of each chunk kept.",
                 ),
             )
-        return tuple(float(value) for value in logits.max(axis=0)), notices
+        return _Weighed(
+            query=asked,
+            scores=tuple(float(value) for value in logits.max(axis=0)),
+            tokens=tuple(int(value) for value in tokens.max(axis=0)),
+            cuts=tuple(cuts),
+            notices=notices,
+        )
 
     def relevance_logits(
         self,
@@ -421,15 +487,13 @@ class Provenance:
         pairs: Sequence[tuple[str, str]],
         progress: Callable[[float], None] | None = None,
     ) -> list[Entailment]:
-        """Softmax of the NLI logits for each (premise, hypothesis)."""
-        logits = self._logits(self.nli, pairs, progress)[:, self._columns]
-        shifted = np.exp(logits - logits.max(axis=1, keepdims=True))
-        probabilities = shifted / shifted.sum(axis=1, keepdims=True)
-        return [Entailment(float(e), float(n), float(c)) for e, n, c in probabilities]
+        """The NLI probabilities of each (premise, hypothesis)."""
+        found = nli_probabilities(self._logits(self.nli, pairs, progress), self.nli.labels)
+        return [Entailment(float(e), float(n), float(c)) for e, n, c in found]
 
     def _logits(
         self,
-        model: CrossEncoder,
+        model: PairScorer,
         pairs: Sequence[tuple[str, str]],
         progress: Callable[[float], None] | None,
     ) -> NDArray[np.float64]:
@@ -444,10 +508,10 @@ class Provenance:
         sentences: tuple[Sentence, ...],
         hypotheses: list[str],
         scores: tuple[tuple[Entailment, ...], ...],
-    ) -> tuple[tuple[EvidenceSentence, ...], int]:
+    ) -> tuple[tuple[EvidenceSentence, ...], tuple[int, ...], int]:
         """Scores the sentences of the chunks that most support and most contradict each
         sentence of the answer; keeps of each chunk the one that most entails and the one that
-        most contradicts. Also returns how many pairs were scored."""
+        most contradicts. Also the tokens of each kept pair, and how many pairs were scored."""
         support = support_matrix(
             scores, [s.text for s in sentences], [c.text for c in chunks], self.nli.info
         )
@@ -462,6 +526,7 @@ class Provenance:
                     start, end = strip_bounds(text, chunk.start + a, chunk.start + b)
                     wanted.append((index, chunk_index, start, end))
         pairs = [(items[chunks[c].item].text[a:b], hypotheses[s]) for s, c, a, b in wanted]
+        lengths = dict(zip(wanted, self.nli.pair_tokens(pairs), strict=True))
         found: dict[tuple[int, int], list[EvidenceSentence]] = {}
         for (s, c, a, b), cell in zip(wanted, self.entailment(pairs), strict=True):
             found.setdefault((s, c), []).append(EvidenceSentence(s, c, a, b, cell))
@@ -470,20 +535,20 @@ class Provenance:
             entailing = max(group, key=lambda e: e.scores.entailment)
             contradicting = max(group, key=lambda e: e.scores.contradiction)
             kept += dict.fromkeys((entailing, contradicting))
-        return tuple(kept), len(pairs)
+        tokens = tuple(lengths[e.sentence, e.chunk, e.start, e.end] for e in kept)
+        return tuple(kept), tokens, len(pairs)
 
 
-def _parts(text: str, limit: int, count: Callable[[list[str]], list[int]]) -> list[str]:
-    """``text`` whole if it has at most ``limit`` tokens, else sentences packed up to it."""
-    if count([text])[0] <= limit:
-        return [text]
-    bounds = split_long(text, sentence_bounds(text), limit, count)
-    lengths = count([text[a:b] for a, b in bounds])
-    edges, total = [0], 0
-    for (a, _), length in zip(bounds, lengths, strict=True):
-        if total and total + length > limit:
-            edges.append(a)
-            total = 0
-        total += length
-    edges.append(len(text))
-    return [text[a:b] for a, b in pairwise(edges)]
+def _as_found(model: PublicModel) -> PublicModel:
+    """``model`` with the commit that was downloaded, where its revision is a branch or tag."""
+    cached = None if model.is_embedded or model.given_folder else find_model(model)
+    return model if cached is None else replace(model, revision=cached.commit)
+
+
+def _no_contradiction(nli: ModelInfo) -> Notice:
+    return Notice(
+        "no_contradiction",
+        f"The NLI model {nli.model_id} tells how likely the context supports a claim, not whether "
+        "it contradicts it: contradiction was not measured, and no sentence is called "
+        "contradicted.",
+    )

@@ -85,3 +85,19 @@ def strip_bounds(text: str, a: int, b: int) -> Bounds:
 
 
 __all__ = ["Bounds", "TokenCounter", "sentence_bounds", "split_long", "strip_bounds"]
+
+
+def fitting_bounds(text: str, limit: int, count: TokenCounter) -> list[Bounds]:
+    """``text`` whole if it has at most ``limit`` tokens, else its sentences packed up to it; a
+    sentence over the limit is cut between words. The ranges tile it."""
+    if count([text])[0] <= limit:
+        return [(0, len(text))]
+    bounds = split_long(text, sentence_bounds(text), limit, count)
+    lengths = count([text[a:b] for a, b in bounds])
+    edges, total = [0], 0
+    for (a, _), length in zip(bounds, lengths, strict=True):
+        if total and total + length > limit:
+            edges.append(a)
+            total = 0
+        total += length
+    return list(pairwise([*edges, len(text)]))

@@ -208,13 +208,16 @@ class Parameters:
 
 @dataclass(frozen=True, slots=True)
 class ModelInfo:
-    """Identity of a model as used: id, revision, SHA-256 of its weights, calibration.
+    """Identity of a model as used: id, revision, SHA-256 of its weights, calibration, and what it
+    ran on.
 
     ``calibration_slope``: of the entailment logit, or of the relevance scores before their
     softmax. The others are of entailment alone (:func:`provenance_core.support`).
+    ``tells_contradiction``: whether an NLI model has a probability of contradiction, or only one
+    of entailment; then :class:`Entailment` holds the rest as neutral.
     """
 
-    task: str  # "relevance" or "nli"
+    task: str  # "relevance", "nli" or "spans"
     model_id: str
     revision: str
     sha256: str
@@ -222,6 +225,9 @@ class ModelInfo:
     calibration_slope: float = 1.0
     calibration_intercept: float = 0.0
     calibration_coverage: float = 0.0
+    device: str = field(default="cpu", metadata=ADDED_LATER)
+    precision: str = field(default="", metadata=ADDED_LATER)  # of the computation
+    tells_contradiction: bool = field(default=True, metadata=ADDED_LATER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +241,8 @@ class ContextItem:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """``item.text[start:end] == text``; offsets in characters."""
+    """``item.text[start:end] == text``; offsets in characters. ``tokens``: of the model that counts
+    more, where relevance and NLI model count differently."""
 
     index: int
     item: int
@@ -269,7 +276,11 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Entailment:
-    """NLI probabilities of one (premise, hypothesis) pair; they sum to 1."""
+    """NLI probabilities of one (premise, hypothesis) pair; they sum to 1.
+
+    Of a model that tells no contradiction (:attr:`ModelInfo.tells_contradiction`), ``neutral`` is
+    all that is not entailment and ``contradiction`` is 0, which means: not measured.
+    """
 
     entailment: float
     neutral: float
@@ -391,6 +402,50 @@ class StructuredItem:
     original: str
 
 
+class CutKind(StrEnum):
+    """What did not fit a model's window and was read in parts."""
+
+    CONTEXT_ITEM = "context_item"  # at sentence ends, in chunks
+    CONTEXT_SENTENCE = "context_sentence"  # between words
+    ANSWER_SENTENCE = "answer_sentence"  # between words
+    ANSWER = "answer"  # read sentence by sentence, or in groups of sentences
+    QUERY = "query"  # at sentence ends
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A text that was read in parts. No claim is ever shortened, and nothing is left out.
+
+    ``index``: of the context item, or of the first of the answer's sentences that were made; 0 of
+    a query or a whole answer. ``tokens``: of the text. ``limit``: of a part. ``parts``: how many.
+    """
+
+    kind: CutKind
+    index: int
+    tokens: int
+    limit: int
+    parts: int
+
+
+@dataclass(frozen=True, slots=True)
+class PairTokens:
+    """Tokens of every pair as a model read it, special tokens and prompt included.
+
+    ``relevance``: of each chunk with the query (the longest part of it), N, or empty where none
+    was measured. ``claims``: M x N. ``sentences``: S x N. ``answer``: of the whole answer, N, or
+    empty. ``evidence_sentences``: one each. ``joined``: M, where each claim was compared with
+    several chunks at once. ``spans``: of each window that a span model read.
+    """
+
+    relevance: tuple[int, ...]
+    claims: tuple[tuple[int, ...], ...]
+    sentences: tuple[tuple[int, ...], ...]
+    answer: tuple[int, ...]
+    evidence_sentences: tuple[int, ...]
+    joined: tuple[int, ...] = ()
+    spans: tuple[int, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Notice:
     """Something the reader must know about how this audit was made (nothing is silent)."""
@@ -431,7 +486,9 @@ class Evidence:
     that measure or leave out parts of it. ``judge``: the reply of a judge, where one was asked.
     ``joined_scores``: M, where each claim was compared with several chunks at once, else empty.
     ``structured``: the context items that were read as data; of those, ``context`` holds the
-    statements, which all offsets refer to.
+    statements, which all offsets refer to. ``span_model``: the model of its own that measured
+    ``spans``, token by token, where one did. ``pair_tokens`` is None in audits of before it was
+    kept. ``cuts``: what was read in parts.
     """
 
     query: str
@@ -456,6 +513,9 @@ class Evidence:
     joined_scores: tuple[JoinedPremise, ...] = field(default=(), metadata=ADDED_LATER)
     structured: tuple[StructuredItem, ...] = field(default=(), metadata=ADDED_LATER)
     judge: JudgeReply | None = field(default=None, metadata=ADDED_LATER)
+    span_model: ModelInfo | None = field(default=None, metadata=ADDED_LATER)
+    pair_tokens: PairTokens | None = field(default=None, metadata=ADDED_LATER)
+    cuts: tuple[Cut, ...] = field(default=(), metadata=ADDED_LATER)
     notices: tuple[Notice, ...] = ()
     tokens: TokenCounts = field(default_factory=TokenCounts)
     timings: Timings = field(default_factory=Timings)

@@ -20,6 +20,7 @@ from provenance_core.types import (
     Claim,
     ClaimForm,
     ContextItem,
+    Cut,
     Entailment,
     Evidence,
     EvidenceSentence,
@@ -29,6 +30,7 @@ from provenance_core.types import (
     MissingDetail,
     ModelInfo,
     Notice,
+    PairTokens,
     Sentence,
     SetAside,
     StructuredItem,
@@ -66,6 +68,9 @@ class DetectorEvidence:
     judge: JudgeReply | None = field(default=None, metadata=ADDED_LATER)
     joined_scores: tuple[JoinedPremise, ...] = field(default=(), metadata=ADDED_LATER)
     structured: tuple[StructuredItem, ...] = field(default=(), metadata=ADDED_LATER)
+    span_model: ModelInfo | None = field(default=None, metadata=ADDED_LATER)
+    pair_tokens: PairTokens | None = field(default=None, metadata=ADDED_LATER)
+    cuts: tuple[Cut, ...] = field(default=(), metadata=ADDED_LATER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -470,6 +475,9 @@ def _evidence(session: Session, record: AuditRecord) -> Evidence:
         judge=extra.judge,
         joined_scores=extra.joined_scores,
         structured=extra.structured,
+        span_model=extra.span_model,
+        pair_tokens=extra.pair_tokens,
+        cuts=extra.cuts,
         relevance_model=from_plain(ModelInfo, record.relevance_model),
         nli_model=from_plain(ModelInfo, record.nli_model),
         profile=record.profile,

@@ -85,6 +85,7 @@ class Counting:
     def __init__(self, provenance: Provenance, before=lambda: None) -> None:
         self._provenance, self._before, self.asked = provenance, before, 0
         self.relevance, self.nli = provenance.relevance, provenance.nli
+        self.models_of = provenance.models_of
 
     def audit(self, **given):
         self.asked += 1

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from provenance_core import DetectorName, InputError, default_parameters
+from provenance_core.pair_memory import PairMemory
 
 PAIRS = [("The tower is 330 metres tall.", "It is 330 metres tall."), ("It is red.", "It is blue.")]
 REQUEST = {
@@ -30,7 +31,7 @@ def asked(provenance, monkeypatch):
 
 
 def test_a_pair_is_scored_once_and_as_without_the_memory(provenance, asked):
-    remembering = provenance.remembering()
+    remembering = provenance.remembering(PairMemory())
     expected = provenance.entailment(PAIRS)
     del asked[:]
     first = remembering.entailment([PAIRS[0], PAIRS[0]])
@@ -43,7 +44,7 @@ def test_a_pair_is_scored_once_and_as_without_the_memory(provenance, asked):
 
 
 def test_no_pair_and_progress_without_a_call(provenance):
-    remembering, shares = provenance.remembering(), []
+    remembering, shares = provenance.remembering(PairMemory()), []
     assert remembering.entailment([]) == []
     remembering.entailment(PAIRS)
     remembering.entailment(PAIRS[::-1], shares.append)
@@ -52,11 +53,11 @@ def test_no_pair_and_progress_without_a_call(provenance):
 
 def test_a_pair_over_the_window_is_still_refused(provenance):
     with pytest.raises(InputError):
-        provenance.remembering().entailment([("word " * 600, "claim")])
+        provenance.remembering(PairMemory()).entailment([("word " * 600, "claim")])
 
 
 def test_two_detectors_share_the_matrix(provenance, asked):
-    remembering = provenance.remembering()
+    remembering = provenance.remembering(PairMemory())
     paper = remembering.audit(**REQUEST, parameters=default_parameters())
     scored = set(asked)
     del asked[:]

@@ -47,9 +47,12 @@ def audit_object(audit: Audit, suggestions: Sequence[Suggestion] = ()) -> dict[s
             "relevance": to_plain(audit.evidence.relevance_model),
             "nli": to_plain(audit.evidence.nli_model),
         },
+        "span_model": to_plain(audit.evidence.span_model),
         "judge": to_plain(audit.evidence.judge),
         "notices": [to_plain(notice) for notice in audit.evidence.notices],
         "tokens": to_plain(audit.evidence.tokens),
+        "pair_tokens": to_plain(audit.evidence.pair_tokens),
+        "cuts": [to_plain(cut) for cut in audit.evidence.cuts],
         "timings": to_plain(audit.evidence.timings),
         "created_at": audit.created_at,
     }
@@ -84,7 +87,9 @@ def _sentence(audit: Audit, traced: TracedSentence) -> dict[str, Any]:
         "text": traced.sentence.text,
         "label": str(traced.label),
         "support": traced.support,
-        "contradiction": traced.contradiction,
+        "contradiction": traced.contradiction
+        if audit.evidence.nli_model.tells_contradiction
+        else None,
         "evidence": {
             "item": chunk.item,
             "chunk": chunk.index,

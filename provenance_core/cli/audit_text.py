@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from provenance_core.detectors import get_detector
 from provenance_core.mitigation import Suggestion
+from provenance_core.nli_classes import contradiction_text
 from provenance_core.types import (
     Aggregation,
     Audit,
@@ -146,7 +147,7 @@ def _sentence(audit: Audit, traced: TracedSentence, width: int) -> Iterator[str]
     quoted = audit.evidence.context[chunk.item].text[traced.evidence_start : traced.evidence_end]
     yield from _wrapped(
         f"source {chunk.index + 1} (support {traced.support:.3f}, contradiction "
-        f"{traced.contradiction:.3f}): ",
+        f"{contradiction_text(traced.contradiction, audit.evidence.nli_model)}): ",
         visible(quoted),
         width,
         6,

@@ -45,6 +45,7 @@ from provenance_core.evaluation.types import (
     Method,
     ScoredSet,
 )
+from provenance_core.pair_memory import PairMemory
 from provenance_core.profiles import is_folder
 from provenance_core.serialization import to_plain
 from provenance_core.types import DetectorName, ModelInfo, Parameters
@@ -63,7 +64,7 @@ def run_evaluate(options: argparse.Namespace) -> ExitCode:
         Provenance.load(profile_from(options)) if set(methods) - set(BASELINE_METHODS) else None
     )
     if models and len(methods) > 1:  # they score many of the same pairs
-        models = models.remembering()
+        models = models.remembering(PairMemory())
     asked = [_asked(options, method, models) for method in methods]
     command = command_line(options) if options.report else ""
     status = ExitCode.SUCCESS

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..errors import InputError
 from ..support import probabilities
-from ..types import Entailment, Evidence, Floats
+from ..tracing import CONTRADICTION_THRESHOLD
+from ..types import Entailment, Evidence, Floats, ModelInfo
 from ._interface import AnswerScore
 
 
@@ -36,3 +38,34 @@ def even_shares(claims: Floats) -> Floats:
 def lowest_decides(claims: Floats) -> Floats:
     """The shares under which the answer's score is that of its lowest claim. Shape (M,)."""
     return (np.arange(len(claims)) == int(np.argmin(claims))).astype(np.float64)
+
+
+def lacks_contradiction(title: str, nli: ModelInfo) -> str:
+    """Why the method called ``title``, which counts contradictions, cannot be used with ``nli``;
+    "" when it can."""
+    if nli.tells_contradiction:
+        return ""
+    return (
+        f"{title} counts contradictions, and {nli.model_id} measures none: it tells how likely a "
+        "claim is supported, not whether it is contradicted or merely not found. Choose a profile "
+        "whose NLI model has entailment, neutral and contradiction apart (embedded, nli-deberta, "
+        "vitaminc), or another method."
+    )
+
+
+def contradictions(title: str, evidence: Evidence) -> Floats:
+    """P(contradiction) of each claim by each chunk, shape (M, N); InputError where the model
+    measured none."""
+    if reason := lacks_contradiction(title, evidence.nli_model):
+        raise InputError(reason)
+    return cells(evidence, evidence.claim_scores)[..., 2]
+
+
+def is_contradicted(evidence: Evidence, start: int, end: int) -> bool:
+    """Whether a chunk contradicts a sentence that ``answer[start:end]`` lies in."""
+    return any(
+        cell.contradiction >= CONTRADICTION_THRESHOLD
+        for sentence in evidence.sentences
+        if sentence.start < end and start < sentence.end
+        for cell in evidence.sentence_scores[sentence.index]
+    )

@@ -10,8 +10,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ..cross_encoder import CrossEncoder
-from ..relevance_model import RelevanceModel
+from ..pair_scoring import PairScorer, SpanScorer
 from ..types import (
     ClaimForm,
     DetectorName,
@@ -101,8 +100,9 @@ class Traits:
 class Models(Protocol):
     """The loaded models of a profile (:class:`provenance_core.Provenance`)."""
 
-    relevance: RelevanceModel
-    nli: CrossEncoder
+    relevance: PairScorer
+    nli: PairScorer
+    spans: SpanScorer | None
 
     def relevance_logits(
         self,
@@ -131,6 +131,11 @@ class Detector(ABC):
     def unavailable(self) -> str:
         """What has to be set or installed before the method can be used, and how; "" when it can
         be used as it is."""
+        return ""
+
+    def unfit(self, models: Models) -> str:
+        """Why the method cannot be used with these models, and what to choose instead; "" when it
+        can."""
         return ""
 
     def judge(self) -> JudgeModel | None:

@@ -19,6 +19,7 @@ from ..types import (
     Evidence,
     JoinedPremise,
     Notice,
+    PairTokens,
     Parameters,
     TracedSentence,
 )
@@ -100,10 +101,10 @@ class GroundedDetector(Detector):
             retrieved.append(chosen)
             premises.append(text)
             longest = max(longest, tokens + claim.tokens)
-        scores = models.entailment(
-            [(text, claim.text) for text, claim in zip(premises, evidence.claims, strict=True)],
-            lambda done: progress(0.8 + 0.2 * done),
-        )
+        joined = [(text, claim.text) for text, claim in zip(premises, evidence.claims, strict=True)]
+        scores = models.entailment(joined, lambda done: progress(0.8 + 0.2 * done))
+        lengths = np.array(models.relevance.pair_tokens(pairs)).reshape(relevance.shape)
+        before = evidence.pair_tokens or PairTokens((), (), (), (), ())
         aside = find_set_aside(evidence.answer, evidence.sentences)
         longest += models.nli.info.max_length - window
         return replace(
@@ -114,6 +115,11 @@ class GroundedDetector(Detector):
             claim_relevance=tuple(map(tuple, relevance.tolist())),
             joined_scores=tuple(map(JoinedPremise, retrieved, scores)),
             set_aside=aside,
+            pair_tokens=replace(
+                before,
+                relevance=tuple(lengths.max(axis=0).tolist()),
+                joined=tuple(models.nli.pair_tokens(joined)),
+            ),
             notices=evidence.notices + _notices(evidence, aside_count=len(aside)),
             tokens=replace(
                 evidence.tokens,

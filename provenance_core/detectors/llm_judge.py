@@ -13,7 +13,7 @@ from ..judge_client import ask_judge, missing_client
 from ..judge_prompts import choose_prompt, fill_prompt
 from ..judge_reply import beginning
 from ..judge_settings import read_judge_settings, what_is_sent
-from ..tracing import CONTRADICTION_THRESHOLD, trace_sentences
+from ..tracing import trace_sentences
 from ..types import (
     Bools,
     DetectorName,
@@ -27,6 +27,7 @@ from ..types import (
     Parameters,
     TracedSentence,
 )
+from ._arithmetic import is_contradicted
 from ._interface import AnswerScore, Detector, MeasurementPlan, Models
 from .provenance import ProvenanceDetector
 
@@ -163,10 +164,6 @@ def marked_characters(evidence: Evidence) -> tuple[Bools, Bools]:
 
 
 def _type(evidence: Evidence, span: MeasuredSpan) -> FindingType:
-    contradicted = any(
-        cell.contradiction >= CONTRADICTION_THRESHOLD
-        for sentence in evidence.sentences
-        if sentence.start < span.end and span.start < sentence.end
-        for cell in evidence.sentence_scores[sentence.index]
-    )
-    return FindingType.EVIDENT_CONFLICT if contradicted else FindingType.EVIDENT_BASELESS
+    if is_contradicted(evidence, span.start, span.end):
+        return FindingType.EVIDENT_CONFLICT
+    return FindingType.EVIDENT_BASELESS

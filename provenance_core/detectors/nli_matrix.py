@@ -16,8 +16,14 @@ from ..types import (
     SentenceLabel,
     TracedSentence,
 )
-from ._arithmetic import cells, every_chunk_alike, lowest_decides
-from ._interface import AnswerScore, Detector, MeasurementPlan, Traits
+from ._arithmetic import (
+    cells,
+    contradictions,
+    every_chunk_alike,
+    lacks_contradiction,
+    lowest_decides,
+)
+from ._interface import AnswerScore, Detector, MeasurementPlan, Models, Traits
 
 # A chunk entails a sentence when entailment holds at least even odds.
 ENTAILMENT_THRESHOLD = 0.5
@@ -41,6 +47,9 @@ class NliMatrixDetector(Detector):
     source = "Natural Language Inference for Hallucination Detection in RAG Responses"
     traits = Traits(uses=("contradiction_rule",))
 
+    def unfit(self, models: Models) -> str:
+        return lacks_contradiction(self.title, models.nli.info)
+
     def plan(self, parameters: Parameters) -> MeasurementPlan:
         return MeasurementPlan(ClaimForm.SENTENCES, relevance=False, whole_answer=True)
 
@@ -48,8 +57,8 @@ class NliMatrixDetector(Detector):
         return 0.5
 
     def score(self, evidence: Evidence, parameters: Parameters) -> AnswerScore:
-        scores = cells(evidence, evidence.claim_scores)
-        entailment, factuality = scores[..., 0], 1.0 - scores[..., 2]
+        entailment = cells(evidence, evidence.claim_scores)[..., 0]
+        factuality = 1.0 - contradictions(self.title, evidence)
         decided_by = factuality.argmin(axis=1)
         claims = factuality.min(axis=1)
         if parameters.contradiction_rule is ContradictionRule.UNLESS_ENTAILED:

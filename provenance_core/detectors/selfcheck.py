@@ -6,8 +6,14 @@ import numpy as np
 
 from ..tracing import trace_sentences
 from ..types import ClaimForm, DetectorName, Evidence, Granularity, Parameters, TracedSentence
-from ._arithmetic import cells, even_shares, every_chunk_alike
-from ._interface import AnswerScore, Detector, MeasurementPlan, Traits
+from ._arithmetic import (
+    cells,
+    contradictions,
+    even_shares,
+    every_chunk_alike,
+    lacks_contradiction,
+)
+from ._interface import AnswerScore, Detector, MeasurementPlan, Models, Traits
 
 # Below it neither was seen: then nothing is inconsistent.
 _LEAST = 1e-12
@@ -31,6 +37,9 @@ class SelfcheckDetector(Detector):
     source = "SelfCheckGPT-NLI (Manakul et al. 2023)"
     traits = Traits(uses=(), context="answers of other systems")
 
+    def unfit(self, models: Models) -> str:
+        return lacks_contradiction(self.title, models.nli.info)
+
     def plan(self, parameters: Parameters) -> MeasurementPlan:
         return MeasurementPlan(ClaimForm.SENTENCES, Granularity.DOCUMENT, relevance=False)
 
@@ -38,8 +47,8 @@ class SelfcheckDetector(Detector):
         return 0.5
 
     def score(self, evidence: Evidence, parameters: Parameters) -> AnswerScore:
-        scores = cells(evidence, evidence.claim_scores)
-        entailment, contradiction = scores[..., 0], scores[..., 2]
+        entailment = cells(evidence, evidence.claim_scores)[..., 0]
+        contradiction = contradictions(self.title, evidence)
         factuality = 1.0 - contradiction / np.maximum(entailment + contradiction, _LEAST)
         claims = factuality.mean(axis=1)
         undecided = (None,) * len(claims)

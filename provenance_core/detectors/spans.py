@@ -19,9 +19,10 @@ from ..types import (
     SentenceLabel,
     TracedSentence,
 )
-from ._arithmetic import every_chunk_alike, lowest_decides
+from ._arithmetic import every_chunk_alike, is_contradicted, lowest_decides
 from ._interface import AnswerScore, Detector, MeasurementPlan, Models, Traits
 from ._span_measurement import PhraseReading, SentenceReading, read_sentences
+from ._span_model import merged_tokens, read_tokens
 
 # Of how likely a phrase is not supported, in logits: the weights of logit(span head),
 # logit(support alone), logit(support of the rest), and of a detail that no chunk contains, and
@@ -54,6 +55,11 @@ class SpansDetector(Detector):
     value in its place, else baseless information; evident when u is at least 0.8, else subtle. The
     score is 1 - the largest u, so that an answer is hallucinated just when it has a span. Every
     chunk counts, whatever its relevance, because a span is what no part of the context supports.
+
+    A profile with a span model of its own (LettuceDetect) measures its tokens instead: each
+    token's probability u of the hallucinated class, in the window of the context that finds it
+    least hallucinated; tokens in a row with u > 1 - threshold are one span. Threshold and score
+    are as above. A span is a conflict where a chunk contradicts a sentence that it lies in.
     """
 
     name = DetectorName.SPANS
@@ -65,6 +71,15 @@ class SpansDetector(Detector):
     source = "RAGTruth, sections 3 and 5"
     traits = Traits(uses=("claim_form",), finds_spans=True)
 
+    def unfit(self, models: Models) -> str:
+        if models.spans is not None or models.nli.finds_spans:
+            return ""
+        return (
+            f"{self.title} needs a model that marks words, and this profile has none: "
+            f"{models.nli.info.model_id} has no span head. Choose the profile embedded or "
+            "lettucedetect, or another method."
+        )
+
     def plan(self, parameters: Parameters) -> MeasurementPlan:
         return MeasurementPlan(parameters.claim_form, relevance=False)
 
@@ -75,6 +90,8 @@ class SpansDetector(Detector):
         models: Models,
         progress: Callable[[float], None],
     ) -> Evidence:
+        if models.spans is not None:
+            return read_tokens(evidence, models.spans, progress)
         readings = read_sentences(evidence, models, progress)
         measured = [span for each in readings.sentences for span in measured_spans(each)]
         measured.sort(key=lambda span: (span.start, -span.end))
@@ -119,6 +136,16 @@ class SpansDetector(Detector):
 
     def spans(self, evidence: Evidence, parameters: Parameters) -> tuple[HallucinatedSpan, ...]:
         """The measured parts over the threshold, those that overlap as one, in answer order."""
+        if evidence.span_model is not None:
+            return tuple(
+                HallucinatedSpan(
+                    span.start,
+                    span.end,
+                    finding_type(is_contradicted(evidence, span.start, span.end), span.unsupported),
+                    span.unsupported,
+                )
+                for span in merged_tokens(evidence, parameters.threshold)
+            )
         found: list[HallucinatedSpan] = []
         for span in evidence.spans:
             # As the score, so that verdict and spans agree to the last digit.

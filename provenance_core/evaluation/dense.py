@@ -13,11 +13,12 @@ from enum import StrEnum
 import numpy as np
 
 from provenance_core.claims import claim_prompt
-from provenance_core.cross_encoder import CrossEncoder
 from provenance_core.dense_encoder import DEFAULT_ENCODER
 from provenance_core.errors import InputError
 from provenance_core.evaluation.scorers import code_digest, require_context
 from provenance_core.evaluation.types import Column, LabelledRow, Method, RowScores
+from provenance_core.nli_classes import nli_probabilities
+from provenance_core.pair_scoring import PairScorer
 from provenance_core.selection import relevance_probabilities, select_top_p
 from provenance_core.text_splitting import sentence_bounds
 from provenance_core.types import Floats
@@ -47,7 +48,7 @@ class DenseScorer:
     """
 
     encoder: Encoder
-    nli: CrossEncoder
+    nli: PairScorer
     method: Method = field(default=Method.DENSE, init=False)
 
     @property
@@ -80,10 +81,8 @@ class DenseScorer:
             )
             for similarity in Similarity
         }
-        column = self.nli.manifest.labels.index("entailment")
         logits = self.nli.predict([(premises[s], claim) for s in Similarity])
-        shifted = np.exp(logits - logits.max(axis=1, keepdims=True))
-        return RowScores(tuple((shifted / shifted.sum(axis=1, keepdims=True))[:, column].tolist()))
+        return RowScores(tuple(nli_probabilities(logits, self.nli.labels)[:, 0].tolist()))
 
     def _premise(
         self, sentences: list[str], room: int, similarity: Floats, *, temporal: bool

@@ -93,8 +93,8 @@ class DetectorScorer:
     @property
     def fingerprint(self) -> str:
         parts = [
-            to_plain(self.provenance.relevance.manifest),
-            to_plain(self.provenance.nli.manifest),
+            to_plain(self.provenance.relevance.info),
+            to_plain(self.provenance.nli.info),
             to_plain(self.parameters),
         ]
         if judge := get_detector(self.parameters.detector).judge():

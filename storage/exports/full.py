@@ -26,14 +26,17 @@ EXPORT_SCHEMA = "provenance-export/1"
 
 @dataclass(frozen=True, slots=True)
 class SentenceRecord:
-    """A sentence of the answer, ``answer[start:end] == text``, and what became of it."""
+    """A sentence of the answer, ``answer[start:end] == text``, and what became of it.
+
+    ``contradiction``: None where the NLI model measures none.
+    """
 
     start: int
     end: int
     text: str
     label: SentenceLabel
     support: float
-    contradiction: float
+    contradiction: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,7 @@ def full_records(given: ExportItem) -> Iterator[FullRecord]:
                 t.sentence.text,
                 t.label,
                 t.support,
-                t.contradiction,
+                t.contradiction if audit.evidence.nli_model.tells_contradiction else None,
             )
             for t in audit.sentences
         ),
