@@ -134,8 +134,10 @@ def _look_for_suggestions(saved: SavedAudit) -> None:
 
 
 def _others(models: SharedModels, audit: Audit) -> bool:
-    evidence, now = audit.evidence, models.provenance
-    return (evidence.nli_model, evidence.relevance_model) != (now.nli.info, now.relevance.info)
+    """Whether the audit was made with other weights than the profile's now."""
+    evidence = audit.evidence
+    before = (evidence.relevance_model, evidence.nli_model)
+    return [model.sha256 for model in before] != [model.sha256 for model in models.infos()]
 
 
 def _draw_sentence(audit: Audit, traced: TracedSentence, offered: Offered) -> None:

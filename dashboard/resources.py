@@ -11,6 +11,7 @@ from provenance_core import Audit, ContextItem, Parameters, Provenance
 from provenance_core.loaded_profiles import LoadedProfiles
 from provenance_core.mitigation import Suggestion, suggest
 from provenance_core.pair_memory import PairMemory
+from provenance_core.types import ModelInfo
 from storage import AuditStore, ReviewStore
 
 
@@ -51,6 +52,11 @@ class SharedModels:
                 parameters=parameters,
                 progress=progress,
             )
+
+    def infos(self) -> tuple[ModelInfo, ModelInfo]:
+        """The relevance and the NLI model."""
+        with self.loaded.use(self.profile) as provenance:
+            return provenance.relevance.info, provenance.nli.info
 
     def suggest(self, audit: Audit) -> tuple[Suggestion, ...]:
         """:func:`provenance_core.mitigation.suggest`, after the audits before it."""

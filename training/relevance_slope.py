@@ -20,7 +20,7 @@ from provenance_core import Parameters, Provenance, default_parameters
 from provenance_core.assembly import assemble
 from provenance_core.evaluation.datasets import read_labelled_file
 from provenance_core.evaluation.metrics import roc_auc
-from provenance_core.profiles import get_profile
+from provenance_core.profiles import embedded_folder, get_profile
 from provenance_core.types import Evidence, SelectionStrategy
 
 SLOPES = (1.5, 1.0, 0.7, 0.5, 0.4, 0.33, 0.25, 0.17, 0.1)
@@ -60,7 +60,7 @@ def main() -> None:
     parser.add_argument("--write", type=float, metavar="SLOPE")
     arguments = parser.parse_args()
     if arguments.write is not None:
-        path = get_profile("embedded").relevance / "manifest.json"
+        path = embedded_folder(get_profile("embedded").relevance) / "manifest.json"
         manifest = json.loads(path.read_text(encoding="utf-8"))
         manifest["calibration"]["slope"] = arguments.write
         path.write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")

@@ -20,6 +20,7 @@ from ..types import (
     Floats,
     JoinedPremise,
     Notice,
+    PairTokens,
     Parameters,
     RelevanceMethod,
     TracedSentence,
@@ -57,7 +58,9 @@ def measure_dense(
         for claim, row in zip(evidence.claims, similarity, strict=True)
     ]
     premises = [_premise(evidence, indices, parameters) for indices in chosen]
-    scores = models.entailment(list(zip(premises, claims, strict=True)))
+    joined = list(zip(premises, claims, strict=True))
+    scores = models.entailment(joined)
+    lengths = models.nli.pair_tokens(joined)
     progress(1.0)
     notices: tuple[Notice, ...] = ()
     if cut := encoder.over_window([*claims, *chunks]):
@@ -68,9 +71,6 @@ def measure_dense(
                 "claims and sentences it read the beginning only.",
             ),
         )
-    counts = models.nli.count_tokens(premises)
-    longest = max(a + claim.tokens for a, claim in zip(counts, evidence.claims, strict=True))
-    longest += models.nli.info.max_length - models.nli.text_budget
     return replace(
         evidence,
         relevance_model=encoder.info,
@@ -79,10 +79,13 @@ def measure_dense(
         claim_relevance=tuple(map(tuple, similarity.tolist())),
         joined_scores=tuple(map(JoinedPremise, chosen, scores)),
         notices=evidence.notices + notices,
+        pair_tokens=replace(
+            evidence.pair_tokens or PairTokens((), (), (), (), ()), joined=tuple(lengths)
+        ),
         tokens=replace(
             evidence.tokens,
             pairs=evidence.tokens.pairs + len(premises),
-            longest_pair=max(evidence.tokens.longest_pair, longest),
+            longest_pair=max(evidence.tokens.longest_pair, *lengths),
         ),
     )
 
