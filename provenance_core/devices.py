@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from .errors import ModelError
-
-VARIABLE = "PROVENANCE_DEVICE"
+from .model_settings import DEVICE
 
 
 class DeviceKind(StrEnum):
@@ -45,7 +44,7 @@ def choose_device(wanted: str | None = None) -> Device:
     """
     import torch
 
-    asked = (wanted or os.environ.get(VARIABLE, "")).strip().lower()
+    asked = (wanted or DEVICE.value(os.environ)).lower()
     available = [kind for kind in DeviceKind if _is_there(kind)]
     if not asked:
         kind = available[0]
@@ -54,7 +53,7 @@ def choose_device(wanted: str | None = None) -> Device:
     else:
         raise ModelError(
             f"There is no device {asked!r} here; there is {', '.join(available)}. Change "
-            f"{VARIABLE}, or leave it out and the first of these is taken."
+            f"{DEVICE.variable}, or leave it out and the first of these is taken."
         )
     if kind is DeviceKind.CUDA:
         exact = torch.cuda.is_bf16_supported(including_emulation=False)

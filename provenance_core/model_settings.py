@@ -1,4 +1,4 @@
-"""Where downloaded models are kept and come from: the environment variables that say so.
+"""Where downloaded models are kept, come from and run: the environment variables that say so.
 
 The one table of them is ``MODEL_SETTINGS``; help texts and documents are written from it.
 """
@@ -27,7 +27,11 @@ HUB = Setting(
 OFFLINE = Setting(
     "PROVENANCE_OFFLINE", "1 to download nothing; what was downloaded before goes on working", "0"
 )
-MODEL_SETTINGS = (FOLDER, HUB, OFFLINE)
+DEVICE = Setting(
+    "PROVENANCE_DEVICE",
+    "where public models run: cuda, mps or cpu; unset, the first of them that is there",
+)
+MODEL_SETTINGS = (FOLDER, HUB, OFFLINE, DEVICE)
 _YES, _NO = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
 

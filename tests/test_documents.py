@@ -15,6 +15,8 @@ import pytest
 from provenance_core.cli.arguments import build_parser
 from provenance_core.cli.exit_codes import ExitCode
 from provenance_core.detectors import DETECTORS
+from provenance_core.model_settings import MODEL_SETTINGS
+from provenance_core.profile_text import profile_table
 from provenance_core.types import Parameters
 
 REPOSITORY = Path(__file__).parents[1]
@@ -61,6 +63,13 @@ def test_detectors_of_the_readme_are_those_of_the_registry():
     assert rows == [(each.name, each.explanation, each.source) for each in DETECTORS.values()]
     explained = {*re.findall(r"^- \*\*([\w-]+)\*\*", section, re.MULTILINE), "summac"}
     assert explained == set(DETECTORS)
+
+
+def test_profiles_and_their_settings_in_the_readme_are_the_codes():
+    assert f"\n{profile_table()}\n" in README
+    for setting in MODEL_SETTINGS:
+        default = f"`{setting.default}`" if setting.default else "-"
+        assert f"| `{setting.variable}` | {setting.meaning} | {default} |" in README
 
 
 def subcommands() -> dict[str, argparse.ArgumentParser]:

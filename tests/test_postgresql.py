@@ -40,7 +40,7 @@ from test_reviews import (
     audits,
     reviews,
     test_a_judgement_comes_back_as_given_beside_what_the_machine_said,
-    test_each_streams_the_judgements_in_force_of_a_filter,
+    test_each_is_the_judgements_in_force_of_a_filter,
     test_every_version_stays_and_the_last_is_in_force,
     test_progress_counts_what_has_opinions_enough,
     test_several_reviewers_at_once_are_never_given_the_same_item,
