@@ -22,13 +22,17 @@ _KINDS = (
 )
 
 
+def audits_text(item: ComparedItem, first: int, second: int) -> str:
+    """The numbers of an item's audits in the runs at those places, as text: "3 and 7"."""
+    return f"{item.rows[first].audit_id} and {item.rows[second].audit_id}"
+
+
 def score_scatter(
     items: Sequence[ComparedItem], first: int, second: int, names: tuple[str, str]
 ) -> go.Figure:
     """A point an item: its factuality score in the runs at those places.
 
-    ``customdata`` of a point is [audit of the first run, audit of the second]. The label is that
-    of the second run's answer.
+    ``customdata`` of a point is :func:`audits_text`. The label is that of the second run's answer.
     """
     trace = go.Scatter if len(items) <= _SHAPES else go.Scattergl
     figure = go.Figure()
@@ -41,17 +45,14 @@ def score_scatter(
             continue
         figure.add_trace(
             trace(
-                # Arrays: a list is checked value by value.
+                # Arrays: Plotly checks and copies a list value by value.
                 x=np.array([item.rows[first].score for item in shown]),
                 y=np.array([item.rows[second].score for item in shown]),
-                customdata=[
-                    [item.rows[first].audit_id, item.rows[second].audit_id] for item in shown
-                ],
+                customdata=np.array([audits_text(item, first, second) for item in shown]),
                 mode="markers",
                 name=f"{name} ({len(shown):,})",
                 marker={"color": LABEL_COLOURS[kind], "symbol": symbol, "size": 8, "opacity": 0.85},
-                hovertemplate="%{x:.3f} → %{y:.3f}<br>audits %{customdata[0]} and "
-                "%{customdata[1]}<extra></extra>",
+                hovertemplate="%{x:.3f} → %{y:.3f}<br>audits %{customdata}<extra></extra>",
             )
         )
     # The threshold of a run, where all of its rows share one.

@@ -22,7 +22,7 @@ from provenance_core.evaluation.comparison import (
 )
 from storage import AuditTexts, ComparisonStore, ItemFilter, Run, RunStore
 
-from .compare_charts import score_scatter
+from .compare_charts import audits_text, score_scatter
 from .compare_tables import MATCHINGS, difference_table, figures_table, match_table
 from .item_filter import label_text
 from .kept_reads import database_key
@@ -166,12 +166,8 @@ def _draw_scatter(
         config={"displayModeBar": False},
         key=f"scatter_{runs[first].id}_{runs[second].id}",
     )
-    points = {tuple(point["customdata"]) for point in event["selection"]["points"]}
-    found = [
-        item
-        for item in matched.items
-        if (item.rows[first].audit_id, item.rows[second].audit_id) in points
-    ]
+    points = {point["customdata"] for point in event["selection"]["points"]}
+    found = [i for i in matched.items if points and audits_text(i, first, second) in points]
     if not found:
         st.caption("Click a point to open its audits. Dashed: the thresholds.")
         return

@@ -138,13 +138,13 @@ def test_a_chosen_point_links_to_its_audits(two_runs, monkeypatch):
 
     def choose(figure, **options):
         drawn.append(figure)
-        return {"selection": {"points": [{"customdata": [3, 7]}]}}
+        return {"selection": {"points": [{"customdata": "3 and 7"}]}}
 
     monkeypatch.setattr("dashboard.compare_runs.st.plotly_chart", choose)
     app = page(runs=["low", f"high {SCRIPT}"])
     assert "audits 3 and 7" in shown_html(app)
     points = [p for trace in drawn[0].data for p in trace.customdata]
-    assert sorted(map(list, points)) == [[1, 5], [2, 6], [3, 7], [4, 8]]
+    assert sorted(points) == ["1 and 5", "2 and 6", "3 and 7", "4 and 8"]
     assert "<script" not in drawn[0].layout.yaxis.title.text
     assert {trace.name.split(" (")[0]: trace.marker.color for trace in drawn[0].data} == {
         "label: supported": SUPPORTED,

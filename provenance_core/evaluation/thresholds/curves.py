@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from provenance_core.evaluation.bootstrap import bootstrap_auc, interval_of, resamples_for
+from provenance_core.evaluation.bootstrap import interval_of
 from provenance_core.evaluation.metrics import (
     average_precision,
     bin_edges,
@@ -54,8 +54,6 @@ def curves_of(sample: LabelledScores, *, seed: int = 0) -> Curves:
     precision, reached, _ = precision_recall_curve(wanted, low, drop_intermediate=True)
     bands = _bands(sample, seed)
     why = "" if bands.roc else no_interval(sample)
-    draws = resamples_for(sample.n)
-    auc = bootstrap_auc(sample.labels, sample.scores, sample.groups, resamples=draws, seed=seed)
     mean = average_precision(wanted.tolist(), low.tolist())
     return Curves(
         RocCurve(tuple(rate.tolist()), tuple(recall.tolist()), bands.roc),
@@ -65,7 +63,7 @@ def curves_of(sample: LabelledScores, *, seed: int = 0) -> Curves:
         ),
         bins,
         histogram,
-        Estimate(roc_auc(sample.labels, sample.scores), auc, why),
+        Estimate(roc_auc(sample.labels, sample.scores), interval_of(bands.areas), why),
         Estimate(mean, interval_of(bands.average_precisions), why),
         ece,
         brier,
@@ -74,10 +72,12 @@ def curves_of(sample: LabelledScores, *, seed: int = 0) -> Curves:
 
 @dataclass(frozen=True, slots=True)
 class _Bands:
-    """``average_precisions``: of each draw that holds both labels."""
+    """``areas`` under the ROC curve and ``average_precisions``: of each draw that holds both
+    labels."""
 
     roc: Band | None
     precision_recall: Band | None
+    areas: Floats
     average_precisions: Floats
 
 
@@ -85,7 +85,7 @@ def _bands(sample: LabelledScores, seed: int) -> _Bands:
     # Above the highest score all are called hallucinated.
     distinct = np.unique(np.asarray(sample.scores))
     thresholds = np.append(distinct, np.nextafter(distinct[-1], np.inf))
-    heights, precisions, averages = [], [], []
+    heights, precisions, areas, averages = [], [], [], []
     for outcomes in drawn_outcomes(sample, thresholds, seed=seed):
         for caught, false_alarms in zip(outcomes.caught, outcomes.false_alarms, strict=True):
             hallucinated, supported = int(caught[-1]), int(false_alarms[-1])
@@ -93,12 +93,14 @@ def _bands(sample: LabelledScores, seed: int) -> _Bands:
                 continue
             precision = share(caught, caught + false_alarms)
             steps = np.diff(caught) * np.nan_to_num(precision[1:])
+            areas.append(np.trapezoid(caught, false_alarms) / (hallucinated * supported))
             averages.append(steps.sum() / hallucinated)
             heights.append(np.interp(_GRID, false_alarms / supported, caught / hallucinated))
             # The first threshold that reaches each recall: between two of them is no threshold.
             reached = np.searchsorted(caught / hallucinated, _GRID[1:] - _ROUNDING)
             precisions.append(precision[reached])
-    return _Bands(_band(_GRID, heights), _band(_GRID[1:], precisions), np.array(averages))
+    roc, precision_recall = _band(_GRID, heights), _band(_GRID[1:], precisions)
+    return _Bands(roc, precision_recall, np.array(areas), np.array(averages))
 
 
 def _band(at: Floats, drawn: Sequence[Floats]) -> Band | None:
