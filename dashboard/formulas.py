@@ -15,7 +15,8 @@ from provenance_core import (
 )
 from provenance_core.detectors.llm_judge import marked_characters
 from provenance_core.detectors.nli_matrix import ENTAILMENT_THRESHOLD
-from provenance_core.types import ClaimResult, ContradictionRule
+from provenance_core.detectors.spans import counted_spans
+from provenance_core.types import ClaimResult, ContradictionRule, MeasuredSpan
 
 from .wording import CONTRADICTION_RULES, VERDICTS, chunk_name
 
@@ -183,15 +184,25 @@ def _counted_claims(audit: Audit) -> str:
 
 def _worst_part(audit: Audit, result: ClaimResult) -> str:
     """By the parts of the claim that were measured, the least supported first."""
-    claim = result.claim
     parts = sorted(
-        (s for s in audit.evidence.spans if s.start < claim.end and s.end > claim.start),
+        _within(counted_spans(audit.evidence, audit.parameters), result),
         key=lambda span: (-span.unsupported, span.start),
     )
     terms = [f"{s.unsupported:.3f} [{s.start}–{s.end}]" for s in parts[:MOST]]
     if len(parts) > MOST:
         terms.append(f"… {len(parts) - MOST} more")
     return f"1 − max unsupported({', '.join(terms) or '0'})"
+
+
+def _nothing_counted(audit: Audit, result: ClaimResult) -> str:
+    counted = _within(counted_spans(audit.evidence, audit.parameters), result)
+    left_out = _within(audit.evidence.spans, result) and not counted
+    return " (set aside, not counted)" if left_out else ""
+
+
+def _within(spans: Sequence[MeasuredSpan], result: ClaimResult) -> list[MeasuredSpan]:
+    claim = result.claim
+    return [span for span in spans if span.start < claim.end and span.end > claim.start]
 
 
 def _marked_part(audit: Audit, start: int, end: int) -> str:
@@ -206,7 +217,7 @@ _FORMULAS: Mapping[DetectorName, _Formula] = {
     DetectorName.SUMMAC: _Formula(_best_premise, _of_claims("mean")),
     DetectorName.SELFCHECK: _Formula(_inconsistency, _of_claims("mean")),
     DetectorName.GROUNDED: _Formula(_together, _counted_claims, _not_counted),
-    DetectorName.SPANS: _Formula(_worst_part, _of_claims("lowest")),
+    DetectorName.SPANS: _Formula(_worst_part, _of_claims("lowest"), _nothing_counted),
     DetectorName.LLM_JUDGE: _Formula(
         lambda audit, result: _marked_part(audit, result.claim.start, result.claim.end),
         lambda audit: _marked_part(audit, 0, len(audit.evidence.answer)),

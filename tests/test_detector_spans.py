@@ -5,7 +5,14 @@ from dataclasses import replace
 import pytest
 from conftest import hand_evidence
 
-from provenance_core import DetectorName, Parameters, Provenance, assemble, default_parameters
+from provenance_core import (
+    DetectorName,
+    Parameters,
+    Provenance,
+    assemble,
+    default_parameters,
+    recompute,
+)
 from provenance_core.detectors import get_detector
 from provenance_core.detectors._span_measurement import (
     ClauseReading,
@@ -196,3 +203,17 @@ def test_every_measured_part_lies_in_a_sentence(audited):
         assert 0.0 <= span.unsupported <= 1.0
         assert any(s.start <= span.start < span.end <= s.end for s in evidence.sentences)
     assert get_detector(DetectorName.SPANS).traits.finds_spans
+
+
+def test_what_states_nothing_to_check_has_no_span_unless_it_counts(provenance):
+    parameters = default_parameters(detector="spans")
+    context = ["The tower is 330 metres tall."]
+    answer = "The tower is 330 metres tall. Would you like to know more?"
+    audit = provenance.audit(answer=answer, context=context, parameters=parameters)
+    assert [each.sentence for each in audit.evidence.set_aside] == [1]
+    assert [t.label for t in audit.sentences] == ["supported", "set_aside"]
+    assert (audit.spans, audit.verdict) == ((), "supported")
+    counted = recompute(audit, count_set_aside=True)
+    assert [answer[s.start : s.end] for s in counted.spans] == ["Would you like to know more?"]
+    assert counted.verdict == "hallucinated"
+    assert counted.sentences[1].label != "set_aside"

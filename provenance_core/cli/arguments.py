@@ -385,7 +385,8 @@ def _add_parameters(parser: argparse.ArgumentParser) -> None:
         "--count-set-aside",
         action="store_true",
         default=None,
-        help="grounded-in-context: count what states nothing to check (greetings, titles, ...)",
+        help="grounded-in-context and spans: count what states nothing to check (greetings, "
+        "titles, ...)",
     )
 
     _add_choice(

@@ -9,7 +9,6 @@ from dataclasses import replace
 import numpy as np
 
 from ..aggregation import claim_shares
-from ..claim_filter import find_set_aside
 from ..recursive_chunks import joined_text
 from ..selection import relevance_probabilities
 from ..types import (
@@ -18,7 +17,6 @@ from ..types import (
     DetectorName,
     Evidence,
     JoinedPremise,
-    Notice,
     PairTokens,
     Parameters,
     TracedSentence,
@@ -33,6 +31,7 @@ from ._interface import (
     Traits,
 )
 from ._joined import trace_joined
+from ._set_aside import left_out, with_set_aside
 
 # "Setting s_max = 60 tokens captures almost all of cases" (step 1).
 CLAIM_TOKENS = 60
@@ -105,22 +104,19 @@ class GroundedDetector(Detector):
         scores = models.entailment(joined, lambda done: progress(0.8 + 0.2 * done))
         lengths = np.array(models.relevance.pair_tokens(pairs)).reshape(relevance.shape)
         before = evidence.pair_tokens or PairTokens((), (), (), (), ())
-        aside = find_set_aside(evidence.answer, evidence.sentences)
         longest += models.nli.info.max_length - window
         return replace(
-            evidence,
+            with_set_aside(evidence),
             # What a chunk is to the answer is what it is to the claim that it is most relevant to.
             relevance_query=evidence.answer,
             relevance=tuple(relevance.max(axis=0).tolist()),
             claim_relevance=tuple(map(tuple, relevance.tolist())),
             joined_scores=tuple(map(JoinedPremise, retrieved, scores)),
-            set_aside=aside,
             pair_tokens=replace(
                 before,
                 relevance=tuple(lengths.max(axis=0).tolist()),
                 joined=tuple(models.nli.pair_tokens(joined)),
             ),
-            notices=evidence.notices + _notices(evidence, aside_count=len(aside)),
             tokens=replace(
                 evidence.tokens,
                 pairs=evidence.tokens.pairs + len(premises),
@@ -179,7 +175,7 @@ class GroundedDetector(Detector):
 
 def _counted(evidence: Evidence, parameters: Parameters) -> list[int]:
     """Indices of the claims that count in the score."""
-    aside = set() if parameters.count_set_aside else {s.sentence for s in evidence.set_aside}
+    aside = left_out(evidence, parameters)
     return [claim.index for claim in evidence.claims if claim.index not in aside]
 
 
@@ -204,16 +200,3 @@ def _retrieve(
     if best is None:
         raise ValueError(f"claim {claim.index} has no chunk to be compared with")
     return best
-
-
-def _notices(evidence: Evidence, aside_count: int) -> tuple[Notice, ...]:
-    if aside_count < len(evidence.sentences):
-        return ()
-    return (
-        Notice(
-            "nothing_to_check",
-            "Every part of the answer was set aside, because it states nothing to check. Unless "
-            "what was set aside is counted, nothing in the answer can be unsupported: its score "
-            "is 1 and its verdict is supported, by definition.",
-        ),
-    )

@@ -21,6 +21,7 @@ from ..types import (
 )
 from ._arithmetic import every_chunk_alike, is_contradicted, lowest_decides
 from ._interface import AnswerScore, Detector, MeasurementPlan, Models, Traits
+from ._set_aside import left_out, with_set_aside
 from ._span_measurement import PhraseReading, SentenceReading, read_sentences
 from ._span_model import merged_tokens, read_tokens
 
@@ -55,6 +56,8 @@ class SpansDetector(Detector):
     value in its place, else baseless information; evident when u is at least 0.8, else subtle. The
     score is 1 - the largest u, so that an answer is hallucinated just when it has a span. Every
     chunk counts, whatever its relevance, because a span is what no part of the context supports.
+    Sentences that state nothing to check (questions, greetings, ...) have no span, unless
+    ``Parameters.count_set_aside``.
 
     A profile with a span model of its own (LettuceDetect) measures its tokens instead: each
     token's probability u of the hallucinated class, in the window of the context that finds it
@@ -69,7 +72,7 @@ class SpansDetector(Detector):
         "one number, and says whether they conflict with it or have no basis in it."
     )
     source = "RAGTruth, sections 3 and 5"
-    traits = Traits(uses=("claim_form",), finds_spans=True)
+    traits = Traits(uses=("claim_form", "count_set_aside"), finds_spans=True)
 
     def unfit(self, models: Models) -> str:
         if models.spans is not None or models.nli.finds_spans:
@@ -90,6 +93,7 @@ class SpansDetector(Detector):
         models: Models,
         progress: Callable[[float], None],
     ) -> Evidence:
+        evidence = with_set_aside(evidence)
         if models.spans is not None:
             return read_tokens(evidence, models.spans, progress)
         readings = read_sentences(evidence, models, progress)
@@ -108,7 +112,7 @@ class SpansDetector(Detector):
                 - max(
                     (
                         span.unsupported
-                        for span in evidence.spans
+                        for span in counted_spans(evidence, parameters)
                         if span.start < claim.end and span.end > claim.start
                     ),
                     default=0.0,
@@ -136,6 +140,7 @@ class SpansDetector(Detector):
 
     def spans(self, evidence: Evidence, parameters: Parameters) -> tuple[HallucinatedSpan, ...]:
         """The measured parts over the threshold, those that overlap as one, in answer order."""
+        evidence = replace(evidence, spans=counted_spans(evidence, parameters))
         if evidence.span_model is not None:
             return tuple(
                 HallucinatedSpan(
@@ -167,24 +172,38 @@ class SpansDetector(Detector):
         self, evidence: Evidence, parameters: Parameters, scored: AnswerScore
     ) -> tuple[TracedSentence, ...]:
         """A sentence without a span is supported; with one it is contradicted where a span is in
-        conflict, else not found."""
+        conflict, else not found. One that states nothing to check is set aside."""
         spans = self.spans(evidence, parameters)
         # Under these thresholds every sentence is supported, and none.
         clean, faulty = (
             trace_sentences(evidence, list(scored.selected), threshold)
             for threshold in (0.0, float("inf"))
         )
+        aside = left_out(evidence, parameters)
         traced = []
         for right, wrong in zip(clean, faulty, strict=True):
             sentence = right.sentence
             types = [s.type for s in spans if s.start < sentence.end and s.end > sentence.start]
-            if not types:
+            if sentence.index in aside:
+                traced.append(replace(right, label=SentenceLabel.SET_ASIDE))
+            elif not types:
                 traced.append(right)
             elif any(type_ in _CONFLICTS for type_ in types):
                 traced.append(_relabelled(evidence, wrong, SentenceLabel.CONTRADICTED))
             else:
                 traced.append(_relabelled(evidence, wrong, SentenceLabel.NOT_FOUND))
         return tuple(traced)
+
+
+def counted_spans(evidence: Evidence, parameters: Parameters) -> tuple[MeasuredSpan, ...]:
+    """The measured parts but those of sentences that are set aside."""
+    aside = left_out(evidence, parameters)
+    bounds = [(s.start, s.end) for s in evidence.sentences if s.index in aside]
+    return tuple(
+        span
+        for span in evidence.spans
+        if not any(start <= span.start and span.end <= end for start, end in bounds)
+    )
 
 
 def phrase_unsupported(phrase: PhraseReading) -> float:

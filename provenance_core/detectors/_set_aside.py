@@ -1,0 +1,31 @@
+"""Sentences that state nothing to check, left out of a score."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..claim_filter import find_set_aside
+from ..types import Evidence, Notice, Parameters
+
+
+def with_set_aside(evidence: Evidence) -> Evidence:
+    """``evidence`` with what its answer holds of that, and a notice where it holds nothing else."""
+    aside = find_set_aside(evidence.answer, evidence.sentences)
+    notices = evidence.notices
+    if len(aside) == len(evidence.sentences):
+        notices += (
+            Notice(
+                "nothing_to_check",
+                "Every part of the answer was set aside, because it states nothing to check. "
+                "Unless what was set aside is counted, nothing in the answer can be unsupported: "
+                "its score is 1 and its verdict is supported, by definition.",
+            ),
+        )
+    return replace(evidence, set_aside=aside, notices=notices)
+
+
+def left_out(evidence: Evidence, parameters: Parameters) -> frozenset[int]:
+    """Indices of the sentences that do not count under ``parameters``."""
+    if parameters.count_set_aside:
+        return frozenset()
+    return frozenset(each.sentence for each in evidence.set_aside)
