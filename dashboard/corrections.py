@@ -10,7 +10,7 @@ import streamlit as st
 from provenance_core import Audit, InputError, ModelError
 from provenance_core.mitigation import Suggestion, SuggestionKind, corrected, has_evidence
 from provenance_core.structured_context import given_context
-from provenance_core.types import UNSUPPORTED_LABELS, TracedSentence
+from provenance_core.types import UNSUPPORTED_LABELS, RelevanceMethod, TracedSentence
 from storage import SavedAudit, StorageError
 
 from . import correction_markup as markup
@@ -136,8 +136,12 @@ def _look_for_suggestions(saved: SavedAudit) -> None:
 def _others(models: SharedModels, audit: Audit) -> bool:
     """Whether the audit was made with other weights than the profile's now."""
     evidence = audit.evidence
-    before = (evidence.relevance_model, evidence.nli_model)
-    return [model.sha256 for model in before] != [model.sha256 for model in models.infos()]
+    relevance, nli = models.infos()
+    if evidence.nli_model.sha256 != nli.sha256:
+        return True
+    # Dense retrieval has an encoder of its own in the place of the profile's relevance model.
+    dense = audit.parameters.relevance_method is not RelevanceMethod.CROSS_ENCODER
+    return not dense and evidence.relevance_model.sha256 != relevance.sha256
 
 
 def _draw_sentence(audit: Audit, traced: TracedSentence, offered: Offered) -> None:

@@ -105,6 +105,8 @@ def _every_chunk(audit: Audit) -> list[int]:
 
 
 def _over_sources(audit: Audit, result: ClaimResult) -> str:
+    if audit.evidence.joined_scores:  # by dense retrieval: one premise for each claim
+        return _joined("support", audit, result)
     selected = [source.chunk.index for source in audit.sources if source.selected]
     aggregation = audit.parameters.aggregation
     if aggregation is Aggregation.WEIGHTED_AVERAGE:
@@ -154,11 +156,16 @@ def _inconsistency(audit: Audit, result: ClaimResult) -> str:
 
 def _together(audit: Audit, result: ClaimResult) -> str:
     """By the chunks that were retrieved for the claim, joined."""
+    return _joined("entailment", audit, result)
+
+
+def _joined(what: str, audit: Audit, result: ClaimResult) -> str:
+    """``what`` the chunks that were retrieved for the claim say of it, in their joined order."""
     chunks = audit.evidence.joined_scores[result.claim.index].chunks
     names = [chunk_name(chunk) for chunk in chunks[:MOST]]
     if len(chunks) > MOST:
         names.append(f"… {len(chunks) - MOST} more")
-    return f"entailment by {' + '.join(names)} together"
+    return f"{what} by {' + '.join(names)} together"
 
 
 def _not_counted(audit: Audit, result: ClaimResult) -> str:

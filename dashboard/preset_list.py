@@ -80,6 +80,12 @@ def draw_save(
             f"{len(scored.detectors)}. Choose one under “Detector” in the filter."
         )
         return
+    if scored.mixes_relevance:
+        st.info(
+            "A preset is for one kind of relevance, but some of these answers were scored with "
+            "relevance by the cross-encoder and some by dense retrieval. Choose runs of one kind."
+        )
+        return
     if scored.as_stored and len(scored.settings) > 1:
         st.info(
             "A preset is for one set of settings, but these answers were scored with "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
-from provenance_core import DETECTORS, Audit, SentenceLabel
+from provenance_core import DETECTORS, Audit, DetectorName, SentenceLabel
 from provenance_core.nli_classes import contradiction_text
 from provenance_core.review.types import Review
 from provenance_core.serialization import audit_to_json, to_plain
@@ -221,6 +221,12 @@ def draw_sources(audit: Audit) -> None:
 
 def _selected_text(audit: Audit, selected: int) -> str:
     chunks = len(audit.sources)
+    if audit.parameters.detector is DetectorName.PROVENANCE and audit.evidence.joined_scores:
+        return (
+            f"{selected} of {chunks} sentences of the context were joined into the premises. "
+            "Relevance is the similarity to the claim that a sentence is most similar to; weights "
+            "sum to 1 and do not enter the score."
+        )
     if audit.evidence.joined_scores:
         return (
             f"{selected} of {chunks} chunks were retrieved for a claim. Relevance is the model's "
@@ -241,6 +247,11 @@ def _contributions_text(audit: Audit) -> str:
     if audit.evidence.judge is not None:
         return "The judge's verdict is not made from the sources: they contribute nothing to it."
     if audit.evidence.joined_scores:
+        if audit.parameters.detector is DetectorName.PROVENANCE:
+            return (
+                "The score is made from what the sentences of a premise say together: no source "
+                "contributes to it alone."
+            )
         return (
             "The score is made from what the chunks of a claim say together; factuality and "
             "contribution are of each alone, so that contributions need not sum to the score."

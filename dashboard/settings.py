@@ -120,12 +120,15 @@ def under_settings(audit: Audit, shown: Parameters) -> Audit:
     """``audit`` under the sidebar's parameters ``shown``, from its stored scores.
 
     As it is where the sidebar shows another detector, whose settings say nothing of it; what its
-    detector does not read, and what needs the models, stays in any case.
+    detector does not read, what the sidebar does not show, and what needs the models, stays in any
+    case.
     """
     if shown.detector is not audit.parameters.detector:
         return audit
     reads = wording.settings_of(audit.parameters)
-    names = [name for name in _RECOMPUTED if name in reads]
+    # With another relevance, the sidebar has no aggregation to show.
+    unshown = {"aggregation"} - set(wording.settings_of(shown))
+    names = [name for name in _RECOMPUTED if name in reads and name not in unshown]
     if audit.parameters.relevance_method is not RelevanceMethod.CROSS_ENCODER:
         names = [name for name in names if name not in SELECTION_PARAMETERS]
     elif "selection" in names:

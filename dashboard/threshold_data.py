@@ -93,12 +93,7 @@ class LabelledItems:
     def scored_under(self, parameters: Parameters) -> bool:
         """Whether the items' own scores are those under ``parameters``; another detector's than
         the paper's always are, and those by dense retrieval."""
-        papers = {
-            _of_score(given)
-            for given in self.parameters
-            if given.detector is DetectorName.PROVENANCE
-            and given.relevance_method is RelevanceMethod.CROSS_ENCODER
-        }
+        papers = {_of_score(given) for given in self.parameters if _by_sources(given)}
         return papers <= {_of_score(parameters)}
 
 
@@ -117,8 +112,16 @@ class ScoredBy:
 
     @property
     def as_stored(self) -> bool:
-        """Whether no score can be computed anew, as only those of the paper's method can."""
-        return bool(self.settings) and DetectorName.PROVENANCE not in self.detectors
+        """Whether no score can be computed anew, as only those of the paper's method with the
+        relevance model can."""
+        return bool(self.settings) and not any(map(_by_sources, self.settings))
+
+    @property
+    def mixes_relevance(self) -> bool:
+        """Whether some scores of the paper's method are by the relevance model, which can be
+        computed anew, and others by dense retrieval, which cannot."""
+        papers = [s for s in self.settings if s.detector is DetectorName.PROVENANCE]
+        return len(set(map(_by_sources, papers))) > 1
 
     def start(self, start: Parameters, profile: str) -> Parameters:
         """What the page shows at first, where a session starts with ``start``: of the detector
@@ -127,10 +130,21 @@ class ScoredBy:
         wanted = detectors[0] if len(detectors) == 1 else DetectorName.PROVENANCE
         if start.detector is not wanted:
             start = default_parameters(profile, wanted)
-        if not self.as_stored or len(detectors) > 1:
+        if not self.settings or len(detectors) > 1:
             return start
+        if not self.as_stored:
+            return replace(start, relevance_method=RelevanceMethod.CROSS_ENCODER, encoder="")
         (one, *_) = self.settings
         return replace(one, threshold=start.threshold)
+
+
+def _by_sources(given: Parameters) -> bool:
+    """Whether scores are made of single sources, so that another selection or aggregation of what
+    is stored gives another score."""
+    return (
+        given.detector is DetectorName.PROVENANCE
+        and given.relevance_method is RelevanceMethod.CROSS_ENCODER
+    )
 
 
 def scored_by(chosen: ItemFilter) -> ScoredBy:

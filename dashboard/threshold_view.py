@@ -57,14 +57,22 @@ def draw_score_parameters(start: Parameters, scored: ScoredBy) -> Parameters:
     """Choose how scores are computed from what is stored; ``start`` is shown at first.
 
     Every choice is a query parameter of its key. Where all scores are as ``scored`` by detectors
-    other than the paper's there is nothing to choose.
+    other than the paper's, or by dense retrieval, there is nothing to choose.
     """
     titles = ", ".join(wording.detector_title(name) for name in scored.detectors)
     as_stored = scored.as_stored
     if as_stored:
+        dense = ", relevance by dense retrieval" if "provenance" in scored.detectors else ""
         st.caption(
-            f"These answers were scored by {titles}. Their scores are those that are stored: "
-            "selection and aggregation belong to the Provenance detector alone."
+            f"These answers were scored by {titles}{dense}. Their scores are those that are "
+            "stored: only those of the Provenance detector with relevance by the cross-encoder can "
+            "be computed under another selection or aggregation."
+        )
+    if scored.mixes_relevance:
+        st.warning(
+            "Some of these answers were scored with relevance by the cross-encoder and some by "
+            "dense retrieval. Selection and aggregation change the scores of the first alone, and "
+            "one threshold may not fit both: choose runs of one kind in the filter."
         )
     if len(scored.detectors) > 1:
         st.warning(

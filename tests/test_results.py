@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from conftest import COLUMNS, scored_row, write_hand_scores
 
-from provenance_core import InputError, Provenance, default_parameters
+from provenance_core import DetectorName, InputError, Provenance, default_parameters
 from provenance_core.cross_encoder import read_manifest
 from provenance_core.evaluation import published
 from provenance_core.evaluation.datasets import read_labelled_file
@@ -26,7 +26,13 @@ from provenance_core.evaluation.scorers import BASELINES, GRID, DetectorScorer, 
 from provenance_core.evaluation.scoring import read_scored_set, row_key, write_scored_set
 from provenance_core.evaluation.summary import summarise
 from provenance_core.evaluation.tables import Table, all_tables
-from provenance_core.evaluation.types import Method, ScoredRow, ScoredSet, SkipReason
+from provenance_core.evaluation.types import (
+    DETECTOR_METHODS,
+    Method,
+    ScoredRow,
+    ScoredSet,
+    SkipReason,
+)
 from provenance_core.profiles import PROFILES, embedded_folder
 from provenance_core.serialization import to_plain
 
@@ -132,8 +138,9 @@ def test_results_come_back_as_they_were_computed(tmp_path):
         ("paws", Method.PROVENANCE, True),
         ("qags_xsum", Method.DENSE, False),
         ("qags_xsum", Method.PROVENANCE, False),
+        ("qags_xsum", Method.SUMMAC, False),
     ]
-    assert len(results.commands) == 2, "a command is named once"
+    assert len(results.commands) == 3, "a command is named once"
 
 
 def test_document_holds_the_figures(tmp_path):
@@ -288,14 +295,16 @@ def test_kept_scores_are_of_the_shipped_weights_and_default_parameters(kept):
         read_manifest(embedded_folder(model)).info.sha256
         for model in (profile.nli, profile.relevance)
     )
-    weights = {Method.PROVENANCE: (nli, relevance), Method.DENSE: (nli,)}
+    weights = dict.fromkeys(DETECTOR_METHODS, (nli, relevance)) | {Method.DENSE: (nli,)}
     for path in (kept / SCORES).glob("*.jsonl"):
         scored = read_scored_set(path)
         if scored.method in weights:
             made_with = "\n".join(scored.made_with)
             assert all(sha256 in made_with for sha256 in weights[scored.method]), path.name
             assert made_with.count("SHA-256") == len(weights[scored.method]), path.name
-            for name, value in to_plain(default_parameters()).items():
+            dense = scored.method is Method.DENSE
+            detector = DetectorName.PROVENANCE if dense else DetectorName(scored.method)
+            for name, value in to_plain(default_parameters(detector=detector)).items():
                 assert f"{name} {value}" in made_with, path.name
 
 
@@ -320,3 +329,19 @@ def test_kept_scores_are_what_the_models_give(kept, provenance: Provenance):
         assert scorer.score(text).scores[0] == pytest.approx(row.scores[0], abs=tolerance), row.id
         baselines = [baseline.score(text).scores[0] for baseline in BASELINES]
         assert baselines == pytest.approx(row.scores[own:], abs=1e-5), row.id
+
+
+def test_detectors_are_compared_on_the_rows_that_all_of_them_scored(tmp_path):
+    rows = [replace(scored_row(n % 2, n / 10, *[0.5] * 3), key=f"row {n}") for n in range(8)]
+    columns = (COLUMNS[0], *COLUMNS[-3:])
+    for method, kept in (
+        (Method.PROVENANCE, rows), (Method.SUMMAC, rows[2:]), (Method.SELFCHECK, rows[:3]),
+        (Method.WORD_OVERLAP, rows[:1]),
+    ):  # fmt: skip
+        write_scored_set(
+            ScoredSet("set", "true", method, columns, tuple(kept), of=8), tmp_path / SCORES
+        )
+    compared = compute_results(tmp_path).compared
+    assert [(str(r.method), r.n) for r in compared] == [
+        ("provenance", 6), ("summac", 6), ("selfcheck", 1),
+    ]  # fmt: skip

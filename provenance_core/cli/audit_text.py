@@ -74,9 +74,12 @@ def _verdict(audit: Audit, width: int) -> list[str]:
 
 def _provenance_score(audit: Audit) -> list[str]:
     count = sum(source.selected for source in audit.sources)
+    # By dense retrieval the selected sources are one premise: there is nothing to aggregate.
+    joined = "the support by its selected sources together"
+    how = _AGGREGATIONS[audit.parameters.aggregation]
     return [
         f"{count} of {len(audit.sources)} sources selected; each claim scores "
-        f"{_AGGREGATIONS[audit.parameters.aggregation]}"
+        f"{joined if audit.evidence.joined_scores else how}"
         + (
             f"; {audit.parameters.claim_aggregation} of {len(audit.claims)} claims".replace(
                 "_", " "

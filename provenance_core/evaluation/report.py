@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +13,13 @@ from provenance_core.evaluation.formats.registry import FORMATS
 from provenance_core.evaluation.scoring import read_scored_set
 from provenance_core.evaluation.summary import summarise
 from provenance_core.evaluation.tables import Cell, Table, all_tables
-from provenance_core.evaluation.types import EvaluationResult, Results, ScoredSet
+from provenance_core.evaluation.types import (
+    DETECTOR_METHODS,
+    EvaluationResult,
+    Method,
+    Results,
+    ScoredSet,
+)
 from provenance_core.serialization import from_plain, to_plain
 
 SCORES, RESULTS, TABLES = "scores", "results.json", "RESULTS.md"
@@ -48,7 +54,27 @@ def compute_results(folder: Path, *, seed: int = 0) -> Results:
         sets=tuple(
             summarise(_marked(one, scored), kin=kin_of(one.dataset), seed=seed) for one in scored
         ),
+        compared=tuple(
+            replace(summarise(one, kin=kin_of(one.dataset), seed=seed), subsets=())
+            for one in _on_common_rows(scored)
+        ),
     )
+
+
+def _on_common_rows(scored: Sequence[ScoredSet]) -> Iterator[ScoredSet]:
+    """The scores of each set that several detectors scored, of the rows that all of them have.
+
+    Self-check, which reads other answers in the place of the context, scores fewer rows than the
+    others and takes none from them.
+    """
+    for dataset in dict.fromkeys(one.dataset for one in scored):
+        found = [one for one in scored if one.dataset == dataset and one.method in DETECTOR_METHODS]
+        by_context = [one for one in found if one.method is not Method.SELFCHECK and one.rows]
+        if len(by_context) < 2:
+            continue
+        common = set.intersection(*({row.key for row in one.rows} for one in by_context))
+        for one in sorted(found, key=lambda one: DETECTOR_METHODS.index(one.method)):
+            yield replace(one, rows=tuple(row for row in one.rows if row.key in common))
 
 
 def _marked(one: ScoredSet, every: Sequence[ScoredSet]) -> ScoredSet:

@@ -11,7 +11,6 @@ from provenance_core.evaluation import published
 from provenance_core.evaluation.dense import Similarity
 from provenance_core.evaluation.scorers import GRID, grid_column
 from provenance_core.evaluation.types import (
-    DETECTOR_METHODS,
     EvaluationResult,
     Figures,
     Interval,
@@ -109,9 +108,7 @@ def auc_table(title: str, caption: str, sets: Sequence[EvaluationResult]) -> Tab
 
 
 def detector_table(results: Results) -> Table:
-    """Every detector on every set that more than the paper's method has scored."""
-    found = [r for r in results.sets if r.method in DETECTOR_METHODS]
-    compared = {r.dataset for r in found if r.method is not Method.PROVENANCE}
+    """Every detector on the same rows of every set that several have scored."""
     rows = tuple(
         (
             r.dataset,
@@ -122,18 +119,20 @@ def detector_table(results: Results) -> Table:
             *ends(r.figures[0].interval),
             hundred(at.balanced_accuracy if (at := r.figures[0].at_threshold) else None),
             None if at is None else hundred(at.threshold),
-            sum(reason.rows for reason in r.skipped),
+            hundred(r.spans.f1 if r.spans else None),
         )
-        for r in sorted(found, key=lambda r: (r.dataset, DETECTOR_METHODS.index(r.method)))
-        if r.dataset in compared
+        for r in results.compared
     )
     head = (
         "set", "detector", "n", "base rate", "AUC", "low", "high", "balanced accuracy",
-        "threshold", "skipped",
+        "threshold", "span F1",
     )  # fmt: skip
     return Table(
         "Detectors side by side",
-        "ROC AUC, and balanced accuracy at each method's own default threshold.",
+        "On the rows that all of them scored (selfcheck on those with answers of other systems). "
+        "ROC AUC; balanced accuracy at each method's own default threshold; F1 of hallucinated "
+        "characters against the annotators' spans, of whole sentences where a method finds no "
+        "spans.",
         head,
         rows,
     )

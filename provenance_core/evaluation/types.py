@@ -290,13 +290,18 @@ class EvaluationResult:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """Every figure of the kept scores, the commands that scored them, models and parameters."""
+    """Every figure of the kept scores, the commands that scored them, models and parameters.
+
+    ``compared``: of sets that several detectors scored, each detector on the rows that all of
+    them scored (self-check, which reads other answers, on those of them that it can score).
+    """
 
     commands: tuple[str, ...]
     made_with: tuple[str, ...]
     resamples: int
     seed: int
     sets: tuple[EvaluationResult, ...]
+    compared: tuple[EvaluationResult, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
