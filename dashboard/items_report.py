@@ -24,7 +24,7 @@ from storage.exports import ExportSummary
 from .colours import GREY, LABEL_COLOURS
 from .filter_wording import filter_lines
 from .report_page import TEMPLATES, render_page
-from .wording import VERDICTS
+from .wording import VERDICTS, detector_title
 
 MOST_ITEMS = 500
 _BINS = 20
@@ -124,16 +124,27 @@ class _Truth:
     labels: list[int] = field(default_factory=list)
     scores: list[float] = field(default_factory=list)
     groups: list[str] = field(default_factory=list)
+    detectors: set[str] = field(default_factory=set)
 
     def add(self, item: Item, label: int | None) -> None:
         if label is not None:
             self.labels.append(label)
             self.scores.append(item.score)
+            self.detectors.add(item.detector)
             # An audit that rows share, or one of no group, is a group of its own.
             self.groups.append(item.group or f"audit {item.audit_id}")
 
     def ranking(self) -> Ranking:
         n, groups = len(self.labels), len(set(self.groups))
+        base_rate = sum(self.labels) / n if n else None
+        if len(self.detectors) > 1:
+            named = ", ".join(sorted(map(detector_title, self.detectors)))
+            reason = (
+                f"no figure: these {n:,} items were scored by several detectors ({named}), whose "
+                "scores are on different scales; choose one in the filter and write the report "
+                "again"
+            )
+            return Ranking(self.name, n, groups, base_rate, None, None, None, reason)
         auc = roc_auc(self.labels, self.scores)
         interval = bootstrap_auc(self.labels, self.scores, self.groups)
         reason = no_ranking(self.labels, self.unit)
@@ -143,7 +154,7 @@ class _Truth:
             self.name,
             n,
             groups,
-            sum(self.labels) / n if n else None,
+            base_rate,
             auc,
             interval,
             roc_points(self.labels, self.scores),
@@ -227,6 +238,8 @@ def items_report(report: ItemsReport) -> str:
         labels=_LABELS,
         plain_fields=to_plain,
         shorten=_shorten,
+        detector_title=detector_title,
+        several=len({made.parameters.detector for made in report.made_with}) > 1,
     )
 
 

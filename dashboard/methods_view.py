@@ -19,6 +19,7 @@ from provenance_core import (
     default_parameters,
 )
 from provenance_core.detectors import CONTEXT
+from provenance_core.mitigation import has_evidence
 from provenance_core.structured_context import given_context
 from provenance_core.types import TracedSentence
 from storage import AuditNotFound, AuditRow, SavedAudit, StorageError, database_url
@@ -50,7 +51,9 @@ class MethodResult:
 
 def left_to_run(audit: Audit, done: Sequence[str]) -> tuple[DetectorName, ...]:
     """The detectors that apply to the inputs of ``audit`` and are not in ``done``: those that
-    read a context. One that reads something else applies to the audits by itself alone."""
+    read a context; none where those are something else, as answers of other systems."""
+    if not has_evidence(audit):
+        return ()
     return tuple(
         name
         for name, detector in DETECTORS.items()

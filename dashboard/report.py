@@ -59,6 +59,7 @@ def audit_report(audit: Audit, reviews: Sequence[Review] = ()) -> str:
     shown, quantity = shown_part(audit), own_quantity(audit.parameters.detector)
     evidence = audit.evidence
     models = [m for m in (evidence.relevance_model, evidence.nli_model, evidence.span_model) if m]
+    judge = [evidence.judge.model] if evidence.judge else []
     return render_page(
         "audit_report.html",
         audit=audit,
@@ -81,7 +82,7 @@ def audit_report(audit: Audit, reviews: Sequence[Review] = ()) -> str:
         sentence_name=sentence_name,
         status=status,
         parameters=to_plain(audit.parameters),
-        models=[to_plain(model) for model in models],
+        models=[to_plain(model) for model in (*models, *judge)],
         cuts=cut_lines(audit.evidence),
         longest=longest_pairs(audit.evidence),
     )

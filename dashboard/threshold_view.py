@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from provenance_core import Aggregation, Parameters, Verdict
+from provenance_core import Aggregation, DetectorName, Parameters, Verdict
 from provenance_core.evaluation.thresholds.figures import flips
 from provenance_core.evaluation.thresholds.types import (
     BestThreshold,
@@ -62,11 +62,14 @@ def draw_score_parameters(start: Parameters, scored: ScoredBy) -> Parameters:
     titles = ", ".join(wording.detector_title(name) for name in scored.detectors)
     as_stored = scored.as_stored
     if as_stored:
-        dense = ", relevance by dense retrieval" if "provenance" in scored.detectors else ""
+        why = "selection and aggregation belong to the Provenance detector alone."
+        if DetectorName.PROVENANCE in scored.detectors:
+            why = (
+                "relevance is by dense retrieval, which joins the selected sentences into one "
+                "premise, so that another selection needs another audit."
+            )
         st.caption(
-            f"These answers were scored by {titles}{dense}. Their scores are those that are "
-            "stored: only those of the Provenance detector with relevance by the cross-encoder can "
-            "be computed under another selection or aggregation."
+            f"These answers were scored by {titles}. Their scores are those that are stored: {why}"
         )
     if scored.mixes_relevance:
         st.warning(

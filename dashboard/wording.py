@@ -190,12 +190,14 @@ _VALUES: dict[str, Mapping[Any, str]] = {
     "claim_aggregation": CLAIM_AGGREGATIONS,
     "claim_form": CLAIM_FORMS,
     "relevance_method": RELEVANCE_METHODS,
+    "encoder": {"": DEFAULT_ENCODER},
     "count_set_aside": {True: "yes", False: "no"},
 }
 _SETTINGS = {
     "claim_aggregation": "several claims:",
     "claim_form": "claim form",
     "contradiction_rule": "contradictions that count:",
+    "relevance_method": "relevance by",
     "count_set_aside": "what was set aside counts:",
 }
 

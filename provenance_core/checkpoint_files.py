@@ -40,7 +40,8 @@ def weight_files(folder: Path) -> tuple[Path, ...]:
     reading one can run any program.
     """
     index = folder / _INDEX
-    if index.is_file():
+    # Where there are both, transformers reads the one file.
+    if index.is_file() and not (folder / WEIGHTS).is_file():
         named = read_json(index).get("weight_map")
         if not isinstance(named, dict) or not named:
             raise ModelError(f"{index} names no files.")
@@ -85,7 +86,14 @@ def tokenizer_window(folder: Path) -> int:
 
 def vocabulary_sha256(folder: Path) -> str:
     """SHA-256, hexadecimal, of the files that hold the tokenizer's vocabulary."""
-    names = ("tokenizer.json", "spm.model", "spiece.model", "vocab.txt", "vocab.json")
+    names = (
+        "tokenizer.json",
+        "spm.model",
+        "spiece.model",
+        "sentencepiece.bpe.model",
+        "vocab.txt",
+        "vocab.json",
+    )
     found = [folder / name for name in names if (folder / name).is_file()]
     if not found:
         raise ModelError(

@@ -50,10 +50,10 @@ def measurement_digest(
     models: Sequence[ModelInfo],
     judge: JudgeModel | None = None,
 ) -> str:
-    """SHA-256, hexadecimal, of texts, models (by the SHA-256 of their weights, and the precision
-    of the computation where it is not that of most), the judge where
-    one is asked (by host, model and temperature) and the parameters that decide what is measured.
-    Names of context items do not count."""
+    """SHA-256, hexadecimal, of texts, models (by the SHA-256 of their weights, the precision
+    of the computation where it is not that of most, and the class that means "supported" where a
+    person gave it), the judge where one is asked (by host, model and temperature) and the
+    parameters that decide what is measured. Names of context items do not count."""
     dense = parameters.relevance_method is not RelevanceMethod.CROSS_ENCODER
     parts: list[object] = [
         query,
@@ -81,9 +81,13 @@ def measurement_digest(
 
 
 def _weights(model: ModelInfo) -> str:
-    """Half precision gives other scores."""
-    usual = model.precision in ("", "float32")
-    return model.sha256 if usual else f"{model.sha256} {model.precision}"
+    """Half precision gives other scores, and so does another class taken for "supported"."""
+    parts = [model.sha256]
+    if model.precision not in ("", "float32"):
+        parts.append(model.precision)
+    if model.entailment_label is not None:
+        parts.append(f"label {model.entailment_label}")
+    return " ".join(parts)
 
 
 def evidence_digest(evidence: Evidence, parameters: Parameters) -> str:

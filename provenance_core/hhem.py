@@ -73,7 +73,12 @@ def read_hhem(folder: Path) -> T5ForTokenClassification:
         model = T5ForTokenClassification(T5Config(**shape))
     state: dict[str, torch.Tensor] = {}
     for path in weight_files(folder):
-        state |= {name.removeprefix(_PREFIX): value for name, value in load_file(path).items()}
+        try:
+            found = load_file(path)
+        except Exception as error:
+            # The library raises errors of many types for a damaged file.
+            raise ModelError(f"{path} cannot be loaded: {error}") from error
+        state |= {name.removeprefix(_PREFIX): value for name, value in found.items()}
     if _SHARED in state:
         state.setdefault(_TIED, state[_SHARED])
     try:
@@ -94,9 +99,13 @@ def read_tokenizer(folder: Path) -> PreTrainedTokenizerFast:
             f"{path} is missing. HHEM-2.1 takes the tokenizer of google/flan-t5-base: put its "
             "tokenizer.json there."
         )
-    tokenizer = PreTrainedTokenizerFast(
-        tokenizer_file=str(path), pad_token="<pad>", eos_token="</s>", unk_token="<unk>"
-    )
+    try:
+        tokenizer = PreTrainedTokenizerFast(
+            tokenizer_file=str(path), pad_token="<pad>", eos_token="</s>", unk_token="<unk>"
+        )
+    except Exception as error:
+        # As above.
+        raise ModelError(f"{path} cannot be loaded: {error}") from error
     if tokenizer("<pad>", add_special_tokens=False)["input_ids"] != [tokenizer.pad_token_id]:
         raise ModelError(f"{path} is no T5 tokenizer: it does not read <pad> as one token.")
     return tokenizer

@@ -167,7 +167,7 @@ def stored_models(settings: ModelSettings | None = None) -> tuple[StoredModel, .
             for repository in folder.iterdir()
             if "--" in repository.name and repository.is_dir()
             for path in repository.iterdir()
-            if is_commit(path.name)
+            if is_commit(path.name) and path.is_dir()
         )
     except FileNotFoundError:
         return ()
@@ -177,7 +177,7 @@ def stored_models(settings: ModelSettings | None = None) -> tuple[StoredModel, .
         StoredModel(
             model_id=path.parent.name.replace("--", "/", 1),
             commit=path.name,
-            size=sum(_size(file) for file in path.iterdir()),
+            size=_size_of_all(path),
             download=_read_manifest(path / MANIFEST),
             folder=path,
         )
@@ -215,18 +215,18 @@ def check_model(
 def remove_stored(stored: StoredModel, settings: ModelSettings | None = None) -> int:
     """Delete what is kept of a commit; the bytes that were freed. ModelError when it is being
     downloaded or cannot be deleted."""
-    with locked(stored.folder, settings):
-        try:
+    try:
+        with locked(stored.folder, settings):
             shutil.rmtree(stored.folder)
             if not any(stored.folder.parent.iterdir()):
                 stored.folder.parent.rmdir()
-        except FileNotFoundError:  # another session was quicker: what was asked for has happened
-            return 0
-        except OSError as error:
-            raise ModelError(
-                f"{stored.folder} cannot be deleted ({error.strerror}). Delete the folder "
-                "yourself, or give this program the right to."
-            ) from error
+    except FileNotFoundError:  # another session was quicker: what was asked for has happened
+        return 0
+    except OSError as error:
+        raise ModelError(
+            f"{stored.folder} cannot be deleted ({error.strerror}). Delete the folder "
+            "yourself, or give this program the right to."
+        ) from error
     return stored.size
 
 
@@ -277,12 +277,14 @@ def sha256_of(path: Path) -> str:
 
 def check_weights(folder: Path) -> None:
     """Refuse a folder that no model can be loaded from: ModelError says what is missing."""
-    if not folder.is_dir():
-        raise ModelError(f"There is no folder {folder}. Give the folder that has config.json.")
     try:
+        if not folder.is_dir():
+            raise ModelError(f"There is no folder {folder}. Give the folder that has config.json.")
         names = sorted(path.name for path in folder.iterdir())
     except OSError as error:
-        raise _unreadable(folder, error) from error
+        raise ModelError(
+            f"{folder} cannot be read ({error.strerror}). Give a folder that this program may read."
+        ) from error
     if "config.json" not in names:
         raise ModelError(
             f"{folder} has no config.json. Give the folder that a model was saved in, with "
@@ -352,6 +354,14 @@ def _settings(given: ModelSettings | None) -> ModelSettings:
 def _size(path: Path) -> int:
     try:
         return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def _size_of_all(folder: Path) -> int:
+    """Bytes of the files in a folder, 0 for one that another session has just removed."""
+    try:
+        return sum(map(_size, folder.iterdir()))
     except OSError:
         return 0
 

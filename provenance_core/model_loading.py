@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from .cross_encoder import CrossEncoder
 from .devices import Device, DeviceKind, Precision, choose_device
 from .errors import ModelError
+from .model_labels import is_hhem
 from .pair_scoring import PairScorer, SpanScorer
 from .profiles import Architecture, PublicModel
 from .relevance_model import RelevanceModel
@@ -19,8 +20,8 @@ from .types import ModelInfo
 if TYPE_CHECKING:
     from .torch_pairs import Loaded
 
-# MiniCheck was trained on the document and the claim as one text.
-_JOINED_TEXTS = ("lytang/MiniCheck-",)
+# MiniCheck was trained on the document and the claim as one text. Also in a folder of that name.
+_JOINED_TEXTS = "MiniCheck-"
 # What may stand on the logits: a logistic map, or nothing. Both are known to the pipeline, which
 # makes probabilities of NLI logits and leaves those of relevance as they are (paper equation 1).
 _SIGMOID = ("", "Sigmoid")
@@ -62,7 +63,7 @@ def load_nli(model: PublicModel, folder: Path, device: Device | None = None) -> 
     """
     if model.architecture is Architecture.EMBEDDED:
         return CrossEncoder.load(folder)
-    if model.architecture is Architecture.HHEM_2 or _is_hhem(folder):
+    if model.architecture is Architecture.HHEM_2 or is_hhem(folder):
         return _load_hhem(model, folder, device)
     if model.architecture is not Architecture.SEQUENCE_CLASSIFIER:
         raise ModelError(f"{model.model_id} is no NLI model: it is a {model.architecture}.")
@@ -82,7 +83,7 @@ def load_nli(model: PublicModel, folder: Path, device: Device | None = None) -> 
         device,
         tells_contradiction=tells_contradiction(labels),
     )
-    return SequenceClassifier(loaded, labels, joined=model.model_id.startswith(_JOINED_TEXTS))
+    return SequenceClassifier(loaded, labels, joined=_JOINED_TEXTS in model.model_id)
 
 
 def load_spans(model: PublicModel, folder: Path, device: Device | None = None) -> SpanScorer:
@@ -114,15 +115,6 @@ def _load_hhem(model: PublicModel, folder: Path, device: Device | None) -> PairS
     return loaded(device)
 
 
-def _is_hhem(folder: Path) -> bool:
-    """Whether a folder that a person named holds HHEM-2 under its own name."""
-    from .checkpoint_files import read_json
-
-    return "HHEMv2ForSequenceClassification" in map(
-        str, read_json(folder / "config.json").get("architectures") or []
-    )
-
-
 def _on_device(
     model: PublicModel,
     folder: Path,
@@ -136,7 +128,7 @@ def _on_device(
 
     from . import transformers_folder as files
     from .checkpoint_files import vocabulary_sha256, weight_files, weights_sha256
-    from .torch_pairs import Loaded
+    from .torch_pairs import Loaded, out_of_memory
 
     chosen = device or choose_device()
     given = model.given_folder
@@ -149,8 +141,17 @@ def _on_device(
         device=str(chosen),
         precision=chosen.precision,
         tells_contradiction=tells_contradiction,
+        entailment_label=model.entailment_label,
     )
-    placed = found.to(device=str(chosen.kind), dtype=getattr(torch, chosen.precision))
+    try:
+        placed = found.to(device=str(chosen.kind), dtype=getattr(torch, chosen.precision))
+    except (RuntimeError, MemoryError) as error:
+        if not out_of_memory(error):
+            raise
+        raise ModelError(
+            f"{model.model_id} does not fit the memory of {chosen}. Close what else uses it, set "
+            "PROVENANCE_DEVICE=cpu, or choose a smaller model."
+        ) from None
     placed.requires_grad_(False)
     return Loaded(placed, tokenizer, vocabulary_sha256(folder), info, chosen)
 
@@ -173,7 +174,8 @@ def _relevant(model: PublicModel, names: list[str]) -> int:
         return negative.index(False)
     raise ModelError(
         f"{model.model_id} does not say which of its classes means relevant: config.json calls "
-        f"them {', '.join(names)}. Give the index of that class (entailment label, from 0)."
+        f"them {', '.join(names)}. Name the classes there (relevant, not_relevant) in a folder of "
+        "your own, or choose a relevance model with one score."
     )
 
 

@@ -306,12 +306,13 @@ def custom_profile(
     for what can be no name of a model.
     """
     given = _custom_models(nli, relevance, entailment_label)
+    known = public_model(given.nli, ModelRole.NLI)
     return Profile(
         given.name,
         public_model(given.relevance, ModelRole.RELEVANCE)
         if given.relevance
         else EMBEDDED_RELEVANCE,
-        replace(public_model(given.nli, ModelRole.NLI), entailment_label=entailment_label),
+        known if entailment_label is None else replace(known, entailment_label=entailment_label),
         None,
         "Models of your own choice. Its threshold is no more than a start: set one on the "
         "Thresholds page.",
@@ -339,7 +340,7 @@ def model_reference(given: str) -> str:
     if is_folder(text):
         try:
             return str(Path(text).expanduser().resolve())
-        except (OSError, RuntimeError) as error:
+        except (OSError, RuntimeError, ValueError) as error:
             raise ModelError(f"The folder {text} cannot be found ({error}).") from None
     name, at, revision = text.partition("@")
     if not _NAME.fullmatch(name) or (at and not _REVISION.fullmatch(revision)):
@@ -406,6 +407,8 @@ def embedded_folder(model: PublicModel) -> Path:
 def nli_threshold(profile: str) -> float:
     """The profile's threshold, in [0, 1]: of the embedded model, that of held-out training data
     (reads a manifest); of others ``PUBLIC_THRESHOLD``. Loads no model."""
+    if is_custom_name(profile):  # also one that is not kept: its NLI model is a public one
+        return PUBLIC_THRESHOLD
     nli = get_profile(profile).nli
     if nli.is_embedded:
         return read_manifest(embedded_folder(nli)).default_threshold

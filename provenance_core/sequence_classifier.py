@@ -27,6 +27,11 @@ class SequenceClassifier(TorchPairs):
         super().__init__(loaded)
 
     @property
+    def _slack(self) -> int:
+        # Behind a special token in one text, a word may be cut otherwise than at a text's start.
+        return 4 if self._joined else 0
+
+    @property
     def labels(self) -> tuple[str, ...]:
         return self._labels
 

@@ -132,7 +132,7 @@ class TorchPairs(ABC):
             with torch.inference_mode():
                 found = self._logits(self._tensors(rows)).double().cpu().numpy()
         except (RuntimeError, MemoryError) as error:
-            if not _out_of_memory(error):
+            if not out_of_memory(error):
                 raise
         if found is None:
             # Only here, where the error no longer holds the batch's tensors.
@@ -167,8 +167,9 @@ def features(encoded: Any, names: Sequence[str]) -> list[Features]:
     ]
 
 
-def _out_of_memory(error: Exception) -> bool:
-    """CUDA has an error of its own; MPS and the CPU say it in words."""
+def out_of_memory(error: Exception) -> bool:
+    """Whether a device had no memory left: CUDA has an error of its own, MPS and the CPU say it
+    in words."""
     if isinstance(error, torch.OutOfMemoryError | MemoryError):
         return True
     text = str(error).lower()

@@ -36,6 +36,11 @@ def read_model(folder: Path, task: str) -> Any:
     """
     raw = read_json(folder / "config.json")
     weight_files(folder)
+    if raw.get("transformers_weights"):
+        raise ModelError(
+            f"{folder / 'config.json'} names a file of weights of its own (transformers_weights), "
+            "which is not read here: the weights must be in model.safetensors."
+        )
     classes = raw.get("architectures") or []
     if not any(str(name).endswith(task) for name in classes):
         raise ModelError(
@@ -85,15 +90,22 @@ def read_tokenizer(folder: Path) -> Any:
 
 
 def class_names(config: Any) -> list[str]:
-    """The names of the classes by index, as config.json gives them."""
-    return [str(config.id2label[index]) for index in range(config.num_labels)]
+    """The names of the classes by index, as config.json gives them; ModelError where it leaves
+    one out."""
+    try:
+        return [str(config.id2label[index]) for index in range(config.num_labels)]
+    except KeyError as error:
+        raise ModelError(f"config.json names no class {error} in id2label.") from None
 
 
 def window(folder: Path, config: Any, given: int) -> int:
     """Most tokens of a pair: ``given`` where it is not 0, else the tokenizer's own limit, and
-    never more than there are positions."""
+    never more than there are positions. Where positions are relative and the tokenizer names no
+    limit, that of training, which config.json has as max_position_embeddings."""
     limits = [given or tokenizer_window(folder), _positions(config)]
     known = [limit for limit in limits if limit > 0]
+    if not known and isinstance(trained := getattr(config, "max_position_embeddings", None), int):
+        known = [trained] if trained > 0 else []
     if not known:
         raise ModelError(
             f"Neither tokenizer_config.json nor config.json in {folder} says how many tokens the "

@@ -214,7 +214,8 @@ class ModelInfo:
     ``calibration_slope``: of the entailment logit, or of the relevance scores before their
     softmax. The others are of entailment alone (:func:`provenance_core.support`).
     ``tells_contradiction``: whether an NLI model has a probability of contradiction, or only one
-    of entailment; then :class:`Entailment` holds the rest as neutral.
+    of entailment; then :class:`Entailment` holds the rest as neutral. ``entailment_label``: index
+    of the class that means "supported", where it was given and not read from the model's files.
     """
 
     task: str  # "relevance", "nli" or "spans"
@@ -228,6 +229,7 @@ class ModelInfo:
     device: str = field(default="cpu", metadata=ADDED_LATER)
     precision: str = field(default="", metadata=ADDED_LATER)  # of the computation
     tells_contradiction: bool = field(default=True, metadata=ADDED_LATER)
+    entailment_label: int | None = field(default=None, metadata=ADDED_LATER)
 
 
 @dataclass(frozen=True, slots=True)

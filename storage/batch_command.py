@@ -16,6 +16,7 @@ from provenance_core.cli.arguments import (
     DEFAULT_PROFILE,
     PARAMETER_NAMES,
     PROFILE_OPTIONS,
+    check_read,
     parameters_from,
     profile_from,
 )
@@ -73,6 +74,7 @@ def _created(stores: Stores, options: argparse.Namespace) -> Run:
     profile = profile_from(options)
     require_models(get_profile(profile))
     parameters = parameters_from(options, default_parameters(profile, options.method))
+    check_read(options, parameters)
     mapping = _mapping(options.file, options)
     file = read_batch_file(options.file, options.format, mapping)
     for warning in file.warnings:

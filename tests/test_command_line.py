@@ -173,6 +173,18 @@ def test_answer_from_standard_input_and_context_repeated(context):
         (["audit", "--answer", "a", "--context", "README.md", "--top-p", "2"], "top_p"),
         (["audit", "--answer", "a", "--context", "README.md", "--top-p", "nan"], "top_p"),
         (["audit", "--answer", "a", "--context", "README.md", "--profile", "no"], "--profile"),
+        (
+            ["audit", "--answer", "a", "--context", "README.md", "--top-k", "3"],
+            "--top-k needs --selection top_k",
+        ),
+        (
+            ["audit", "--answer", "a", "--context", "README.md", "--method=summac", "--top-k=1"],
+            "does not read it as things are set. Leave it out, or choose another method",
+        ),
+        (
+            ["audit", "--answer", "a", "--context", "README.md", "--encoder", "mine"],
+            "--encoder needs a --relevance-method other than cross_encoder",
+        ),
         (["evaluate"], "FILE"),
         (["evaluate", "absent.jsonl", "--method", "length"], "absent.jsonl: cannot be read"),
         (["evaluate", "README.md", "--limit", "0"], "--limit"),

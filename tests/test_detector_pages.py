@@ -16,6 +16,7 @@ from dashboard.markup import answer_markup, spans_markup
 from dashboard.methods_view import left_to_run
 from dashboard.quantities import CELL_VERDICTS, Quantity
 from dashboard.report import audit_report
+from dashboard.settings import under_settings
 from dashboard.threshold_data import ScoredBy
 from provenance_core import (
     DETECTORS,
@@ -406,7 +407,8 @@ def test_the_self_check_is_left_out_of_run_all_but_stays_of_its_own_audit():
     assert list(left_to_run(made("provenance"), ["provenance"])) == [
         name for name in CONTEXT_DETECTORS if name is not DetectorName.PROVENANCE
     ]
-    assert DetectorName.SELFCHECK not in left_to_run(made("selfcheck"), ["selfcheck"])
+    # Its context is answers of other systems, which are no evidence for another detector.
+    assert left_to_run(made("selfcheck"), ["selfcheck"]) == ()
 
 
 # --- lists, filters, exports ---------------------------------------------------------------
@@ -573,10 +575,34 @@ def test_thresholds_of_several_detectors_ask_for_one(store):
 def test_a_page_of_thresholds_starts_with_what_scored_its_answers():
     stored = ScoredBy((Parameters(detector="summac", granularity="document"),))
     start = stored.start(default_parameters(), "embedded")
-    assert (start.detector, start.granularity, start.threshold) == ("summac", "document", 0.5)
+    assert (start.detector, start.granularity) == ("summac", "document")
+    assert start.threshold == DETECTORS[DetectorName.SUMMAC].threshold("embedded")
     assert ScoredBy(()).start(default_parameters(), "embedded") == default_parameters()
     preset = Parameters(detector="nli-matrix", threshold=0.7)
     assert ScoredBy((Parameters(),)).start(preset, "embedded") == default_parameters()
+
+
+def test_thresholds_of_dense_retrieval_are_of_the_stored_scores_and_keep_its_settings():
+    dense = Parameters(relevance_method="cosine", encoder="another", top_p=0.5)
+    scored = ScoredBy((dense,))
+    assert scored.as_stored and not scored.mixes_relevance
+    start = scored.start(default_parameters(), "embedded")
+    assert start == replace(dense, threshold=default_parameters().threshold)
+    # A default preset of dense retrieval says nothing of answers that were scored without it.
+    assert ScoredBy((Parameters(),)).start(dense, "embedded") == replace(
+        dense, relevance_method="cross_encoder", encoder=""
+    )
+    both = ScoredBy((Parameters(), dense))
+    assert both.mixes_relevance and not both.as_stored
+    assert not ScoredBy((dense, Parameters(detector="summac"))).mixes_relevance
+
+
+def test_an_aggregation_that_the_sidebar_does_not_show_leaves_the_audit_as_it_is():
+    audit = assemble(
+        hand_evidence([0.0, 0.0], ENTAILMENT, CONTRADICTION), Parameters(aggregation="min")
+    )
+    assert under_settings(audit, Parameters(relevance_method="cosine")) == audit
+    assert under_settings(audit, Parameters()).parameters.aggregation == "max"
 
 
 def test_a_default_preset_brings_its_detector_into_the_sidebar(store):

@@ -124,6 +124,14 @@ def test_grounded_in_context_is_by_the_joined_chunks_and_the_claims_that_count()
     assert counted[2] == "score = harmonic mean of 2 claims = 0.178"
 
 
+def test_dense_retrieval_is_by_the_joined_sentences_whatever_the_aggregation():
+    audit = assemble(measured(), Parameters(relevance_method="cosine", aggregation="min"))
+    assert formula_lines(audit)[:2] == [
+        "claim 1 = support by C1 together = 0.800",
+        "claim 2 = support by C1 + C2 together = 0.100",
+    ]
+
+
 def test_where_all_is_set_aside_the_score_is_1_by_definition():
     evidence = hand_evidence([0.0], [[0.2]])
     joined = (JoinedPremise((0,), Entailment(0.2, 0.7, 0.1)),)

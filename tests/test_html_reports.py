@@ -14,7 +14,7 @@ import pytest
 from exports_data import SCRIPT, a_review, an_audit, fill
 from playwright.sync_api import sync_playwright
 
-from dashboard.items_report import build_items_report, items_report
+from dashboard.items_report import _Truth, build_items_report, items_report
 from dashboard.report import audit_report
 from provenance_core import Audit, Verdict
 from provenance_core.evaluation.bootstrap import bootstrap_auc
@@ -26,7 +26,7 @@ from provenance_core.review.types import (
 from provenance_core.types import (
     FindingType,
 )
-from storage import AuditFilter, ItemFilter, NewRun, RunStore
+from storage import AuditFilter, Item, ItemFilter, NewRun, RunStore
 
 RUN = ItemFilter(runs=(1,))
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -201,6 +201,19 @@ def test_the_interval_is_drawn_over_groups(tmp_path):
     assert ranking.interval == bootstrap_auc(
         [row.label for row in rows], scores, [row.group for row in rows]
     )
+
+
+def test_scores_of_several_detectors_are_not_ranked_with_each_other():
+    truth = _Truth("the labels of the file", "item")
+    for number, detector in enumerate(("provenance", "summac", "summac", "provenance")):
+        item = Item(**{**dict.fromkeys(Item.__slots__), "audit_id": number})
+        item = replace(item, score=0.2 * number, group="", detector=detector)
+        truth.add(item, number % 2)
+    found = truth.ranking()
+    assert (found.auc, found.interval, found.curve, found.n) == (None, None, None, 4)
+    assert "several detectors (Provenance, SummaC)" in found.reason
+    truth.detectors = {"summac"}
+    assert truth.ranking().auc is not None
 
 
 def test_agreement_of_the_reviewers_is_in_the_report(filled):

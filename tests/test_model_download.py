@@ -14,7 +14,7 @@ import pytest
 from fake_hub import CONFIG, MAIN, NEXT, WEIGHTS, FakeHub, model_files, serving
 from filelock import FileLock
 
-from provenance_core import ModelError, Provenance
+from provenance_core import ModelError, Provenance, default_parameters
 from provenance_core.model_cache import (
     MANIFEST,
     check_model,
@@ -30,6 +30,7 @@ from provenance_core.model_labels import class_labels, needs_entailment_label
 from provenance_core.model_settings import MODEL_SETTINGS, model_settings_help, read_model_settings
 from provenance_core.profiles import (
     PROFILES,
+    PUBLIC_THRESHOLD,
     Architecture,
     ModelRole,
     PublicModel,
@@ -346,6 +347,18 @@ def test_a_folder_is_used_as_it_is(folder, tmp_path, monkeypatch):
         get_model(profile.nli)
     with pytest.raises(ModelError, match="no folder"):
         model_folder(custom_profile(str(tmp_path / "missing")).nli)
+    with pytest.raises(ModelError, match="cannot be read"):
+        model_folder(custom_profile("/" + "a" * 300).nli)
+
+
+def test_a_model_of_the_table_keeps_its_entailment_label():
+    known = PROFILES["minicheck"].nli
+    assert custom_profile(known.reference).nli == known
+    assert custom_profile(known.reference, None, 0).nli.entailment_label == 0
+
+
+def test_a_custom_profile_that_is_not_kept_has_the_threshold_of_public_models():
+    assert default_parameters(custom_profile("owner/nli").name).threshold == PUBLIC_THRESHOLD
 
 
 @pytest.mark.parametrize("name", ["", "model", "a b/c", "a/b/c", "a--b/c", "a/b@", "a/b@../c", "@"])
@@ -362,7 +375,16 @@ def test_classes_without_names_ask_for_the_index(tmp_path):
 
     assert labels("LABEL_0", "LABEL_1", "LABEL_2") == 3
     assert class_labels(tmp_path) == ("LABEL_0", "LABEL_1", "LABEL_2")
-    assert labels("LABEL_0") == labels("no", "yes") == 0
+    assert labels("LABEL_0") == labels("not_entailment", "entailment") == 0
+    # What the loader cannot read is asked for here too.
+    assert labels("no", "yes") == 2
+    # transformers writes no names where they are its own.
+    (tmp_path / "config.json").write_text("{}")
+    assert class_labels(tmp_path) == ("LABEL_0", "LABEL_1")
+    assert needs_entailment_label(tmp_path) == 2
+    for other in ("BertForMaskedLM", "HHEMv2ForSequenceClassification"):
+        (tmp_path / "config.json").write_text(json.dumps({"architectures": [other]}))
+        assert needs_entailment_label(tmp_path) == 0
     (tmp_path / "config.json").write_text("{")
     with pytest.raises(ModelError, match=r"config\.json"):
         class_labels(tmp_path)

@@ -28,7 +28,10 @@ from provenance_core import (  # noqa: E402
     golden_scores,
 )
 from provenance_core.checkpoint_files import weights_sha256  # noqa: E402
+from provenance_core.cli.evaluate_command import _fitting  # noqa: E402
 from provenance_core.devices import Device, DeviceKind, Precision, choose_device  # noqa: E402
+from provenance_core.digest import measurement_digest  # noqa: E402
+from provenance_core.evaluation.types import Method  # noqa: E402
 from provenance_core.golden_scores import GOLDEN_SCORES, GoldenScore  # noqa: E402
 from provenance_core.hhem import read_hhem  # noqa: E402
 from provenance_core.model_loading import load_nli, load_relevance, load_spans  # noqa: E402
@@ -87,6 +90,12 @@ def test_the_window_is_that_of_the_tokenizer_and_the_positions(tmp_path):
             scorer.predict([(words + "sky", "blue")])
     pinned = tiny.public_model(tmp_path / "deberta", window=40)
     assert load_nli(pinned, tmp_path / "deberta", CPU).info.max_length == 40
+    # Many tokenizers of DeBERTa name no limit: then it is that of training.
+    path = tmp_path / "deberta" / "tokenizer_config.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "model_max_length": int(1e30)}))
+    tiny.edit_config(tmp_path / "deberta", max_position_embeddings=100)
+    plain = tiny.public_model(tmp_path / "deberta")
+    assert load_nli(plain, tmp_path / "deberta", CPU).info.max_length == 100
 
 
 def test_a_relevance_model_gives_its_logit(tmp_path):
@@ -304,6 +313,49 @@ def test_the_seven_golden_scores_of_hhem_are_kept():
     assert scores == [0.0111, 0.6474, 0.1290, 0.8969, 0.1846, 0.0050, 0.0543]
 
 
+def test_a_damaged_file_of_hhem_is_refused(tmp_path):
+    tiny.hhem(tmp_path)
+    (tmp_path / "tokenizer.json").write_text("{}")
+    with pytest.raises(ModelError, match=r"tokenizer\.json cannot be loaded"):
+        load_nli(hhem_model(tmp_path), tmp_path, CPU)
+    (tmp_path / "model.safetensors").write_bytes(b"no weights")
+    with pytest.raises(ModelError, match=r"model\.safetensors cannot be loaded"):
+        read_hhem(tmp_path)
+
+
+def test_the_sha256_is_of_the_file_that_is_read(tmp_path):
+    tiny.bert(tmp_path)
+    index = {"weight_map": {"a": "model-00001-of-00001.safetensors"}}
+    (tmp_path / "model.safetensors.index.json").write_text(json.dumps(index))
+    (tmp_path / "model-00001-of-00001.safetensors").write_bytes(b"not read")
+    scorer = load_nli(tiny.public_model(tmp_path), tmp_path, CPU)
+    assert scorer.info.sha256 == weights_sha256([tmp_path / "model.safetensors"])
+    tiny.edit_config(tmp_path, transformers_weights="other.safetensors")
+    with pytest.raises(ModelError, match="transformers_weights"):
+        load_nli(tiny.public_model(tmp_path), tmp_path, CPU)
+
+
+def test_another_class_for_supported_is_another_measurement(tmp_path):
+    tiny.bert(tmp_path, ("LABEL_0", "LABEL_1"))
+    digests = set()
+    for label in (0, 1):
+        given = tiny.public_model(tmp_path, entailment_label=label)
+        info = load_nli(given, tmp_path, CPU).info
+        digests.add(measurement_digest("", "a", ["b"], Parameters(), [info]))
+    assert len(digests) == 2
+
+
+def test_a_model_too_large_for_the_device_is_refused(tmp_path, monkeypatch):
+    tiny.bert(tmp_path)
+
+    def full(*_given, **_named):
+        raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2 GiB.")
+
+    monkeypatch.setattr(torch.nn.Module, "to", full)
+    with pytest.raises(ModelError, match="does not fit the memory of cpu"):
+        load_nli(tiny.public_model(tmp_path), tmp_path, CPU)
+
+
 def test_a_pickle_is_refused_with_the_reason(tmp_path):
     tiny.bert(tmp_path)
     (tmp_path / "model.safetensors").rename(tmp_path / "pytorch_model.bin")
@@ -488,6 +540,9 @@ def test_methods_that_count_contradictions_say_why_they_cannot(tmp_path, embedde
         models.audit(**given, parameters=Parameters(detector=DetectorName.SPANS))
     for name in (DetectorName.PROVENANCE, DetectorName.SUMMAC, DetectorName.GROUNDED):
         assert DETECTORS[name].unfit(models) == ""
+    # evaluate --method all goes on without them.
+    asked = (Method.PROVENANCE, Method.NLI_MATRIX, Method.SPANS, Method.SUMMAC)
+    assert _fitting(asked, models) == (Method.PROVENANCE, Method.SUMMAC)
     audit = models.audit(**given, parameters=Parameters())
     assert [n.code for n in audit.evidence.notices].count("no_contradiction") == 1
     assert not any(sentence.label == "contradicted" for sentence in audit.sentences)

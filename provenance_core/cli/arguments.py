@@ -97,6 +97,37 @@ def parameters_from(options: argparse.Namespace, defaults: Parameters) -> Parame
         raise InputError(str(error)) from error
 
 
+def check_read(options: argparse.Namespace, parameters: Parameters, method: str = "") -> None:
+    """Raises :class:`InputError` for an option that would change nothing, because the method in
+    ``parameters`` does not read it. ``method``: one that is no detector, which reads none."""
+    uses: set[str] = set() if method else set(DETECTORS[parameters.detector].traits.uses)
+    unused = {"top_k" if parameters.selection is SelectionStrategy.TOP_P else "top_p"}
+    if parameters.relevance_method is RelevanceMethod.CROSS_ENCODER:
+        unused.add("encoder")
+    else:  # the selected sentences are one premise, so that there is nothing to aggregate
+        unused.add("aggregation")
+    read = {"threshold", "chunk_tokens", "overlap_sentences", *(uses - unused)}
+    unread = [
+        name for name in PARAMETER_NAMES if getattr(options, name) is not None and name not in read
+    ]
+    if not unread:
+        return
+    needs = {
+        "top_p": "--top-p needs --selection top_p.",
+        "top_k": "--top-k needs --selection top_k.",
+        "encoder": "--encoder needs a --relevance-method other than cross_encoder.",
+        "aggregation": "--aggregation needs --relevance-method cross_encoder.",
+    }
+    cures = [needs[name] for name in unread if name in uses]
+    them = "it" if len(unread) == 1 else "them"
+    leave = f"{'Else leave' if cures else 'Leave'} {them} out, or choose another method."
+    raise InputError(
+        f"{', '.join('--' + name.replace('_', '-') for name in unread)} would change nothing: the "
+        f"method {method or parameters.detector} does not read {them} as things are set. "
+        + " ".join([*cures, leave])
+    )
+
+
 def profile_from(options: argparse.Namespace) -> str:
     """The name of the profile that was asked for; a custom one is kept under it.
 

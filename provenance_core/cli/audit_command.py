@@ -6,7 +6,12 @@ import argparse
 import json
 
 from provenance_core import Provenance, default_parameters
-from provenance_core.cli.arguments import STANDARD_INPUT, parameters_from, profile_from
+from provenance_core.cli.arguments import (
+    STANDARD_INPUT,
+    check_read,
+    parameters_from,
+    profile_from,
+)
 from provenance_core.cli.audit_json import audit_object
 from provenance_core.cli.audit_text import audit_text
 from provenance_core.cli.exit_codes import ExitCode
@@ -25,6 +30,7 @@ def run_audit(options: argparse.Namespace) -> ExitCode:
     context = read_context(options.context)
     profile = profile_from(options)
     parameters = parameters_from(options, default_parameters(profile, options.method))
+    check_read(options, parameters)
     provenance = Provenance.load(profile)
     audit = provenance.audit(
         query=options.query, answer=answer, context=context, parameters=parameters

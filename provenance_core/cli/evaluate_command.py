@@ -16,6 +16,7 @@ from provenance_core.cli.arguments import (
     PARAMETER_NAMES,
     PROFILE_OPTIONS,
     build_parser,
+    check_read,
     parameters_from,
     profile_from,
 )
@@ -48,7 +49,7 @@ from provenance_core.evaluation.types import (
 from provenance_core.pair_memory import PairMemory
 from provenance_core.profiles import is_folder
 from provenance_core.serialization import to_plain
-from provenance_core.types import DetectorName, ModelInfo, Parameters
+from provenance_core.types import DetectorName, ModelInfo, Parameters, RelevanceMethod
 
 SCHEMA = "provenance-evaluation/1"
 
@@ -63,6 +64,8 @@ def run_evaluate(options: argparse.Namespace) -> ExitCode:
     models = (
         Provenance.load(profile_from(options)) if set(methods) - set(BASELINE_METHODS) else None
     )
+    if models and options.method == EVERY_METHOD:
+        methods = _fitting(methods, models)
     if models and len(methods) > 1:  # they score many of the same pairs
         models = models.remembering(PairMemory())
     asked = [_asked(options, method, models) for method in methods]
@@ -182,19 +185,37 @@ def _methods(options: argparse.Namespace) -> tuple[Method, ...]:
     return tuple(usable)
 
 
+def _fitting(methods: tuple[Method, ...], models: Provenance) -> tuple[Method, ...]:
+    """Those of ``methods``, all detectors, that can be used with ``models``; the reason for each
+    other goes to standard error."""
+    fitting: list[Method] = []
+    for method in methods:
+        if reason := get_detector(DetectorName(method)).unfit(models):
+            print(f"{method} is left out. {visible(reason)}", file=sys.stderr)
+        else:
+            fitting.append(method)
+    return tuple(fitting)
+
+
 def _asked(options: argparse.Namespace, method: Method, models: Provenance | None) -> _Asked:
     """``models`` are None for a baseline alone. InputError for parameters out of range, ModelError
     when the method cannot be used as things are set."""
     if models is None or method in BASELINE_METHODS:
         return _Asked(BaselineScorer(method), ())
     detector = DetectorName.PROVENANCE if method is Method.DENSE else DetectorName(method)
-    if reason := get_detector(detector).unavailable():
+    if reason := get_detector(detector).unavailable() or get_detector(detector).unfit(models):
         raise ModelError(reason)
     infos: tuple[ModelInfo, ...] = (models.nli.info, models.relevance.info)
     parameters = parameters_from(options, default_parameters(models.profile, detector))
+    if options.method != EVERY_METHOD:
+        check_read(options, parameters, str(method) if method is Method.DENSE else "")
     if method is Method.DENSE:
         infos = infos[:1]
         return _Asked(DenseScorer(load_encoder().encode, models.nli), _made_with(infos, parameters))
+    if parameters.relevance_method is not RelevanceMethod.CROSS_ENCODER:
+        infos = (models.nli.info, load_encoder(parameters.encoder).info)
+    if detector is DetectorName.SPANS and models.spans is not None:
+        infos = (*infos, models.spans.info)
     made_with = _made_with(infos, parameters)
     if judge := get_detector(detector).judge():
         made_with = (
