@@ -39,7 +39,8 @@ def draw_agreement(chosen: ItemFilter) -> None:
     st.subheader("Reviewers against the machine")
     if unit is Unit.SENTENCES:
         st.caption(
-            "The machine's sentences are supported, or else (contradicted, not found) hallucinated."
+            "The machine's sentences are hallucinated where it calls them contradicted or not "
+            "found, else supported, those that it set aside included."
         )
     _draw(machine_table(report, unit), "machine_table")
     st.subheader("Reviewers against each other")

@@ -106,8 +106,9 @@ def _draw_profile(profile: Profile) -> None:
             _draw_repair(profile, problem)
         if st.session_state.get("profile_refused") == profile.name:
             used = profile_title(st.session_state.profile)
-            st.error(f"These models cannot be loaded. The profile in use is still {used}.")
-            st.text(st.session_state.profile_problem)
+            st.error("These models cannot be loaded.")
+            problem = st.session_state.profile_problem
+            st.text(f"The profile in use is still {used}.\n{problem}")
 
 
 def _state(profile: Profile, problem: str, in_use: bool) -> str:

@@ -107,8 +107,8 @@ def draw_profile() -> None:
         persist_state="session",
     )
     if problem := state.get("profile_problem"):
-        st.error(f"The profile is still {profile_title(state.profile)}.")
-        st.text(problem)
+        st.error("The profile was not changed.")
+        st.text(f"The profile is still {profile_title(state.profile)}.\n{problem}")
     st.caption(get_profile(state.profile).good_for)
     st.page_link("pages/models.py", label="More profiles", icon=":material/deployed_code:")
 

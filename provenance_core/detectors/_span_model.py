@@ -73,14 +73,16 @@ def merged_tokens(evidence: Evidence, threshold: float) -> list[MeasuredSpan]:
     each with the largest probability; white space at its ends is left out."""
     runs: list[list[MeasuredSpan]] = []
     open_run = False
+    end = 0
     for token in evidence.spans:
         # As the score of the answer is computed, so that verdict and spans agree.
         over = 1.0 - token.unsupported < threshold
-        if over and open_run:
+        # Between two tokens whose sentence was set aside stands other text.
+        if over and open_run and not evidence.answer[end : token.start].strip():
             runs[-1].append(token)
         elif over:
             runs.append([token])
-        open_run = over
+        open_run, end = over, token.end
     found = []
     for run in runs:
         start, end = strip_bounds(evidence.answer, run[0].start, run[-1].end)

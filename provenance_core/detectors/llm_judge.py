@@ -13,6 +13,7 @@ from ..judge_client import ask_judge, missing_client
 from ..judge_prompts import choose_prompt, fill_prompt
 from ..judge_reply import beginning
 from ..judge_settings import read_judge_settings, what_is_sent
+from ..structured_context import given_context
 from ..tracing import trace_sentences
 from ..types import (
     Bools,
@@ -50,8 +51,15 @@ class LlmJudgeDetector(Detector):
         "it for the exact hallucinated parts; off until one is set."
     )
     source = "RAGTruth, appendix C"
-    # Of the paper's method, by which the sources are shown.
-    traits = replace(_SOURCES.traits, order_matters=True, finds_spans=True, sends_texts=True)
+    # Of the paper's method, by which the sources are shown; their relevance is always that of the
+    # relevance model.
+    traits = replace(
+        _SOURCES.traits,
+        uses=tuple(n for n in _SOURCES.traits.uses if n not in ("relevance_method", "encoder")),
+        order_matters=True,
+        finds_spans=True,
+        sends_texts=True,
+    )
 
     def unavailable(self) -> str:
         if reason := missing_client():
@@ -69,7 +77,7 @@ class LlmJudgeDetector(Detector):
         return what_is_sent(read_judge_settings())
 
     def plan(self, parameters: Parameters) -> MeasurementPlan:
-        return _SOURCES.plan(parameters)
+        return MeasurementPlan(parameters.claim_form)
 
     def extend(
         self,
@@ -84,7 +92,8 @@ class LlmJudgeDetector(Detector):
         used.
         """
         settings = read_judge_settings()
-        texts = [item.text for item in evidence.context]
+        # Data as they were given, which the prompt for data to text is about.
+        texts = [item.text for item in given_context(evidence)]
         prompt = choose_prompt(evidence.query, texts)
         asked = fill_prompt(prompt, evidence.query, texts, evidence.answer)
         found = ask_judge(settings, asked, evidence.answer, progress)

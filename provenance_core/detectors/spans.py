@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..support import support_matrix
+from ..text_splitting import strip_bounds
 from ..tracing import evidence_span, sentence_matrix, trace_sentences
 from ..types import (
     DetectorName,
@@ -202,7 +203,9 @@ def counted_spans(evidence: Evidence, parameters: Parameters) -> tuple[MeasuredS
     return tuple(
         span
         for span in evidence.spans
-        if not any(start <= span.start and span.end <= end for start, end in bounds)
+        # A token may begin with the white space before it, which belongs to the sentence before.
+        for a, b in (strip_bounds(evidence.answer, span.start, span.end),)
+        if not any(start <= a and b <= end for start, end in bounds)
     )
 
 

@@ -28,6 +28,7 @@ from provenance_core.types import (
     Aggregation,
     Audit,
     Parameters,
+    RelevanceMethod,
     SelectionStrategy,
 )
 
@@ -82,7 +83,9 @@ class DetectorScorer:
 
     @property
     def _grid(self) -> tuple[tuple[SelectionStrategy, Aggregation], ...]:
-        return GRID if self.method is Method.PROVENANCE else ()
+        # Dense retrieval joined what was selected: another selection needs another measurement.
+        dense = self.parameters.relevance_method is not RelevanceMethod.CROSS_ENCODER
+        return () if dense or self.method is not Method.PROVENANCE else GRID
 
     @property
     def columns(self) -> tuple[Column, ...]:
