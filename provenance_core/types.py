@@ -162,7 +162,7 @@ HALLUCINATION_TYPES = (
 class Parameters:
     """Every setting that an audit depends on. Ranges are checked; ValueError says which."""
 
-    selection: SelectionStrategy = SelectionStrategy.TOP_P
+    selection: SelectionStrategy = SelectionStrategy.TOP_K
     top_p: float = 0.9
     top_k: int = 5
     aggregation: Aggregation = Aggregation.MAX

@@ -66,7 +66,7 @@ def main() -> None:
         path.write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
         return
     models = Provenance.load()
-    defaults = default_parameters()
+    defaults = replace(default_parameters(), selection=SelectionStrategy.TOP_P)
     for path in sorted(arguments.rows.glob("*.jsonl")):
         measured = []
         for row in read_labelled_file(path).rows:
