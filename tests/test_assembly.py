@@ -43,7 +43,7 @@ def test_aggregation_by_hand(aggregation, claims):
 
 
 def test_selection_changes_what_is_aggregated():
-    result = audit(top_p=0.7)
+    result = audit(selection="top_p", top_p=0.7)
     assert [s.selected for s in result.sources] == [False, True, True]
     assert [s.weight for s in result.sources] == pytest.approx([0, 2 / 7, 5 / 7])
     assert [c.score for c in result.claims] == pytest.approx([0.4, 0.6])
@@ -58,14 +58,16 @@ def test_threshold_decides_at_equality():
 
 
 def test_source_selection_miss_names_the_dropped_chunk():
-    first = audit(top_p=0.7).sentences[0]
+    first = audit(selection="top_p", top_p=0.7).sentences[0]
     assert first.label is SentenceLabel.NOT_FOUND
     assert first.selection_miss and first.evidence_chunk == 0
-    assert not audit(top_p=0.9).sentences[0].selection_miss
+    assert not audit(selection="top_p", top_p=0.9).sentences[0].selection_miss
 
 
 def test_the_nearest_evidence_of_what_is_not_found_may_lie_in_a_dropped_chunk():
-    result = assemble(hand_evidence([9.0, 0.0], [[0.1, 0.3]]), Parameters(top_p=0.5))
+    result = assemble(
+        hand_evidence([9.0, 0.0], [[0.1, 0.3]]), Parameters(selection="top_p", top_p=0.5)
+    )
     first = result.sentences[0]
     assert first.label is SentenceLabel.NOT_FOUND and not first.selection_miss
     assert first.evidence_chunk == 1 and first.support == pytest.approx(0.1)
@@ -82,7 +84,9 @@ def test_contradicted_sentence_points_at_the_contradicting_chunk():
 def test_shared_words_do_not_make_a_chunk_that_contradicts_a_support():
     evidence = hand_evidence([2.0, -2.0], [[0.1, 0.1]], [[0.3, 0.3]])
     model = replace(evidence.nli_model, calibration_coverage=9.0)
-    traced = assemble(replace(evidence, nli_model=model), Parameters(top_p=0.5)).sentences[0]
+    traced = assemble(
+        replace(evidence, nli_model=model), Parameters(selection="top_p", top_p=0.5)
+    ).sentences[0]
     assert traced.support > 0.5
     assert traced.label is SentenceLabel.NOT_FOUND and not traced.selection_miss
 

@@ -207,7 +207,7 @@ def test_a_running_run_can_be_cancelled_and_resumed(runs, started):
     runs.claim(number, this_worker())
     app = page()
     assert "running" in shown_html(app)
-    assert "threshold 0.500, TopP (top_p 0.9), max, harmonic mean" in shown_html(app)
+    assert "threshold 0.500, TopK (top_k 5), max, harmonic mean" in shown_html(app)
     assert "<script" not in shown_html(app)
     press(app, "Cancel")
     assert runs.get(number).status is RunStatus.CANCELLED

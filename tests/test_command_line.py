@@ -87,7 +87,7 @@ def test_audit_json_has_the_promised_shape(context):
         evidence = sentence["evidence"]
         whole = texts[evidence["item"]]
         assert whole[evidence["start"] : evidence["end"]] == evidence["text"]
-    assert audit["parameters"]["selection"] == "top_p"
+    assert audit["parameters"]["selection"] == "top_k"
     assert {len(model["sha256"]) for model in audit["models"].values()} == {64}
 
 
@@ -114,7 +114,7 @@ def test_the_text_report_has_spans_and_suggestions(tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
     flat = " ".join(done.stdout.split())
     assert "HALLUCINATED" in flat and "Spans: Looks for the smallest parts" in flat
-    assert "Hallucinated spans evident conflict (characters 49-59, unsupported " in flat
+    assert "Hallucinated spans subtle conflict (characters 49-59, unsupported " in flat
     assert "): 69 million Sources" in flat
     assert '"30 million" for "69 million"' in flat
     assert "suggestion (entailment " in flat
@@ -174,8 +174,8 @@ def test_answer_from_standard_input_and_context_repeated(context):
         (["audit", "--answer", "a", "--context", "README.md", "--top-p", "nan"], "top_p"),
         (["audit", "--answer", "a", "--context", "README.md", "--profile", "no"], "--profile"),
         (
-            ["audit", "--answer", "a", "--context", "README.md", "--top-k", "3"],
-            "--top-k needs --selection top_k",
+            ["audit", "--answer", "a", "--context", "README.md", "--top-p", "0.5"],
+            "--top-p needs --selection top_p",
         ),
         (
             ["audit", "--answer", "a", "--context", "README.md", "--method=summac", "--top-k=1"],

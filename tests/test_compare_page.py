@@ -190,13 +190,13 @@ def test_a_database_that_cannot_be_read_is_a_message(two_runs):
 def test_only_settings_that_differ_are_named(two_runs):
     runs = RunStore.open(two_runs).page().runs
     assert settings_that_differ([runs[0], runs[0]]) == ("the same", "the same")
-    other = replace(runs[0], profile="large", parameters=Parameters(threshold=0.4, top_p=0.5))
+    other = replace(runs[0], profile="large", parameters=Parameters(threshold=0.4, top_k=3))
     assert settings_that_differ([runs[0], other]) == (
-        "profile embedded, top_p 0.9",
-        "profile large, top_p 0.5",
+        "profile embedded, top_k 5",
+        "profile large, top_k 3",
     )
     changed = replace(
-        other.parameters, aggregation="weighted_average", claim_aggregation="min", top_p=0.9
+        other.parameters, aggregation="weighted_average", claim_aggregation="min", top_k=5
     )
     assert settings_that_differ([runs[0], replace(runs[0], parameters=changed)]) == (
         "aggregation max, several claims: harmonic mean of the claims",

@@ -137,7 +137,9 @@ def test_an_answer_is_audited_by_the_chosen_detector(store):
     app.text_area(key="answer").set_value("Cats sleep.")
     press(app, "Audit")
     audit = store.load(1).audit
-    assert audit.parameters == Parameters(detector="summac", granularity="document")
+    assert audit.parameters == replace(
+        default_parameters(detector="summac"), granularity="document"
+    )
     assert len(audit.evidence.chunks) == 2
     html = shown_html(app)
     assert "by SummaC" in html and f"score {audit.score:.3f}" in html

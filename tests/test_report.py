@@ -77,7 +77,7 @@ def test_the_formula_has_the_numbers_of_the_audit(audit):
     lines = formula_lines(audit)
     assert lines[0].endswith(f"= {audit.claims[0].score:.3f}")
     assert lines[-1].startswith(f"{audit.score:.3f} ")
-    many = assemble(hand_evidence([0.0] * 40, [[0.5] * 40] * 30), Parameters(top_p=1.0))
+    many = assemble(hand_evidence([0.0] * 40, [[0.5] * 40] * 30), Parameters(top_k=40))
     assert "28 more" in formula_lines(many)[0]
     assert "18 more claims" in "\n".join(formula_lines(many))
 
