@@ -121,7 +121,7 @@ def test_the_text_report_has_spans_and_suggestions(tmp_path):
     found = json.loads(provenance(*given, "--json").stdout)
     (span,) = found["spans"]
     assert (span["start"], span["end"], span["text"]) == (49, 59, "69 million")
-    assert span["type"] == "evident_conflict"
+    assert span["type"] == "subtle_conflict"
     assert {s["replacement"] for s in found["suggestions"]} >= {"30 million"}
     assert found["set_aside"] == []
 
