@@ -72,9 +72,10 @@ def _on_common_rows(scored: Sequence[ScoredSet]) -> Iterator[ScoredSet]:
         by_context = [one for one in found if one.method is not Method.SELFCHECK and one.rows]
         if len(by_context) < 2:
             continue
-        common = set.intersection(*({row.key for row in one.rows} for one in by_context))
+        rows = ({(row.key, row.id) for row in one.rows} for one in by_context)
+        common = set.intersection(*rows)
         for one in sorted(found, key=lambda one: DETECTOR_METHODS.index(one.method)):
-            yield replace(one, rows=tuple(row for row in one.rows if row.key in common))
+            yield replace(one, rows=tuple(r for r in one.rows if (r.key, r.id) in common))
 
 
 def _marked(one: ScoredSet, every: Sequence[ScoredSet]) -> ScoredSet:
