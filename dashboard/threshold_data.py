@@ -132,10 +132,13 @@ class ScoredBy:
             start = default_parameters(profile, wanted)
         if not self.settings or len(detectors) > 1:
             return start
+        stored = replace(self.settings[0], threshold=start.threshold)
         if not self.as_stored:
+            # Nobody chose other settings, and those of the stored scores need no computing.
+            if len(self.settings) == 1 and start == default_parameters(profile):
+                return stored
             return replace(start, relevance_method=RelevanceMethod.CROSS_ENCODER, encoder="")
-        (one, *_) = self.settings
-        return replace(one, threshold=start.threshold)
+        return stored
 
 
 def _by_sources(given: Parameters) -> bool:

@@ -10,6 +10,7 @@ from sqlalchemy import insert, update
 from sqlalchemy.orm import Session
 from streamlit.testing.v1 import AppTest
 
+from dashboard.threshold_data import ScoredBy
 from provenance_core import Parameters, assemble, default_parameters
 from provenance_core.evaluation.types import BatchRow
 from storage import AuditStore, BulkScoreStore, NewRun, PresetStore, RunStore, StorageError
@@ -277,3 +278,13 @@ def test_a_filter_by_score_is_said_to_leave_answers_out(labelled):
     assert "do not speak for answers in general" in said(app)
     assert "All 30 answers are labelled hallucinated" in said(app)
     assert charts(app) == 3, "no ROC and no precision-recall curve of one label"
+
+
+def test_the_page_starts_with_the_settings_of_the_stored_scores_unless_others_were_chosen():
+    default = default_parameters()
+    stored = Parameters(selection="top_p", top_p=0.8, threshold=0.9)
+    found = ScoredBy((stored,)).start(default, "embedded")
+    assert found == replace(stored, threshold=default.threshold)
+    chosen = replace(default, aggregation="min")
+    assert ScoredBy((stored,)).start(chosen, "embedded") == chosen
+    assert ScoredBy((stored, default)).start(default, "embedded") == default
