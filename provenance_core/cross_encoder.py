@@ -15,7 +15,8 @@ import onnxruntime
 from numpy.typing import NDArray
 from tokenizers import Encoding, Tokenizer
 
-from .errors import InputError, ModelError
+from .errors import ModelError
+from .pair_scoring import check_window
 from .types import ModelInfo, TokenScore
 
 # Padded tokens of a batch: large enough to fill two cores, small enough for the L3 cache.
@@ -209,12 +210,7 @@ class CrossEncoder:
         for first in range(0, len(texts), _ENCODE_AT_ONCE):
             encodings = self._tokenizer.encode_batch(list(texts[first : first + _ENCODE_AT_ONCE]))
             lengths = np.array([len(encoding.ids) for encoding in encodings])
-            if lengths.max() > self.info.max_length:
-                raise InputError(
-                    f"There are {lengths.max()} tokens to read at once, over the "
-                    f"{self.info.max_length} of {self.info.model_id}. Split the text before "
-                    "scoring."
-                )
+            check_window(int(lengths.max()), self.info)
             order = np.argsort(-lengths, kind="stable")
             at = 0
             while at < len(order):

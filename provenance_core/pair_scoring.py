@@ -8,6 +8,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from .errors import InputError
 from .types import ModelInfo, TokenScore
 
 
@@ -64,3 +65,13 @@ class PairScorer(SpanScorer, Protocol):
 
         ``progress`` gets the share done in (0, 1]. InputError for a pair over the window.
         """
+
+
+def check_window(tokens: int, info: ModelInfo) -> None:
+    """InputError when a pair of ``tokens``, special tokens included, is over the model's window:
+    nothing is ever cut where it is scored."""
+    if tokens > info.max_length:
+        raise InputError(
+            f"There are {tokens} tokens to read at once, over the {info.max_length} of "
+            f"{info.model_id}. Split the text before scoring."
+        )

@@ -13,7 +13,8 @@ import torch
 from numpy.typing import NDArray
 
 from .devices import Device, DeviceKind
-from .errors import InputError, ModelError
+from .errors import ModelError
+from .pair_scoring import check_window
 from .types import ModelInfo
 
 # Padded tokens of a batch: what keeps two cores in their cache, and a GPU busy.
@@ -98,12 +99,7 @@ class TorchPairs(ABC):
         for first in range(0, len(pairs), _ENCODE_AT_ONCE):
             rows = self._encode(pairs[first : first + _ENCODE_AT_ONCE])
             lengths = np.array([len(row["input_ids"]) for row in rows])
-            if lengths.max() > self.info.max_length:
-                raise InputError(
-                    f"There are {lengths.max()} tokens to read at once, over the "
-                    f"{self.info.max_length} of {self.info.model_id}. Split the text before "
-                    "scoring."
-                )
+            check_window(int(lengths.max()), self.info)
             order = np.argsort(-lengths, kind="stable")
             at = 0
             while at < len(order):

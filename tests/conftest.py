@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from provenance_core import Provenance
 from provenance_core.evaluation.dense import Similarity
@@ -147,3 +148,16 @@ def write_hand_scores(folder: Path) -> Path:
     ):  # fmt: skip
         write_scored_set(scored, folder / "scores")
     return folder
+
+
+def press(app: AppTest, label: str) -> AppTest:
+    """Press the button with this label and run the page again."""
+    next(b for b in app.button if b.label == label).click()
+    app.run()
+    assert not app.exception
+    return app
+
+
+def shown_html(app: AppTest) -> str:
+    """Everything that the page shows as HTML."""
+    return "\n".join(element.proto.body for element in app.get("html"))

@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from conftest import hand_evidence
+from conftest import hand_evidence, press, shown_html
 from streamlit.testing.v1 import AppTest
 
 from dashboard.batch_rows import ranking_text
@@ -53,19 +53,8 @@ def upload(app: AppTest, *files: tuple[str, bytes]) -> AppTest:
     return app
 
 
-def press(app: AppTest, label: str) -> AppTest:
-    next(b for b in app.button if b.label == label).click()
-    app.run()
-    assert not app.exception
-    return app
-
-
 def texts(app: AppTest) -> str:
     return "\n".join(element.value for element in app.text)
-
-
-def shown_html(app: AppTest) -> str:
-    return "\n".join(element.proto.body for element in app.get("html"))
 
 
 def jsonl(*records: dict) -> bytes:

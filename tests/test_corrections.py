@@ -6,7 +6,7 @@ import io
 import json
 
 import pytest
-from conftest import hand_evidence
+from conftest import hand_evidence, press, shown_html
 from streamlit.testing.v1 import AppTest
 
 from dashboard.correction_markup import changed_text, corrections_table
@@ -197,17 +197,6 @@ def page(**query: str) -> AppTest:
     return app
 
 
-def press(app: AppTest, label: str) -> AppTest:
-    next(b for b in app.button if b.label == label).click()
-    app.run()
-    assert not app.exception
-    return app
-
-
-def html_of(app: AppTest) -> str:
-    return "\n".join(element.proto.body for element in app.get("html"))
-
-
 def headings(app: AppTest) -> list[str]:
     return [s.value for s in app.subheader]
 
@@ -235,7 +224,7 @@ def test_a_suggestion_is_accepted_and_the_corrected_answer_kept_beside_the_origi
     app = page(audit="1")
     assert "Corrections" in headings(app) and not boxes(app)
     app = press(app, "Suggest corrections")
-    html = html_of(app)
+    html = shown_html(app)
     assert "<del>69 million</del> <ins>30 million</ins>" in html
     assert "<script" not in html
     button = next(b for b in app.button if b.label == "Audit the corrected answer")
@@ -264,19 +253,19 @@ def test_a_suggestion_is_accepted_and_the_corrected_answer_kept_beside_the_origi
     # The new audit is shown, in the form too, with both scores.
     assert app.text_area(key="answer").value == corrected.evidence.answer
     assert "Corrected answer" in headings(app)
-    assert "original, audit 1" in html_of(app) and "corrected, audit 2 (shown below)" in html_of(
+    assert "original, audit 1" in shown_html(
         app
-    )
+    ) and "corrected, audit 2 (shown below)" in shown_html(app)
     for audit in (original, corrected):
-        assert f"{audit.score:.3f}" in html_of(app)
+        assert f"{audit.score:.3f}" in shown_html(app)
     assert "form differs" not in said(app)
 
     back = page(audit="1")
     assert "Corrections of this answer" in headings(back)
     change = corrected.score - original.score
-    assert f"<td>{corrected.score:.3f} ({change:+.3f})</td>" in html_of(back)
+    assert f"<td>{corrected.score:.3f} ({change:+.3f})</td>" in shown_html(back)
     back.switch_page("pages/history.py").run()
-    assert "corrected from 1" in html_of(back)
+    assert "corrected from 1" in shown_html(back)
 
 
 def test_the_corrected_number_makes_the_answer_supported(url, provenance):

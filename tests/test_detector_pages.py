@@ -7,7 +7,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from conftest import hand_evidence
+from conftest import hand_evidence, press, shown_html
 from streamlit.testing.v1 import AppTest
 
 from dashboard.charts import NO_SENTENCE, heatmap, shown_part
@@ -81,17 +81,6 @@ def page(name: str = "", **query: str) -> AppTest:
     app.run()
     assert not app.exception
     return app
-
-
-def press(app: AppTest, label: str) -> AppTest:
-    next(b for b in app.button if b.label == label).click()
-    app.run()
-    assert not app.exception
-    return app
-
-
-def shown_html(app: AppTest) -> str:
-    return "\n".join(element.proto.body for element in app.get("html"))
 
 
 def texts(app: AppTest) -> str:

@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from conftest import write_hand_scores
+from conftest import press, shown_html, write_hand_scores
 from streamlit.testing.v1 import AppTest
 
 from provenance_core import ContextItem, Parameters, recompute
@@ -33,17 +33,6 @@ def page(**query: str) -> AppTest:
     app.run()
     assert not app.exception
     return app
-
-
-def press(app: AppTest, label: str) -> AppTest:
-    next(b for b in app.button if b.label == label).click()
-    app.run()
-    assert not app.exception
-    return app
-
-
-def shown_html(app: AppTest) -> str:
-    return "\n".join(element.proto.body for element in app.get("html"))
 
 
 @pytest.fixture
