@@ -10,7 +10,7 @@ import streamlit as st
 from provenance_core import Audit, InputError, ModelError
 from provenance_core.mitigation import Suggestion, SuggestionKind, corrected, has_evidence
 from provenance_core.structured_context import given_context
-from provenance_core.types import UNSUPPORTED_LABELS, RelevanceMethod, TracedSentence
+from provenance_core.types import UNSUPPORTED_LABELS, ModelInfo, RelevanceMethod, TracedSentence
 from storage import SavedAudit, StorageError
 
 from . import correction_markup as markup
@@ -137,11 +137,16 @@ def _others(models: SharedModels, audit: Audit) -> bool:
     """Whether the audit was made with other weights than the profile's now."""
     evidence = audit.evidence
     relevance, nli = models.infos()
-    if evidence.nli_model.sha256 != nli.sha256:
+    if _weights(evidence.nli_model) != _weights(nli):
         return True
     # Dense retrieval has an encoder of its own in the place of the profile's relevance model.
     dense = audit.parameters.relevance_method is not RelevanceMethod.CROSS_ENCODER
-    return not dense and evidence.relevance_model.sha256 != relevance.sha256
+    return not dense and _weights(evidence.relevance_model) != _weights(relevance)
+
+
+def _weights(model: ModelInfo) -> tuple[str, int | None]:
+    """What a model's scores come from: its weights, and the class taken for "supported"."""
+    return model.sha256, model.entailment_label
 
 
 def _draw_sentence(audit: Audit, traced: TracedSentence, offered: Offered) -> None:

@@ -19,7 +19,13 @@ from provenance_core.model_cache import (
     stored_models,
 )
 from provenance_core.model_settings import FOLDER, OFFLINE, read_model_settings
-from provenance_core.profile_text import download_text, facts_text, role_text, size_text
+from provenance_core.profile_text import (
+    commit_text,
+    download_text,
+    facts_text,
+    role_text,
+    size_text,
+)
 from provenance_core.profiles import (
     Profile,
     PublicModel,
@@ -142,8 +148,8 @@ def _where(model: PublicModel) -> str:
     if cached is None:
         return f"at {short_revision(model.revision)} · {download_text(model)}"
     at = short_revision(model.revision)
-    commit = short_revision(cached.commit)
-    named = at if at == commit else f"{at} ({commit})"
+    commit = commit_text(cached)
+    named = commit if model.revision == cached.commit else f"{at} ({commit})"
     return f"at {named} · {size_text(cached.size)}, downloaded"
 
 

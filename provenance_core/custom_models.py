@@ -6,9 +6,11 @@ that names it means the same models for as long as it is kept.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ from .model_settings import FOLDER, read_model_settings
 
 CUSTOM = "custom"
 _FILE = "custom-profiles.json"
+_SECONDS_TO_WAIT = 10
 _NAME = re.compile(f"{CUSTOM}-[0-9a-f]{{8}}")
 
 
@@ -64,28 +67,45 @@ def all_kept_models() -> dict[str, CustomModels]:
 
 def keep_models(given: CustomModels) -> str:
     """Keep what a custom profile is made of; its name."""
-    _write({**all_kept_models(), given.name: given})
+    with _alone():
+        _write({**all_kept_models(), given.name: given})
     return given.name
 
 
 def forget_models(name: str) -> None:
     """Keep a custom profile no longer; its models stay where they are."""
-    _write({each: models for each, models in all_kept_models().items() if each != name})
+    with _alone():
+        _write({each: models for each, models in all_kept_models().items() if each != name})
 
 
-def _write(kept: dict[str, CustomModels]) -> None:
+@contextlib.contextmanager
+def _alone() -> Iterator[None]:
+    """One change of the file at a time, of all sessions and programs that use the folder."""
+    # Imported here: the embedded profile needs it not.
+    from filelock import FileLock, Timeout
+
     path = _path()
-    half = path.with_suffix(".partial")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        text = json.dumps([asdict(each) for each in kept.values()], indent=1)
-        half.write_text(text + "\n", encoding="utf-8")
-        half.replace(path)
+        with FileLock(path.with_suffix(".lock"), timeout=_SECONDS_TO_WAIT):
+            yield
+    except Timeout:
+        raise ModelError(
+            f"Another program has held {path} for over {_SECONDS_TO_WAIT} seconds. Try again."
+        ) from None
     except OSError as error:
         raise ModelError(
             f"{path}, which lists the custom profiles, cannot be written ({error.strerror}). Set "
             f"{FOLDER.variable} to a folder that this program may read and write."
         ) from error
+
+
+def _write(kept: dict[str, CustomModels]) -> None:
+    path = _path()
+    half = path.with_suffix(".partial")
+    text = json.dumps([asdict(each) for each in kept.values()], indent=1)
+    half.write_text(text + "\n", encoding="utf-8")
+    half.replace(path)
 
 
 def _path() -> Path:

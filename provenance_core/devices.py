@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
+import gc
 import os
 import platform
+import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -60,6 +64,20 @@ def choose_device(wanted: str | None = None) -> Device:
         precision = Precision.BFLOAT16 if exact else Precision.FLOAT32
         return Device(kind, torch.cuda.get_device_name(), precision)
     return Device(kind, platform.processor() or platform.machine(), Precision.FLOAT32)
+
+
+def release_memory() -> None:
+    """Give the memory of models that nobody holds any more back to the system and the GPU."""
+    gc.collect()
+    torch = sys.modules.get("torch")
+    if torch is not None and torch.cuda.is_available():
+        torch.cuda.empty_cache()
+    if torch is not None and torch.backends.mps.is_available():
+        torch.mps.empty_cache()
+    if sys.platform == "linux":
+        # glibc keeps what was freed in small pieces; other C libraries have no such call.
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL("libc.so.6").malloc_trim(0)
 
 
 def _is_there(kind: DeviceKind) -> bool:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import ctypes
-import gc
-import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 
+from .devices import release_memory
 from .pipeline import Provenance
 
 CAPACITY = 2
@@ -110,15 +108,3 @@ class LoadedProfiles:
                 return False
             del self._slots[idle]
         return True
-
-
-def release_memory() -> None:
-    """Give the memory of models that nobody holds any more back to the system and the GPU."""
-    gc.collect()
-    torch = sys.modules.get("torch")
-    if torch is not None and torch.cuda.is_available():
-        torch.cuda.empty_cache()
-    if sys.platform == "linux":
-        # glibc keeps what was freed in small pieces; other C libraries have no such call.
-        with suppress(OSError, AttributeError):
-            ctypes.CDLL("libc.so.6").malloc_trim(0)

@@ -11,7 +11,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -39,12 +39,14 @@ class CachedFile:
 
 @dataclass(frozen=True, slots=True)
 class CachedModel:
-    """A complete download. ``revision``: what was asked for, a branch, tag or commit; ``commit``:
-    the one that it was then; ``downloaded_at``: ISO 8601, UTC."""
+    """A complete download. ``revisions``: what was asked for, a branch, tag or commit each;
+    ``commit``: the one that all of them were then; ``weights_commit``: that of the weights where
+    they are the hub's conversion of a pickle, else ""; ``downloaded_at``: ISO 8601, UTC."""
 
     model_id: str
-    revision: str
+    revisions: tuple[str, ...]
     commit: str
+    weights_commit: str
     downloaded_at: str
     files: tuple[CachedFile, ...]
     folder: Path
@@ -53,6 +55,10 @@ class CachedModel:
     def size(self) -> int:
         """Bytes of its files."""
         return sum(file.size for file in self.files)
+
+    def stands_for(self, revision: str) -> bool:
+        """Whether a branch, tag or commit is this one."""
+        return revision in (*self.revisions, self.commit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +84,7 @@ class StoredModel:
         if self.model_id != model.model_id:
             return False
         if self.download is not None:
-            return model.revision in (self.download.revision, self.commit)
+            return self.download.stands_for(model.revision)
         return not is_commit(model.revision) or self.commit == model.revision
 
 
@@ -259,7 +265,12 @@ def repository_folder(model_id: str, settings: ModelSettings | None = None) -> P
 
 
 def write_manifest(cached: CachedModel) -> None:
-    """Say that the download in ``cached.folder`` is complete."""
+    """Say that the download in ``cached.folder`` is complete, also under the names that it had
+    before."""
+    before = _read_manifest(cached.folder / MANIFEST)
+    if before is not None:
+        names = dict.fromkeys((*before.revisions, *cached.revisions))
+        cached = replace(cached, revisions=tuple(names), downloaded_at=before.downloaded_at)
     raw = asdict(cached)
     del raw["folder"]
     raw["files"] = {file.name: {"size": file.size, "sha256": file.sha256} for file in cached.files}
@@ -319,7 +330,7 @@ def _manifests(repository: Path) -> Iterator[CachedModel]:
 
 def _first(model: PublicModel, found: Iterable[CachedModel]) -> CachedModel | None:
     """The first that was downloaded of those that are what ``model`` names."""
-    fitting = [each for each in found if model.revision in (each.revision, each.commit)]
+    fitting = [each for each in found if each.stands_for(model.revision)]
     return min(fitting, key=lambda each: each.downloaded_at, default=None)
 
 
@@ -334,8 +345,9 @@ def _read_manifest(path: Path) -> CachedModel | None:
         raw: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         return CachedModel(
             model_id=str(raw["model_id"]),
-            revision=str(raw["revision"]),
+            revisions=tuple(map(str, raw["revisions"])),
             commit=str(raw["commit"]),
+            weights_commit=str(raw["weights_commit"]),
             downloaded_at=str(raw["downloaded_at"]),
             files=tuple(
                 CachedFile(name, int(file["size"]), str(file["sha256"]))

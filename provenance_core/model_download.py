@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import hashlib
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from .errors import ModelError
+from .hub_files import RemoteFile, converted_weights, listed, matching, safe_weights
 from .model_cache import (
     PARTIAL,
     CachedFile,
@@ -34,9 +33,8 @@ from .model_cache import (
     write_manifest,
 )
 from .model_settings import FOLDER, HUB, OFFLINE, ModelSettings, read_model_settings
-from .profiles import PublicModel, is_commit
+from .profiles import PublicModel
 
-_SECONDS_TO_ANSWER = 20.0
 # Left free on the disk, in bytes: a full disk troubles more than this program.
 _SPARE = 50_000_000
 
@@ -59,32 +57,6 @@ class DownloadState:
 DownloadProgress = Callable[[DownloadState], None]
 
 
-@dataclass(frozen=True, slots=True)
-class _RemoteFile:
-    """A file of a commit. ``sha256`` of a large file, ``blob`` (git's SHA-1) of another."""
-
-    model_id: str
-    commit: str
-    name: str
-    size: int
-    sha256: str
-    blob: str
-
-    def differs(self, path: Path) -> str:
-        """How the file at ``path`` differs from this one, in words; "" if it does not."""
-        size = path.stat().st_size
-        if size != self.size:
-            return f"{size:,} bytes came, and the hub names {self.size:,}"
-        if self.sha256:
-            actual, named = sha256_of(path), self.sha256
-        else:
-            # What git itself names a file by: https://git-scm.com/book/en/v2/Git-Internals-Git-Objects
-            head = f"blob {size}\0".encode()
-            actual = hashlib.sha1(head + path.read_bytes(), usedforsecurity=False).hexdigest()
-            named = self.blob
-        return "" if actual == named else f"its checksum is {actual}, and the hub names {named}"
-
-
 def get_model(
     model: PublicModel,
     progress: DownloadProgress | None = None,
@@ -92,10 +64,12 @@ def get_model(
 ) -> Path:
     """The folder of a model, after downloading what of it is missing or damaged.
 
-    A branch or tag stands for the commit that it was at the first download. ``progress`` may
-    raise, which stops the download; the next one goes on from there. ModelError says what is
-    wrong and what to do: no network, a wrong name, a gated repository, a full disk, a broken
-    download, a wrong checksum, weights that are not safetensors.
+    A branch or tag stands for the commit that it was at the first download. Weights that the
+    commit has as a pickle only are taken from the conversion that the hub itself offers of it
+    (:func:`provenance_core.hub_files.converted_weights`). ``progress`` may raise, which stops the
+    download; the next one goes on from there. ModelError says what is wrong and what to do: no
+    network, a wrong name, a gated repository, a full disk, a broken download, a wrong checksum,
+    weights that are not safetensors.
     """
     if model.is_embedded or model.given_folder is not None:
         return model_folder(model)
@@ -110,9 +84,8 @@ def get_model(
             f"download it. Unset {OFFLINE.variable}, or copy the model's files to a folder and "
             "give that folder as a custom profile."
         )
-    wanted = model if known is None else replace(model, revision=known.commit)
     with _explained(model, settings):
-        files = _remote_files(wanted, settings)
+        files = _remote_files(model, known, settings)
         commit = files[0].commit
         folder = repository_folder(model.model_id, settings) / commit
         folder.mkdir(parents=True, exist_ok=True)
@@ -121,8 +94,9 @@ def get_model(
             write_manifest(
                 CachedModel(
                     model_id=model.model_id,
-                    revision=model.revision,
+                    revisions=(model.revision,),
                     commit=commit,
+                    weights_commit=_weights_commit(files),
                     downloaded_at=datetime.now(UTC).isoformat(timespec="seconds"),
                     files=tuple(
                         CachedFile(
@@ -136,64 +110,43 @@ def get_model(
     return folder
 
 
-def _remote_files(model: PublicModel, settings: ModelSettings) -> list[_RemoteFile]:
-    """What is to be downloaded, the model's own files first."""
-    found = _listed(model.model_id, model.revision, settings)
-    files = _matching(found, model.files)
+def _remote_files(
+    model: PublicModel, known: CachedModel | None, settings: ModelSettings
+) -> list[RemoteFile]:
+    """What is to be downloaded, the model's own files first; of the same commits as ``known``."""
+    found = listed(model.model_id, known.commit if known else model.revision, settings)
+    files = matching(found, model.files)
     names = [each.name for each in found]
     if "config.json" not in names:
         raise ModelError(
             f"{model.name_and_revision} is no model that can be loaded: it has no config.json at "
             "its top. Check the name on the hub's page of the model."
         )
+    if known is not None and known.weights_commit:
+        converted = safe_weights(listed(model.model_id, known.weights_commit, settings))
+    else:
+        converted = converted_weights(found, settings)
     # Only weights at the top count: some repositories hold other formats in folders of their own.
-    if reason := unusable_weights([name for name in names if "/" not in name]):
+    tops = [name for name in names if "/" not in name]
+    if reason := unusable_weights([*tops, *(each.name for each in converted)]):
         raise ModelError(f"{model.name_and_revision} cannot be used: {reason}")
+    files += converted
     if model.tokenizer is not None:
         source = model.tokenizer
         own = {each.name for each in files}
-        theirs = _matching(_listed(source.model_id, source.revision, settings), source.files)
+        theirs = matching(listed(source.model_id, source.revision, settings), source.files)
         files += [each for each in theirs if each.name not in own]
     return files
 
 
-def _listed(model_id: str, revision: str, settings: ModelSettings) -> list[_RemoteFile]:
-    from huggingface_hub import HfApi
-
-    found = HfApi(endpoint=settings.hub).model_info(
-        model_id, revision=revision, files_metadata=True, timeout=_SECONDS_TO_ANSWER
-    )
-    commit = found.sha or ""
-    if not is_commit(commit):
-        raise ModelError(
-            f"{urlsplit(settings.hub or '').netloc or 'The hub'} named no commit of {model_id}. If "
-            f"{HUB.variable} is set, check that it is a model hub."
-        )
-    return [
-        _RemoteFile(
-            model_id=model_id,
-            commit=commit,
-            name=each.rfilename,
-            size=int(each.size or 0),
-            sha256=each.lfs.sha256 if each.lfs else "",
-            blob=each.blob_id or "",
-        )
-        for each in found.siblings or ()
-    ]
-
-
-def _matching(files: Sequence[_RemoteFile], patterns: Sequence[str]) -> list[_RemoteFile]:
-    """Those whose names fit; never one in a folder, and so none outside ours."""
-    return [
-        each
-        for each in files
-        if not {"/", "\\"} & set(each.name) and any(fnmatch(each.name, p) for p in patterns)
-    ]
+def _weights_commit(files: Sequence[RemoteFile]) -> str:
+    """The commit of the weights where it is not that of the model's other files, else ""."""
+    return next((each.commit for each in safe_weights(files) if each.commit != files[0].commit), "")
 
 
 def _fetch_all(
     model: PublicModel,
-    files: Sequence[_RemoteFile],
+    files: Sequence[RemoteFile],
     folder: Path,
     settings: ModelSettings,
     report: DownloadProgress,
@@ -215,7 +168,7 @@ def _fetch_all(
     for each in missing:
         before = done
 
-        def tell(of_file: int, file: _RemoteFile = each, before: int = before) -> None:
+        def tell(of_file: int, file: RemoteFile = each, before: int = before) -> None:
             report(DownloadState(model.model_id, file.name, before + of_file, total))
 
         _fetch(model, each, folder, settings, tell)
@@ -224,7 +177,7 @@ def _fetch_all(
 
 def _fetch(
     model: PublicModel,
-    file: _RemoteFile,
+    file: RemoteFile,
     folder: Path,
     settings: ModelSettings,
     tell: Callable[[int], None],
@@ -270,7 +223,7 @@ def _bar(told: Callable[[], None]) -> Any:
     return Bar
 
 
-def _partial(folder: Path, file: _RemoteFile) -> Path:
+def _partial(folder: Path, file: RemoteFile) -> Path:
     # Named by its checksum too: the rest of one file is never put behind the start of another.
     return folder / f"{file.name}.{(file.sha256 or file.blob)[:12]}{PARTIAL}"
 

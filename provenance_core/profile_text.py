@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .model_cache import CachedModel
 from .profiles import PROFILES, Profile, PublicModel, short_revision
 
 _ROLES = {"relevance": "relevance", "nli": "NLI", "spans": "spans"}
@@ -23,6 +24,14 @@ def size_text(size: float) -> str:
     if size >= 1e6:
         return f"{size / 1e6:.0f} MB"
     return f"{size / 1e3:.0f} kB"
+
+
+def commit_text(cached: CachedModel) -> str:
+    """The commit of a download, and where its weights are from when they are not of it."""
+    commit = short_revision(cached.commit)
+    if not cached.weights_commit:
+        return commit
+    return f"{commit}, weights from the hub's conversion {short_revision(cached.weights_commit)}"
 
 
 def download_text(model: PublicModel) -> str:

@@ -1,8 +1,8 @@
 """Profiles: which models an audit is made with.
 
-``PROFILES`` is the one table of them, which the app, the command line and the documents read. A
-commit is pinned where it is known; where a branch is named, the commit that the first download
-found is kept beside the files, and later downloads and checks hold to it
+``PROFILES`` is the one table of them, which the app, the command line and the documents read. Each
+model of it is pinned to a commit. Where a person names a branch, the commit that the first
+download found is kept beside the files, and later downloads and checks hold to it
 (:mod:`provenance_core.model_cache`).
 """
 
@@ -197,7 +197,7 @@ _ALL = (
         ),
         PublicModel(
             model_id="vectara/hallucination_evaluation_model",
-            revision="hhem-1.0-open",
+            revision="58383384656cbaec2949a75a41f20e891e90a73b",
             role=ModelRole.NLI,
             architecture=Architecture.SEQUENCE_CLASSIFIER,
             megabytes=750,
@@ -248,7 +248,7 @@ _ALL = (
         EMBEDDED_RELEVANCE,
         PublicModel(
             model_id="tals/albert-xlarge-vitaminc-mnli",
-            revision="main",
+            revision="3082ba54344bd9ddada2be1c5e9b4131721d2a5d",
             role=ModelRole.NLI,
             architecture=Architecture.SEQUENCE_CLASSIFIER,
             megabytes=240,
@@ -281,7 +281,7 @@ _ALL = (
         EMBEDDED_NLI,
         PublicModel(
             model_id="KRLabsOrg/lettucedect-base-modernbert-en-v1",
-            revision="main",
+            revision="bbd77832f52f9bd87546a3924c032467921f5c34",
             role=ModelRole.SPANS,
             architecture=Architecture.TOKEN_CLASSIFIER,
             megabytes=602,
@@ -367,7 +367,23 @@ def public_model(reference: str, role: ModelRole) -> PublicModel:
     model_id, _, revision = reference.partition("@")
     if Path(reference).is_absolute():
         model_id, revision = reference, ""
-    return PublicModel(model_id, revision, role, Architecture.SEQUENCE_CLASSIFIER, 0, "", 0)
+    return PublicModel(
+        model_id,
+        revision,
+        role,
+        Architecture.SEQUENCE_CLASSIFIER,
+        0,
+        "",
+        0,
+        tokenizer=_tokenizers().get(model_id),
+    )
+
+
+def _tokenizers() -> dict[str, TokenizerSource]:
+    """Where the models of the table without a tokenizer of their own take it from; another
+    revision of such a model takes it from there too, if it has none."""
+    models = [model for profile in _ALL for model in profile.public_models]
+    return {model.model_id: model.tokenizer for model in models if model.tokenizer}
 
 
 def get_profile(name: str) -> Profile:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from .devices import Device, DeviceKind
+from .devices import Device, DeviceKind, release_memory
 from .errors import ModelError
 from .pair_scoring import check_window
 from .types import ModelInfo
@@ -132,9 +131,7 @@ class TorchPairs(ABC):
                 raise
         if found is None:
             # Only here, where the error no longer holds the batch's tensors.
-            gc.collect()
-            if self._device.kind is DeviceKind.CUDA:
-                torch.cuda.empty_cache()
+            release_memory()
             return None
         if not np.isfinite(found).all():
             raise ModelError(f"{self.info.model_id} gave a score that is not a number.")

@@ -17,7 +17,7 @@ CONFIG = {"id2label": {"0": "contradiction", "1": "entailment", "2": "neutral"}}
 
 
 def model_files(config: dict | None = None, weights: bytes | None = None) -> dict[str, bytes]:
-    """The files of a small repository; large ones are those in safetensors."""
+    """The files of a small repository; large ones are the weights."""
     return {
         "config.json": json.dumps(config or CONFIG).encode(),
         "tokenizer.json": b'{"version": "1.0"}',
@@ -35,6 +35,8 @@ class FakeHub:
     url: str
     commits: dict[tuple[str, str], dict[str, bytes]] = field(default_factory=dict)
     branches: dict[tuple[str, str], str] = field(default_factory=dict)
+    # Who opened pull request 1, 2, ... of a repository; refs/pr/1 is a branch like another.
+    offers: dict[str, list[str]] = field(default_factory=dict)
     # How many bytes of a file are sent before the connection breaks, for each request in turn.
     breaks: dict[str, list[int]] = field(default_factory=dict)
     # What is sent in place of a file, listed or not.
@@ -62,11 +64,27 @@ class FakeHub:
         for name, content in files.items():
             blob = hashlib.sha1(f"blob {len(content)}\0".encode() + content).hexdigest()
             each = {"rfilename": name, "size": len(content), "blobId": blob}
-            if name.endswith(".safetensors"):
+            if name.endswith((".safetensors", ".bin")):
                 sha256 = hashlib.sha256(content).hexdigest()
                 each["lfs"] = {"size": len(content), "sha256": sha256, "pointerSize": 100}
             siblings.append(each)
         return {"id": model_id, "sha": commit, "siblings": siblings}
+
+    def discussions(self, model_id: str) -> dict:
+        """Every one of them, whoever's were asked for."""
+        opened = [
+            {
+                "title": "Adding `safetensors` variant of this model",
+                "num": number,
+                "author": {"name": author},
+                "createdAt": "2024-01-01T00:00:00.000Z",
+                "status": "open",
+                "repo": {"name": model_id, "type": "model"},
+                "isPullRequest": True,
+            }
+            for number, author in enumerate(self.offers[model_id], 1)
+        ]
+        return {"count": len(opened), "start": 0, "discussions": opened}
 
     def has(self, model_id: str) -> bool:
         return any(each == model_id for each, _ in self.commits)
@@ -89,6 +107,11 @@ def _handler(hub: FakeHub) -> type[BaseHTTPRequestHandler]:
                 self.error(status, code)
             elif not hub.has(model_id):
                 self.error(404, "RepoNotFound")
+            elif parts[0] == "api" and parts[4] == "discussions":
+                if model_id in hub.offers:
+                    self.whole(json.dumps(hub.discussions(model_id)).encode())
+                else:
+                    self.error(404, "")
             elif parts[0] == "api":
                 found = hub.listing(model_id, revision)
                 if found is None:

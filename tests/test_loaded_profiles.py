@@ -9,7 +9,8 @@ import psutil
 import pytest
 
 from provenance_core import ModelError
-from provenance_core.loaded_profiles import LoadedProfiles, release_memory
+from provenance_core.devices import release_memory
+from provenance_core.loaded_profiles import LoadedProfiles
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,7 @@ from provenance_core.model_cache import (
 from provenance_core.model_download import DownloadState, get_model
 from provenance_core.model_labels import class_labels, needs_entailment_label
 from provenance_core.model_settings import MODEL_SETTINGS, model_settings_help, read_model_settings
+from provenance_core.profile_text import commit_text
 from provenance_core.profiles import (
     PROFILES,
     PUBLIC_THRESHOLD,
@@ -40,6 +42,7 @@ from provenance_core.profiles import (
     is_profile_name,
     keep_custom_profile,
     model_reference,
+    profile_names,
     public_model,
 )
 
@@ -91,7 +94,7 @@ def test_only_what_a_model_is_loaded_from_is_fetched_and_kept_with_its_checksums
     }
     cached = find_model(named())
     assert cached is not None
-    assert (cached.commit, cached.revision, cached.folder) == (MAIN, "main", path)
+    assert (cached.commit, cached.revisions, cached.folder) == (MAIN, ("main",), path)
     assert cached.size == sum(len(model_files()[name]) for name in WANTED)
     assert check_model(cached) == ()
     assert model_folder(named()) == verified_folder(named()) == path
@@ -240,6 +243,66 @@ def test_a_pickle_is_refused_with_the_reason_and_nothing_is_fetched(hub):
     assert stored_models() == ()
 
 
+def offered(hub: FakeHub, number: int, author: str, weights: bytes, pickled: bytes) -> None:
+    """A pull request that puts ``weights`` beside a commit with ``pickled``."""
+    hub.offers.setdefault(NAME, []).append(author)
+    files = {**model_files(weights=weights), "pytorch_model.bin": pickled}
+    hub.publish(NAME, files, str(number + 4) * 40, f"refs/pr/{number}")
+
+
+def test_the_hubs_conversion_of_the_same_pickle_takes_the_place_of_the_pickle(hub):
+    files = model_files()
+    del files[WEIGHTS]
+    hub.publish(NAME, files)
+    pickled = files["pytorch_model.bin"]
+    offered(hub, 1, "somebody", b"of somebody", pickled)
+    offered(hub, 2, "SFconvertbot", b"of other weights", b"another pickle")
+    with pytest.raises(ModelError, match="pickle"):
+        get_model(named())
+    offered(hub, 3, "SFconvertbot", b"converted", pickled)
+    hub.commits[NAME, "7" * 40]["config.json"] = b"of the pull request"
+    path = get_model(named())
+    assert files_of(path) == WANTED
+    assert (path / WEIGHTS).read_bytes() == b"converted"
+    assert json.loads((path / "config.json").read_bytes()) == CONFIG
+    cached = find_model(named())
+    assert (cached.commit, cached.weights_commit) == (MAIN, "7" * 40)
+    assert commit_text(cached) == "1111111, weights from the hub's conversion 7777777"
+    # Damaged, they come from there again, whatever is offered by then.
+    (path / WEIGHTS).write_bytes(b"damaged")
+    hub.offers[NAME] = ["SFconvertbot"]
+    get_model(named())
+    assert (path / WEIGHTS).read_bytes() == b"converted"
+    assert check_model(find_model(named())) == ()
+
+
+def test_no_conversion_is_asked_for_where_there_are_safetensors(hub):
+    offered(hub, 1, "SFconvertbot", b"converted", model_files()["pytorch_model.bin"])
+    assert (get_model(named()) / WEIGHTS).read_bytes() == model_files()[WEIGHTS]
+    assert not any("discussions" in path for path in hub.asked)
+    assert find_model(named()).weights_commit == ""
+
+
+def test_a_commit_goes_by_every_name_that_it_was_downloaded_under(hub):
+    hub.publish(NAME, model_files(), MAIN, "stable")
+    get_model(named())
+    get_model(named("stable"))
+    assert find_model(named()) == find_model(named("stable")) == find_model(named(MAIN))
+    assert find_model(named()).revisions == ("main", "stable")
+    assert len(stored_models()) == 1
+
+
+def test_another_revision_of_hhem_takes_its_tokenizer_from_the_same_place(hub):
+    pinned = PROFILES["hhem-2.1"].nli
+    source = pinned.tokenizer
+    own = model_files()
+    del own["tokenizer.json"]
+    hub.publish(pinned.model_id, own)
+    hub.publish(source.model_id, {"tokenizer.json": b"{}"}, source.revision, "main")
+    path = get_model(public_model(pinned.model_id, ModelRole.NLI))
+    assert files_of(path) == WANTED
+
+
 def test_names_that_lead_out_of_the_folder_are_not_fetched(hub, folder):
     hub.publish(NAME, {**model_files(), "model-../../../x-of-1.safetensors": b"out"})
     path = get_model(named())
@@ -349,6 +412,13 @@ def test_a_folder_is_used_as_it_is(folder, tmp_path, monkeypatch):
         model_folder(custom_profile(str(tmp_path / "missing")).nli)
     with pytest.raises(ModelError, match="cannot be read"):
         model_folder(custom_profile("/" + "a" * 300).nli)
+
+
+def test_profiles_that_are_kept_at_the_same_time_are_all_kept(folder):
+    names = [f"owner/model-{number}" for number in range(24)]
+    with ThreadPoolExecutor(8) as threads:
+        kept = list(threads.map(keep_custom_profile, names))
+    assert {each.name for each in kept} <= set(profile_names())
 
 
 def test_a_model_of_the_table_keeps_its_entailment_label():

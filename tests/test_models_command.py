@@ -33,10 +33,7 @@ def hub(tmp_path, monkeypatch) -> Iterator[FakeHub]:
             for model in profile.public_models:
                 if source := model.tokenizer:
                     running.publish(source.model_id, model_files(), source.revision, "pinned")
-                running.publish(model.model_id, model_files(), branch="hhem-1.0-open")
-                running.publish(model.model_id, model_files())
-                if len(model.revision) == 40:
-                    running.publish(model.model_id, model_files(), model.revision, "pinned")
+                running.publish(model.model_id, model_files(), model.revision, "pinned")
         yield running
 
 
@@ -57,7 +54,7 @@ def test_the_list_has_every_profile_and_what_is_downloaded(hub, capsys):
     assert "Downloaded models: 0 kB in " in out
     assert hub.asked == []
     models(capsys, "get", "vitaminc")
-    assert "downloaded (102 kB, commit 1111111)" in " ".join(models(capsys, "list")[1].split())
+    assert "downloaded (102 kB, commit 3082ba5)" in " ".join(models(capsys, "list")[1].split())
 
 
 def test_get_check_and_remove(hub, capsys):
@@ -76,7 +73,7 @@ def test_get_check_and_remove(hub, capsys):
     assert "models get" in err
     assert models(capsys, "get", "paper")[0] == 0
     assert models(capsys, "check", "paper")[0] == 0
-    assert models(capsys, "remove", "vectara/hallucination_evaluation_model@hhem-1.0-open")[0] == 0
+    assert models(capsys, "remove", PROFILES["paper"].nli.reference)[0] == 0
     assert [each.model_id for each in stored_models()] == ["mixedbread-ai/mxbai-rerank-base-v1"]
     status, out, _ = models(capsys, "remove", "--all")
     assert (status, stored_models()) == (0, ())

@@ -33,7 +33,7 @@ def hub(tmp_path, monkeypatch, url) -> Iterator[FakeHub]:
         monkeypatch.setattr("huggingface_hub.constants.DOWNLOAD_CHUNK_SIZE", 500)
         for profile in PROFILES.values():
             for model in profile.public_models:
-                running.publish(model.model_id, model_files())
+                running.publish(model.model_id, model_files(), model.revision, "pinned")
         yield running
     downloads.clear()
 

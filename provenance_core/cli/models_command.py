@@ -26,6 +26,7 @@ from provenance_core.model_download import DownloadState, get_model
 from provenance_core.model_labels import needs_entailment_label
 from provenance_core.model_settings import read_model_settings
 from provenance_core.profile_text import (
+    commit_text,
     download_text,
     facts_text,
     profile_table,
@@ -89,7 +90,7 @@ def _state(model: PublicModel) -> str:
     cached = find_model(model)
     if cached is None:
         return f"not downloaded ({download_text(model)})"
-    return f"downloaded ({size_text(cached.size)}, commit {short_revision(cached.commit)})"
+    return f"downloaded ({size_text(cached.size)}, commit {commit_text(cached)})"
 
 
 def _get(options: argparse.Namespace) -> ExitCode:
@@ -129,7 +130,7 @@ def _check(options: argparse.Namespace) -> ExitCode:
             print(
                 f"{visible(model.name_and_revision)}: {len(known.files)} files, "
                 f"{size_text(known.size)}, all as they were downloaded at commit "
-                f"{short_revision(known.commit)}"
+                f"{commit_text(known)}"
             )
     return status
 
@@ -141,7 +142,7 @@ def _asked(options: argparse.Namespace) -> list[PublicModel]:
     found = [each.download for each in stored_models() if each.download is not None]
     if not found:
         print("No model is downloaded.")
-    return [public_model(f"{each.model_id}@{each.revision}", ModelRole.NLI) for each in found]
+    return [public_model(f"{each.model_id}@{each.commit}", ModelRole.NLI) for each in found]
 
 
 def _remove(options: argparse.Namespace) -> ExitCode:
