@@ -54,8 +54,11 @@ class CellRow:
     result: str
 
 
-def audit_report(audit: Audit, reviews: Sequence[Review] = ()) -> str:
-    """The report as one HTML document, with the judgements in ``reviews``."""
+def audit_report(
+    audit: Audit, reviews: Sequence[Review] = (), corrected_from: int | None = None
+) -> str:
+    """The report as one HTML document, with the judgements in ``reviews``. ``corrected_from``:
+    the number of the audit whose answer is corrected in this one."""
     shown, quantity = shown_part(audit), own_quantity(audit.parameters.detector)
     evidence = audit.evidence
     models = [m for m in (evidence.relevance_model, evidence.nli_model, evidence.span_model) if m]
@@ -64,6 +67,7 @@ def audit_report(audit: Audit, reviews: Sequence[Review] = ()) -> str:
         "audit_report.html",
         audit=audit,
         reviews=reviews,
+        corrected_from=corrected_from,
         verdict=VERDICTS[audit.verdict],
         judged=JUDGED,
         finding=TYPES,

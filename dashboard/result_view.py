@@ -19,7 +19,7 @@ from .formulas import formula_lines
 from .pair_tokens import cut_lines, pair_size
 from .quantities import Quantity, own_quantity, shown_quantities
 from .report import audit_report
-from .resources import reviews
+from .resources import reviews, store
 from .tables import audit_csv, sources_table
 from .wording import LABELS, chunk_name, sentence_name
 
@@ -308,9 +308,17 @@ def draw_downloads(audit: Audit, audit_id: int) -> None:
     )
     columns[2].download_button(
         "Download HTML report",
-        lambda: audit_report(audit, reviews_in_force(audit_id)).encode("utf-8"),
+        lambda: audit_report(audit, reviews_in_force(audit_id), _corrected_from(audit_id)).encode(
+            "utf-8"
+        ),
         file_name=f"{name}.html",
         mime="text/html",
         on_click="ignore",
         width="stretch",
     )
+
+
+def _corrected_from(audit_id: int) -> int | None:
+    """The number of the audit whose answer is corrected in this one; that is saved (not 0)."""
+    original = store().corrections(audit_id).original if audit_id else None
+    return original.id if original else None

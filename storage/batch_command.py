@@ -55,11 +55,13 @@ def run_batch(options: argparse.Namespace) -> ExitCode:
 def _chosen(stores: Stores, options: argparse.Namespace) -> Run:
     """The run to work on: a new one from a file, or one that is there."""
     if options.work is not None:
-        if options.resume or options.file or _of_a_new_run(options):
+        if options.resume or options.retry_failed or options.file or _of_a_new_run(options):
             raise InputError("--work takes a run as it is: leave out all else")
         return stores.runs.get(options.work)
     if options.resume:
         return _resumed(stores, options)
+    if options.retry_failed:
+        raise InputError("--retry-failed is of a run that was started: add --resume")
     if options.file is None:
         raise InputError(
             "name the FILE whose rows are to be audited, or add --resume to go on with a run"
@@ -122,7 +124,8 @@ def _resumed(stores: Stores, options: argparse.Namespace) -> Run:
             "a resumed run keeps its format, profile and parameters: leave these options out, or "
             "start another run"
         )
-    stores.runs.resume(run.id, dead_worker(run))
+    if not (options.retry_failed and stores.runs.retry_failed(run.id)):
+        stores.runs.resume(run.id, dead_worker(run))
     return stores.runs.get(run.id)
 
 
@@ -186,6 +189,12 @@ def _say_end(run: Run) -> None:
         f"Run {run.id}, {visible(run.name)}: {progress.done:,} audited, {progress.failed:,} "
         f"failed, {progress.rejected:,} rejected"
     )
+    if progress.failed:
+        again = shlex.join(["--run", run.name, "--resume", "--retry-failed"])
+        print(
+            f"To audit the failed rows again: python -m provenance_core batch {visible(again)}",
+            file=sys.stderr,
+        )
 
 
 def _list(stores: Stores, options: argparse.Namespace) -> ExitCode:

@@ -98,6 +98,7 @@ def a_run(url: str) -> int:
         (["other.jsonl", "--run", "first", "--resume"], "is of rows.jsonl, not of other.jsonl"),
         (["nowhere.jsonl", "--run", "new"], "nowhere.jsonl"),
         (["--work", "1", "--threshold", "0.1"], "leave out all else"),
+        (["rows.jsonl", "--run", "new", "--retry-failed"], "add --resume"),
         (["rows.jsonl", "--run", "new", "--map", "reply=a"], "'reply=a' is not FIELD=KEY"),
         (["rows.jsonl", "--run", "new", "--threshold", "7"], "threshold"),
         (["rows.jsonl"], "--run"),
@@ -131,6 +132,22 @@ def test_a_cancelled_run_is_resumed_by_name_but_not_by_work(url):
     assert "is cancelled; resume it" in refused.stderr
     assert batch(url, "--run", "first", "--resume").returncode == 0
     assert runs.get(number).status is RunStatus.DONE
+
+
+def test_failed_rows_are_tried_again_when_asked(url):
+    number = a_run(url)
+    runs = RunStore.open(url)
+    worker = this_worker()
+    assert runs.claim(number, worker)
+    assert runs.fail(runs.next_row(number).id, worker, "the disk was full")
+    runs.end(number, worker)
+    done = batch(url, "--run", "first", "--resume")
+    assert (done.returncode, done.stdout) == (0, "Run 1, first: 0 audited, 1 failed, 0 rejected\n")
+    again = done.stderr.strip().rpartition("provenance_core batch ")[2].split()
+    assert again == ["--run", "first", "--resume", "--retry-failed"]
+    done = batch(url, *again)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "Run 1, first: 1 audited, 0 failed, 0 rejected\n"
 
 
 def test_a_database_that_cannot_be_opened_is_a_message(tmp_path):

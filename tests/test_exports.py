@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 from conftest import hand_evidence
-from exports_data import QUERY, SCRIPT, fill
+from exports_data import QUERY, SCRIPT, an_audit, fill
 from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
@@ -62,6 +62,16 @@ def test_csv_has_a_line_an_item_and_runs_no_formula(filled):
         "2", "0", "",
     )  # fmt: skip
     assert float(rows[0]["score"]) == AuditStore.open(filled).load(1).audit.score
+
+
+def test_csv_names_the_original_of_a_correction(tmp_path):
+    url = f"sqlite:///{tmp_path / 'corrected.db'}"
+    store = AuditStore.open(url)
+    original = store.save(an_audit(0.2))
+    store.save(an_audit(0.9), original)
+    text, _ = export(url, ExportFormat.CSV, ItemFilter())
+    rows = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
+    assert {row["audit_id"]: row["corrected_from"] for row in rows} == {"1": "", "2": "1"}
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])

@@ -59,6 +59,11 @@ def test_the_report_is_one_file_without_script_or_network(audit):
     assert audit.evidence.nli_model.sha256 in report
 
 
+def test_the_report_names_the_original_of_a_correction(audit):
+    assert "A correction of the answer of audit 7," in audit_report(audit, (), 7)
+    assert "A correction of" not in audit_report(audit)
+
+
 def test_csv_has_a_row_a_cell_and_runs_no_formula(audit):
     rows = list(csv.DictReader(io.StringIO(audit_csv(audit).decode("utf-8-sig"))))
     assert len(rows) == 2 * 3

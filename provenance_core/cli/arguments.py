@@ -270,6 +270,11 @@ def _add_batch(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "--resume", action="store_true", help="go on with the run of that name, as it was started"
     )
     batch.add_argument(
+        "--retry-failed",
+        action="store_true",
+        help="with --resume: audit the rows that failed once more",
+    )
+    batch.add_argument(
         "--format", metavar="NAME", help="read the file as this format (default: by its keys)"
     )
     batch.add_argument(

@@ -22,6 +22,7 @@ class CsvRow:
     """A line of the file; the names are its headings.
 
     ``label`` and ``reviewed_label``: 1 = supported, 0 = hallucinated, empty when unknown.
+    ``corrected_from``: the audit whose answer is corrected in this one, empty for most.
     ``reviewers_verdicts`` and ``comments``: ``reviewer: verdict``, joined by `` | ``.
     """
 
@@ -46,6 +47,7 @@ class CsvRow:
     group: str
     profile: str
     detector: str
+    corrected_from: int | None
 
 
 def csv_rows(given: ExportItem) -> Iterator[CsvRow]:
@@ -73,6 +75,7 @@ def csv_rows(given: ExportItem) -> Iterator[CsvRow]:
         item.group,
         item.profile,
         item.detector,
+        item.corrected_from,
     )
 
 
