@@ -10,6 +10,7 @@ import streamlit as st
 
 from provenance_core import ModelError
 from provenance_core.custom_models import forget_models, is_custom_name
+from provenance_core.devices import choose_device
 from provenance_core.model_cache import (
     StoredModel,
     check_model,
@@ -321,6 +322,12 @@ def _draw_cache() -> None:
     st.caption(f"To keep them elsewhere, set {FOLDER.variable} to another folder.")
     if not stored:
         return
+    try:
+        device = choose_device()
+        st.text(f"Downloaded models run on {device}, in {device.precision}.")
+    except ModelError as error:
+        st.error("Downloaded models cannot be run as this program is set up.")
+        st.text(str(error))
     for each in stored:
         _draw_stored(each)
     st.button(

@@ -12,6 +12,17 @@ from .errors import ModelError
 
 WEIGHTS = "model.safetensors"
 _INDEX = "model.safetensors.index.json"
+# Patterns of the files that hold weights, or say which of them holds which.
+WEIGHT_FILES = (WEIGHTS, "model-*-of-*.safetensors", _INDEX)
+# The files that hold a tokenizer's vocabulary, in the order in which they are looked for.
+VOCABULARY_FILES = (
+    "tokenizer.json",
+    "spm.model",
+    "spiece.model",
+    "sentencepiece.bpe.model",
+    "vocab.txt",
+    "vocab.json",
+)
 # Formats that torch reads by unpickling, and others that are not read here.
 _PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl")
 # tokenizer_config.json has a number of about 10^30 where no limit is known.
@@ -86,17 +97,10 @@ def tokenizer_window(folder: Path) -> int:
 
 def vocabulary_sha256(folder: Path) -> str:
     """SHA-256, hexadecimal, of the files that hold the tokenizer's vocabulary."""
-    names = (
-        "tokenizer.json",
-        "spm.model",
-        "spiece.model",
-        "sentencepiece.bpe.model",
-        "vocab.txt",
-        "vocab.json",
-    )
-    found = [folder / name for name in names if (folder / name).is_file()]
+    found = [folder / name for name in VOCABULARY_FILES if (folder / name).is_file()]
     if not found:
         raise ModelError(
-            f"{folder} holds no tokenizer: one of {', '.join(names)} must be beside the weights."
+            f"{folder} holds no tokenizer: one of {', '.join(VOCABULARY_FILES)} must be beside "
+            "the weights."
         )
     return weights_sha256(found[:1])

@@ -19,7 +19,7 @@ from .checkpoint_files import read_json, weight_files
 from .errors import ModelError
 from .nli_classes import NliClass
 from .sequence_classifier import SequenceClassifier
-from .torch_pairs import Features, Loaded, features
+from .torch_pairs import Features, Loaded
 
 BEFORE_PREMISE = "<pad> Determine if the hypothesis is true given the premise?\n\nPremise: "
 BEFORE_HYPOTHESIS = "\n\nHypothesis: "
@@ -58,7 +58,7 @@ class Hhem(SequenceClassifier):
     def _encode(self, pairs: Sequence[tuple[str, str]]) -> list[Features]:
         texts = [f"{BEFORE_PREMISE}{a}{BEFORE_HYPOTHESIS}{b}" for a, b in pairs]
         # The mask is the tokenizer's: the padding token at the start is to be read.
-        return features(self._tokenizer(texts, verbose=False), ("input_ids", "attention_mask"))
+        return self._features(self._tokenizer(texts, verbose=False))
 
     def _logits(self, inputs: dict[str, torch.Tensor]) -> torch.Tensor:
         return super()._logits(inputs)[:, 0, :]

@@ -9,6 +9,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from .checkpoint_files import WEIGHT_FILES
 from .errors import ModelError
 from .model_cache import sha256_of
 from .model_settings import HUB, ModelSettings
@@ -18,7 +19,6 @@ _SECONDS_TO_ANSWER = 20.0
 # The account of the hub's own program that offers owners their weights as safetensors.
 _CONVERTER = "SFconvertbot"
 _PICKLED_WEIGHTS = "pytorch_model*.bin"
-_SAFE_WEIGHTS = ("model.safetensors", "model-*-of-*.safetensors", "model.safetensors.index.json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ def matching(files: Sequence[RemoteFile], patterns: Sequence[str]) -> list[Remot
 
 def safe_weights(files: Sequence[RemoteFile]) -> list[RemoteFile]:
     """Those that hold weights in the safetensors format, and their index."""
-    return matching(files, _SAFE_WEIGHTS)
+    return matching(files, WEIGHT_FILES)
 
 
 def converted_weights(files: Sequence[RemoteFile], settings: ModelSettings) -> list[RemoteFile]:
@@ -112,7 +112,10 @@ def converted_weights(files: Sequence[RemoteFile], settings: ModelSettings) -> l
     except HfHubHTTPError:  # a mirror has no such thing, and an owner can turn it off
         return []
     for offer in offers:
-        offered = listed(model_id, offer, settings)
+        try:
+            offered = listed(model_id, offer, settings)
+        except HfHubHTTPError:  # withdrawn, and its branch with it
+            continue
         if _checksums(offered) == pickled and (found := safe_weights(offered)):
             return found
     return []

@@ -12,9 +12,11 @@ import json
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
+from .checkpoint_files import VOCABULARY_FILES, WEIGHT_FILES, WEIGHTS
 from .errors import ModelError
 from .model_settings import FOLDER, ModelSettings, read_model_settings
 from .profiles import Profile, PublicModel, embedded_folder, is_commit
@@ -23,7 +25,6 @@ MANIFEST = "provenance-manifest.json"
 # A file that is still being downloaded.
 PARTIAL = ".partial"
 _LOCKS = ".locks"
-_WEIGHTS = ".safetensors"
 # Formats that run code when they are read, or may.
 _PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl", ".pickle")
 
@@ -301,23 +302,31 @@ def check_weights(folder: Path) -> None:
             f"{folder} has no config.json. Give the folder that a model was saved in, with "
             "config.json, the tokenizer's files and model.safetensors."
         )
-    if reason := unusable_weights(names):
+    if reason := unusable_weights(names) or unusable_tokenizer(names):
         raise ModelError(f"{folder} cannot be used: {reason}")
 
 
-def unusable_weights(names: list[str]) -> str:
+def unusable_weights(names: Sequence[str]) -> str:
     """Why a model with these files cannot be loaded, and what to do, in sentences; "" if it can."""
-    if any(name.endswith(_WEIGHTS) for name in names):
+    if any(fnmatch(name, pattern) for name in names for pattern in WEIGHT_FILES):
         return ""
     pickles = [name for name in names if name.endswith(_PICKLES)]
     if not pickles:
-        return "it has no weights in the safetensors format (model.safetensors)."
+        return f"it has no weights in the safetensors format ({WEIGHTS})."
     return (
         f"its weights are a pickle ({pickles[0]}) and not in the safetensors format. Reading a "
         "pickle can run any program that its author put in it, so none is ever read here. Ask its "
         "owner for safetensors, or convert it where you trust it (load it with transformers and "
-        "call save_pretrained), and give the new folder as a custom profile."
+        "call save_pretrained), and give the new folder, under the model's own name, as a custom "
+        "profile."
     )
+
+
+def unusable_tokenizer(names: Sequence[str]) -> str:
+    """As :func:`unusable_weights`, of the tokenizer."""
+    if any(name in VOCABULARY_FILES for name in names):
+        return ""
+    return f"it has no tokenizer: none of {', '.join(VOCABULARY_FILES)} is there."
 
 
 def _manifests(repository: Path) -> Iterator[CachedModel]:
@@ -345,9 +354,10 @@ def _read_manifest(path: Path) -> CachedModel | None:
         raw: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         return CachedModel(
             model_id=str(raw["model_id"]),
-            revisions=tuple(map(str, raw["revisions"])),
+            # A manifest of before a commit kept all its names has one, and no conversion.
+            revisions=tuple(map(str, raw.get("revisions") or [raw["revision"]])),
             commit=str(raw["commit"]),
-            weights_commit=str(raw["weights_commit"]),
+            weights_commit=str(raw.get("weights_commit", "")),
             downloaded_at=str(raw["downloaded_at"]),
             files=tuple(
                 CachedFile(name, int(file["size"]), str(file["sha256"]))

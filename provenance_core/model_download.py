@@ -29,6 +29,7 @@ from .model_cache import (
     model_folder,
     repository_folder,
     sha256_of,
+    unusable_tokenizer,
     unusable_weights,
     write_manifest,
 )
@@ -136,6 +137,8 @@ def _remote_files(
         own = {each.name for each in files}
         theirs = matching(listed(source.model_id, source.revision, settings), source.files)
         files += [each for each in theirs if each.name not in own]
+    if reason := unusable_tokenizer([each.name for each in files]):
+        raise ModelError(f"{model.name_and_revision} cannot be used: {reason}")
     return files
 
 
@@ -327,6 +330,11 @@ def _explained(model: PublicModel, settings: ModelSettings) -> Iterator[None]:
             ) from error
         # huggingface_hub's word for a file that ended early.
         raise ModelError(f"The download of {name} from {host} ended early. {goes_on}") from error
+    except ValueError as error:
+        raise ModelError(
+            f"{host} did not answer as a model hub does ({error}), so {name} was not downloaded. "
+            f"A login page or a proxy may stand between; if {HUB.variable} is set, check it."
+        ) from error
 
 
 def _of_status(status: int, host: str, name: str, goes_on: str) -> str:

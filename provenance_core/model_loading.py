@@ -40,11 +40,12 @@ def load_relevance(model: PublicModel, folder: Path, device: Device | None = Non
         raise ModelError(f"{model.model_id} is no relevance model: it is a {model.architecture}.")
     from . import transformers_folder as files
     from .sequence_classifier import RelevanceDifference, SequenceClassifier
+    from .tokenizer_files import read_tokenizer
 
     found = files.read_model(folder, "ForSequenceClassification")
     _check_activation(model, files.activation(folder), _RELEVANCE)
     names = files.class_names(found.config)
-    loaded = _on_device(model, folder, found, files.read_tokenizer(folder), device)
+    loaded = _on_device(model, folder, found, read_tokenizer(folder), device)
     if len(names) == 1:
         return SequenceClassifier(loaded, ("relevance",))
     if len(names) == 2:
@@ -70,6 +71,7 @@ def load_nli(model: PublicModel, folder: Path, device: Device | None = None) -> 
     from . import transformers_folder as files
     from .nli_classes import read_classes, tells_contradiction
     from .sequence_classifier import SequenceClassifier
+    from .tokenizer_files import read_tokenizer
 
     found = files.read_model(folder, "ForSequenceClassification")
     labels = read_classes(files.class_names(found.config), model.model_id, model.entailment_label)
@@ -79,7 +81,7 @@ def load_nli(model: PublicModel, folder: Path, device: Device | None = None) -> 
         model,
         folder,
         found,
-        files.read_tokenizer(folder),
+        read_tokenizer(folder),
         device,
         tells_contradiction=tells_contradiction(labels),
     )
@@ -92,10 +94,11 @@ def load_spans(model: PublicModel, folder: Path, device: Device | None = None) -
         raise ModelError(f"{model.model_id} is no span model: it is a {model.architecture}.")
     from . import transformers_folder as files
     from .token_classifier import TokenClassifier
+    from .tokenizer_files import read_tokenizer
 
     found = files.read_model(folder, "ForTokenClassification")
     hallucinated = _hallucinated(model, files.class_names(found.config))
-    loaded = _on_device(model, folder, found, files.read_tokenizer(folder), device)
+    loaded = _on_device(model, folder, found, read_tokenizer(folder), device)
     return TokenClassifier(loaded, hallucinated)
 
 

@@ -56,8 +56,8 @@ from .types import (
 )
 
 Progress = Callable[[str, float], None]
-# Chunks are never made shorter than this to make room for a long claim; the claim is then
-# scored in sentences instead.
+# Chunks are never made shorter than this, or a third of a short window, to make room for a long
+# claim; the claim is then scored in sentences instead.
 _MIN_CHUNK_TOKENS = 64
 
 
@@ -212,7 +212,7 @@ class Provenance:
         if not self.nli.info.tells_contradiction:
             notices += (_no_contradiction(self.nli.info),)
         budget, count = self._window(plan)
-        limit = budget - min(_MIN_CHUNK_TOKENS, parameters.chunk_tokens)
+        limit = budget - min(_MIN_CHUNK_TOKENS, parameters.chunk_tokens, budget // 3)
         cuts: tuple[Cut, ...] = ()
         if plan.recursive is not None:
             most = min(limit, plan.recursive.claim_tokens)

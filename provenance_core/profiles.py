@@ -15,6 +15,7 @@ from enum import StrEnum
 from pathlib import Path
 from types import MappingProxyType
 
+from .checkpoint_files import VOCABULARY_FILES, WEIGHT_FILES
 from .cross_encoder import read_manifest
 from .custom_models import (
     CUSTOM,
@@ -31,18 +32,11 @@ _EMBEDDED_MODELS = Path(__file__).parent / "models"
 MODEL_FILES = (
     "config.json",
     "config_sentence_transformers.json",
-    "model.safetensors",
-    "model-*-of-*.safetensors",
-    "model.safetensors.index.json",
-    "tokenizer.json",
+    *WEIGHT_FILES,
+    *VOCABULARY_FILES,
     "tokenizer_config.json",
     "special_tokens_map.json",
     "added_tokens.json",
-    "spm.model",
-    "spiece.model",
-    "sentencepiece.bpe.model",
-    "vocab.txt",
-    "vocab.json",
     "merges.txt",
 )
 TOKENIZER_FILES = ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json")

@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 
 from .errors import ModelError
-from .torch_pairs import Features, Loaded, TorchPairs, features
+from .torch_pairs import Features, Loaded, TorchPairs
 from .types import TokenScore
 
 
@@ -60,10 +60,20 @@ class SequenceClassifier(TorchPairs):
     def _encode(self, pairs: Sequence[tuple[str, str]]) -> list[Features]:
         first, second = (list(texts) for texts in zip(*pairs, strict=True))
         if self._joined:
-            end = self._tokenizer.eos_token
+            end = self._tokenizer.eos_token or self._tokenizer.sep_token
+            if end is None:
+                raise ModelError(
+                    f"The tokenizer of {self.info.model_id} names no end of a text (eos_token), "
+                    "which stands between document and claim: name it in tokenizer_config.json."
+                )
             first = [end.join(pair) for pair in pairs]
-        encoded = self._tokenizer(first, None if self._joined else second, verbose=False)
-        return features(encoded, self._tokenizer.model_input_names)
+        encoded = self._tokenizer(
+            first,
+            None if self._joined else second,
+            return_token_type_ids=True,
+            verbose=False,
+        )
+        return self._features(encoded)
 
     def _logits(self, inputs: dict[str, torch.Tensor]) -> torch.Tensor:
         found: torch.Tensor = self._model(**inputs).logits

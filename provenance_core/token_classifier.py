@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from .torch_pairs import Features, Loaded, TorchPairs, features
+from .torch_pairs import Features, Loaded, TorchPairs
 from .types import TokenScore
 
 
@@ -48,10 +48,16 @@ class TokenClassifier(TorchPairs):
 
     def _batch(self, pairs: Sequence[tuple[str, str]]) -> Any:
         first, second = (list(texts) for texts in zip(*pairs, strict=True))
-        return self._tokenizer(first, second, return_offsets_mapping=True, verbose=False)
+        return self._tokenizer(
+            first,
+            second,
+            return_offsets_mapping=True,
+            return_token_type_ids=True,
+            verbose=False,
+        )
 
     def _encode(self, pairs: Sequence[tuple[str, str]]) -> list[Features]:
-        return features(self._batch(pairs), self._tokenizer.model_input_names)
+        return self._features(self._batch(pairs))
 
     def _logits(self, inputs: dict[str, torch.Tensor]) -> torch.Tensor:
         found: torch.Tensor = self._model(**inputs).logits

@@ -19,6 +19,13 @@ from .types import ModelInfo
 # Padded tokens of a batch: what keeps two cores in their cache, and a GPU busy.
 _BATCH_TOKENS = {DeviceKind.CPU: 2048, DeviceKind.MPS: 8192, DeviceKind.CUDA: 65536}
 _ENCODE_AT_ONCE = 1024
+# What cuBLAS, MPS and the allocators of Linux and Windows say.
+_NO_MEMORY = (
+    "out of memory",
+    "can't allocate memory",
+    "not enough memory",
+    "cublas_status_alloc_failed",
+)
 _PADDING = {"attention_mask": 0, "token_type_ids": 0}
 Features = dict[str, list[int]]
 
@@ -125,7 +132,8 @@ class TorchPairs(ABC):
         found: NDArray[np.float64] | None = None
         try:
             with torch.inference_mode():
-                found = self._logits(self._tensors(rows)).double().cpu().numpy()
+                # MPS knows no double precision, and numpy no bfloat16.
+                found = self._logits(self._tensors(rows)).float().cpu().double().numpy()
         except (RuntimeError, MemoryError) as error:
             if not out_of_memory(error):
                 raise
@@ -140,7 +148,7 @@ class TorchPairs(ABC):
     def _tensors(self, rows: list[Features]) -> dict[str, torch.Tensor]:
         """A batch, padded at the end to its first row, which is the longest."""
         longest = len(rows[0]["input_ids"])
-        padding = {**_PADDING, "input_ids": self._tokenizer.pad_token_id or 0}
+        padding = {**_PADDING, "input_ids": self._padding_id()}
         return {
             name: torch.tensor(
                 [row[name] + [padding[name]] * (longest - len(row[name])) for row in rows],
@@ -149,15 +157,22 @@ class TorchPairs(ABC):
             for name in rows[0]
         }
 
+    def _features(self, encoded: Any) -> list[Features]:
+        """The rows of a tokenizer's batch: ids, mask and, where the model tells the two texts
+        apart by more than their order, which text a token is of."""
+        names = ["input_ids", "attention_mask"]
+        # The tokenizer's own list of inputs leaves them out for ALBERT.
+        if getattr(self._model.config, "type_vocab_size", 0) > 1 and "token_type_ids" in encoded:
+            names.append("token_type_ids")
+        return [
+            {name: list(encoded[name][row]) for name in names}
+            for row in range(len(encoded["input_ids"]))
+        ]
 
-def features(encoded: Any, names: Sequence[str]) -> list[Features]:
-    """The rows of a tokenizer's batch, with those of its inputs that are padded with a number."""
-    kept = [name for name in ("input_ids", "attention_mask", "token_type_ids") if name in names]
-    kept = [name for name in kept if name in encoded]
-    return [
-        {name: list(encoded[name][row]) for name in kept}
-        for row in range(len(encoded["input_ids"]))
-    ]
+    def _padding_id(self) -> int:
+        """The id of the padding token, which some models count positions by."""
+        own = self._tokenizer.pad_token_id
+        return int(own if own is not None else self._model.config.pad_token_id or 0)
 
 
 def out_of_memory(error: Exception) -> bool:
@@ -166,4 +181,4 @@ def out_of_memory(error: Exception) -> bool:
     if isinstance(error, torch.OutOfMemoryError | MemoryError):
         return True
     text = str(error).lower()
-    return "out of memory" in text or "can't allocate memory" in text
+    return any(words in text for words in _NO_MEMORY)

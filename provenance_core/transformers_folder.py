@@ -12,16 +12,15 @@ from transformers import (
     AutoConfig,
     AutoModelForSequenceClassification,
     AutoModelForTokenClassification,
-    AutoTokenizer,
 )
 from transformers.utils import logging
 
 from .checkpoint_files import read_json, tokenizer_window, weight_files
 from .errors import ModelError
+from .tokenizer_files import LOCAL
 
 # Bars of a few milliseconds, on the standard error of whatever program loads a model.
 logging.disable_progress_bar()
-_LOCAL: Mapping[str, Any] = {"local_files_only": True, "trust_remote_code": False}
 _AUTO: Mapping[str, Any] = {
     "ForSequenceClassification": AutoModelForSequenceClassification,
     "ForTokenClassification": AutoModelForTokenClassification,
@@ -41,16 +40,18 @@ def read_model(folder: Path, task: str) -> Any:
             f"{folder / 'config.json'} names a file of weights of its own (transformers_weights), "
             "which is not read here: the weights must be in model.safetensors."
         )
-    classes = raw.get("architectures") or []
+    named = raw.get("architectures") or []
+    classes = named if isinstance(named, list) else [named]
     if not any(str(name).endswith(task) for name in classes):
         raise ModelError(
             f"{folder} holds {', '.join(map(str, classes)) or 'no named architecture'}, and a "
             f"model whose name ends in {task} is needed."
         )
     try:
-        config = AutoConfig.from_pretrained(folder, **_LOCAL)
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        # transformers suggests to trust the code, which is not done here.
+        config = AutoConfig.from_pretrained(folder, **LOCAL)
+    except Exception as error:
+        # The libraries raise errors of many types for a damaged file. transformers suggests to
+        # trust the code of a folder, which is not done here.
         why = (
             "it needs code of its own repository, which is never run here"
             if "auto_map" in raw
@@ -66,10 +67,10 @@ def read_model(folder: Path, task: str) -> Any:
             use_safetensors=True,
             dtype=torch.float32,
             output_loading_info=True,
-            **_LOCAL,
+            **LOCAL,
         )
     except Exception as error:
-        # The libraries raise errors of many types for a damaged file.
+        # As above.
         raise ModelError(f"The weights in {folder} cannot be loaded: {error}") from error
     lacking = sorted(map(str, [*report["missing_keys"], *report["mismatched_keys"]]))
     if lacking:
@@ -78,15 +79,6 @@ def read_model(folder: Path, task: str) -> Any:
             f"or of another shape: {', '.join(lacking[:3])}. Get the model again."
         )
     return model.eval()
-
-
-def read_tokenizer(folder: Path) -> Any:
-    """The folder's own tokenizer; ModelError when there is none that can be read."""
-    try:
-        return AutoTokenizer.from_pretrained(folder, **_LOCAL)
-    except Exception as error:
-        # As above.
-        raise ModelError(f"The tokenizer in {folder} cannot be loaded: {error}") from error
 
 
 def class_names(config: Any) -> list[str]:

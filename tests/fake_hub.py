@@ -37,6 +37,8 @@ class FakeHub:
     branches: dict[tuple[str, str], str] = field(default_factory=dict)
     # Who opened pull request 1, 2, ... of a repository; refs/pr/1 is a branch like another.
     offers: dict[str, list[str]] = field(default_factory=dict)
+    # What every request for the names of files gets, in place of an answer.
+    page: bytes = b""
     # How many bytes of a file are sent before the connection breaks, for each request in turn.
     breaks: dict[str, list[int]] = field(default_factory=dict)
     # What is sent in place of a file, listed or not.
@@ -102,7 +104,9 @@ def _handler(hub: FakeHub) -> type[BaseHTTPRequestHandler]:
                 model_id, revision = "/".join(parts[2:4]), "/".join(parts[5:])
             else:
                 model_id = "/".join(parts[:2])
-            if model_id in hub.refused:
+            if hub.page:
+                self.whole(hub.page)
+            elif model_id in hub.refused:
                 status, code = hub.refused[model_id]
                 self.error(status, code)
             elif not hub.has(model_id):

@@ -259,6 +259,7 @@ def test_the_hubs_conversion_of_the_same_pickle_takes_the_place_of_the_pickle(hu
     offered(hub, 2, "SFconvertbot", b"of other weights", b"another pickle")
     with pytest.raises(ModelError, match="pickle"):
         get_model(named())
+    del hub.branches[NAME, "refs/pr/2"]  # withdrawn
     offered(hub, 3, "SFconvertbot", b"converted", pickled)
     hub.commits[NAME, "7" * 40]["config.json"] = b"of the pull request"
     path = get_model(named())
@@ -301,6 +302,40 @@ def test_another_revision_of_hhem_takes_its_tokenizer_from_the_same_place(hub):
     hub.publish(source.model_id, {"tokenizer.json": b"{}"}, source.revision, "main")
     path = get_model(public_model(pinned.model_id, ModelRole.NLI))
     assert files_of(path) == WANTED
+
+
+@pytest.mark.parametrize(
+    ("missing", "added", "said"),
+    [
+        (WEIGHTS, "adapter_model.safetensors", "no weights in the safetensors format"),
+        ("tokenizer.json", "tokenizer_config.json", "it has no tokenizer"),
+    ],
+)
+def test_a_repository_without_all_that_is_read_is_refused(hub, missing, added, said):
+    files = {**model_files(), added: b"{}"}
+    for name in (missing, "pytorch_model.bin"):
+        del files[name]
+    hub.publish(NAME, files)
+    with pytest.raises(ModelError, match=said):
+        get_model(named())
+    assert stored_models() == ()
+
+
+def test_a_page_in_the_place_of_the_hub_is_named(hub):
+    hub.page = b"<html>Please log in to this network</html>"
+    with pytest.raises(ModelError, match=r"127\.0\.0\.1.*as a model hub does.*login page"):
+        get_model(named())
+
+
+def test_a_manifest_of_before_a_commit_kept_all_its_names_is_read(hub, monkeypatch):
+    path = get_model(named()) / MANIFEST
+    raw = json.loads(path.read_text())
+    del raw["weights_commit"]
+    raw["revision"] = raw.pop("revisions")[0]
+    path.write_text(json.dumps(raw))
+    monkeypatch.setenv("PROVENANCE_OFFLINE", "1")
+    assert get_model(named()) == path.parent
+    assert find_model(named()).revisions == ("main",)
 
 
 def test_names_that_lead_out_of_the_folder_are_not_fetched(hub, folder):
@@ -396,7 +431,7 @@ def test_one_download_of_a_commit_at_a_time(hub, folder):
 
 
 def test_a_folder_is_used_as_it_is(folder, tmp_path, monkeypatch):
-    for name in ("config.json", WEIGHTS):
+    for name in WANTED:
         (tmp_path / name).write_bytes(model_files()[name])
     profile = custom_profile(str(tmp_path))
     assert get_model(profile.nli) == verified_folder(profile.nli) == tmp_path

@@ -16,7 +16,7 @@ pytest.importorskip("transformers")
 
 import tiny_checkpoints as tiny  # noqa: E402
 from safetensors.torch import load_file, save_file  # noqa: E402
-from transformers import AutoTokenizer  # noqa: E402
+from tokenizers import Tokenizer  # noqa: E402
 
 from provenance_core import (  # noqa: E402
     DETECTORS,
@@ -51,13 +51,16 @@ PAIRS = (
 
 
 def plain_logits(model, folder: Path, pairs=PAIRS) -> np.ndarray:
-    """One pair at a time through the network, with no code of ours."""
-    tokenizer = AutoTokenizer.from_pretrained(folder)
-    with torch.no_grad():
-        rows = [
-            model(**tokenizer(a, b, return_tensors="pt", return_token_type_ids=None)).logits[0]
-            for a, b in pairs
-        ]
+    """One pair at a time through the network, with no code of ours: what tokenizer.json says."""
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    rows = []
+    for a, b in pairs:
+        read = tokenizer.encode(a, b)
+        inputs = {"input_ids": read.ids, "attention_mask": read.attention_mask}
+        if getattr(model.config, "type_vocab_size", 0) > 1:
+            inputs["token_type_ids"] = read.type_ids
+        with torch.no_grad():
+            rows.append(model(**{k: torch.tensor([v]) for k, v in inputs.items()}).logits[0])
     return torch.stack(rows).numpy()
 
 
@@ -68,8 +71,8 @@ def test_a_classifier_scores_as_a_plain_forward_pass(tmp_path, make):
     expected = plain_logits(model, tmp_path)
     assert np.ptp(expected, axis=0).max() > 1e-2  # the pairs are told apart
     assert scorer.predict(PAIRS) == pytest.approx(expected, abs=1e-5)
-    tokenizer = AutoTokenizer.from_pretrained(tmp_path)
-    assert scorer.pair_tokens(PAIRS) == [len(tokenizer(a, b)["input_ids"]) for a, b in PAIRS]
+    tokenizer = Tokenizer.from_file(str(tmp_path / "tokenizer.json"))
+    assert scorer.pair_tokens(PAIRS) == [len(tokenizer.encode(a, b).ids) for a, b in PAIRS]
     assert scorer.info.sha256 == weights_sha256([tmp_path / "model.safetensors"])
 
 
@@ -207,13 +210,24 @@ def test_minicheck_reads_both_texts_as_one(tmp_path):
         tmp_path, model_id="lytang/MiniCheck-tiny", window=64, entailment_label=1
     )
     scorer = load_nli(given, tmp_path, CPU)
-    tokenizer = AutoTokenizer.from_pretrained(tmp_path)
+    tokenizer = Tokenizer.from_file(str(tmp_path / "tokenizer.json"))
+    read = [tokenizer.encode(f"{a}</s>{b}").ids for a, b in PAIRS]
     with torch.no_grad():
-        expected = torch.cat(
-            [model(**tokenizer(f"{a}</s>{b}", return_tensors="pt")).logits for a, b in PAIRS]
-        ).numpy()
+        expected = torch.cat([model(input_ids=torch.tensor([ids])).logits for ids in read]).numpy()
     assert scorer.predict(PAIRS) == pytest.approx(expected, abs=1e-5)
     assert np.abs(plain_logits(model, tmp_path) - expected).max() > 1e-4
+
+
+def test_minicheck_needs_a_token_between_its_texts(tmp_path):
+    tiny.roberta(tmp_path, ("LABEL_0", "LABEL_1"))
+    path = tmp_path / "tokenizer_config.json"
+    named = json.loads(path.read_text())
+    for name in ("eos_token", "sep_token"):
+        del named[name]
+    path.write_text(json.dumps(named))
+    given = tiny.public_model(tmp_path, model_id="lytang/MiniCheck-tiny", entailment_label=1)
+    with pytest.raises(ModelError, match=r"end of a text \(eos_token\)"):
+        load_nli(given, tmp_path, CPU)
 
 
 def hhem_model(folder: Path, model_id: str = "", window: int = 64):
@@ -223,8 +237,6 @@ def hhem_model(folder: Path, model_id: str = "", window: int = 64):
 
 
 def hhem_logits(model, folder: Path, pairs=PAIRS) -> np.ndarray:
-    from tokenizers import Tokenizer
-
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     rows = []
     for a, b in pairs:
@@ -356,6 +368,20 @@ def test_a_model_too_large_for_the_device_is_refused(tmp_path, monkeypatch):
         load_nli(tiny.public_model(tmp_path), tmp_path, CPU)
 
 
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"id2label": ["a", "b"]}, "cannot be loaded"),
+        ({"max_position_embeddings": "512"}, "cannot be loaded"),
+        ({"architectures": "BertModel"}, "holds BertModel, and"),
+    ],
+)
+def test_a_damaged_config_is_a_message(tmp_path, changes, said):
+    tiny.bert(tmp_path, **changes)
+    with pytest.raises(ModelError, match=said):
+        load_nli(tiny.public_model(tmp_path), tmp_path, CPU)
+
+
 def test_a_pickle_is_refused_with_the_reason(tmp_path):
     tiny.bert(tmp_path)
     (tmp_path / "model.safetensors").rename(tmp_path / "pytorch_model.bin")
@@ -452,16 +478,15 @@ def span_model(folder: Path, window: int = 0):
 def test_a_token_classifier_marks_as_a_plain_forward_pass(tmp_path):
     model = tiny.modern_bert(tmp_path)
     scorer = load_spans(span_model(tmp_path), tmp_path, CPU)
-    tokenizer = AutoTokenizer.from_pretrained(tmp_path)
+    tokenizer = Tokenizer.from_file(str(tmp_path / "tokenizer.json"))
     found = scorer.unsupported_tokens(PAIRS)
     for (a, b), tokens in zip(PAIRS, found, strict=True):
-        encoded = tokenizer(a, b, return_tensors="pt")
+        encoded = tokenizer.encode(a, b)
         with torch.no_grad():
-            inputs = {k: encoded[k] for k in ("input_ids", "attention_mask")}
-            probabilities = model(**inputs).logits.softmax(-1)[0, :, 1]
+            probabilities = model(input_ids=torch.tensor([encoded.ids])).logits.softmax(-1)[0, :, 1]
         expected = [
             float(p)
-            for p, part in zip(probabilities, encoded.sequence_ids(0), strict=True)
+            for p, part in zip(probabilities, encoded.sequence_ids, strict=True)
             if part == 1
         ]
         assert [token.probability for token in tokens] == pytest.approx(expected, abs=1e-5)

@@ -14,7 +14,7 @@ from fake_hub import WEIGHTS, FakeHub, model_files, serving
 from provenance_core.cli.arguments import build_parser, profile_from
 from provenance_core.cli.evaluate_command import command_line
 from provenance_core.cli.main import main
-from provenance_core.errors import InputError
+from provenance_core.errors import InputError, ModelError
 from provenance_core.model_cache import stored_models
 from provenance_core.profile_text import profile_table, size_text
 from provenance_core.profiles import PROFILES, get_profile, profile_names
@@ -59,6 +59,8 @@ def test_the_list_has_every_profile_and_what_is_downloaded(hub, capsys):
 
 def test_get_check_and_remove(hub, capsys):
     assert models(capsys, "check") == (0, "No model is downloaded.\n", "")
+    said = "embedded: shipped with this repository, and checked on every load\n"
+    assert models(capsys, "check", "embedded") == (0, said, "")
     assert models(capsys, "get", "embedded", "paper")[0] == 0
     assert len(stored_models()) == 2
     status, out, _ = models(capsys, "check")
@@ -126,13 +128,25 @@ def asked(*given: str):
     return build_parser().parse_args(["evaluate", "rows.jsonl", *given])
 
 
-def test_a_custom_profile_is_made_of_options_and_kept(hub):
+def test_a_custom_profile_is_made_of_options_and_kept_until_it_is_forgotten(hub, capsys):
     options = asked("--profile", "custom", "--nli-model", "owner/nli", "--entailment-label", "1")
+    # Not while its models are not here.
+    with pytest.raises(ModelError, match="not downloaded"):
+        profile_from(options)
+    assert profile_names() == tuple(PROFILES)
+    hub.publish("owner/nli", model_files())
+    models(capsys, "get", "owner/nli")
     name = profile_from(options)
     assert profile_names()[-1] == name
     assert get_profile(name).nli.entailment_label == 1
     assert profile_from(asked("--profile", name)) == name
     assert profile_from(asked()) == "embedded"
+    status, out, _ = models(capsys, "remove", name)
+    assert (status, out) == (
+        0, f"{name}: forgotten; its models stay until they are removed by their own names\n",
+    )  # fmt: skip
+    assert profile_names() == tuple(PROFILES)
+    assert len(stored_models()) == 1
 
 
 @pytest.mark.parametrize(

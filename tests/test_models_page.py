@@ -270,7 +270,7 @@ def test_a_model_is_typed_downloaded_and_asked_for_its_class(hub):
 def test_a_folder_is_ready_at_once(hub, tmp_path):
     folder = tmp_path / "my $x$ model"
     folder.mkdir()
-    for file in ("config.json", WEIGHTS):
+    for file in ("config.json", WEIGHTS, "tokenizer.json"):
         (folder / file).write_bytes(model_files()[file])
     app = add(opened(), str(folder), "owner/rank")
     name = custom_profile(str(folder), "owner/rank").name

@@ -15,8 +15,14 @@ from provenance_core.errors import InputError
 from provenance_core.evaluation.formats.registry import FORMATS
 from provenance_core.evaluation.types import FieldMapping, Method
 from provenance_core.judge_settings import judge_settings_help
+from provenance_core.model_cache import require_models
 from provenance_core.model_settings import model_settings_help
-from provenance_core.profiles import PROFILES, is_profile_name, keep_custom_profile
+from provenance_core.profiles import (
+    PROFILES,
+    custom_profile,
+    is_profile_name,
+    keep_custom_profile,
+)
 from provenance_core.types import (
     Aggregation,
     ClaimAggregation,
@@ -131,7 +137,8 @@ def check_read(options: argparse.Namespace, parameters: Parameters, method: str 
 def profile_from(options: argparse.Namespace) -> str:
     """The name of the profile that was asked for; a custom one is kept under it.
 
-    Raises :class:`InputError` for options that do not go together.
+    Raises :class:`InputError` for options that do not go together, :class:`ModelError` for a
+    custom profile whose models are not here.
     """
     given = (options.nli_model, options.relevance_model, options.entailment_label)
     if options.profile != CUSTOM:
@@ -143,6 +150,8 @@ def profile_from(options: argparse.Namespace) -> str:
         return str(options.profile)
     if options.nli_model is None:
         raise InputError(f"--profile {CUSTOM} needs --nli-model with the NLI model")
+    # What cannot be loaded is not kept.
+    require_models(custom_profile(*given))
     return keep_custom_profile(*given).name
 
 

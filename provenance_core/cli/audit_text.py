@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from provenance_core.detectors import get_detector
 from provenance_core.mitigation import Suggestion
 from provenance_core.nli_classes import contradiction_text
+from provenance_core.profiles import short_revision
 from provenance_core.types import (
     Aggregation,
     Audit,
@@ -45,6 +46,8 @@ def audit_text(audit: Audit, suggestions: Sequence[Suggestion] = ()) -> str:
     blocks += [_sources(audit, width), _sentences(audit, suggestions, width)]
     if audit.evidence.notices:
         blocks.append(_notices(audit, width))
+    if models := _public_models(audit, width):
+        blocks.append(models)
     return "\n\n".join("\n".join(lines) for lines in blocks) + "\n"
 
 
@@ -88,6 +91,22 @@ def _provenance_score(audit: Audit) -> list[str]:
             else ""
         ),
     ]
+
+
+def _public_models(audit: Audit, width: int) -> list[str]:
+    """Which models that were downloaded, or are of a folder, were asked, and where they ran."""
+    evidence = audit.evidence
+    given = (evidence.relevance_model, evidence.nli_model, evidence.span_model)
+    # Those that are shipped with this repository name no precision: theirs is one for all.
+    public = [model for model in given if model is not None and model.precision]
+    lines: list[str] = []
+    for model in public:
+        revision = f" ({short_revision(model.revision)})" if model.revision else ""
+        where = f"on {model.device}, in {model.precision}"
+        lines += _wrapped(
+            f"{model.task}: ", f"{visible(model.model_id + revision)} {where}", width, 2
+        )
+    return ["Models", *lines] if lines else []
 
 
 def _spans(audit: Audit, width: int) -> list[str]:

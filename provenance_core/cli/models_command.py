@@ -10,6 +10,7 @@ from collections.abc import Callable
 from provenance_core.cli.audit_text import visible
 from provenance_core.cli.exit_codes import ExitCode
 from provenance_core.cli.wrapped_text import wrapped
+from provenance_core.custom_models import forget_models
 from provenance_core.errors import InputError, ModelError
 from provenance_core.model_cache import (
     StoredModel,
@@ -114,6 +115,9 @@ def _get(options: argparse.Namespace) -> ExitCode:
 
 def _check(options: argparse.Namespace) -> ExitCode:
     status = ExitCode.SUCCESS
+    for name in options.names:
+        if not _models_named(name):
+            print(f"{name}: shipped with this repository, and checked on every load")
     for model in _asked(options):
         known = known_download(model)
         if known is None:
@@ -153,12 +157,17 @@ def _remove(options: argparse.Namespace) -> ExitCode:
     for name in options.names:
         models = _models_named(name)
         found = [each for each in stored if any(map(each.belongs_to, models))]
+        if is_custom_name(name):
+            # As on the Models page: another profile may have the same models.
+            forget_models(name)
+            print(f"{name}: forgotten; its models stay until they are removed by their own names")
+            continue
         if not found:
             raise InputError(f"nothing of {name} is downloaded; models list says what is")
         chosen += found
     for each in dict.fromkeys(chosen):
         print(f"{_named(each)}: {size_text(remove_stored(each))} freed")
-    if not chosen:
+    if options.all and not chosen:
         print("No model is downloaded.")
     return ExitCode.SUCCESS
 
