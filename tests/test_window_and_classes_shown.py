@@ -79,3 +79,17 @@ def test_contradiction_that_was_not_measured_is_no_figure(evidence, untold):
 def test_no_score_is_made_of_contradictions_that_were_not_measured(untold, name):
     with pytest.raises(InputError, match="measures none"):
         assemble(untold, Parameters(detector=name))
+
+
+def test_the_text_names_public_models_and_where_they_ran(evidence):
+    public = replace(
+        evidence.nli_model,
+        model_id="owner/\x1bnli",
+        revision="a" * 40,
+        device="cpu (x86_64)",
+        precision="float32",
+    )
+    text = audit_text(assemble(replace(evidence, nli_model=public), Parameters()))
+    assert "nli: owner/\\u001bnli (aaaaaaa) on cpu (x86_64), in float32" in text
+    assert "relevance: " not in text[text.index("Models") :]
+    assert "Models\n" not in audit_text(assemble(evidence, Parameters()))
