@@ -8,7 +8,7 @@ from pathlib import Path
 import torch
 from safetensors.torch import load_file, save_file
 
-from training import nli_data, nli_fourth, nli_second, nli_third
+from training import nli_data, nli_second, nli_third
 from training.command import Prepared, prepare
 from training.loop import Settings, train
 from training.nli_data import SEED
@@ -69,14 +69,12 @@ def main() -> None:
             "nli_train.jsonl": nli_data.build,
             "nli_second_train.jsonl": nli_second.build,
             "nli_third_train.jsonl": nli_third.build,
-            "nli_fourth_train.jsonl": nli_fourth.build,
         },
     )
     first = stage(given, "nli", 5000, 1e-4, None)
     second = stage(given, "nli_second", 4500, 8e-5, first)
-    third = stage(given, "nli_third", 1900, 7e-5, second)
-    third = average(second, third, given.runs / "nli_average")
-    print(stage(given, "nli_fourth", given.steps or 2400, 6e-5, third))
+    third = stage(given, "nli_third", given.steps or 1900, 7e-5, second)
+    print(average(second, third, given.runs / "nli_average"))
 
 
 if __name__ == "__main__":
