@@ -122,6 +122,12 @@ def _handler(hub: FakeHub) -> type[BaseHTTPRequestHandler]:
                     self.error(404, "RevisionNotFound")
                 else:
                     self.whole(json.dumps(found).encode())
+            elif parts[2] == "resolve" and path.endswith(".safetensors"):
+                # Large files are at another place, as at the real hub.
+                self.send_response(302)
+                self.send_header("Location", self.path.replace("/resolve/", "/large/", 1))
+                self.send_header("Content-Length", "0")
+                self.end_headers()
             else:
                 self.file(hub.commits[model_id, parts[3]], "/".join(parts[4:]))
 
