@@ -5,7 +5,8 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
-from provenance_core import DETECTORS, Audit, DetectorName, SentenceLabel
+from provenance_core import Audit, DetectorName, SentenceLabel
+from provenance_core.detectors.measured import measures_relevance
 from provenance_core.nli_classes import contradiction_text
 from provenance_core.review.types import Review
 from provenance_core.serialization import audit_to_json, to_plain
@@ -184,12 +185,6 @@ def draw_cell(audit: Audit, sentence: int, chunk: int) -> None:
             "The sentences of this chunk were not scored one by one, because it is not the "
             "strongest for the sentence: the one that shares most words is marked."
         )
-
-
-def measures_relevance(audit: Audit) -> bool:
-    """Whether the chunks were scored for relevance."""
-    detector = DETECTORS[audit.parameters.detector]
-    return detector.plan(audit.parameters).relevance or bool(audit.evidence.claim_relevance)
 
 
 def _share_column() -> ColumnConfig:

@@ -197,10 +197,13 @@ def _is_title(sentences: Sequence[Sentence], index: int) -> bool:
     """Whether a part stands on lines of its own, over others, and names what follows."""
     text = sentences[index].text
     before = sentences[index - 1].text if index else "\n"
-    # A part that other words of its line precede, or none follows, heads nothing.
-    if not re.search(r"\n\s*$", before) or index + 1 == len(sentences):
+    # A part that other words of its line precede, or none follows, heads nothing. The line break
+    # between two parts may be the end of the one or the start of the other.
+    if index + 1 == len(sentences):
         return False
-    if not re.search(r"\n\s*$", text):
+    if not (re.search(r"\n\s*$", before) or re.match(r"\s*\n", text)):
+        return False
+    if not (re.search(r"\n\s*$", text) or re.match(r"\s*\n", sentences[index + 1].text)):
         return False
     line = text.strip()
     if "\n" in line:

@@ -150,6 +150,12 @@ class CrossEncoder:
         encodings = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
         return [len(encoding.ids) for encoding in encodings]
 
+    def unknown_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Tokens of each text that the vocabulary does not have."""
+        unknown = self._tokenizer.token_to_id("[UNK]")
+        encodings = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
+        return [encoding.ids.count(unknown) for encoding in encodings]
+
     def pair_tokens(self, pairs: Sequence[tuple[str, str]]) -> list[int]:
         """Tokens of each pair as the model reads it: of both texts, and special tokens."""
         texts = list(dict.fromkeys(text for pair in pairs for text in pair))

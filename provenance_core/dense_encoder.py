@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from .errors import ModelError
+from .model_settings import OFFLINE, read_model_settings
 from .types import Floats, ModelInfo
 
 # all-MiniLM-L6-v2 (Apache-2.0), which this package brings as files.
@@ -55,12 +56,20 @@ def load_encoder(name: str = "") -> DenseEncoder:
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import Normalize
 
+    offline = read_model_settings().offline
     try:
-        model = SentenceTransformer(source, device="cpu", model_kwargs={"use_safetensors": True})
+        model = SentenceTransformer(
+            source,
+            device="cpu",
+            model_kwargs={"use_safetensors": True},
+            local_files_only=offline,
+        )
     except (OSError, ValueError, RuntimeError, ImportError) as error:
+        forbidden = f" {OFFLINE.variable} forbids to download one." if offline else ""
         raise ModelError(
             f"The encoder {name!r} cannot be loaded: {error} Give the name of a "
             "sentence-transformers model that can be downloaded, or a folder that holds one."
+            + forbidden
         ) from error
     kept = [module for module in model if not isinstance(module, Normalize)]
     raw = SentenceTransformer(modules=kept, device="cpu")

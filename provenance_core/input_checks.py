@@ -46,6 +46,10 @@ def check_answer(answer: str) -> tuple[str, tuple[Notice, ...]]:
     clean, notices = clean_text(answer, "answer")
     if not clean.strip("\ufffd \t\r\n\f\v") or not clean.strip():
         raise InputError("The answer is empty. Enter the text that is to be checked.")
+    if not re.search(r"\w", clean):
+        raise InputError(
+            "The answer has no letter and no digit, so there is nothing in it to check."
+        )
     _check_length(clean, "answer", MAX_ANSWER_CHARACTERS)
     return clean, notices
 

@@ -10,8 +10,12 @@ from .types import MissingDetail, Sentence
 
 
 def plain_detail(text: str) -> str:
-    """``text`` as details are compared: without case, punctuation and thousands separators."""
-    return re.sub(r"[^\w%]+", " ", re.sub(r"(?<=\d),(?=\d{3})", "", text.lower())).strip()
+    """``text`` as details are compared: without case, punctuation and thousands separators, a
+    number apart from its unit ("12%" and "12 percent" alike)."""
+    plain = re.sub(r"(?<=\d),(?=\d{3})", "", text.lower())
+    plain = re.sub(r"\bper ?cent\b", "%", plain)
+    plain = re.sub(r"(?<=\d)(?=[^\W\d_]|%)", " ", plain)
+    return re.sub(r"[^\w%]+", " ", plain).strip()
 
 
 def find_missing_details(

@@ -30,6 +30,9 @@ class TextPairs(Protocol):
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Tokens of each text, without special tokens."""
 
+    def unknown_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Tokens of each text that the vocabulary does not have."""
+
     def pair_tokens(self, pairs: Sequence[tuple[str, str]]) -> list[int]:
         """Tokens of each pair as the model reads it, special tokens and prompt included."""
 

@@ -54,6 +54,7 @@ from .types import (
     Timings,
     TokenCounts,
 )
+from .unread_words import check_known_words
 
 Progress = Callable[[str, float], None]
 # Chunks are never made shorter than this, or a third of a short window, to make room for a long
@@ -228,6 +229,7 @@ class Provenance:
                         "takes beside a chunk; it was cut between words and scored in parts.",
                     ),
                 )
+        notices += check_known_words(sentences, self.nli)
         claims, claim_notices = build_claims(
             query, answer, sentences, plan.claim_form, limit, count
         )

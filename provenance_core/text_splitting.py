@@ -12,6 +12,7 @@ TokenCounter = Callable[[list[str]], list[int]]
 Bounds = tuple[int, int]
 
 _HAS_WORD = re.compile(r"[^\W\d_]")
+_HEADING_LINE = re.compile(r"^[ \t]*#{1,6}[ \t][^\n]*\n", re.MULTILINE)
 _WORD_END = re.compile(r"\S+\s*")
 
 
@@ -20,21 +21,30 @@ def sentence_bounds(text: str, language: str = "en") -> list[Bounds]:
 
     A segment without a letter (a lone list number, a bullet, white space) is joined to the
     sentence that follows it, or to the last one, so that no range is empty of words while
-    another has some. An empty text has no sentence.
+    another has some. A Markdown heading ends with its line. An empty text has no sentence.
     """
     bounds: list[Bounds] = []
     position = start = 0
-    for segment in sentencex.segment(language, text):
-        position += len(segment)
-        if _HAS_WORD.search(segment):
-            bounds.append((start, position))
-            start = position
+    for sentence in sentencex.segment(language, text):
+        for segment in _apart_from_headings(sentence):
+            position += len(segment)
+            if _HAS_WORD.search(segment):
+                bounds.append((start, position))
+                start = position
     if start < len(text):
         if bounds and not re.search(r"\w", text[start:]):
             bounds[-1] = (bounds[-1][0], len(text))
         else:
             bounds.append((start, len(text)))
     return bounds
+
+
+def _apart_from_headings(segment: str) -> list[str]:
+    """``segment`` cut before and behind each line that is a Markdown heading."""
+    edges = {0, len(segment)}
+    for heading in _HEADING_LINE.finditer(segment):
+        edges |= {heading.start(), heading.end()}
+    return [segment[a:b] for a, b in pairwise(sorted(edges))]
 
 
 def split_long(text: str, bounds: list[Bounds], limit: int, count: TokenCounter) -> list[Bounds]:

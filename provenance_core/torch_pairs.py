@@ -86,6 +86,14 @@ class TorchPairs(ABC):
         ids = self._tokenizer(list(texts), add_special_tokens=False, verbose=False)["input_ids"]
         return [len(row) for row in ids]
 
+    def unknown_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Tokens of each text that the vocabulary does not have."""
+        unknown = self._tokenizer.unk_token_id
+        if not texts:
+            return []
+        ids = self._tokenizer(list(texts), add_special_tokens=False, verbose=False)["input_ids"]
+        return [0 if unknown is None else list(row).count(unknown) for row in ids]
+
     def pair_tokens(self, pairs: Sequence[tuple[str, str]]) -> list[int]:
         """Tokens of each pair as the model reads it."""
         return [len(row["input_ids"]) for row in self._encode(pairs)] if pairs else []

@@ -160,7 +160,12 @@ HALLUCINATION_TYPES = (
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """Every setting that an audit depends on. Ranges are checked; ValueError says which."""
+    """Every setting that an audit depends on. Ranges are checked; ValueError says which.
+
+    ``threshold`` is not that of a detector: :func:`provenance_core.default_parameters` has the
+    one that fits a detector and a profile, so start from it
+    (``replace(default_parameters(), top_k=3)``).
+    """
 
     selection: SelectionStrategy = SelectionStrategy.TOP_K
     top_p: float = 0.9

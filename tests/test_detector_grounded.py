@@ -8,6 +8,7 @@ from conftest import count_words, hand_evidence
 
 from provenance_core import Parameters, assemble, default_parameters, recompute
 from provenance_core.claim_filter import REASONS, find_set_aside, why_set_aside
+from provenance_core.claims import split_answer
 from provenance_core.recursive_chunks import (
     chunk_recursively,
     joined_text,
@@ -101,11 +102,19 @@ def test_reasons(sentence, reason):
     assert why_set_aside(sentence) == reason
 
 
+def whole_sentences(answer):
+    return split_answer(answer, 60, count_words)
+
+
 def test_titles_are_lines_over_others_and_never_the_answer_itself():
     answer = "## History\nThe town is old.\n\n**Trade**\nIt sells salt."
     claims = split_into_claims(answer, 60, count_words)
     assert find_set_aside(answer, claims) == (SetAside(0, "a title"), SetAside(2, "a title"))
     assert find_set_aside("Edward IV", split_into_claims("Edward IV", 60, count_words)) == ()
+    # As every other method splits, with the line breaks at either end of a part.
+    for spaced in (answer, "The town is old.\n\n## Trade\n\nIt sells salt.\n"):
+        titles = [each.sentence for each in find_set_aside(spaced, whole_sentences(spaced))]
+        assert titles == ([0, 2] if spaced == answer else [1])
     cities = "Paris\nRome\nBerlin"
     assert find_set_aside(cities, split_into_claims(cities, 60, count_words)) == ()
 

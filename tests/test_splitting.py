@@ -121,3 +121,24 @@ def test_missing_details():
 def test_missing_details_of_any_alphabet_and_with_units(text, details):
     found = find_missing_details([Sentence(0, 0, len(text), text)], ["Something else."])
     assert [d.text for d in found] == details
+
+
+def test_a_markdown_heading_ends_with_its_line():
+    text = "It is tall.\n\n## History\nIt was built in 1889. # no heading\n"
+    found = [text[a:b].strip() for a, b in sentence_bounds(text)]
+    assert found[:3] == ["It is tall.", "## History", "It was built in 1889."]
+    assert "".join(text[a:b] for a, b in sentence_bounds(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("sentence", "source", "missing"),
+    [
+        ("Profits fell 12 percent.", "Sales rose 12% in May.", []),
+        ("Profits fell 12%.", "Sales rose 12 per cent in May.", []),
+        ("It made 330 million.", "It made 330m.", []),
+        ("It made 33 million.", "It made 330m.", ["33"]),
+    ],
+)
+def test_a_number_is_found_whatever_its_unit_is_written_like(sentence, source, missing):
+    found = find_missing_details([Sentence(0, 0, len(sentence), sentence)], [source])
+    assert [each.text for each in found] == missing

@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 
 from provenance_core.detectors import get_detector
+from provenance_core.detectors.measured import measures_relevance
 from provenance_core.mitigation import Suggestion
 from provenance_core.nli_classes import contradiction_text
 from provenance_core.profiles import short_revision
@@ -125,16 +126,17 @@ def _sources(audit: Audit, width: int) -> list[str]:
     )
     lines = ["Sources (* selected)", header]
     for source in audit.sources:
-        numbers = _source_numbers(source)
+        numbers = _source_numbers(source, measures_relevance(audit))
         room = max(20, width - len(numbers) - 2)
         lines.append(f"{numbers}  {_clip(visible(source.chunk.text), room)}")
     return lines
 
 
-def _source_numbers(source: Source) -> str:
+def _source_numbers(source: Source, measured: bool) -> str:
     mark = "*" if source.selected else " "
+    relevance = f"{source.relevance:.2f}" if measured else "-"
     return (
-        f"{mark}{source.chunk.index + 1:>5}  {source.chunk.item + 1:>4}  {source.relevance:>9.2f}  "
+        f"{mark}{source.chunk.index + 1:>5}  {source.chunk.item + 1:>4}  {relevance:>9}  "
         f"{source.weight:>6.3f}  {source.factuality:>10.3f}"
     )
 
