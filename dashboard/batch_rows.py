@@ -100,6 +100,9 @@ def _draw_summary(run: Run) -> None:
         return
     for place, verdict, count in zip(st.columns(4), Verdict, found.counts, strict=False):
         place.metric(VERDICTS[verdict][1], f"{count:,}")
+    if not any(found.counts):
+        st.caption("No row is audited so far.")
+        return
     if not found.ranking:
         st.caption("No audited row has a label, so that no figure of accuracy can be computed.")
         return

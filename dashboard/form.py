@@ -205,14 +205,16 @@ def draw_form(context: str = "context") -> bool:
             )
         else:
             for position, n in enumerate(state.boxes):
-                box, button = st.columns([12, 1], vertical_alignment="bottom")
+                row = st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall")
+                box, button = row.container(), row.container(width="content")
                 name = state.box_names.get(n, "")
                 label = f"Context item {position + 1}" if given else f"Answer {position + 1}"
                 box.text_area(label, key=f"box_{n}", height=100, persist_state="session")
                 if name:
                     box.html(f"<small>{escape(name)}</small>")
                 button.button(
-                    "✕",
+                    "",
+                    icon=":material/close:",
                     key=f"remove_{n}",
                     help=f"Remove context item {position + 1}",
                     on_click=_remove_box,

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from provenance_core import Audit, ClaimForm, DetectorName
 from provenance_core.nli_classes import contradiction_text
+from provenance_core.text_splitting import strip_bounds
 from provenance_core.types import (
     FindingType,
     HallucinatedSpan,
@@ -259,12 +260,13 @@ def evidence_markup(audit: Audit, traced: TracedSentence) -> str:
     place = f"{chunk_name(chunk.index)}{dropped}, {called} {item.index + 1}"
     if item.name:
         place += f" ({item.name})"
+    start, end = strip_bounds(audit.evidence.answer, traced.sentence.start, traced.sentence.end)
     return (
         f'{STYLE}<div class="pv-answer"><span class="pv-s {traced.label}"><span class="pv-m">'
         f"{symbol} {sentence_name(traced.sentence.index)}</span>"
         f"{escape(traced.sentence.text.strip())}</span>\n"
         + (f"{marks}\n" if (marks := badges(traced)) else "")
-        + f"<small>characters {traced.sentence.start}–{traced.sentence.end} of the answer · "
+        + f"<small>characters {start}–{end} of the answer · "
         f"by the sources: support {traced.support:.3f} · "
         f"contradiction {contradiction_text(traced.contradiction, audit.evidence.nli_model)}"
         "</small>\n"

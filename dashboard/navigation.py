@@ -10,7 +10,11 @@ from .kept_filter import note_page
 
 _IN_APP = "in_app"
 # Streamlit's own margins leave a laptop's screen too little room for tables.
-_STYLE = "<style>.stMainBlockContainer{padding:3.5rem 2.5rem 3rem}</style>"
+# Above, its header takes 60 pixels.
+_STYLE = """<style>
+.stMainBlockContainer{padding:3.9rem 2.5rem 3rem}
+[data-testid=stHtml]{overflow-wrap:anywhere}
+</style>"""
 
 
 def run_app() -> None:

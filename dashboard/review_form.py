@@ -97,8 +97,8 @@ def start_task(
         state.review_shown = shown
         state.review_sentence = 0
         state.review_chunk = task.by_relevance[0]
-        state.review_span = ""
-        state.review_comment = _draft(task).comment
+        state[_span_key(task)] = ""
+        state[_comment_key(task)] = _draft(task).comment
         state.review_type = _draft(task).type
     return task
 
@@ -117,7 +117,7 @@ def draw_task(task: Task) -> None:
         _draw_chunk_marks(task)
         st.text_area(
             "Comment",
-            key="review_comment",
+            key=_comment_key(task),
             height=68,
             max_chars=MOST_COMMENT_CHARACTERS,
             label_visibility="collapsed",
@@ -138,6 +138,15 @@ def _key(task: Task) -> tuple[str, int]:
     return task.reviewer, task.audit_id
 
 
+def _comment_key(task: Task) -> str:
+    """A box an answer: in one that stayed, the keys of the next verdict would be its words."""
+    return f"review_comment_{task.audit_id}"
+
+
+def _span_key(task: Task) -> str:
+    return f"review_words_{task.audit_id}"
+
+
 def _draft(task: Task) -> Draft:
     """What is entered: in this session, or else saved before."""
     drafts: dict[tuple[str, int], Draft] = st.session_state.get("review_drafts", {})
@@ -152,7 +161,7 @@ def _keep(task: Task, draft: Draft) -> None:
 
 
 def _keep_comment(task: Task) -> None:
-    _keep(task, replace(_draft(task), comment=st.session_state.review_comment))
+    _keep(task, replace(_draft(task), comment=st.session_state[_comment_key(task)]))
 
 
 def _keep_type(task: Task) -> None:
@@ -343,7 +352,7 @@ def _draw_span_box(task: Task) -> None:
     with st.container(horizontal=True, gap="xxsmall"):
         st.text_input(
             "Span: exact words of the sentence in focus",
-            key="review_span",
+            key=_span_key(task),
             label_visibility="collapsed",
             placeholder="Span: words of the sentence",
             on_change=_span_entered,
@@ -378,7 +387,7 @@ def _span_entered(task: Task) -> None:
 def _mark_span(task: Task) -> bool:
     """Mark what is in the span box; False, and it stays there, when that cannot be done."""
     state = st.session_state
-    words: str = state.get("review_span", "")
+    words: str = state.get(_span_key(task), "")
     if not words.strip():
         return True
     sentence = task.audit.evidence.sentences[state.review_sentence]
@@ -388,7 +397,7 @@ def _mark_span(task: Task) -> bool:
     except InputError as error:
         state.review_problem = ("The span was not marked.", str(error))
         return False
-    state.review_span = ""
+    state[_span_key(task)] = ""
     return True
 
 

@@ -24,12 +24,12 @@ _MARKS_STYLE = """
 # Of answer and chunks, in pixels, where the style below is not understood.
 TEXT_HEIGHT = 240
 # The page is one screen: less white space around it than on the others, and the texts take what
-# the rest of the page (at most 520 pixels) leaves of the window.
+# the rest of the page (at most 540 pixels) leaves of the window.
 _PAGE_STYLE = """
 <style>
-.stMain .stMainBlockContainer{padding:2.75rem 1.5rem .5rem}
+.stMain .stMainBlockContainer{padding:3.9rem 1.5rem .5rem}
 [data-testid=stLayoutWrapper]:has(>.st-key-review_answer,>.st-key-review_chunks){
- flex:none !important;height:max(120px,calc(100vh - 520px)) !important}
+ flex:none !important;height:max(120px,calc(100vh - 540px)) !important}
 /* Keys are pressed all the time here: no frame around the whole page. */
 .stMain:focus-visible{outline:none;box-shadow:none}
 .pv-query{max-height:3.2rem;overflow:auto;white-space:pre-wrap;overflow-wrap:anywhere}

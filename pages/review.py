@@ -83,8 +83,11 @@ state = st.session_state
 st.html(markup.page_style())
 wanted = st.query_params.get("audit", "")
 try:
-    top = st.columns([9, 9, 11, 18], vertical_alignment="center")
-    with top[0]:
+    # Parts that wrap where the window is narrow.
+    top = st.container(horizontal=True, vertical_alignment="center", gap="small")
+    sections, name = top.container(width="content"), top.container(width=175)
+    progress, tools = top.container(width=220), top.container(width="content")
+    with sections:
         section = st.segmented_control(
             "Section",
             [REVIEW, AGREEMENT],
@@ -94,9 +97,9 @@ try:
             bind="query-params",
             label_visibility="collapsed",
         )
-    with top[1]:
+    with name:
         reviewer = draw_reviewer()
-    with top[3], st.container(horizontal=True, gap="xxsmall"):
+    with tools, st.container(horizontal=True, gap="xxsmall"):
         with st.popover("Keys", icon=":material/keyboard:"):
             st.html(markup.keys_markup())
         counts = st.popover("Reviewers", icon=":material/group:")
@@ -104,7 +107,7 @@ try:
     with st.expander("Queue and filter", icon=":material/filter_list:"):
         queue = draw_queue_settings()
     draw_messages()
-    with top[2]:
+    with progress:
         draw_progress(queue)
     with menu:
         take_away_menu(queue.chosen, "review")

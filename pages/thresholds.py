@@ -36,7 +36,6 @@ from storage import StorageError
 
 def draw_page() -> None:
     """Everything below the title. StorageError when the database cannot be read."""
-    draw_outcome()
     start = start_parameters()
     if start.problem:
         st.warning("The default preset was not used.")
@@ -66,7 +65,7 @@ def draw_page() -> None:
         )
         page_links("review", "batch")
         st.caption(f"Answers that pass the filter: {found.total:,}; labelled: 0.")
-        st.subheader("Presets")
+        _head_presets()
         draw_presets()
         return
     draw_sample(sample, found)
@@ -97,9 +96,15 @@ def draw_page() -> None:
     draw_parts(view, found, threshold, goals)
     st.subheader("Verdicts that another threshold changes")
     draw_flips(sample, found, threshold)
-    st.subheader("Presets")
+    _head_presets()
     draw_save(view, scored, found, sample, there, choices)
     draw_presets()
+
+
+def _head_presets() -> None:
+    """The heading, and what became of the last change: where the button is, far down the page."""
+    st.subheader("Presets")
+    draw_outcome()
 
 
 require_app()

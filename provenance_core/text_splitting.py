@@ -12,7 +12,7 @@ TokenCounter = Callable[[list[str]], list[int]]
 Bounds = tuple[int, int]
 
 _HAS_WORD = re.compile(r"[^\W\d_]")
-_HEADING_LINE = re.compile(r"^[ \t]*#{1,6}[ \t][^\n]*\n", re.MULTILINE)
+_HEADING_LINE = re.compile(r"^[ \t]*(?:#{1,6}[ \t][^\n]*|\*\*[^*\n]+\*\*:?[ \t]*)\n", re.MULTILINE)
 _WORD_END = re.compile(r"\S+\s*")
 
 
@@ -21,7 +21,8 @@ def sentence_bounds(text: str, language: str = "en") -> list[Bounds]:
 
     A segment without a letter (a lone list number, a bullet, white space) is joined to the
     sentence that follows it, or to the last one, so that no range is empty of words while
-    another has some. A Markdown heading ends with its line. An empty text has no sentence.
+    another has some. A Markdown heading, or a line in bold, ends with its line. An empty text has
+    no sentence.
     """
     bounds: list[Bounds] = []
     position = start = 0

@@ -45,6 +45,14 @@ def an_audit(entailment: float):
     return assemble(replace(evidence, query=f"How tall? {SCRIPT}"), Parameters(threshold=0.5))
 
 
+def comment_box(app):
+    return next(box for box in app.text_area if box.label == "Comment")
+
+
+def span_box(app):
+    return next(box for box in app.text_input if box.label.startswith("Span:"))
+
+
 @pytest.fixture
 def store(tmp_path, monkeypatch) -> AuditStore:
     """Three audits; the third is the closest to its threshold, then the second."""
@@ -105,7 +113,7 @@ def test_the_queue_is_judged_from_the_closest_on_and_kept(store, reviews):
     order = [shown_audit(app)]
     press(app, "verdict_hallucinated", "sentence_hallucinated", "sentence_type")
     press(app, "next_sentence", "sentence_supported", "chunk_contradicts", "answer_type")
-    app.text_area(key="review_comment").set_value(f"No. {SCRIPT}")
+    comment_box(app).set_value(f"No. {SCRIPT}")
     press(app, "save_next")
     saved = reviews.mine(order[0], "ann")
     assert saved.judgement == Judgement(
@@ -167,11 +175,11 @@ def test_nothing_is_saved_without_a_verdict_and_nothing_is_lost(store, reviews):
     app = page()
     number = shown_audit(app)
     press(app, "sentence_supported")
-    app.text_area(key="review_comment").set_value("Look again.")
+    comment_box(app).set_value("Look again.")
     press(app, "save_next")
     assert "Choose a verdict" in said(app)
     assert shown_audit(app) == number and reviews.of(number) == ()
-    assert app.text_area(key="review_comment").value == "Look again."
+    assert comment_box(app).value == "Look again."
     press(app, "verdict_supported", "save")
     kept = reviews.mine(number, "ann").judgement
     assert (kept.comment, len(kept.sentences)) == ("Look again.", 1)
@@ -181,7 +189,7 @@ def test_a_save_that_fails_loses_nothing(store, reviews, monkeypatch):
     app = page()
     number = shown_audit(app)
     press(app, "verdict_hallucinated")
-    app.text_area(key="review_comment").set_value("Mine.")
+    comment_box(app).set_value("Mine.")
 
     def refuse(self, *given):
         raise StorageError("The disk is full.")
@@ -193,7 +201,7 @@ def test_a_save_that_fails_loses_nothing(store, reviews, monkeypatch):
     app.switch_page("pages/history.py").run()
     app.switch_page("pages/review.py").run()
     assert app.text_input(key="reviewer").value == "ann"
-    assert app.text_area(key="review_comment").value == "Mine."
+    assert comment_box(app).value == "Mine."
     press(app, "save_next")
     assert reviews.mine(number, "ann").judgement == Judgement(H, comment="Mine.")
 
@@ -243,15 +251,15 @@ def test_spans_by_their_exact_words(store, reviews):
     app = page()
     number = shown_audit(app)
     press(app, "verdict_hallucinated")
-    app.text_input(key="review_span").set_value("nowhere in it").run()
+    span_box(app).set_value("nowhere in it").run()
     assert "does not contain these exact words: 'nowhere in it'" in said(app)
-    assert app.text_input(key="review_span").value == "nowhere in it"
+    assert span_box(app).value == "nowhere in it"
     press(app, "save")
     assert "Or empty the span box" in said(app) and reviews.of(number) == ()
-    app.text_input(key="review_span").set_value("number").run()
-    assert app.text_input(key="review_span").value == ""
+    span_box(app).set_value("number").run()
+    assert span_box(app).value == ""
     assert '<mark class="pv-span">number</mark>' in html(app)
-    app.text_input(key="review_span").set_value("Claim")
+    span_box(app).set_value("Claim")
     press(app, "save")
     assert reviews.mine(number, "ann").judgement.spans == (
         JudgedSpan(0, 5, CONFLICT),
