@@ -289,14 +289,30 @@ def test_sheet_that_cannot_be_read(tmp_path: Path) -> None:
         read_batch_file(tmp_path / "absent.xlsx")
 
 
-def test_columns_of_one_name_are_all_kept(tmp_path: Path) -> None:
-    cells = ["context", "answer", "answer"]
-    sheet = write_sheet(tmp_path / "b.xlsx", [cells, list("abc")])
-    table = write(tmp_path / "b.csv", "context,answer,answer\na,b,c\n")
-    for path in (sheet, table):
-        shape = inspect_batch_file(path)
-        assert shape.keys == ("context", "answer (column 2)", "answer")
-        assert read_batch_file(path).rows[0].answer == "c"
+def test_columns_of_one_name_are_refused(tmp_path: Path) -> None:
+    cells = ["context", "answer", " answer ", "id", "answer"]
+    paths = [
+        write_sheet(tmp_path / "b.xlsx", [cells, list("abcde")]),
+        write(tmp_path / "b.csv", ",".join(cells) + "\na,b,c,d,e\n"),
+        write(tmp_path / "b.tsv", "\t".join(cells) + "\na\tb\tc\td\te\n"),
+    ]
+    for path in paths:
+        said = (
+            rf"{path.name}: the columns 2, 3 and 5 \(counted from 1\) have the same heading, "
+            "answer; rename"
+        )
+        for read in (inspect_batch_file, read_batch_file):
+            with pytest.raises(InputError, match=said):
+                read(path)
+    for path in paths[1:]:
+        with pytest.raises(InputError, match="have the same heading, answer"):
+            read_labelled_file(path)
+
+
+def test_columns_without_a_name_may_be_several(tmp_path: Path) -> None:
+    path = write(tmp_path / "b.csv", ",context, ,answer\n1,c,2,a\n")
+    assert inspect_batch_file(path).keys == ("context", "answer")
+    assert [row.answer for row in read_batch_file(path).rows] == ["a"]
 
 
 # Labels
