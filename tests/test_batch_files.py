@@ -25,11 +25,11 @@ from provenance_core.batch import (
 )
 from provenance_core.batch.column_names import SYNONYMS, complete_mapping
 from provenance_core.batch.formats import BATCH_FORMATS
-from provenance_core.batch.labels import HALLUCINATED, NO, SUPPORTED, YES, read_label
-from provenance_core.batch.record_keys import keys_of, value_at
 from provenance_core.cli.main import main
 from provenance_core.errors import InputError
 from provenance_core.evaluation.datasets import read_labelled_file
+from provenance_core.evaluation.formats._labels import HALLUCINATED, NO, SUPPORTED, YES, read_label
+from provenance_core.evaluation.formats._record_keys import keys_of, value_at
 from provenance_core.evaluation.formats.registry import FORMATS
 from provenance_core.evaluation.text_groups import text_group
 from provenance_core.evaluation.types import BatchRow, GoldSpan, RejectedRow
@@ -112,11 +112,11 @@ def test_batch_and_evaluate_read_the_same_labelled_rows(tmp_path: Path) -> None:
     marked = {"spans": [{"start": 0, "end": 1}], "label": 0}
     path = write_lines(
         tmp_path / "a.jsonl", {**OWN, **marked}, *[{**OWN, "label": 1, "spans": []}] * 2,
-        {**OWN, "label": 0, "id": 7},
+        {**OWN, "label": 0, "id": 7}, {**OWN, "label": "unfaithful", "context": "['c', 'd']"},
     )  # fmt: skip
     labelled = read_labelled_file(path).rows
     batch = read_batch_file(path).rows
-    assert [row.spans for row in batch] == [(GoldSpan(0, 1),), (), (), None]
+    assert [row.spans for row in batch] == [(GoldSpan(0, 1),), (), (), None, None]
     for name in ("line", "query", "context", "answer", "label", "id", "spans"):
         assert [getattr(r, name) for r in batch] == [getattr(r, name) for r in labelled]
 

@@ -6,9 +6,9 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from provenance_core.batch.scalars import Formula
 from provenance_core.errors import InputError
 from provenance_core.evaluation.formats._records import Entry, Record, column_names
+from provenance_core.evaluation.formats._scalars import Formula
 
 
 def read_spreadsheet(path: Path) -> Iterator[Entry]:
