@@ -331,8 +331,9 @@ def _add_import(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
         help="bring back the audits of a full export",
         description=(
             "Keeps the audits and reviews of a full export in the database; what is there already "
-            "stays as it is. Exit status: 0 all of it is there; 1 the database cannot be used; 2 "
-            "a file or a line that cannot be read."
+            "stays as it is. The runs that they were rows of, and the rows' ids and labels, are "
+            "not brought back. Exit status: 0 all of the rest is there; 1 the database cannot be "
+            "used; 2 a file or a line that cannot be read."
         ),
     )
     bring_back.add_argument("file", metavar="FILE", type=Path, help="a full export")
