@@ -309,6 +309,28 @@ def test_columns_of_one_name_are_refused(tmp_path: Path) -> None:
             read_labelled_file(path)
 
 
+@pytest.mark.parametrize("name", ["b.csv", "b.tsv", "b.csv.gz"])
+def test_other_kinds_of_file_under_the_name_of_a_table(tmp_path: Path, name: str) -> None:
+    book = write_sheet(tmp_path / "b.xlsx", [list(OWN), ["q", "c", "a"]]).read_bytes()
+    text = "query,context,answer\nq,c,a\n"
+    utf16 = "UTF-16 text; save it as UTF-8"
+    for data, said in (
+        (book, r"an Excel file \(or another ZIP archive\) .* save it as CSV in UTF-8"),
+        (b"\xff\xfe" + text.encode("utf-16-le"), utf16),
+        (b"\xfe\xff" + text.encode("utf-16-be"), utf16),
+    ):
+        path = tmp_path / name
+        path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
+        for read in (read_batch_file, read_labelled_file):
+            with pytest.raises(InputError, match=rf"{name}: {said}"):
+                read(path)
+
+
+def test_a_heading_may_begin_with_pk(tmp_path: Path) -> None:
+    path = write(tmp_path / "b.csv", "PK,context,answer\n1,c,a\n")
+    assert [row.answer for row in read_batch_file(path).rows] == ["a"]
+
+
 def test_columns_without_a_name_may_be_several(tmp_path: Path) -> None:
     path = write(tmp_path / "b.csv", ",context, ,answer\n1,c,2,a\n")
     assert inspect_batch_file(path).keys == ("context", "answer")
@@ -417,8 +439,15 @@ def test_mapping_wins_over_the_format(tmp_path: Path) -> None:
 
 def test_mapping_to_keys_that_are_not_there(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "a.jsonl", {"x": "a", "y": "c"})
-    with pytest.raises(InputError, match="no key is chosen for the context"):
+    said = (
+        r"no key is chosen for the context; .*: x, y \(on the command line with --map context=KEY"
+    )
+    with pytest.raises(InputError, match=said):
         read_batch_file(path)
+    table = write_table(tmp_path / "a.csv", {"context": "c", "antwort": "a", "": "1"})
+    said = r"a\.csv: no key is chosen for the answer; .*: context, antwort \(.*--map answer=KEY"
+    with pytest.raises(InputError, match=said):
+        read_batch_file(table)
     with pytest.raises(InputError, match=r"anything under z, which is chosen for the answer.*x, y"):
         read_batch_file(path, mapping=FieldMapping(context="y", answer="z"))
     file = read_batch_file(path, mapping=FieldMapping(context="y", answer="x", label="w"))

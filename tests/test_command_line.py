@@ -185,6 +185,11 @@ def test_answer_from_standard_input_and_context_repeated(context):
             ["audit", "--answer", "a", "--context", "README.md", "--encoder", "mine"],
             "--encoder needs a --relevance-method other than cross_encoder",
         ),
+        (
+            ["audit", "--answer", "a", "--context", "README.md", "--method", "bogus"],
+            "'bogus' is not one of provenance, nli-matrix, summac",
+        ),
+        (["batch", "rows.jsonl", "--run", "r", "--method", "bogus"], "is not one of provenance,"),
         (["evaluate"], "FILE"),
         (["evaluate", "absent.jsonl", "--method", "length"], "absent.jsonl: cannot be read"),
         (["evaluate", "README.md", "--limit", "0"], "--limit"),

@@ -12,8 +12,8 @@ from provenance_core.evaluation.formats._fields import spans
 from provenance_core.evaluation.formats._format import Reading, read_rows
 from provenance_core.evaluation.formats._labels import names_hallucinations, read_label
 from provenance_core.evaluation.formats._own_rows import without_empty_spans
-from provenance_core.evaluation.formats._record_keys import value_at
-from provenance_core.evaluation.formats._records import Entry, Record
+from provenance_core.evaluation.formats._record_keys import all_keys, value_at
+from provenance_core.evaluation.formats._records import Entry, Record, head
 from provenance_core.evaluation.formats._scalars import scalar_text
 from provenance_core.evaluation.text_groups import text_group
 from provenance_core.evaluation.types import BatchRow, FieldMapping, GoldSpan
@@ -38,7 +38,11 @@ def read_mapped(
     """
     for field in _NEEDED:
         if not getattr(mapping, field):
-            raise InputError(f"{path}: no key is chosen for the {field}; choose one of the file's")
+            there = ", ".join(all_keys(head(iter(entries))[1]))
+            raise InputError(
+                f"{path}: no key is chosen for the {field}; choose one of the file's: {there} (on "
+                f"the command line with --map {field}=KEY)"
+            )
     named = {field: key for field, key in asdict(mapping).items() if key}
     found: set[str] = set()
     keys: dict[str, None] = {}

@@ -371,8 +371,7 @@ def _add_models(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
 def _add_detector(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--method",
-        type=DetectorName,
-        choices=list(DetectorName),
+        type=_detector,
         default=DEFAULT_DETECTOR,
         metavar="METHOD",
         help="the detector: "
@@ -467,6 +466,14 @@ def _field_and_key(text: str) -> tuple[str, str]:
             f"{text!r} is not FIELD=KEY with FIELD one of {', '.join(FIELD_NAMES)}"
         )
     return name, key
+
+
+def _detector(text: str) -> DetectorName:
+    try:
+        return DetectorName(text)
+    except ValueError:
+        known = ", ".join(DetectorName)
+        raise argparse.ArgumentTypeError(f"{text!r} is not one of {known}") from None
 
 
 def _profile(text: str) -> str:

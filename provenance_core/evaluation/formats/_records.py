@@ -20,6 +20,8 @@ from provenance_core.evaluation.types import RejectedRow
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _PARQUET_MAGIC = b"PAR1"
+_ZIP_MAGIC = b"PK\x03\x04"  # also of .xlsx
+_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 _RECORDS_TO_RECOGNISE = 20
 _BLANKS = re.compile(r"[ \t\n\r]*")
@@ -215,6 +217,7 @@ def _not_json(path: Path, error: json.JSONDecodeError) -> InputError:
 
 
 def _table(path: Path, stream: _Stream, delimiter: str) -> Iterator[Entry]:
+    _refuse_other_kinds(path, stream)
     csv.field_size_limit(max(csv.field_size_limit(), _LARGEST_FIELD))
     # Bytes that are not UTF-8 become surrogates, so that they cost their own row only.
     with io.TextIOWrapper(stream, "utf-8-sig", errors="surrogateescape", newline="") as text:
@@ -240,6 +243,22 @@ def _table(path: Path, stream: _Stream, delimiter: str) -> Iterator[Entry]:
                 header = column_names(path, cells)
             elif cells and header is not None:
                 yield _table_row(line, header, cells, taken)
+
+
+def _refuse_other_kinds(path: Path, stream: _Stream) -> None:
+    """:class:`InputError` for what spreadsheet programs write under the name of a table too."""
+    start = stream.read(len(_ZIP_MAGIC))
+    stream.seek(0)
+    if start == _ZIP_MAGIC:
+        raise InputError(
+            f"{path}: an Excel file (or another ZIP archive) under the name of a text table; open "
+            "it in a spreadsheet program and save it as CSV in UTF-8"
+        )
+    if start.startswith(_UTF16_MARKS):
+        raise InputError(
+            f"{path}: UTF-16 text; save it as UTF-8 (from Excel as “CSV UTF-8”, not as “Unicode "
+            "text”)"
+        )
 
 
 def column_names(path: Path, cells: Sequence[str]) -> list[str]:
