@@ -252,7 +252,8 @@ def _refuse_other_kinds(path: Path, stream: _Stream) -> None:
     if start == _ZIP_MAGIC:
         raise InputError(
             f"{path}: an Excel file (or another ZIP archive) under the name of a text table; open "
-            "it in a spreadsheet program and save it as CSV in UTF-8"
+            "it in a spreadsheet program and save it as CSV in UTF-8, or, for a batch run, name it "
+            ".xlsx"
         )
     if start.startswith(_UTF16_MARKS):
         raise InputError(
