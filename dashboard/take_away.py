@@ -14,7 +14,7 @@ import streamlit as st
 
 from storage import ItemFilter, StorageError
 from storage.exports import LABELING_CONFIG, Exporter, ExportFormat, ExportSummary
-from storage.imports import Importer, ImportResult
+from storage.imports import LEFT_BEHIND, Importer, ImportResult
 
 from .items_report import MOST_ITEMS, write_items_report
 from .links import page_links
@@ -230,6 +230,8 @@ def _draw_result(result: ImportResult) -> None:
         f"Audits brought back: {result.imported}. There already: {result.already_there}. "
         f"New judgements: {result.reviews}."
     )
+    if result.left_behind:
+        st.info(f"{result.left_behind:,} {LEFT_BEHIND}.")
     if result.unlinked:
         st.warning(
             f"Corrected answers without their original: {result.unlinked}. Its audit is not in the "

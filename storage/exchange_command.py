@@ -14,7 +14,7 @@ from provenance_core.errors import InputError
 
 from .errors import StorageError
 from .exports import Exporter, ExportFormat, ExportSummary
-from .imports import import_audits
+from .imports import LEFT_BEHIND, import_audits
 from .items import ItemFilter
 from .runs import RunStore
 
@@ -84,6 +84,8 @@ def run_import(options: argparse.Namespace) -> ExitCode:
             "their originals, whose audits are not in the file",
             file=sys.stderr,
         )
+    if result.left_behind:
+        print(f"{options.file}: {result.left_behind} {LEFT_BEHIND}", file=sys.stderr)
     return ExitCode.SUCCESS if not result.rejected else ExitCode.USAGE
 
 

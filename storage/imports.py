@@ -31,6 +31,12 @@ from .store import insert_audit, link_correction, read_audit, with_score_notice
 
 _RAW_CHARACTERS = 2_000  # of a refused line, kept to find it again
 _TIME_CHARACTERS = AuditRecord.created_at.type.length
+# What of a line is not brought back, and what to do about it, to go after the number of lines.
+LEFT_BEHIND = (
+    "rows' runs and labels are not brought back: audits and reviews are kept without the run, "
+    "id and label of their row, which stay in the file; where they are needed here, audit the "
+    "file that the answers came from once more as a batch"
+)
 # What parts that contradict each other raise: two chunks of one index, half a character, NaN.
 _UNFIT = (*UNREADABLE, ArithmeticError, IntegrityError, DataError)
 
@@ -40,23 +46,27 @@ class ImportResult:
     """``imported``: audits that are new here. ``already_there``: audits that are here just the
     same. ``reviews``: reviews that are new here, of either. ``rejected``: lines of which nothing
     was kept, with the reason and their beginning. ``unlinked``: corrected answers whose original
-    audit is not among the lines; they are kept without the link."""
+    audit is not among the lines; they are kept without the link. ``left_behind``: lines, of those
+    that were not rejected, with a run or a label, which stay in the file (:data:`LEFT_BEHIND`)."""
 
     imported: int
     already_there: int
     reviews: int
     rejected: tuple[RejectedRow, ...]
     unlinked: int = 0
+    left_behind: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """``id`` and ``corrected_from``: numbers of audits in the database that wrote the line."""
+    """``id`` and ``corrected_from``: numbers of audits in the database that wrote the line.
+    ``row``: whether it says of which run the audit is a row, or its label."""
 
     id: int | None
     corrected_from: int | None
     audit: Audit
     reviews: tuple[Review, ...]
+    row: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +85,14 @@ class Importer(DatabaseAccess):
         """Keep what the lines of a full export hold, each line whole or not at all.
 
         An audit is the same when everything of it is, its time included; several rows of a run may
-        share one. Runs are not made again, so that the labels of their rows stay in the file. A
-        line that is damaged is rejected, and one whose audit or reviews the database does not give
-        back as they were. An audit of a corrected answer is linked to the original once every line
-        is read, wherever in the file that is. StorageError when the database cannot be written;
-        the lines before are kept, and importing again goes on from there.
+        share one. Runs are not made again, so that the labels of their rows stay in the file, and
+        are counted. A line that is damaged is rejected, and one whose audit or reviews the
+        database does not give back as they were. An audit of a corrected answer is linked to the
+        original once every line is read, wherever in the file that is. StorageError when the
+        database cannot be written; the lines before are kept, and importing again goes on from
+        there.
         """
-        imported = already_there = reviews = 0
+        imported = already_there = reviews = left_behind = 0
         rejected = []
         here: dict[int, int] = {}  # by the number in the file
         originals: dict[int, int] = {}  # of those here, in the file
@@ -98,12 +109,15 @@ class Importer(DatabaseAccess):
             imported += kept.new_audit
             already_there += not kept.new_audit
             reviews += kept.reviews
+            left_behind += line.row
             if line.id is not None:
                 here[line.id] = kept.id
             if line.corrected_from is not None:
                 originals[kept.id] = line.corrected_from
         unlinked = self._link({number: here.get(of) for number, of in originals.items()})
-        return ImportResult(imported, already_there, reviews, tuple(rejected), unlinked)
+        return ImportResult(
+            imported, already_there, reviews, tuple(rejected), unlinked, left_behind
+        )
 
     def _link(self, originals: Mapping[int, int | None]) -> int:
         """Link each audit to its original, where that is known and another audit; a link that is
@@ -177,7 +191,8 @@ def _parse(raw: bytes) -> _Line:
     number, original = (_audit_number(item, name) for name in ("audit_id", "corrected_from"))
     if original is not None and original == number:
         raise InputError("item.corrected_from: an audit is no correction of itself.")
-    return _Line(number, original, audit, reviews)
+    row = isinstance(item, dict) and any(item.get(key) is not None for key in ("run_id", "label"))
+    return _Line(number, original, audit, reviews, row)
 
 
 def _audit_number(item: object, name: str) -> int | None:

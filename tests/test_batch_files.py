@@ -25,11 +25,11 @@ from provenance_core.batch import (
 )
 from provenance_core.batch.column_names import SYNONYMS, complete_mapping
 from provenance_core.batch.formats import BATCH_FORMATS
-from provenance_core.batch.labels import HALLUCINATED, NO, SUPPORTED, YES, read_label
-from provenance_core.batch.record_keys import keys_of, value_at
 from provenance_core.cli.main import main
 from provenance_core.errors import InputError
 from provenance_core.evaluation.datasets import read_labelled_file
+from provenance_core.evaluation.formats._labels import HALLUCINATED, NO, SUPPORTED, YES, read_label
+from provenance_core.evaluation.formats._record_keys import keys_of, value_at
 from provenance_core.evaluation.formats.registry import FORMATS
 from provenance_core.evaluation.text_groups import text_group
 from provenance_core.evaluation.types import BatchRow, GoldSpan, RejectedRow
@@ -112,11 +112,11 @@ def test_batch_and_evaluate_read_the_same_labelled_rows(tmp_path: Path) -> None:
     marked = {"spans": [{"start": 0, "end": 1}], "label": 0}
     path = write_lines(
         tmp_path / "a.jsonl", {**OWN, **marked}, *[{**OWN, "label": 1, "spans": []}] * 2,
-        {**OWN, "label": 0, "id": 7},
+        {**OWN, "label": 0, "id": 7}, {**OWN, "label": "unfaithful", "context": "['c', 'd']"},
     )  # fmt: skip
     labelled = read_labelled_file(path).rows
     batch = read_batch_file(path).rows
-    assert [row.spans for row in batch] == [(GoldSpan(0, 1),), (), (), None]
+    assert [row.spans for row in batch] == [(GoldSpan(0, 1),), (), (), None, None]
     for name in ("line", "query", "context", "answer", "label", "id", "spans"):
         assert [getattr(r, name) for r in batch] == [getattr(r, name) for r in labelled]
 
@@ -289,14 +289,52 @@ def test_sheet_that_cannot_be_read(tmp_path: Path) -> None:
         read_batch_file(tmp_path / "absent.xlsx")
 
 
-def test_columns_of_one_name_are_all_kept(tmp_path: Path) -> None:
-    cells = ["context", "answer", "answer"]
-    sheet = write_sheet(tmp_path / "b.xlsx", [cells, list("abc")])
-    table = write(tmp_path / "b.csv", "context,answer,answer\na,b,c\n")
-    for path in (sheet, table):
-        shape = inspect_batch_file(path)
-        assert shape.keys == ("context", "answer (column 2)", "answer")
-        assert read_batch_file(path).rows[0].answer == "c"
+def test_columns_of_one_name_are_refused(tmp_path: Path) -> None:
+    cells = ["context", "answer", " answer ", "id", "answer"]
+    paths = [
+        write_sheet(tmp_path / "b.xlsx", [cells, list("abcde")]),
+        write(tmp_path / "b.csv", ",".join(cells) + "\na,b,c,d,e\n"),
+        write(tmp_path / "b.tsv", "\t".join(cells) + "\na\tb\tc\td\te\n"),
+    ]
+    for path in paths:
+        said = (
+            rf"{path.name}: the columns 2, 3 and 5 \(counted from 1\) have the same heading, "
+            "answer; rename"
+        )
+        for read in (inspect_batch_file, read_batch_file):
+            with pytest.raises(InputError, match=said):
+                read(path)
+    for path in paths[1:]:
+        with pytest.raises(InputError, match="have the same heading, answer"):
+            read_labelled_file(path)
+
+
+@pytest.mark.parametrize("name", ["b.csv", "b.tsv", "b.csv.gz"])
+def test_other_kinds_of_file_under_the_name_of_a_table(tmp_path: Path, name: str) -> None:
+    book = write_sheet(tmp_path / "b.xlsx", [list(OWN), ["q", "c", "a"]]).read_bytes()
+    text = "query,context,answer\nq,c,a\n"
+    utf16 = "UTF-16 text; save it as UTF-8"
+    for data, said in (
+        (book, r"an Excel file \(or another ZIP archive\) .* save it as CSV in UTF-8"),
+        (b"\xff\xfe" + text.encode("utf-16-le"), utf16),
+        (b"\xfe\xff" + text.encode("utf-16-be"), utf16),
+    ):
+        path = tmp_path / name
+        path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
+        for read in (read_batch_file, read_labelled_file):
+            with pytest.raises(InputError, match=rf"{name}: {said}"):
+                read(path)
+
+
+def test_a_heading_may_begin_with_pk(tmp_path: Path) -> None:
+    path = write(tmp_path / "b.csv", "PK,context,answer\n1,c,a\n")
+    assert [row.answer for row in read_batch_file(path).rows] == ["a"]
+
+
+def test_columns_without_a_name_may_be_several(tmp_path: Path) -> None:
+    path = write(tmp_path / "b.csv", ",context, ,answer\n1,c,2,a\n")
+    assert inspect_batch_file(path).keys == ("context", "answer")
+    assert [row.answer for row in read_batch_file(path).rows] == ["a"]
 
 
 # Labels
@@ -401,8 +439,15 @@ def test_mapping_wins_over_the_format(tmp_path: Path) -> None:
 
 def test_mapping_to_keys_that_are_not_there(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "a.jsonl", {"x": "a", "y": "c"})
-    with pytest.raises(InputError, match="no key is chosen for the context"):
+    said = (
+        r"no key is chosen for the context; .*: x, y \(on the command line with --map context=KEY"
+    )
+    with pytest.raises(InputError, match=said):
         read_batch_file(path)
+    table = write_table(tmp_path / "a.csv", {"context": "c", "antwort": "a", "": "1"})
+    said = r"a\.csv: no key is chosen for the answer; .*: context, antwort \(.*--map answer=KEY"
+    with pytest.raises(InputError, match=said):
+        read_batch_file(table)
     with pytest.raises(InputError, match=r"anything under z, which is chosen for the answer.*x, y"):
         read_batch_file(path, mapping=FieldMapping(context="y", answer="z"))
     file = read_batch_file(path, mapping=FieldMapping(context="y", answer="x", label="w"))

@@ -185,6 +185,11 @@ def test_answer_from_standard_input_and_context_repeated(context):
             ["audit", "--answer", "a", "--context", "README.md", "--encoder", "mine"],
             "--encoder needs a --relevance-method other than cross_encoder",
         ),
+        (
+            ["audit", "--answer", "a", "--context", "README.md", "--method", "bogus"],
+            "'bogus' is not one of provenance, nli-matrix, summac",
+        ),
+        (["batch", "rows.jsonl", "--run", "r", "--method", "bogus"], "is not one of provenance,"),
         (["evaluate"], "FILE"),
         (["evaluate", "absent.jsonl", "--method", "length"], "absent.jsonl: cannot be read"),
         (["evaluate", "README.md", "--limit", "0"], "--limit"),
@@ -333,13 +338,48 @@ def test_many_rows_with_one_reason_are_counted_not_listed(tmp_path):
     path = tmp_path / "bare.jsonl"
     row = json.dumps({"context": [], "answer": "a", "label": 1})
     path.write_text(f"{row}\n" * 1500)
-    (result,), said = evaluate(path)
+    (result, _), said = evaluate(path, write_summaries(tmp_path / "summaries.jsonl"))
     assert (result["n"], result["of"], result["base_rate"]) == (0, 1500, None)
     (reason,) = result["skipped"]
     assert reason["rows"] == 1500
     assert reason["reason"] in result["note"]
     assert "1,490 more rows" in said
-    assert len(said.splitlines()) == 11
+    assert sum("bare.jsonl" in line for line in said.splitlines()) == 11
+
+
+@pytest.mark.parametrize("options", [(), ("--json",)])
+def test_status_is_2_when_no_row_of_any_file_was_scored(tmp_path, options):
+    bare, mute = tmp_path / "bare.jsonl", tmp_path / "mute.jsonl"
+    row = {"context": [], "answer": "a", "label": 1}
+    bare.write_text(json.dumps(row) + "\n")
+    mute.write_text((json.dumps({**row, "context": [BRIDGE], "label": ""}) + "\n") * 2)
+    (tmp_path / "none.jsonl").write_text("")
+    files = (bare, mute, tmp_path / "none.jsonl")
+    done = provenance("evaluate", *files, "--method", "word-overlap", *options)
+    assert done.returncode == 2
+    last = done.stderr.splitlines()[-3:]
+    assert last[0].startswith(f"error: {bare}: no row was scored, of 1; the lines above say why")
+    assert last[1].startswith(f"error: {mute}: no row was scored, of 2; the lines above say why")
+    assert last[2].startswith(f"error: {files[2]}: the file has no rows")
+    assert len(done.stdout.splitlines()) == (3 if options else 4), "the figures are still printed"
+    # One row of one file is enough.
+    good = write_summaries(tmp_path / "good.jsonl", 1)
+    done = provenance("evaluate", bare, good, "--method", "word-overlap", *options)
+    assert done.returncode == 0
+    assert "no row was scored" not in done.stderr
+
+
+def test_a_table_of_own_rows_is_scored(tmp_path):
+    path = tmp_path / "mine.csv"
+    path.write_text(
+        "query,context,answer,label\n"
+        "When?,The bridge was opened in 1932.,The bridge was opened in 1932.,supported\n"
+        "When?,The bridge was opened in 1932.,It was sold to Peru.,hallucinated\n"
+        "When?,The bridge was opened in 1932.,It was sold to Peru.,perhaps\n"
+    )
+    (result,), said = evaluate(path)
+    assert (result["dataset"], result["n"], result["positives"]) == ("mine", 2, 1)
+    assert f'{path}:4: label is "perhaps", which is not a known label' in said
 
 
 def test_owners_files_are_recognised_and_counts_that_differ_are_warned_of(tmp_path):

@@ -42,7 +42,7 @@ def stored_reviews(url: str, audit: int) -> list:
 def test_what_was_taken_away_comes_back_the_same(source, target, tmp_path):
     path = tmp_path / "full.jsonl"
     path.write_bytes(b"".join(full_export(source)))
-    assert import_audits(path, target) == ImportResult(3, 0, 4, ())
+    assert import_audits(path, target) == ImportResult(3, 0, 4, (), left_behind=2)
     numbers = {json.loads(line)["item"]["audit_id"]: n for n, line in
                enumerate(path.read_bytes().splitlines(), 1)}  # fmt: skip
     for there, here in numbers.items():
@@ -56,14 +56,14 @@ def test_what_was_taken_away_comes_back_the_same(source, target, tmp_path):
 def test_importing_twice_doubles_nothing(source, target):
     lines = full_export(source)
     Importer.open(target).read(lines)
-    assert Importer.open(target).read(lines) == ImportResult(0, 3, 0, ())
-    assert Importer.open(source).read(lines) == ImportResult(0, 3, 0, ())
+    assert Importer.open(target).read(lines) == ImportResult(0, 3, 0, (), left_behind=2)
+    assert Importer.open(source).read(lines) == ImportResult(0, 3, 0, (), left_behind=2)
     assert AuditStore.open(target).count() == 3
 
 
 def test_rows_that_share_an_audit_make_one(source, target):
     lines = full_export(source, ItemFilter(runs=(1,)))
-    assert Importer.open(target).read(lines) == ImportResult(2, 1, 3, ())
+    assert Importer.open(target).read(lines) == ImportResult(2, 1, 3, (), left_behind=3)
 
 
 def test_the_same_answer_under_other_parameters_is_another_audit(source, target):
@@ -75,8 +75,25 @@ def test_the_same_answer_under_other_parameters_is_another_audit(source, target)
 def test_new_reviews_of_a_known_audit_are_added(source, target):
     lines = full_export(source)
     bare = [json.dumps({**json.loads(line), "reviews": []}).encode() for line in lines]
-    assert Importer.open(target).read(bare) == ImportResult(3, 0, 0, ())
-    assert Importer.open(target).read(lines) == ImportResult(0, 3, 4, ())
+    assert Importer.open(target).read(bare) == ImportResult(3, 0, 0, (), left_behind=2)
+    assert Importer.open(target).read(lines) == ImportResult(0, 3, 4, (), left_behind=2)
+
+
+def test_only_kept_lines_with_a_run_or_a_label_leave_something_behind(source, target):
+    line = json.loads(full_export(source, ItemFilter(runs=(1,)))[0])
+    item = line["item"]
+    assert (item["run_id"], item["label"] is None) == (1, False)
+    cases = (
+        ({"run_id": None}, 1),
+        ({"label": None}, 1),
+        ({"run_id": None, "label": 0}, 1),
+        ({"run_id": None, "label": None}, 0),
+    )
+    for changed, count in cases:
+        raw = json.dumps({**line, "item": {**item, **changed}}).encode()
+        assert Importer.open(target).read([raw]).left_behind == count, changed
+    refused = Importer.open(target).read([json.dumps({**line, "audit": {}}).encode()])
+    assert (len(refused.rejected), refused.left_behind) == (1, 0)
 
 
 def test_another_review_in_the_same_place_is_rejected_and_nothing_changes(source, target):
@@ -214,6 +231,10 @@ def test_the_commands_export_and_import(source, target, tmp_path, monkeypatch, c
     assert not list(tmp_path.glob("x*"))
     monkeypatch.setenv("PROVENANCE_DATABASE_URL", target)
     assert main(["import", str(path)]) == 0
+    assert (
+        f"{path}: 2 rows' runs and labels are not brought back: audits and reviews are kept "
+        "without the run, id and label of their row"
+    ) in capsys.readouterr().err
     with path.open("ab") as file:
         file.write(b"{\n")
     capsys.readouterr()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import json
 from pathlib import Path
@@ -15,7 +16,7 @@ from provenance_core.evaluation.datasets import (
     first_shuffled,
     read_labelled_file,
 )
-from provenance_core.evaluation.types import LabelledRow
+from provenance_core.evaluation.types import GoldSpan, LabelledRow
 
 GOOD = {"query": "", "context": ["The cat sat."], "answer": "The cat sat.", "label": 1}
 
@@ -52,11 +53,13 @@ def test_dataset_name_drops_the_suffixes(name, expected):
         ("[1]", "not a JSON object"),
         ('{"a": ' + "9" * 5000 + "}", "beyond what can be read"),
         ({"answer": "a"}, "no context and no label"),
-        ({**GOOD, "label": 2}, "label is 2, not 1"),
-        ({**GOOD, "label": True}, "label is true, not 1"),
-        ({**GOOD, "label": "supported"}, 'label is "supported", not 1'),
-        ({**GOOD, "context": "one text"}, "context is not a list of strings"),
-        ({**GOOD, "context": ["a", 1]}, "context is not a list of strings"),
+        ({**GOOD, "label": 2}, "label is 2, which is not a known label; for a supported"),
+        ({**GOOD, "label": "maybe"}, 'label is "maybe", which is not a known label'),
+        ({**GOOD, "label": [1]}, "label is [1], which is not a known label"),
+        ({**GOOD, "label": ""}, "no label"),
+        ({**GOOD, "label": None}, "no label"),
+        ({**GOOD, "context": ["a", ["b"]]}, "item 2 of context is neither a text nor an object"),
+        ({**GOOD, "context": "['one' 'two']"}, "context is a list whose 2 texts are not parted"),
         ({**GOOD, "answer": None}, "answer is not a string"),
         ({**GOOD, "query": ["q"]}, "query is not a string"),
     ],
@@ -67,6 +70,53 @@ def test_bad_row_is_kept_with_line_and_reason(tmp_path, row, reason):
     (bad,) = file.unreadable
     assert bad.line == 3
     assert reason in bad.reason
+
+
+@pytest.mark.parametrize(
+    ("label", "read"),
+    [("supported", 1), ("Hallucinated", 0), ("PASS", 1), (True, 1), ("0", 0), (1.0, 1)],
+)
+def test_labels_in_words_and_numbers(tmp_path, label, read):
+    file = read_labelled_file(write_rows(tmp_path / "rows.jsonl", {**GOOD, "label": label}))
+    assert [row.label for row in file.rows] == [read]
+
+
+@pytest.mark.parametrize(
+    ("context", "texts"),
+    [
+        ("one text", ("one text",)),
+        ('["one", "two, too"]', ("one", "two, too")),
+        ([{"page_content": "one"}, "two", 3], ("one", "two", "3")),
+        ("", ()),
+    ],
+)
+def test_context_of_one_text_of_objects_and_of_a_list_in_a_text(tmp_path, context, texts):
+    file = read_labelled_file(write_rows(tmp_path / "rows.jsonl", {**GOOD, "context": context}))
+    assert [row.context for row in file.rows] == [texts]
+
+
+@pytest.mark.parametrize(("name", "delimiter"), [("rows.csv", ","), ("rows.tsv", "\t")])
+def test_tables_of_rows(tmp_path, name, delimiter):
+    path = tmp_path / name
+    rows = [
+        ("query", "context", "answer", "label", "id", "spans"),
+        ("q", "One text.", "It is.", "supported", "7", ""),
+        ("", "['One.', 'Two.']", "It is not.", "0", "", '[{"start": 0, "end": 5}]'),
+        ("q", "One text.", "It is.", "perhaps", "", ""),
+        ("q", "One text.", "It is.", "", "", ""),
+    ]
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file, delimiter=delimiter).writerows(rows)
+    read = read_labelled_file(path)
+    assert (read.dataset, read.format) == ("rows", "rows")
+    found = [(r.line, r.query, r.context, r.answer, r.label, r.id, r.spans) for r in read.rows]
+    assert found == [
+        (2, "q", ("One text.",), "It is.", 1, "7", None),
+        (3, "", ("One.", "Two."), "It is not.", 0, "", (GoldSpan(0, 5),)),
+    ]
+    assert [bad.line for bad in read.unreadable] == [4, 5]
+    assert read.unreadable[0].reason.startswith('label is "perhaps", which is not a known label')
+    assert read.unreadable[1].reason == "no label"
 
 
 def test_row_in_another_encoding_is_refused_alone(tmp_path):

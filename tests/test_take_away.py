@@ -99,6 +99,7 @@ def test_an_export_is_brought_back_and_listed(history, url, tmp_path, monkeypatc
     app.button(key="bring_back_import").click().run()
     assert not app.exception
     assert "Audits brought back: 3. There already: 0. New judgements: 4." in shown(app)
+    assert any("2 rows' runs and labels are not brought back" in i.value for i in app.info)
     assert "Lines that could not be used: 1." in shown(app)
     rejected = app.dataframe[0].value
     assert list(rejected["line"]) == [4] and "Not JSON" in rejected["reason"][0]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import fields, replace
 
+from provenance_core.evaluation.formats._record_keys import plain_name
 from provenance_core.evaluation.types import FieldMapping
 
 # The likelier first. A column is taken once, by the first field here that knows its name.
@@ -71,9 +71,3 @@ def _first(keys: Sequence[str], names: Sequence[str]) -> str:
         if found:
             return found
     return ""
-
-
-def plain_name(key: str) -> str:
-    """``key`` in small letters: ``Model Name`` and ``modelName`` as ``model_name``."""
-    split = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", key.strip())
-    return re.sub(r"[^a-z0-9_]+", "_", split.casefold()).rstrip("_")

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 
-from provenance_core.batch.context_texts import context_texts, listed
-from provenance_core.batch.labels import names_hallucinations, read_label
-from provenance_core.batch.record_keys import value_at
-from provenance_core.batch.scalars import scalar_text
 from provenance_core.errors import InputError
+from provenance_core.evaluation.formats._context_texts import context_texts, list_at
 from provenance_core.evaluation.formats._fields import spans
 from provenance_core.evaluation.formats._format import Reading, read_rows
+from provenance_core.evaluation.formats._labels import names_hallucinations, read_label
 from provenance_core.evaluation.formats._own_rows import without_empty_spans
-from provenance_core.evaluation.formats._records import Entry, Record
+from provenance_core.evaluation.formats._record_keys import all_keys, value_at
+from provenance_core.evaluation.formats._records import Entry, Record, head
+from provenance_core.evaluation.formats._scalars import scalar_text
 from provenance_core.evaluation.text_groups import text_group
 from provenance_core.evaluation.types import BatchRow, FieldMapping, GoldSpan
 
@@ -38,7 +38,11 @@ def read_mapped(
     """
     for field in _NEEDED:
         if not getattr(mapping, field):
-            raise InputError(f"{path}: no key is chosen for the {field}; choose one of the file's")
+            there = ", ".join(all_keys(head(iter(entries))[1]))
+            raise InputError(
+                f"{path}: no key is chosen for the {field}; choose one of the file's: {there} (on "
+                f"the command line with --map {field}=KEY)"
+            )
     named = {field: key for field, key in asdict(mapping).items() if key}
     found: set[str] = set()
     keys: dict[str, None] = {}
@@ -60,7 +64,7 @@ def read_mapped(
         answer = text_at(fields, mapping.answer)
         label, marked = _truth(fields, mapping.label, answer)
         if marked is None and spans_key:
-            marks = _list_at(fields, spans_key)
+            marks = list_at(fields, spans_key)
             marked = spans(None if marks == "" else marks, answer)
         context = context_texts(value_at(fields, mapping.context), mapping.context)
         id, group, subset, own_task, source_model = (
@@ -111,14 +115,7 @@ def _truth(
     fields: dict[str, object], key: str, answer: str
 ) -> tuple[int | None, tuple[GoldSpan, ...] | None]:
     """The label, and the spans where the label is a list of them."""
-    value = _list_at(fields, key)
+    value = list_at(fields, key)
     if isinstance(value, list):
         return int(not value), spans(value, answer)
     return read_label(value, key), None
-
-
-def _list_at(fields: dict[str, object], key: str) -> object:
-    """What is under ``key``; a list that is written into a text as the list."""
-    value = value_at(fields, key)
-    written = isinstance(value, str) and value.strip().startswith("[")
-    return listed(value, key) if isinstance(value, str) and written else value

@@ -13,10 +13,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from provenance_core.batch.scalars import scalar_text
 from provenance_core.evaluation.formats._fields import record_text
 from provenance_core.evaluation.formats._format import Reading, parsed
 from provenance_core.evaluation.formats._records import Entry, Record
+from provenance_core.evaluation.formats._scalars import scalar_text
 from provenance_core.evaluation.types import BatchRow, RejectedRow
 
 _NO_ANSWERS = ("NO_ANSWER", "API_ERROR")

@@ -18,12 +18,12 @@ from provenance_core.batch.formats import (
     recognise,
 )
 from provenance_core.batch.mapped_rows import read_mapped
-from provenance_core.batch.record_keys import all_keys, held_keys
 from provenance_core.batch.types import BatchFile, BatchOptions, FieldMapping, FileShape
 from provenance_core.errors import InputError
 from provenance_core.evaluation.formats import _ragtruth
 from provenance_core.evaluation.formats._fields import record_text, row_text
 from provenance_core.evaluation.formats._format import Reading
+from provenance_core.evaluation.formats._record_keys import all_keys, held_keys
 from provenance_core.evaluation.formats._records import Entry, Record, head
 from provenance_core.evaluation.types import BatchRow, RejectedRow
 

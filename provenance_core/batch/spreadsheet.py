@@ -6,16 +6,16 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from provenance_core.batch.scalars import Formula
 from provenance_core.errors import InputError
 from provenance_core.evaluation.formats._records import Entry, Record, column_names
+from provenance_core.evaluation.formats._scalars import Formula
 
 
 def read_spreadsheet(path: Path) -> Iterator[Entry]:
     """The rows of the first sheet under its first row that is not empty, the heading; ``line`` is
     the row of the sheet. An empty cell is "", a formula without a result a :class:`Formula`.
 
-    :class:`InputError` when the file is no workbook.
+    :class:`InputError` when the file is no workbook, or two columns have one heading.
     """
     results = _cells(path, results=True)
     names: list[str] = []
@@ -32,7 +32,7 @@ def read_spreadsheet(path: Path) -> Iterator[Entry]:
         if names:
             yield Record(number + 1, dict(zip(names, cells, strict=True)))
         else:
-            names = column_names([str(cell) for cell in cells])
+            names = column_names(path, [str(cell) for cell in cells])
 
 
 def other_sheets(path: Path) -> tuple[str, ...]:

@@ -14,11 +14,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from provenance_core.batch.context_texts import listed
-from provenance_core.batch.scalars import scalar_text
+from provenance_core.evaluation.formats._context_texts import listed
 from provenance_core.evaluation.formats._fields import record_text
 from provenance_core.evaluation.formats._format import Reading, parsed
 from provenance_core.evaluation.formats._records import Entry, Record
+from provenance_core.evaluation.formats._scalars import scalar_text
 from provenance_core.evaluation.text_groups import text_group
 from provenance_core.evaluation.types import BatchRow, RejectedRow
 

@@ -201,7 +201,10 @@ def _add_evaluate(commands: argparse._SubParsersAction[argparse.ArgumentParser])
             "same rows: the share of the answer's content words found in the context, ROUGE-2 "
             "precision against the context, and length (short = supported). Files are "
             "recognised by their keys: our own rows (query, context, answer, label; 1 = "
-            "supported) and the formats in which the owners of public data sets distribute them."
+            "supported) and the formats in which the owners of public data sets distribute them. "
+            "Exit status: 0 done, also when some rows were skipped; 1 a model cannot be loaded or "
+            "the judge not be asked; 2 bad arguments, a file that cannot be read, or no row of any "
+            "file was scored."
         ),
         epilog=judge_settings_help(),
     )
@@ -328,8 +331,9 @@ def _add_import(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
         help="bring back the audits of a full export",
         description=(
             "Keeps the audits and reviews of a full export in the database; what is there already "
-            "stays as it is. Exit status: 0 all of it is there; 1 the database cannot be used; 2 "
-            "a file or a line that cannot be read."
+            "stays as it is. The runs that they were rows of, and the rows' ids and labels, are "
+            "not brought back. Exit status: 0 all of the rest is there; 1 the database cannot be "
+            "used; 2 a file or a line that cannot be read."
         ),
     )
     bring_back.add_argument("file", metavar="FILE", type=Path, help="a full export")
@@ -367,8 +371,7 @@ def _add_models(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
 def _add_detector(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--method",
-        type=DetectorName,
-        choices=list(DetectorName),
+        type=_detector,
         default=DEFAULT_DETECTOR,
         metavar="METHOD",
         help="the detector: "
@@ -463,6 +466,14 @@ def _field_and_key(text: str) -> tuple[str, str]:
             f"{text!r} is not FIELD=KEY with FIELD one of {', '.join(FIELD_NAMES)}"
         )
     return name, key
+
+
+def _detector(text: str) -> DetectorName:
+    try:
+        return DetectorName(text)
+    except ValueError:
+        known = ", ".join(DetectorName)
+        raise argparse.ArgumentTypeError(f"{text!r} is not one of {known}") from None
 
 
 def _profile(text: str) -> str:

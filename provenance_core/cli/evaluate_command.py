@@ -58,7 +58,7 @@ def run_evaluate(options: argparse.Namespace) -> ExitCode:
     """Print a line a file; raises :class:`InputError` and ``ModelError`` with their messages.
 
     A file that cannot be read at all is reported and leaves the others to be scored; the exit
-    status is then 2.
+    status is then 2, and so it is when not a single row of any file was scored.
     """
     methods = _methods(options)
     models = (
@@ -76,6 +76,8 @@ def run_evaluate(options: argparse.Namespace) -> ExitCode:
     if not options.json:
         print(_HEADER)
     read: dict[str, Path] = {}
+    opened: list[LabelledFile] = []
+    scored = 0
     for path in [file for given in options.files for file in files_in(given)]:
         try:
             file = read_labelled_file(path, options.format)
@@ -85,14 +87,29 @@ def run_evaluate(options: argparse.Namespace) -> ExitCode:
                     f"since both are called {file.dataset}; rename one, or report them apart"
                 )
             read[file.dataset] = path
+            opened.append(file)
             for one in asked:
-                _evaluate(one, file, command, options)
+                scored += _evaluate(one, file, command, options)
         except InputError as error:
             print(f"error: {visible(str(error))}", file=sys.stderr)
             status = ExitCode.USAGE
     if options.report:
         write_results(compute_results(options.report, seed=options.seed), options.report)
+    if not scored and asked:
+        for file in opened:
+            print(f"error: {visible(_none_scored(file))}", file=sys.stderr)
+        status = ExitCode.USAGE
     return status
+
+
+def _none_scored(file: LabelledFile) -> str:
+    rows = len(file.rows) + len(file.unreadable)
+    if not rows:
+        return f"{file.path}: the file has no rows; give one with at least one labelled answer"
+    return (
+        f"{file.path}: no row was scored, of {rows:,}; the lines above say why: mend those rows, "
+        "or give a file whose answers have a context and a label"
+    )
 
 
 def command_line(options: argparse.Namespace) -> str:
@@ -225,8 +242,9 @@ def _asked(options: argparse.Namespace, method: Method, models: Provenance | Non
     return _Asked(DetectorScorer(models, parameters), made_with)
 
 
-def _evaluate(asked: _Asked, file: LabelledFile, command: str, options: argparse.Namespace) -> None:
-    """Score a file by one method, keep the scores for the report, print the figures."""
+def _evaluate(asked: _Asked, file: LabelledFile, command: str, options: argparse.Namespace) -> int:
+    """Score a file by one method, keep the scores for the report, print the figures; how many
+    rows were scored."""
     method = asked.scorer.method
     scorers = [asked.scorer, *(b for b in BASELINES if b.method is not method)]
     scored = _score(file, scorers, options)
@@ -236,6 +254,7 @@ def _evaluate(asked: _Asked, file: LabelledFile, command: str, options: argparse
     result = summarise(scored, kin=kin_of(scored.dataset), seed=options.seed)
     print(json.dumps(result_object(result)) if options.json else result_line(result))
     sys.stdout.flush()
+    return len(scored.rows)
 
 
 def _made_with(infos: Sequence[ModelInfo], parameters: Parameters) -> tuple[str, ...]:

@@ -1,4 +1,8 @@
-"""Our own rows: ``{query, context: [str, ...], answer, label}``, optionally id, spans and meta."""
+"""Our own rows: ``{query, context, answer, label}``, optionally id, spans and meta.
+
+Context and label are read as in a batch: a text, a list of texts or one written into a text, and
+a number or a word.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from provenance_core.errors import InputError
-from provenance_core.evaluation.formats._fields import identifier, short, spans
+from provenance_core.evaluation.formats._context_texts import context_texts, list_at
+from provenance_core.evaluation.formats._fields import identifier, spans
 from provenance_core.evaluation.formats._format import DatasetFormat, Reading, keys, read_rows
+from provenance_core.evaluation.formats._labels import read_label
 from provenance_core.evaluation.formats._records import Entry, Record
 from provenance_core.evaluation.types import BatchRow, FieldMapping
 
@@ -25,28 +31,25 @@ def _parse(record: Record) -> Iterator[BatchRow]:
         query = ""
     if not isinstance(query, str):
         raise InputError("query is not a string")
-    context = fields["context"]
-    if not isinstance(context, list) or not all(isinstance(item, str) for item in context):
-        raise InputError("context is not a list of strings")
+    context = context_texts(fields["context"], "context")
     answer = fields["answer"]
     if not isinstance(answer, str):
         raise InputError("answer is not a string")
-    label = fields["label"]
-    if isinstance(label, bool) or not isinstance(label, int) or label not in (0, 1):
-        raise InputError(f"label is {short(label)}, not 1 (supported) or 0 (hallucinated)")
+    label = read_label(fields["label"], "label")
+    marks = list_at(fields, "spans")
     about = fields.get("meta")
     meta: dict[str, object] = about if isinstance(about, dict) else {}
     yield BatchRow(
         record.line,
         query,
-        tuple(context),
+        context,
         answer,
         label=label,
         id=identifier(fields, "id"),
         group=identifier(meta, *_SOURCE_KEYS),
         task=identifier(meta, "task"),
         source_model=identifier(meta, "model"),
-        spans=spans(fields.get("spans"), answer),
+        spans=spans(None if marks == "" else marks, answer),
     )
 
 
@@ -65,8 +68,10 @@ def without_empty_spans(reading: Reading) -> Reading:
 FORMAT = DatasetFormat(
     name="rows",
     title="Own rows",
-    files="a .jsonl or .jsonl.gz file with one {query, context, answer, label} a line",
-    label_rule="As given: 1 is supported, 0 is hallucinated.",
+    files="a .jsonl, .csv, .tsv or .parquet file (text also as .gz) with one {query, context, "
+    "answer, label} a record",
+    label_rule="As given: 1 is supported, 0 is hallucinated; words such as true and false, pass "
+    "and fail, supported and hallucinated are read as these.",
     repository="",
     key_sets=(keys("context", "answer", "label"),),
     read=_read,

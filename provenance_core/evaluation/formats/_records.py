@@ -20,6 +20,8 @@ from provenance_core.evaluation.types import RejectedRow
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _PARQUET_MAGIC = b"PAR1"
+_ZIP_MAGIC = b"PK\x03\x04"  # also of .xlsx
+_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 _RECORDS_TO_RECOGNISE = 20
 _BLANKS = re.compile(r"[ \t\n\r]*")
@@ -93,7 +95,7 @@ def beside(path: Path, name: str) -> Path | None:
 
 def _text(path: Path, suffix: str, stream: _Stream) -> Iterator[Entry]:
     if suffix in _DELIMITERS:
-        return _table(stream, _DELIMITERS[suffix])
+        return _table(path, stream, _DELIMITERS[suffix])
     return _json(path, stream)
 
 
@@ -214,7 +216,8 @@ def _not_json(path: Path, error: json.JSONDecodeError) -> InputError:
 # Tables
 
 
-def _table(stream: _Stream, delimiter: str) -> Iterator[Entry]:
+def _table(path: Path, stream: _Stream, delimiter: str) -> Iterator[Entry]:
+    _refuse_other_kinds(path, stream)
     csv.field_size_limit(max(csv.field_size_limit(), _LARGEST_FIELD))
     # Bytes that are not UTF-8 become surrogates, so that they cost their own row only.
     with io.TextIOWrapper(stream, "utf-8-sig", errors="surrogateescape", newline="") as text:
@@ -237,18 +240,43 @@ def _table(stream: _Stream, delimiter: str) -> Iterator[Entry]:
             if cells is None:
                 return
             if cells and header is None:
-                header = column_names(cells)
+                header = column_names(path, cells)
             elif cells and header is not None:
                 yield _table_row(line, header, cells, taken)
 
 
-def column_names(cells: Sequence[str]) -> list[str]:
-    """A heading's cells as names; of columns with one name the last keeps it."""
+def _refuse_other_kinds(path: Path, stream: _Stream) -> None:
+    """:class:`InputError` for what spreadsheet programs write under the name of a table too."""
+    start = stream.read(len(_ZIP_MAGIC))
+    stream.seek(0)
+    if start == _ZIP_MAGIC:
+        raise InputError(
+            f"{path}: an Excel file (or another ZIP archive) under the name of a text table; open "
+            "it in a spreadsheet program and save it as CSV in UTF-8, or, for a batch run, name it "
+            ".xlsx"
+        )
+    if start.startswith(_UTF16_MARKS):
+        raise InputError(
+            f"{path}: UTF-16 text; save it as UTF-8 (from Excel as “CSV UTF-8”, not as “Unicode "
+            "text”)"
+        )
+
+
+def column_names(path: Path, cells: Sequence[str]) -> list[str]:
+    """The cells of the heading of ``path`` as names, several of which may be empty.
+
+    :class:`InputError` for two columns of one name: only one of them could be read, and nobody
+    would hear of the other.
+    """
     names = [cell.strip() for cell in cells]
-    return [
-        f"{name} (column {number})" if name and name in names[number:] else name
-        for number, name in enumerate(names, 1)
-    ]
+    for name in filter(None, names):
+        same = [str(number) for number, other in enumerate(names, 1) if other == name]
+        if len(same) > 1:
+            raise InputError(
+                f"{path}: the columns {', '.join(same[:-1])} and {same[-1]} (counted from 1) have "
+                f"the same heading, {_raw([name])}; rename all but one of them"
+            )
+    return names
 
 
 def _taking(lines: Iterable[str], taken: list[str]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The context items that one value of a record holds."""
+"""The context items that one value of a record holds, and lists written into a text."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import json
 import tokenize
 from collections.abc import Mapping
 
-from provenance_core.batch.record_keys import value_at
-from provenance_core.batch.scalars import scalar_text
 from provenance_core.errors import InputError
+from provenance_core.evaluation.formats._record_keys import value_at
+from provenance_core.evaluation.formats._scalars import scalar_text
 
 # Where a document's text is, when a context is a list of objects.
 _TEXT_KEYS = (
@@ -74,3 +74,10 @@ def listed(value: str, key: str) -> object:
             'array; write it as JSON: ["first text", "second text"]'
         )
     return found
+
+
+def list_at(fields: dict[str, object], key: str) -> object:
+    """What is under ``key``; a list that is written into a text as the list."""
+    value = value_at(fields, key)
+    written = isinstance(value, str) and value.strip().startswith("[")
+    return listed(value, key) if isinstance(value, str) and written else value

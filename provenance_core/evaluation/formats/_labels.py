@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from provenance_core.batch.column_names import plain_name
-from provenance_core.batch.scalars import scalar_text
 from provenance_core.errors import InputError
 from provenance_core.evaluation.formats._fields import short
+from provenance_core.evaluation.formats._record_keys import plain_name
+from provenance_core.evaluation.formats._scalars import scalar_text
 
 SUPPORTED = (
     "supported", "faithful", "pass", "passed", "consistent", "grounded", "factual", "entailed",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from provenance_core.evaluation.formats._records import Record
@@ -45,3 +46,9 @@ def value_at(fields: Mapping[str, object], key: str) -> object:
             if found is not None:
                 return found
     return None
+
+
+def plain_name(key: str) -> str:
+    """``key`` in small letters: ``Model Name`` and ``modelName`` as ``model_name``."""
+    split = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", key.strip())
+    return re.sub(r"[^a-z0-9_]+", "_", split.casefold()).rstrip("_")
