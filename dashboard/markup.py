@@ -126,12 +126,14 @@ def answer_markup(audit: Audit) -> str:
             said += f": {reasons[index]}"
             why = f'<small class="pv-type">{escape(reasons[index])}</small>'
         text = traced.sentence.text
-        body = text.rstrip()
-        inner = spanned_text(body, traced.sentence.start, audit.spans)
+        # The white space at the ends stands outside, so that a mark is on its sentence's line.
+        before, after = strip_bounds(text, 0, len(text))
+        inner = spanned_text(text[before:after], traced.sentence.start + before, audit.spans)
         parts.append(
+            f"{escape(text[:before])}"
             f'<span class="pv-s {look}" title="{escape(f"{sentence_name(index)}: {said}")}">'
             f'<span class="pv-m">{name} {sentence_name(index)}</span>'
-            f"{inner}{why}</span>{escape(text[len(body) :])}"
+            f"{inner}{why}</span>{escape(text[after:])}"
         )
     legend = (
         '<p class="pv-legend">✓ supported by a source (solid line) · ✗ contradicted by a source '

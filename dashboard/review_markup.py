@@ -7,6 +7,7 @@ from html import escape
 
 from provenance_core import Audit
 from provenance_core.review.types import Review
+from provenance_core.text_splitting import strip_bounds
 from provenance_core.types import TracedSentence
 
 from .markup import STYLE, badges, marked_text
@@ -99,9 +100,11 @@ def sentences_markup(audit: Audit, draft: Draft, focus: int, *, machine: bool) -
 
 def _sentence(traced: TracedSentence, draft: Draft, focused: bool, machine: bool) -> str:
     sentence = traced.sentence
-    body = sentence.text.rstrip()
+    # The white space at the ends stands outside, so that a mark is on its sentence's line.
+    before, after = strip_bounds(sentence.text, 0, len(sentence.text))
+    start = sentence.start + before
     spans = [
-        (span.start - sentence.start, span.end - sentence.start, "pv-span")
+        (span.start - start, span.end - start, "pv-span")
         for span in draft.spans
         if span.start < sentence.end and sentence.start < span.end
     ]
@@ -119,8 +122,10 @@ def _sentence(traced: TracedSentence, draft: Draft, focused: bool, machine: bool
         you = f'<span class="pv-you">you {JUDGED[judged.verdict][0]}{kind}</span>'
     more = badges(traced) if machine and focused else ""
     return (
+        f"{escape(sentence.text[:before])}"
         f'<span class="{classes}"{title}><span class="pv-m">{name}</span>'
-        f"{marked_text(body, spans)}</span>{you}{more}{escape(sentence.text[len(body) :])}"
+        f"{marked_text(sentence.text[before:after], spans)}</span>{you}{more}"
+        f"{escape(sentence.text[after:])}"
     )
 
 

@@ -154,7 +154,7 @@ class CrossEncoder:
         """Tokens of each text that the vocabulary does not have."""
         unknown = self._tokenizer.token_to_id("[UNK]")
         encodings = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
-        return [encoding.ids.count(unknown) for encoding in encodings]
+        return [sum(token == unknown for token in encoding.ids) for encoding in encodings]
 
     def pair_tokens(self, pairs: Sequence[tuple[str, str]]) -> list[int]:
         """Tokens of each pair as the model reads it: of both texts, and special tokens."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 from dataclasses import replace
@@ -478,8 +479,8 @@ def test_the_table_has_the_detector(store):
     store.save(made("summac"))
     file = io.BytesIO()
     Exporter.open().write(ItemFilter(), ExportFormat.CSV, file)
-    head, line = file.getvalue().decode("utf-8-sig").splitlines()[:2]
-    assert head.split(",")[-1] == "detector" and line.split(",")[-1] == "summac"
+    (row,) = csv.DictReader(io.StringIO(file.getvalue().decode("utf-8-sig"), newline=""))
+    assert row["detector"] == "summac"
 
 
 # --- runs, comparison, thresholds, presets --------------------------------------------------
