@@ -125,6 +125,8 @@ def draw_upload(parameters: Parameters, profile: str) -> None:
         st.error("The file cannot be used. Nothing was started.")
         st.text(_without_folder(str(error)))
         return
+    if file is None:
+        return
     _draw_preview(file)
     if file.rows:
         _draw_start(file, parameters, profile, generation)
@@ -159,8 +161,9 @@ def _without_folder(message: str) -> str:
     return message if uploads is None else message.replace(f"{uploads.folder}/", "")
 
 
-def _read(uploads: Uploads, path: Path, shape: FileShape, generation: int) -> BatchFile:
-    """The file as the form says that it is to be read."""
+def _read(uploads: Uploads, path: Path, shape: FileShape, generation: int) -> BatchFile | None:
+    """The file as the form says that it is to be read; None, and it is said, while a column that
+    every row needs is not chosen."""
     # Another file has other keys: its widgets are its own.
     own = f"{generation} {path.name}"
     with st.expander("Format and mapping", expanded=True, icon=":material/account_tree:"):
@@ -178,6 +181,11 @@ def _read(uploads: Uploads, path: Path, shape: FileShape, generation: int) -> Ba
             mapping = _draw_mapping(shape, own)
         else:
             st.caption("This format says itself how its rows are made.")
+    if mapping is not None:
+        open_fields = [each for each in ("answer", "context") if not getattr(mapping, each)]
+        if open_fields:
+            st.info(f"Choose above which column has the {' and which has the '.join(open_fields)}.")
+            return None
     asked = (path, name, mapping, options)
     if uploads.read is None or uploads.read[0] != asked:
         with st.spinner("Reading the file…"):

@@ -83,6 +83,9 @@ def test_an_uploaded_file_becomes_a_run_of_its_own(runs, started):
 def test_columns_of_other_names_are_mapped_by_hand(runs):
     data = b"frage,quelle,antwort\nHow many?,Two cats.,Two.\nHow old?,Ten years.,Nine.\n"
     app = upload(page(), ("rows.csv", data))
+    # What is still to be done is no error.
+    assert not app.error
+    assert "which column has the answer and which has the context." in app.info[0].value
     for field, key in (("query", "frage"), ("context", "quelle"), ("answer", "antwort")):
         app.selectbox(key=f"batch_map_{field} 0 rows.csv").set_value(key)
     app.run()

@@ -199,8 +199,9 @@ def _add_evaluate(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         description=(
             "Scores labelled answers and prints a line a file, with the three baselines on the "
             "same rows: the share of the answer's content words found in the context, ROUGE-2 "
-            "precision against the context, and length (short = supported). Files are "
-            "recognised by their keys: our own rows (query, context, answer, label; 1 = "
+            "precision against the context, and length (short = supported). Average precision is "
+            "of the supported class; precision, recall and F1 are of the hallucinated one. Files "
+            "are recognised by their keys: our own rows (query, context, answer, label; 1 = "
             "supported) and the formats in which the owners of public data sets distribute them. "
             "Exit status: 0 done, also when some rows were skipped; 1 a model cannot be loaded or "
             "the judge not be asked; 2 bad arguments, a file that cannot be read, or no row of any "
