@@ -25,6 +25,7 @@ from provenance_core.batch import (
 )
 from provenance_core.batch.entries import FILE_TYPES
 from provenance_core.batch.formats import BATCH_FORMATS
+from provenance_core.batch.mapped_rows import NEEDED
 from storage import NewRun, RunStore, StorageError
 from storage.runs import LONGEST_NAME, mapping_pairs
 from storage.worker_process import start_worker
@@ -182,7 +183,7 @@ def _read(uploads: Uploads, path: Path, shape: FileShape, generation: int) -> Ba
         else:
             st.caption("This format says itself how its rows are made.")
     if mapping is not None:
-        open_fields = [each for each in ("answer", "context") if not getattr(mapping, each)]
+        open_fields = [each for each in reversed(NEEDED) if not getattr(mapping, each)]
         if open_fields:
             st.info(f"Choose above which column has the {' and which has the '.join(open_fields)}.")
             return None

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from provenance_core.errors import InputError
-from provenance_core.evaluation.formats._context_texts import context_texts, list_at
+from provenance_core.evaluation.formats._context_texts import context_texts, list_at, spans_at
 from provenance_core.evaluation.formats._fields import spans
 from provenance_core.evaluation.formats._format import Reading, read_rows
 from provenance_core.evaluation.formats._labels import names_hallucinations, read_label
@@ -18,7 +18,8 @@ from provenance_core.evaluation.formats._scalars import scalar_text
 from provenance_core.evaluation.text_groups import text_group
 from provenance_core.evaluation.types import BatchRow, FieldMapping, GoldSpan
 
-_NEEDED = ("context", "answer")
+# What every row must have.
+NEEDED = ("context", "answer")
 
 
 def read_mapped(
@@ -36,7 +37,7 @@ def read_mapped(
     where no group is mapped. :class:`InputError` when no record at all has the key of the context
     or of the answer.
     """
-    for field in _NEEDED:
+    for field in NEEDED:
         if not getattr(mapping, field):
             there = ", ".join(all_keys(head(iter(entries))[1]))
             raise InputError(
@@ -64,8 +65,7 @@ def read_mapped(
         answer = text_at(fields, mapping.answer)
         label, marked = _truth(fields, mapping.label, answer)
         if marked is None and spans_key:
-            marks = list_at(fields, spans_key)
-            marked = spans(None if marks == "" else marks, answer)
+            marked = spans_at(fields, spans_key, answer)
         context = context_texts(value_at(fields, mapping.context), mapping.context)
         id, group, subset, own_task, source_model = (
             scalar_text(value_at(fields, key)) or ""
@@ -89,7 +89,7 @@ def read_mapped(
 
     reading = without_empty_spans(read_rows(entries, parse))
     unused = {field: key for field, key in named.items() if keys and key not in found}
-    for field in _NEEDED:
+    for field in NEEDED:
         if field in unused:
             raise InputError(
                 f"{path}: no record has anything under {unused[field]}, which is chosen for the "

@@ -9,8 +9,10 @@ import tokenize
 from collections.abc import Mapping
 
 from provenance_core.errors import InputError
+from provenance_core.evaluation.formats._fields import spans
 from provenance_core.evaluation.formats._record_keys import value_at
 from provenance_core.evaluation.formats._scalars import scalar_text
+from provenance_core.evaluation.types import GoldSpan
 
 # Where a document's text is, when a context is a list of objects.
 _TEXT_KEYS = (
@@ -81,3 +83,9 @@ def list_at(fields: dict[str, object], key: str) -> object:
     value = value_at(fields, key)
     written = isinstance(value, str) and value.strip().startswith("[")
     return listed(value, key) if isinstance(value, str) and written else value
+
+
+def spans_at(fields: dict[str, object], key: str, answer: str) -> tuple[GoldSpan, ...] | None:
+    """The spans under ``key``, written into a text or not; None where there is nothing."""
+    marks = list_at(fields, key)
+    return spans(None if marks == "" else marks, answer)

@@ -11,8 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from provenance_core.errors import InputError
-from provenance_core.evaluation.formats._context_texts import context_texts, list_at
-from provenance_core.evaluation.formats._fields import identifier, spans
+from provenance_core.evaluation.formats._context_texts import context_texts, spans_at
+from provenance_core.evaluation.formats._fields import identifier
 from provenance_core.evaluation.formats._format import DatasetFormat, Reading, keys, read_rows
 from provenance_core.evaluation.formats._labels import read_label
 from provenance_core.evaluation.formats._records import Entry, Record
@@ -36,7 +36,6 @@ def _parse(record: Record) -> Iterator[BatchRow]:
     if not isinstance(answer, str):
         raise InputError("answer is not a string")
     label = read_label(fields["label"], "label")
-    marks = list_at(fields, "spans")
     about = fields.get("meta")
     meta: dict[str, object] = about if isinstance(about, dict) else {}
     yield BatchRow(
@@ -49,7 +48,7 @@ def _parse(record: Record) -> Iterator[BatchRow]:
         group=identifier(meta, *_SOURCE_KEYS),
         task=identifier(meta, "task"),
         source_model=identifier(meta, "model"),
-        spans=spans(None if marks == "" else marks, answer),
+        spans=spans_at(fields, "spans", answer),
     )
 
 
