@@ -1,0 +1,287 @@
+"""Train the large NLI model: ``python -m training.large --base FOLDER`` (see training/README.md).
+
+The base is all-mpnet-base-v2 (109M parameters). Its word embeddings stay as they are. Two
+processes share the weights and each takes half of every batch, because two threads of one process
+lose half their speed at every barrier on a machine that does other work as well.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+import torch.multiprocessing as processes
+from tokenizers import Tokenizer
+from transformers import MPNetForSequenceClassification
+
+from training import nli_data, nli_second, nli_third
+from training.contamination import check
+from training.loop import Settings, batches, learning_rate
+from training.nli import LABELS, nli_loss
+
+SEED = 20261122
+MAX_LENGTH = 384
+BATCH_TOKENS = 4096
+RATE = 5e-5
+# Rows taken of each kind (all of them where a kind is not named). Rows that people wrote or
+# judged come first; made pairs fill up what they do not teach.
+MOST = {
+    "vitaminc_real.test": 22000,
+    "vitaminc_synthetic.test": 1500,
+    "fever_covidfact.dev": 7000,
+    "snli_ni.train": 2500,
+    "conjnli_adv.train": 1500,
+    "climatefever.full": 1500,
+    "covidfact.train": 1000,
+}
+MADE_SHARE = 0.4  # of the made pairs
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Token ids of every pair, end to end, and where each begins; labels by pair."""
+
+    ids: np.ndarray
+    starts: np.ndarray
+    labels: np.ndarray
+
+    def length(self, row: int) -> int:
+        """Number of tokens of a pair."""
+        return int(self.starts[row + 1] - self.starts[row])
+
+    def tensors(self, rows: list[int], padding: int) -> dict[str, torch.Tensor]:
+        """Padded ids and mask of some pairs, (B, L)."""
+        width = max(self.length(row) for row in rows)
+        ids = torch.full((len(rows), width), padding, dtype=torch.long)
+        mask = torch.zeros(len(rows), width, dtype=torch.long)
+        for at, row in enumerate(rows):
+            found = self.ids[self.starts[row] : self.starts[row + 1]].astype(np.int64)
+            ids[at, : len(found)] = torch.from_numpy(found)
+            mask[at, : len(found)] = 1
+        return {"input_ids": ids, "attention_mask": mask}
+
+
+def chosen_pairs(runs: Path) -> list[dict[str, str]]:
+    """The distinct pairs of all stages' files, no more of each kind than ``MOST`` says."""
+    rng = random.Random(SEED)
+    seen: set[tuple[str, str]] = set()
+    kinds: dict[str, list[dict[str, str]]] = {}
+    for name in ("nli_second", "nli_third", "nli"):
+        with (runs / f"{name}_train.jsonl").open(encoding="utf-8") as lines:
+            for line in lines:
+                row = json.loads(line)
+                key = (row["premise"], row["hypothesis"])
+                if key not in seen:
+                    seen.add(key)
+                    kinds.setdefault(row["kind"], []).append(row)
+    public = set(nli_data.NLI_SETS) | set(nli_third.NLI_SETS)
+    kept: list[dict[str, str]] = []
+    for kind, rows in sorted(kinds.items()):
+        rng.shuffle(rows)
+        made = kind.removesuffix(" (long)") not in public
+        most = int(len(rows) * MADE_SHARE) if made else MOST.get(kind, len(rows))
+        kept += rows[:most]
+    rng.shuffle(kept)
+    return kept
+
+
+def encoded(pairs: list[dict[str, str]], tokenizer: Tokenizer) -> Rows:
+    """The pairs that fit the window; nothing is cut."""
+    parts: list[np.ndarray] = []
+    labels: list[int] = []
+    for first in range(0, len(pairs), 4096):
+        block = pairs[first : first + 4096]
+        texts = [(row["premise"], row["hypothesis"]) for row in block]
+        for row, encoding in zip(block, tokenizer.encode_batch(texts), strict=True):
+            if len(encoding.ids) <= MAX_LENGTH:
+                parts.append(np.array(encoding.ids, dtype=np.uint16))
+                labels.append(LABELS[row["label"]])
+    starts = np.cumsum([0, *(len(part) for part in parts)])
+    print(f"{len(parts)} of {len(pairs)} pairs fit, {starts[-1]} tokens", flush=True)
+    return Rows(np.concatenate(parts), starts, np.array(labels))
+
+
+def backward(model: torch.nn.Module, rows: Rows, batch: list[int], padding: int) -> float:
+    """Gradients of one part of a batch are left on the model; its loss."""
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        logits = model(**rows.tensors(batch, padding)).logits
+    loss = nli_loss(logits.float(), torch.from_numpy(rows.labels[batch]))
+    loss.backward()
+    return float(loss.item())
+
+
+def halves(batch: list[int], workers: int) -> list[list[int]]:
+    """A batch dealt to the workers; each part has similar lengths, none is empty."""
+    parts = [batch[i::workers] for i in range(workers)]
+    return [part or batch[:1] for part in parts]
+
+
+def helper(
+    number: int,
+    model: torch.nn.Module,
+    shared: list[torch.Tensor],
+    rows: Rows,
+    settings: Settings,
+    done: int,
+    padding: int,
+    barrier: Any,
+) -> None:
+    """A worker beside the first: its part of every batch, its gradients into ``shared``."""
+    torch.set_num_threads(1)
+    torch.set_flush_denormal(True)
+    trained = [p for p in model.parameters() if p.requires_grad]
+    stream = batches([rows.length(i) for i in range(len(rows.labels))], settings)
+    for _ in range(done):
+        next(stream)
+    for _ in range(done, settings.steps):
+        part = halves(next(stream), 2)[number]
+        for parameter in trained:
+            parameter.grad = None
+        backward(model, rows, part, padding)
+        for parameter, into in zip(trained, shared, strict=True):
+            if parameter.grad is None:
+                into.zero_()
+            else:
+                into.copy_(parameter.grad)
+        barrier.wait()  # the gradients are there
+        barrier.wait()  # the step is taken
+
+
+def train(rows: Rows, base: Path, settings: Settings, padding: int) -> Path:
+    """Train, or go on from ``run/checkpoint.pt``; returns the folder of the float32 weights."""
+    torch.set_num_threads(1)
+    torch.manual_seed(SEED)
+    torch.set_flush_denormal(True)
+    settings.run.mkdir(parents=True, exist_ok=True)
+    model = MPNetForSequenceClassification.from_pretrained(
+        base,
+        num_labels=3,
+        hidden_dropout_prob=0.0,
+        attention_probs_dropout_prob=0.0,
+        dtype=torch.float32,
+    )
+    model.mpnet.embeddings.word_embeddings.weight.requires_grad = False
+    trained = [p for p in model.parameters() if p.requires_grad]
+    optimizer = torch.optim.AdamW(
+        [
+            {"params": [p for p in trained if p.ndim > 1], "weight_decay": 0.01},
+            {"params": [p for p in trained if p.ndim <= 1], "weight_decay": 0.0},
+        ],
+        lr=settings.rate,
+        betas=(0.9, 0.98),
+        fused=True,
+    )
+    checkpoint = settings.run / "checkpoint.pt"
+    done = tokens = 0
+    if checkpoint.exists():
+        state = torch.load(checkpoint, weights_only=True)
+        model.load_state_dict(state["model"])
+        optimizer.load_state_dict(state["optimizer"])
+        done, tokens = int(state["step"]), int(state["tokens"])
+    model.train()
+    model.share_memory()
+    shared = [torch.zeros_like(p).share_memory_() for p in trained]
+    context = processes.get_context("spawn")
+    barrier = context.Barrier(2)
+    other = context.Process(
+        target=helper,
+        args=(1, model, shared, rows, settings, done, padding, barrier),
+        daemon=True,
+    )
+    other.start()
+    stream = batches([rows.length(i) for i in range(len(rows.labels))], settings)
+    for _ in range(done):
+        next(stream)
+    total, started = 0.0, time.time()
+    with (settings.run / "log.jsonl").open("a", encoding="utf-8") as log:
+        for step in range(done, settings.steps):
+            batch = next(stream)
+            total += backward(model, rows, halves(batch, 2)[0], padding)
+            barrier.wait()
+            for parameter, from_other in zip(trained, shared, strict=True):
+                if parameter.grad is None:
+                    parameter.grad = torch.zeros_like(parameter)
+                parameter.grad.add_(from_other).mul_(0.5)
+            torch.nn.utils.clip_grad_norm_(trained, 1.0)
+            for group in optimizer.param_groups:
+                group["lr"] = learning_rate(step, settings)
+            optimizer.step()
+            optimizer.zero_grad(set_to_none=True)
+            tokens += sum(rows.length(i) for i in batch)
+            if (step + 1) % 10 == 0:
+                line = {
+                    "step": step + 1,
+                    "loss": round(total / 10, 4),
+                    "rate": learning_rate(step, settings),
+                    "tokens": tokens,
+                    "seconds": round(time.time() - started, 1),
+                }
+                log.write(json.dumps(line) + "\n")
+                log.flush()
+                total = 0.0
+            if (step + 1) % settings.save_every == 0 or step + 1 == settings.steps:
+                part = checkpoint.with_suffix(".part")
+                torch.save(
+                    {
+                        "model": model.state_dict(),
+                        "optimizer": optimizer.state_dict(),
+                        "step": step + 1,
+                        "tokens": tokens,
+                    },
+                    part,
+                )
+                part.replace(checkpoint)
+                model.save_pretrained(settings.run / "last")
+            barrier.wait()
+    other.join()
+    model.save_pretrained(settings.run / "final")
+    return settings.run / "final"
+
+
+def main() -> None:
+    """Build the data, check it, train (or go on)."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--base", type=Path, required=True, help="folder of all-mpnet-base-v2")
+    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--runs", type=Path, default=Path("training/runs"))
+    parser.add_argument("--steps", type=int, default=3800, help="(%(default)s)")
+    parser.add_argument("--decay", type=float, default=0.5, help="last share of the steps")
+    arguments = parser.parse_args()
+    for name, build in {
+        "nli_train.jsonl": nli_data.build,
+        "nli_second_train.jsonl": nli_second.build,
+        "nli_third_train.jsonl": nli_third.build,
+    }.items():
+        if not (arguments.runs / name).exists():
+            build(arguments.data, arguments.runs)
+    if check(arguments.runs, arguments.data):
+        raise SystemExit("Training pairs occur in an evaluation set: not training.")
+    tokenizer = Tokenizer.from_file(str(arguments.base / "tokenizer.json"))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    padding = tokenizer.token_to_id("<pad>")
+    rows = encoded(chosen_pairs(arguments.runs), tokenizer)
+    settings = Settings(
+        arguments.runs / "nli_large",
+        arguments.steps,
+        RATE,
+        BATCH_TOKENS,
+        MAX_LENGTH,
+        1,
+        SEED,
+        warm_up=60,
+        decay_share=arguments.decay,
+        save_every=100,
+    )
+    print(train(rows, arguments.base, settings, padding))
+
+
+if __name__ == "__main__":
+    main()
