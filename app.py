@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard.navigation import run_app
+from dashboard.shared.navigation import run_app
 
 st.set_page_config(page_title="Provenance", page_icon="🔎", layout="wide")
 run_app()

@@ -19,7 +19,7 @@ from benchmarks.speed import SETS, real_rows
 from provenance_core import DETECTORS, DetectorName, Provenance, default_parameters
 from provenance_core.errors import InputError
 from provenance_core.evaluation.scorers import LEAST_OTHER_ANSWERS
-from provenance_core.evaluation.types import LabelledRow
+from provenance_core.files.types import LabelledRow
 
 
 @dataclass(slots=True)

@@ -20,9 +20,9 @@ from sqlalchemy import event
 from streamlit.logger import set_log_level
 from streamlit.testing.v1 import AppTest
 
-from dashboard.import_ahead import import_ahead
+from dashboard.shared.warm_up import import_ahead
 from storage import DATABASE_URL_VARIABLE
-from storage._engine import get_engine
+from storage.engine import get_engine
 
 APP = Path(__file__).parents[1] / "app.py"
 _TIMEOUT_SECONDS = 600

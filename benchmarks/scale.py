@@ -29,8 +29,9 @@ from typing import Any
 from sqlalchemy import Engine, bindparam, event, insert, update
 from sqlalchemy.orm import Session
 
+from benchmarks.page_openings import Opening, PageFailed, openings, page_views
 from provenance_core import Audit, Parameters, Verdict, assemble
-from provenance_core.evaluation.types import BatchRow
+from provenance_core.files.types import BatchRow
 from provenance_core.review.types import JudgedVerdict
 from provenance_core.types import (
     Chunk,
@@ -56,11 +57,9 @@ from storage import (
     RowStatus,
     RunStore,
 )
-from storage._engine import get_engine
+from storage.audits import insert_audit
+from storage.engine import get_engine
 from storage.models import ReviewRecord, RunRowRecord
-from storage.store import insert_audit
-
-from .page_openings import Opening, PageFailed, openings, page_views
 
 ITEMS, SENTENCES, ITEM_WORDS, SENTENCE_WORDS = 5, 3, 80, 15
 INSERT_AT_ONCE = 500

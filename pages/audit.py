@@ -2,19 +2,19 @@
 
 import streamlit as st
 
-from dashboard.corrections import draw_correction_links, draw_corrections
-from dashboard.form import current_context, draw_form, fill_from_audit, start_form
-from dashboard.judgements import draw_judgements
-from dashboard.keeping import UnsavedAudit, keep_audit
-from dashboard.links import linked_audit, page_links
-from dashboard.methods_view import draw_methods
-from dashboard.navigation import require_app
-from dashboard.resources import shared_models
-from dashboard.result_view import draw_findings, draw_measurements
-from dashboard.settings import draw_settings, set_settings, start_settings, under_settings
-from dashboard.wording import detector_title
+from dashboard.audit.corrections import draw_correction_links, draw_corrections
+from dashboard.audit.form import current_context, draw_form, fill_from_audit, start_form
+from dashboard.audit.judgements import draw_judgements
+from dashboard.audit.methods import draw_methods
+from dashboard.audit.result import draw_findings, draw_measurements
+from dashboard.audit.save_audit import UnsavedAudit, keep_audit
+from dashboard.shared.links import linked_audit, page_links
+from dashboard.shared.navigation import require_app
+from dashboard.shared.resources import shared_models
+from dashboard.shared.sidebar import draw_settings, set_settings, start_settings, under_settings
 from provenance_core import DETECTORS, Audit, InputError, ModelError, Parameters
-from provenance_core.structured_context import given_context
+from provenance_core.text.structured_context import given_context
+from reports.wording import detector_title
 from storage import SavedAudit, StorageError
 
 

@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from dashboard.batch_rows import draw_run, linked_run
-from dashboard.batch_runs import draw_chosen, draw_runs
-from dashboard.batch_upload import draw_upload
-from dashboard.navigation import require_app
-from dashboard.settings import draw_settings, start_settings
+from dashboard.batch.rows import draw_run, linked_run
+from dashboard.batch.runs import draw_chosen, draw_runs
+from dashboard.batch.upload import draw_upload
+from dashboard.shared.navigation import require_app
+from dashboard.shared.sidebar import draw_settings, start_settings
 from provenance_core import InputError
 from storage import StorageError
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard.benchmark_charts import forest, frame, roc_figure
-from dashboard.navigation import require_app
+from dashboard.benchmarks.charts import forest, frame, roc_figure
+from dashboard.shared.navigation import require_app
 from provenance_core import InputError
 from provenance_core.evaluation.report import DIFFERENCES, RESULTS, TABLES, notes, read_results
 from provenance_core.evaluation.tables import all_tables, of_method

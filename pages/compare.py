@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from dashboard.compare_candidates import draw_candidates
-from dashboard.compare_runs import draw_runs
-from dashboard.item_filter import item_filter
-from dashboard.kept_reads import item_total
-from dashboard.navigation import require_app
-from dashboard.take_away import draw_found
+from dashboard.compare.candidates import draw_candidates
+from dashboard.compare.runs import draw_runs
+from dashboard.shared.cache import item_total
+from dashboard.shared.export_menu import draw_found
+from dashboard.shared.filter_bar import item_filter
+from dashboard.shared.navigation import require_app
 from storage import StorageError
 
 require_app()

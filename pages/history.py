@@ -5,16 +5,16 @@ from html import escape
 
 import streamlit as st
 
-from dashboard.item_filter import audit_filter
-from dashboard.kept_reads import audit_page
-from dashboard.links import open_link
-from dashboard.markup import one_line
-from dashboard.navigation import require_app
-from dashboard.paging import draw_pager, fetched_page
-from dashboard.resources import reviews, store
-from dashboard.review_wording import judgements_of
-from dashboard.take_away import bring_back_form, draw_found
-from dashboard.wording import detector_title, verdict_text
+from dashboard.shared.cache import audit_page
+from dashboard.shared.export_menu import bring_back_form, draw_found
+from dashboard.shared.filter_bar import audit_filter
+from dashboard.shared.links import open_link
+from dashboard.shared.navigation import require_app
+from dashboard.shared.paging import draw_pager, fetched_page
+from dashboard.shared.resources import reviews, store
+from reports.markup import one_line
+from reports.review_wording import judgements_of
+from reports.wording import detector_title, verdict_text
 from storage import AuditFilter, AuditNotFound, AuditRow, ItemFilter, StorageError
 
 PAGE = 15

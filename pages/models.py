@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from dashboard.models_view import draw_models
-from dashboard.navigation import require_app
-from dashboard.settings import start_settings
+from dashboard.models.view import draw_models
+from dashboard.shared.navigation import require_app
+from dashboard.shared.sidebar import start_settings
 from provenance_core import ModelError
 
 require_app()

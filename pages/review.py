@@ -2,13 +2,10 @@
 
 import streamlit as st
 
-from dashboard import review_markup as markup
-from dashboard.agreement_view import draw_agreement
-from dashboard.links import linked_audit, page_links
-from dashboard.navigation import require_app
-from dashboard.resources import reviews, store
-from dashboard.review_form import draw_task, start_task
-from dashboard.review_queue import (
+from dashboard.review import markup as markup
+from dashboard.review.agreement import draw_agreement
+from dashboard.review.form import draw_task, start_task
+from dashboard.review.queue import (
     Queue,
     bring_back_skipped,
     current_trail,
@@ -18,8 +15,11 @@ from dashboard.review_queue import (
     leave_link,
     skip,
 )
-from dashboard.reviewer import draw_reviewer
-from dashboard.take_away import take_away_menu
+from dashboard.review.reviewer import draw_reviewer
+from dashboard.shared.export_menu import take_away_menu
+from dashboard.shared.links import linked_audit, page_links
+from dashboard.shared.navigation import require_app
+from dashboard.shared.resources import reviews, store
 from provenance_core import InputError
 from storage import StorageError
 

@@ -2,13 +2,12 @@
 
 import streamlit as st
 
-from dashboard.item_filter import item_filter
-from dashboard.links import page_links
-from dashboard.navigation import require_app
-from dashboard.preset_list import draw_outcome, draw_presets, draw_save
-from dashboard.start_parameters import start_parameters
-from dashboard.take_away import draw_found
-from dashboard.threshold_data import (
+from dashboard.shared.export_menu import draw_found
+from dashboard.shared.filter_bar import item_filter
+from dashboard.shared.links import page_links
+from dashboard.shared.navigation import require_app
+from dashboard.shared.start_parameters import start_parameters
+from dashboard.thresholds.data import (
     LABEL_SOURCES,
     LabelSource,
     best,
@@ -18,7 +17,8 @@ from dashboard.threshold_data import (
     labelled_scores,
     scored_by,
 )
-from dashboard.threshold_view import (
+from dashboard.thresholds.presets import draw_outcome, draw_presets, draw_save
+from dashboard.thresholds.view import (
     SECOND,
     THRESHOLD,
     draw_best,
@@ -30,7 +30,7 @@ from dashboard.threshold_view import (
     draw_sample,
     draw_score_parameters,
 )
-from dashboard.threshold_wording import selective
+from dashboard.thresholds.wording import selective
 from storage import StorageError
 
 

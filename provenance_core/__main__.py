@@ -1,10 +1,10 @@
-"""``python -m provenance_core``: see :mod:`provenance_core.cli`."""
+"""``python -m provenance_core``: see :mod:`command_line`."""
 
 from __future__ import annotations
 
 import sys
 
-from provenance_core.cli.main import main
+from command_line.main import main
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

@@ -217,7 +217,7 @@ class ModelInfo:
     ran on.
 
     ``calibration_slope``: of the entailment logit, or of the relevance scores before their
-    softmax. The others are of entailment alone (:func:`provenance_core.support`).
+    softmax. The others are of entailment alone (:func:`provenance_core.scoring.support`).
     ``tells_contradiction``: whether an NLI model has a probability of contradiction, or only one
     of entailment; then :class:`Entailment` holds the rest as neutral. ``entailment_label``: index
     of the class that means "supported", where it was given and not read from the model's files.
@@ -391,7 +391,7 @@ class JoinedPremise:
     """The chunks that were retrieved for a claim, and what all of them together say of it.
 
     ``chunks``: indices; their texts joined in this order are the premise
-    (:func:`provenance_core.recursive_chunks.joined_text`) that ``scores`` are of. In original
+    (:func:`provenance_core.text.recursive_chunks.joined_text`) that ``scores`` are of. In original
     order, but for dense retrieval without temporal order.
     """
 

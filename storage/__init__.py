@@ -1,17 +1,17 @@
 """Audits in a database: SQLite by default, any SQLAlchemy URL by PROVENANCE_DATABASE_URL."""
 
-from ._engine import database_url
-from .bulk_scores import BulkScoreStore, MeasuredAudit, scores_under
-from .comparison import AuditTexts, CandidateGroup, CandidatePage, ComparisonStore
-from .errors import (
+from storage.audits import AuditPage, AuditRow, AuditStore, Corrections, SavedAudit
+from storage.comparison import AuditTexts, CandidateGroup, CandidatePage, ComparisonStore
+from storage.engine import database_url
+from storage.errors import (
     DATABASE_URL_VARIABLE,
     AuditNotFound,
     PresetNotFound,
     RunNotFound,
     StorageError,
 )
-from .filters import SEARCH_LIMIT, AuditFilter
-from .items import (
+from storage.filters import SEARCH_LIMIT, AuditFilter
+from storage.items import (
     FilterValues,
     Item,
     ItemColumn,
@@ -23,7 +23,7 @@ from .items import (
     MadeWith,
     Reviewed,
 )
-from .presets import (
+from storage.presets import (
     Preset,
     PresetEvidence,
     PresetFigure,
@@ -31,8 +31,8 @@ from .presets import (
     PresetStore,
     UnreadablePreset,
 )
-from .reviews import CLAIM_MINUTES, ReviewCount, ReviewerCount, ReviewProgress, ReviewStore
-from .runs import (
+from storage.reviews import CLAIM_MINUTES, ReviewCount, ReviewerCount, ReviewProgress, ReviewStore
+from storage.runs import (
     LabelledScores,
     NewRun,
     PendingRow,
@@ -46,7 +46,7 @@ from .runs import (
     RunStatus,
     RunStore,
 )
-from .store import AuditPage, AuditRow, AuditStore, Corrections, SavedAudit
+from storage.stored_scores import BulkScoreStore, MeasuredAudit, scores_under
 
 __all__ = [
     "CLAIM_MINUTES",

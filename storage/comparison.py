@@ -10,14 +10,13 @@ from typing import Any
 from sqlalchemy import Engine, Select, func, select
 
 from provenance_core import Verdict
-from provenance_core.evaluation.candidates import Candidate, CandidateSource, ranked
-from provenance_core.evaluation.comparison import ComparedRow, RunRows
-
-from ._database import DatabaseAccess
-from .items import Item, ItemFilter, ItemOrder, ItemQuery, item_of
-from .models import AuditRecord
-from .runs import Run
-from .store import AuditStore, unsupported_sentences
+from provenance_core.statistics.candidates import Candidate, CandidateSource, ranked
+from provenance_core.statistics.comparison import ComparedRow, RunRows
+from storage.audits import AuditStore, unsupported_sentences
+from storage.database import DatabaseAccess
+from storage.items import Item, ItemFilter, ItemOrder, ItemQuery, item_of
+from storage.models import AuditRecord
+from storage.runs import Run
 
 _READ_AT_ONCE = 500
 _CANDIDATE_FIELDS = (

@@ -22,10 +22,9 @@ from sqlalchemy import (
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from provenance_core import DetectorName, Verdict
-
-from ._database import time_text
-from .errors import StorageError
-from .models import AuditRecord, ContextItemRecord
+from storage.database import time_text
+from storage.errors import StorageError
+from storage.models import AuditRecord, ContextItemRecord
 
 # Characters of a searched text: well within what databases take as a pattern.
 SEARCH_LIMIT = 1_000

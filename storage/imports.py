@@ -14,20 +14,19 @@ from sqlalchemy.exc import DataError, IntegrityError
 from sqlalchemy.orm import Session
 
 from provenance_core import Audit, InputError
-from provenance_core.digest import evidence_digest
-from provenance_core.evaluation.types import RejectedRow
-from provenance_core.profiles import PROFILES, is_profile_name
+from provenance_core.audit.digest import evidence_digest
+from provenance_core.audit.serialization import audit_from_plain, from_plain
+from provenance_core.files.types import RejectedRow
+from provenance_core.models.profiles import PROFILES, is_profile_name
 from provenance_core.review.checks import check_judgement, reviewer_name
 from provenance_core.review.types import Review
-from provenance_core.serialization import audit_from_plain, from_plain
-
-from ._database import DatabaseAccess
-from ._engine import REVIEW_LOCK, take_lock
-from .errors import UNREADABLE, reason
-from .exports.full import EXPORT_SCHEMA
-from .models import AuditRecord, ReviewRecord
-from .reviews import insert_review, read_reviews
-from .store import insert_audit, link_correction, read_audit, with_score_notice
+from storage.audits import insert_audit, link_correction, read_audit, with_score_notice
+from storage.database import DatabaseAccess
+from storage.engine import REVIEW_LOCK, take_lock
+from storage.errors import UNREADABLE, reason
+from storage.exports.full import EXPORT_SCHEMA
+from storage.models import AuditRecord, ReviewRecord
+from storage.reviews import insert_review, read_reviews
 
 _RAW_CHARACTERS = 2_000  # of a refused line, kept to find it again
 _TIME_CHARACTERS = AuditRecord.created_at.type.length

@@ -26,13 +26,12 @@ from sqlalchemy import (
 from sqlalchemy.orm import aliased
 
 from provenance_core import DetectorName, Parameters, Verdict
+from provenance_core.audit.serialization import from_plain
 from provenance_core.review.types import JudgedVerdict
-from provenance_core.serialization import from_plain
 from provenance_core.types import ModelInfo
-
-from ._database import DatabaseAccess
-from .filters import AuditFilter, filtered, page_of_keys
-from .models import AuditRecord, ReviewRecord, RunRecord, RunRowRecord
+from storage.database import DatabaseAccess
+from storage.filters import AuditFilter, filtered, page_of_keys
+from storage.models import AuditRecord, ReviewRecord, RunRecord, RunRowRecord
 
 _READ_AT_ONCE = 500
 # A multiplicative hash: the same order for the same seed, in any database.

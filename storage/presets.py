@@ -9,11 +9,10 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from provenance_core import Parameters
-from provenance_core.serialization import from_plain, to_plain
-
-from ._database import DatabaseAccess, now_text
-from .errors import UNREADABLE, PresetNotFound, StorageError, reason
-from .models import PresetRecord
+from provenance_core.audit.serialization import from_plain, to_plain
+from storage.database import DatabaseAccess, now_text
+from storage.errors import UNREADABLE, PresetNotFound, StorageError, reason
+from storage.models import PresetRecord
 
 NAME_LIMIT = 200  # characters of a preset's name
 AUTHOR_LIMIT = 80  # and of its author's

@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Result, Select, delete, exists, func, insert, select, update
 from sqlalchemy.orm import Session, aliased
 
+from provenance_core.audit.serialization import to_plain
 from provenance_core.review.checks import check_judgement, reviewer_name
 from provenance_core.review.types import (
     ChunkMark,
@@ -22,14 +23,13 @@ from provenance_core.review.types import (
     Judgement,
     Review,
 )
-from provenance_core.serialization import to_plain
 from provenance_core.types import SentenceLabel, Verdict
-
-from ._database import DatabaseAccess, now_text, time_text
-from ._engine import REVIEW_LOCK, take_lock
-from .errors import UNREADABLE, StorageError, reason
-from .items import Item, ItemFilter, ItemOrder, ItemQuery, Reviewed, item_of
-from .models import (
+from storage.audits import AuditStore, require_audit
+from storage.database import DatabaseAccess, now_text, time_text
+from storage.engine import REVIEW_LOCK, take_lock
+from storage.errors import UNREADABLE, StorageError, reason
+from storage.items import Item, ItemFilter, ItemOrder, ItemQuery, Reviewed, item_of
+from storage.models import (
     AuditRecord,
     ReviewChunkRecord,
     ReviewClaimRecord,
@@ -37,7 +37,6 @@ from .models import (
     ReviewSentenceRecord,
     ReviewSpanRecord,
 )
-from .store import AuditStore, require_audit
 
 CLAIM_MINUTES = 15
 

@@ -14,15 +14,14 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from provenance_core import Audit, InputError, Parameters
-from provenance_core.evaluation.text_groups import text_group
-from provenance_core.evaluation.types import BatchRow, FieldMapping, RejectedRow
-from provenance_core.serialization import from_plain, to_plain
-
-from ._database import DatabaseAccess, now_text, time_text
-from .errors import RunNotFound, StorageError
-from .filters import check_search, contains
-from .models import AuditRecord, RunRecord, RunRejectRecord, RunRowRecord
-from .store import insert_audit
+from provenance_core.audit.serialization import from_plain, to_plain
+from provenance_core.files.text_groups import text_group
+from provenance_core.files.types import BatchRow, FieldMapping, RejectedRow
+from storage.audits import insert_audit
+from storage.database import DatabaseAccess, now_text, time_text
+from storage.errors import RunNotFound, StorageError
+from storage.filters import check_search, contains
+from storage.models import AuditRecord, RunRecord, RunRejectRecord, RunRowRecord
 
 _INSERT_AT_ONCE = 500
 LONGEST_NAME = 200

@@ -12,14 +12,8 @@ from streamlit.testing.v1 import AppTest
 from provenance_core import Provenance
 from provenance_core.evaluation.dense import Similarity
 from provenance_core.evaluation.scoring import write_scored_set
-from provenance_core.evaluation.types import (
-    Column,
-    Method,
-    ScoredRow,
-    ScoredSet,
-    SkipReason,
-    SpanCounts,
-)
+from provenance_core.evaluation.types import Column, Method, ScoredSet, SkipReason
+from provenance_core.statistics.types import ScoredRow, SpanCounts
 from provenance_core.types import (
     Chunk,
     Claim,

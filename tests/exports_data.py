@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from conftest import hand_evidence
 from sqlalchemy.orm import Session
 
 from provenance_core import Audit, Parameters, Verdict, assemble
-from provenance_core.evaluation.types import BatchRow
+from provenance_core.files.types import BatchRow
 from provenance_core.review.types import (
     ChunkMark,
     FindingType,
@@ -21,8 +20,9 @@ from provenance_core.review.types import (
 )
 from provenance_core.types import ContextItem, Notice
 from storage import AuditStore, NewRun, RunStore
-from storage._engine import get_engine
+from storage.engine import get_engine
 from storage.reviews import insert_review
+from tests.conftest import hand_evidence
 
 SCRIPT = "<script>alert(1)</script><img src=x onerror=alert(2)>"
 QUERY = f"=HYPERLINK(1) {SCRIPT}"

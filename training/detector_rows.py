@@ -24,11 +24,11 @@ from pathlib import Path
 import numpy as np
 from sklearn.metrics import balanced_accuracy_score
 
-from provenance_core.evaluation.bootstrap import bootstrap_auc
-from provenance_core.evaluation.metrics import roc_auc
 from provenance_core.evaluation.scoring import read_scored_set
 from provenance_core.evaluation.tables import ends
 from provenance_core.evaluation.types import ScoredSet
+from provenance_core.statistics.bootstrap import bootstrap_auc
+from provenance_core.statistics.metrics import roc_auc
 from training.calibrate import read
 from training.nli_data import SEED, rows
 from training.span_constants import PASSAGES, made_answers

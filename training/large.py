@@ -266,7 +266,7 @@ def main() -> None:
     tokenizer = Tokenizer.from_file(str(arguments.base / "tokenizer.json"))
     tokenizer.no_truncation()
     tokenizer.no_padding()
-    padding = tokenizer.token_to_id("<pad>")
+    padding = tokenizer.token_to_id("<pad>") or 0
     rows = encoded(chosen_pairs(arguments.runs), tokenizer)
     settings = Settings(
         arguments.runs / "nli_large",

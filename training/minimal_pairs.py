@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from provenance_core.claims import claim_prompt
-from provenance_core.text_splitting import sentence_bounds
+from provenance_core.text.claims import claim_prompt
+from provenance_core.text.splitting import sentence_bounds
 
 SUPPORTED, NOT_SUPPORTED = "supported", "not_supported"
 ENTAILMENT, NEUTRAL, CONTRADICTION = "entailment", "neutral", "contradiction"

@@ -196,7 +196,7 @@ On public evaluation sets: `benchmarks/RESULTS.md`.
   name: the other one of such a pair may have been trained on, with the opposite label.
 - A window of 256 tokens; a pronoun whose antecedent lies outside the premise is not resolved.
 - Scores of a pair move a little with the pairs that share its batch, because dynamic int8 scales
-  activations by the batch (`tests/test_pipeline.py` bounds it).
+  activations by the batch (`tests/audit/test_pipeline.py` bounds it).
 """
 
 RELEVANCE = """\

@@ -13,8 +13,8 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
-from provenance_core.text_splitting import sentence_bounds
-from provenance_core.word_coverage import content_words
+from provenance_core.text.coverage import content_words
+from provenance_core.text.splitting import sentence_bounds
 from training.answer_styles import (
     abstention_pairs,
     detail_pairs,

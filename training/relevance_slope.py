@@ -17,10 +17,10 @@ from pathlib import Path
 import numpy as np
 
 from provenance_core import Parameters, Provenance, default_parameters
-from provenance_core.assembly import assemble
-from provenance_core.evaluation.datasets import read_labelled_file
-from provenance_core.evaluation.metrics import roc_auc
-from provenance_core.profiles import embedded_folder, get_profile
+from provenance_core.audit.assembly import assemble
+from provenance_core.files.labelled import read_labelled_file
+from provenance_core.models.profiles import embedded_folder, get_profile
+from provenance_core.statistics.metrics import roc_auc
 from provenance_core.types import Evidence, SelectionStrategy
 
 SLOPES = (1.5, 1.0, 0.7, 0.5, 0.4, 0.33, 0.25, 0.17, 0.1)

@@ -13,8 +13,8 @@ from collections import defaultdict
 from pathlib import Path
 
 from provenance_core import Parameters, Provenance
-from provenance_core.selection import relevance_probabilities, select
-from provenance_core.text_splitting import sentence_bounds
+from provenance_core.scoring.selection import relevance_probabilities, select
+from provenance_core.text.splitting import sentence_bounds
 from training.nli_data import rows
 
 SET = "train/relevance/squadshifts_new_wiki.full.jsonl.gz"

@@ -23,7 +23,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
 from provenance_core import DetectorName, Parameters, Provenance, default_parameters
-from provenance_core.assembly import assemble
+from provenance_core.audit.assembly import assemble
 from provenance_core.detectors import get_detector
 from provenance_core.detectors import spans as detector
 from provenance_core.detectors._span_measurement import (
@@ -31,9 +31,9 @@ from provenance_core.detectors._span_measurement import (
     SentenceReading,
     read_sentences,
 )
-from provenance_core.evaluation.metrics import span_counts, span_figures
 from provenance_core.evaluation.scorers import unsupported_spans
-from provenance_core.evaluation.types import SpanCounts
+from provenance_core.statistics.metrics import span_counts, span_figures
+from provenance_core.statistics.types import SpanCounts
 from provenance_core.types import Evidence, SelectionStrategy
 from training.answer_styles import detail_pairs
 from training.calibrate import ANSWER_LIKE, read

@@ -23,7 +23,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import precision_recall_fscore_support, roc_auc_score
 from transformers import BertModel
 
-from provenance_core.word_coverage import words
+from provenance_core.text.coverage import words
 from training.answer_styles import detail_pairs
 from training.loop import base_tokenizer, collate
 from training.minimal_pairs import NEUTRAL, inside, names_in, sentences_of, swapped, window

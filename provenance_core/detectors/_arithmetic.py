@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..errors import InputError
-from ..support import probabilities
-from ..tracing import CONTRADICTION_THRESHOLD
-from ..types import Entailment, Evidence, Floats, ModelInfo
-from ._interface import AnswerScore
+from provenance_core.detectors._interface import AnswerScore
+from provenance_core.errors import InputError
+from provenance_core.scoring.support import probabilities
+from provenance_core.scoring.tracing import CONTRADICTION_THRESHOLD
+from provenance_core.types import Entailment, Evidence, Floats, ModelInfo
 
 
 def cells(evidence: Evidence, rows: tuple[tuple[Entailment, ...], ...]) -> Floats:

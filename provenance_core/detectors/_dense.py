@@ -8,13 +8,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..aggregation import claim_shares
-from ..dense_encoder import load_encoder
-from ..errors import InputError
-from ..recursive_chunks import joined_text
-from ..selection import relevance_probabilities, select, source_weights
-from ..support import support_matrix
-from ..types import (
+from provenance_core.detectors._arithmetic import cells
+from provenance_core.detectors._interface import AnswerScore, Models
+from provenance_core.detectors._joined import trace_joined
+from provenance_core.errors import InputError
+from provenance_core.models.dense_encoder import load_encoder
+from provenance_core.scoring.aggregation import claim_shares
+from provenance_core.scoring.selection import relevance_probabilities, select, source_weights
+from provenance_core.scoring.support import support_matrix
+from provenance_core.text.recursive_chunks import joined_text
+from provenance_core.types import (
     Claim,
     Evidence,
     Floats,
@@ -25,9 +28,6 @@ from ..types import (
     RelevanceMethod,
     TracedSentence,
 )
-from ._arithmetic import cells
-from ._interface import AnswerScore, Models
-from ._joined import trace_joined
 
 _LEAST_ROOM = 32  # tokens
 

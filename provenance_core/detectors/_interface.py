@@ -10,8 +10,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ..pair_scoring import PairScorer, SpanScorer
-from ..types import (
+from provenance_core.models.protocol import PairScorer, SpanScorer
+from provenance_core.types import (
     ClaimForm,
     DetectorName,
     Entailment,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..tracing import CONTRADICTION_THRESHOLD, evidence_span
-from ..types import Evidence, JoinedPremise, Sentence, SentenceLabel, TracedSentence
+from provenance_core.scoring.tracing import CONTRADICTION_THRESHOLD, evidence_span
+from provenance_core.types import Evidence, JoinedPremise, Sentence, SentenceLabel, TracedSentence
 
 
 def trace_joined(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..claim_filter import find_set_aside
-from ..types import Evidence, Notice, Parameters
+from provenance_core.text.claim_filter import find_set_aside
+from provenance_core.types import Evidence, Notice, Parameters
 
 
 def with_set_aside(evidence: Evidence) -> Evidence:

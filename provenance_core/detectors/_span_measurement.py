@@ -16,7 +16,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..phrases import (
+from provenance_core.detectors._interface import Models
+from provenance_core.scoring.support import calibrated_support
+from provenance_core.scoring.tracing import CONTRADICTION_THRESHOLD, evidence_span, sentence_matrix
+from provenance_core.text.coverage import claim_coverage, content_words, is_function_word
+from provenance_core.text.phrases import (
     exchangeable_details,
     exchanged,
     find_clauses,
@@ -25,12 +29,8 @@ from ..phrases import (
     without,
     word_bounds,
 )
-from ..support import calibrated_support
-from ..text_splitting import Bounds, strip_bounds
-from ..tracing import CONTRADICTION_THRESHOLD, evidence_span, sentence_matrix
-from ..types import Entailment, Evidence, Floats, TokenScore
-from ..word_coverage import claim_coverage, content_words, is_function_word
-from ._interface import Models
+from provenance_core.text.splitting import Bounds, strip_bounds
+from provenance_core.types import Entailment, Evidence, Floats, TokenScore
 
 # Words that the span head marks from here on are looked at. Set by hand: low, since the phrase
 # map decides what counts.

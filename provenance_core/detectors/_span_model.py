@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from ..pair_scoring import SpanScorer
-from ..text_splitting import Bounds, fitting_bounds, strip_bounds
-from ..types import Cut, CutKind, Evidence, MeasuredSpan, Notice, PairTokens
+from provenance_core.models.protocol import SpanScorer
+from provenance_core.text.splitting import Bounds, fitting_bounds, strip_bounds
+from provenance_core.types import Cut, CutKind, Evidence, MeasuredSpan, Notice, PairTokens
 
 # Room that is kept for the context beside the longest part of an answer.
 _LEAST_CONTEXT = 256

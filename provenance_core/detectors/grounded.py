@@ -8,10 +8,21 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..aggregation import claim_shares
-from ..recursive_chunks import joined_text
-from ..selection import relevance_probabilities
-from ..types import (
+from provenance_core.detectors._arithmetic import cells
+from provenance_core.detectors._interface import (
+    AnswerScore,
+    Detector,
+    MeasurementPlan,
+    Models,
+    RecursiveChunking,
+    Traits,
+)
+from provenance_core.detectors._joined import trace_joined
+from provenance_core.detectors._set_aside import left_out, with_set_aside
+from provenance_core.scoring.aggregation import claim_shares
+from provenance_core.scoring.selection import relevance_probabilities
+from provenance_core.text.recursive_chunks import joined_text
+from provenance_core.types import (
     Claim,
     ClaimForm,
     DetectorName,
@@ -21,17 +32,6 @@ from ..types import (
     Parameters,
     TracedSentence,
 )
-from ._arithmetic import cells
-from ._interface import (
-    AnswerScore,
-    Detector,
-    MeasurementPlan,
-    Models,
-    RecursiveChunking,
-    Traits,
-)
-from ._joined import trace_joined
-from ._set_aside import left_out, with_set_aside
 
 # "Setting s_max = 60 tokens captures almost all of cases" (step 1).
 CLAIM_TOKENS = 60
@@ -44,7 +44,7 @@ class GroundedDetector(Detector):
 
     1. The answer is cut into claims by the recursive chunker.
     2. What states nothing to check (titles, greetings, hedges, abstentions, questions) is set
-       aside, by rules (:mod:`provenance_core.claim_filter`).
+       aside, by rules (:mod:`provenance_core.text.claim_filter`).
     3. The context is cut by the same chunker into chunks of at most (window - longest claim) / 3
        tokens, or ``Parameters.chunk_tokens`` if that is less.
     4. For each claim i the k_i most relevant chunks are retrieved, k_i being the largest number
@@ -52,7 +52,7 @@ class GroundedDetector(Detector):
     5. p_i = P(entailment) of the claim by these chunks, joined in their original order.
     6. The score is the sum over the claims of w_i p_i, with weights that sum to 1 and are larger
        the less a claim is supported: w_i proportional to 1 / max(p_i, 1e-6), which is the
-       harmonic mean (:func:`provenance_core.aggregation.claim_shares`; the document gives no
+       harmonic mean (:func:`claim_shares`; the document gives no
        formula). ``Parameters.claim_aggregation`` can be the mean or the minimum instead.
 
     A claim that was set aside has a weight of 0 unless ``Parameters.count_set_aside``. If none

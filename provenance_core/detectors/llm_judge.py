@@ -8,14 +8,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..errors import InputError, JudgeError
-from ..judge_client import ask_judge, missing_client
-from ..judge_prompts import choose_prompt, fill_prompt
-from ..judge_reply import beginning
-from ..judge_settings import read_judge_settings, what_is_sent
-from ..structured_context import given_context
-from ..tracing import trace_sentences
-from ..types import (
+from provenance_core.detectors._arithmetic import is_contradicted
+from provenance_core.detectors._interface import AnswerScore, Detector, MeasurementPlan, Models
+from provenance_core.detectors.judge.client import ask_judge, missing_client
+from provenance_core.detectors.judge.prompts import choose_prompt, fill_prompt
+from provenance_core.detectors.judge.reply import beginning
+from provenance_core.detectors.judge.settings import read_judge_settings, what_is_sent
+from provenance_core.detectors.provenance import ProvenanceDetector
+from provenance_core.errors import InputError, JudgeError
+from provenance_core.scoring.tracing import trace_sentences
+from provenance_core.text.structured_context import given_context
+from provenance_core.types import (
     Bools,
     DetectorName,
     Evidence,
@@ -28,9 +31,6 @@ from ..types import (
     Parameters,
     TracedSentence,
 )
-from ._arithmetic import is_contradicted
-from ._interface import AnswerScore, Detector, MeasurementPlan, Models
-from .provenance import ProvenanceDetector
 
 _SOURCES = ProvenanceDetector()
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from provenance_core.detectors import DETECTORS
 from provenance_core.types import Audit
-
-from . import DETECTORS
 
 
 def measures_relevance(audit: Audit) -> bool:

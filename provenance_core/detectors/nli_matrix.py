@@ -6,8 +6,22 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..tracing import CONTRADICTION_THRESHOLD, evidence_span, trace_sentences
-from ..types import (
+from provenance_core.detectors._arithmetic import (
+    cells,
+    contradictions,
+    every_chunk_alike,
+    lacks_contradiction,
+    lowest_decides,
+)
+from provenance_core.detectors._interface import (
+    AnswerScore,
+    Detector,
+    MeasurementPlan,
+    Models,
+    Traits,
+)
+from provenance_core.scoring.tracing import CONTRADICTION_THRESHOLD, evidence_span, trace_sentences
+from provenance_core.types import (
     ClaimForm,
     ContradictionRule,
     DetectorName,
@@ -16,14 +30,6 @@ from ..types import (
     SentenceLabel,
     TracedSentence,
 )
-from ._arithmetic import (
-    cells,
-    contradictions,
-    every_chunk_alike,
-    lacks_contradiction,
-    lowest_decides,
-)
-from ._interface import AnswerScore, Detector, MeasurementPlan, Models, Traits
 
 # A chunk entails a sentence when entailment holds at least even odds.
 ENTAILMENT_THRESHOLD = 0.5

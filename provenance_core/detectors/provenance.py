@@ -6,12 +6,20 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..aggregation import aggregate_sources, claim_shares
-from ..profiles import nli_threshold
-from ..selection import relevance_probabilities, select, source_weights
-from ..support import support_matrix
-from ..tracing import trace_sentences
-from ..types import (
+from provenance_core.detectors._dense import measure_dense, score_dense, trace_dense
+from provenance_core.detectors._interface import (
+    AnswerScore,
+    Detector,
+    MeasurementPlan,
+    Models,
+    Traits,
+)
+from provenance_core.models.profiles import nli_threshold
+from provenance_core.scoring.aggregation import aggregate_sources, claim_shares
+from provenance_core.scoring.selection import relevance_probabilities, select, source_weights
+from provenance_core.scoring.support import support_matrix
+from provenance_core.scoring.tracing import trace_sentences
+from provenance_core.types import (
     DetectorName,
     Evidence,
     Floats,
@@ -20,8 +28,6 @@ from ..types import (
     RelevanceMethod,
     TracedSentence,
 )
-from ._dense import measure_dense, score_dense, trace_dense
-from ._interface import AnswerScore, Detector, MeasurementPlan, Models, Traits
 
 
 class ProvenanceDetector(Detector):

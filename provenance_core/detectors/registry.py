@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from ..types import DetectorName, Parameters
-from ._interface import Detector
-from .grounded import GroundedDetector
-from .llm_judge import LlmJudgeDetector
-from .nli_matrix import NliMatrixDetector
-from .provenance import ProvenanceDetector
-from .selfcheck import SelfcheckDetector
-from .spans import SpansDetector
-from .summac import SummacDetector
+from provenance_core.detectors._interface import Detector
+from provenance_core.detectors.grounded import GroundedDetector
+from provenance_core.detectors.llm_judge import LlmJudgeDetector
+from provenance_core.detectors.nli_matrix import NliMatrixDetector
+from provenance_core.detectors.provenance import ProvenanceDetector
+from provenance_core.detectors.selfcheck import SelfcheckDetector
+from provenance_core.detectors.spans import SpansDetector
+from provenance_core.detectors.summac import SummacDetector
+from provenance_core.types import DetectorName, Parameters
 
 _ALL: tuple[Detector, ...] = (
     ProvenanceDetector(),

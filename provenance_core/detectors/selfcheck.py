@@ -4,16 +4,29 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..tracing import trace_sentences
-from ..types import ClaimForm, DetectorName, Evidence, Granularity, Parameters, TracedSentence
-from ._arithmetic import (
+from provenance_core.detectors._arithmetic import (
     cells,
     contradictions,
     even_shares,
     every_chunk_alike,
     lacks_contradiction,
 )
-from ._interface import AnswerScore, Detector, MeasurementPlan, Models, Traits
+from provenance_core.detectors._interface import (
+    AnswerScore,
+    Detector,
+    MeasurementPlan,
+    Models,
+    Traits,
+)
+from provenance_core.scoring.tracing import trace_sentences
+from provenance_core.types import (
+    ClaimForm,
+    DetectorName,
+    Evidence,
+    Granularity,
+    Parameters,
+    TracedSentence,
+)
 
 # Below it neither was seen: then nothing is inconsistent.
 _LEAST = 1e-12

@@ -7,10 +7,25 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..support import support_matrix
-from ..text_splitting import strip_bounds
-from ..tracing import evidence_span, sentence_matrix, trace_sentences
-from ..types import (
+from provenance_core.detectors._arithmetic import every_chunk_alike, is_contradicted, lowest_decides
+from provenance_core.detectors._interface import (
+    AnswerScore,
+    Detector,
+    MeasurementPlan,
+    Models,
+    Traits,
+)
+from provenance_core.detectors._set_aside import left_out, with_set_aside
+from provenance_core.detectors._span_measurement import (
+    PhraseReading,
+    SentenceReading,
+    read_sentences,
+)
+from provenance_core.detectors._span_model import merged_tokens, read_tokens
+from provenance_core.scoring.support import support_matrix
+from provenance_core.scoring.tracing import evidence_span, sentence_matrix, trace_sentences
+from provenance_core.text.splitting import strip_bounds
+from provenance_core.types import (
     DetectorName,
     Evidence,
     FindingType,
@@ -20,11 +35,6 @@ from ..types import (
     SentenceLabel,
     TracedSentence,
 )
-from ._arithmetic import every_chunk_alike, is_contradicted, lowest_decides
-from ._interface import AnswerScore, Detector, MeasurementPlan, Models, Traits
-from ._set_aside import left_out, with_set_aside
-from ._span_measurement import PhraseReading, SentenceReading, read_sentences
-from ._span_model import merged_tokens, read_tokens
 
 # Of how likely a phrase is not supported, in logits: the weights of logit(span head),
 # logit(support alone), logit(support of the rest), and of a detail that no chunk contains, and

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..tracing import trace_sentences
-from ..types import ClaimForm, DetectorName, Evidence, Parameters, TracedSentence
-from ._arithmetic import cells, even_shares, every_chunk_alike
-from ._interface import AnswerScore, Detector, MeasurementPlan, Traits
+from provenance_core.detectors._arithmetic import cells, even_shares, every_chunk_alike
+from provenance_core.detectors._interface import AnswerScore, Detector, MeasurementPlan, Traits
+from provenance_core.scoring.tracing import trace_sentences
+from provenance_core.types import ClaimForm, DetectorName, Evidence, Parameters, TracedSentence
 
 # Of best balanced accuracy over the held-out training-side rows (training/detector_rows.py).
 THRESHOLD = 0.7

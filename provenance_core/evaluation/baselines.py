@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from provenance_core.word_coverage import content_words, word_list, words
+from provenance_core.text.coverage import content_words, word_list, words
 
 
 def word_overlap(context: Sequence[str], answer: str) -> float:

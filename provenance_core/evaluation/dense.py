@@ -12,15 +12,16 @@ from enum import StrEnum
 
 import numpy as np
 
-from provenance_core.claims import claim_prompt
-from provenance_core.dense_encoder import DEFAULT_ENCODER
 from provenance_core.errors import InputError
 from provenance_core.evaluation.scorers import code_digest, require_context
-from provenance_core.evaluation.types import Column, LabelledRow, Method, RowScores
-from provenance_core.nli_classes import nli_probabilities
-from provenance_core.pair_scoring import PairScorer
-from provenance_core.selection import relevance_probabilities, select_top_p
-from provenance_core.text_splitting import sentence_bounds
+from provenance_core.evaluation.types import Column, Method, RowScores
+from provenance_core.files.types import LabelledRow
+from provenance_core.models.dense_encoder import DEFAULT_ENCODER
+from provenance_core.models.nli_classes import nli_probabilities
+from provenance_core.models.protocol import PairScorer
+from provenance_core.scoring.selection import relevance_probabilities, select_top_p
+from provenance_core.text.claims import claim_prompt
+from provenance_core.text.splitting import sentence_bounds
 from provenance_core.types import Floats
 
 _TOP_P = 0.9

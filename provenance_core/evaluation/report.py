@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from provenance_core.audit.serialization import from_plain, to_plain
 from provenance_core.errors import InputError
-from provenance_core.evaluation.bootstrap import DEFAULT_RESAMPLES
-from provenance_core.evaluation.formats.registry import FORMATS
 from provenance_core.evaluation.scoring import read_scored_set
 from provenance_core.evaluation.summary import summarise
 from provenance_core.evaluation.tables import Cell, Table, all_tables
@@ -20,7 +19,8 @@ from provenance_core.evaluation.types import (
     Results,
     ScoredSet,
 )
-from provenance_core.serialization import from_plain, to_plain
+from provenance_core.files.formats.registry import FORMATS
+from provenance_core.statistics.bootstrap import DEFAULT_RESAMPLES
 
 SCORES, RESULTS, TABLES = "scores", "results.json", "RESULTS.md"
 

@@ -9,20 +9,15 @@ from pathlib import Path
 from typing import Protocol
 
 import provenance_core
-from provenance_core.assembly import assemble
+from provenance_core.audit.assembly import assemble
+from provenance_core.audit.pipeline import Provenance
+from provenance_core.audit.serialization import to_plain
 from provenance_core.detectors import get_detector
 from provenance_core.errors import InputError
 from provenance_core.evaluation.baselines import length_score, rouge_2, word_overlap
-from provenance_core.evaluation.types import (
-    BASELINE_METHODS,
-    Column,
-    LabelledRow,
-    Method,
-    RowScores,
-)
-from provenance_core.pipeline import Provenance
-from provenance_core.serialization import to_plain
-from provenance_core.text_splitting import strip_bounds
+from provenance_core.evaluation.types import BASELINE_METHODS, Column, Method, RowScores
+from provenance_core.files.types import LabelledRow
+from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import (
     UNSUPPORTED_LABELS,
     Aggregation,
@@ -35,6 +30,19 @@ from provenance_core.types import (
 # The paper's Table 5: each selection strategy with each aggregation.
 GRID = tuple(
     (selection, aggregation) for selection in SelectionStrategy for aggregation in Aggregation
+)
+
+# What a score depends on, by its place in the core.
+SCORED_BY = (
+    "audit",
+    "detectors",
+    "models",
+    "scoring",
+    "text",
+    "types.py",
+    "evaluation/baselines.py",
+    "evaluation/dense.py",
+    "evaluation/scorers.py",
 )
 
 # The self-check is about several answers: one other cannot tell which of the two is wrong.
@@ -185,10 +193,10 @@ def require_context(row: LabelledRow) -> None:
 def code_digest() -> str:
     """Of the modules that a score depends on, so that scores of older code are not reused."""
     folder = Path(provenance_core.__file__).parent
-    methods = (folder / "evaluation" / f"{name}.py" for name in ("baselines", "dense", "scorers"))
     digest = hashlib.sha256()
-    for path in sorted([*folder.glob("*.py"), *folder.glob("detectors/*.py"), *methods]):
-        digest.update(path.read_bytes())
+    for part in SCORED_BY:
+        for path in sorted((folder / part).rglob("*.py") if "." not in part else [folder / part]):
+            digest.update(path.read_bytes())
     return digest.hexdigest()
 
 

@@ -10,21 +10,12 @@ from dataclasses import asdict
 from pathlib import Path
 
 from provenance_core.errors import InputError
-from provenance_core.evaluation.datasets import first_shuffled
-from provenance_core.evaluation.metrics import span_counts
 from provenance_core.evaluation.scorers import Scorer
-from provenance_core.evaluation.types import (
-    Column,
-    LabelledFile,
-    LabelledRow,
-    Method,
-    RowScores,
-    ScoredRow,
-    ScoredSet,
-    SkippedRow,
-    SkipReason,
-    SpanCounts,
-)
+from provenance_core.evaluation.types import Column, Method, RowScores, ScoredSet, SkipReason
+from provenance_core.files.labelled import first_shuffled
+from provenance_core.files.types import LabelledFile, LabelledRow, SkippedRow
+from provenance_core.statistics.metrics import span_counts
+from provenance_core.statistics.types import ScoredRow, SpanCounts
 
 OnSkip = Callable[[LabelledFile, SkippedRow], None]
 OnProgress = Callable[[int, int], None]

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from provenance_core.evaluation.bootstrap import (
-    DEFAULT_RESAMPLES,
-    interval_of,
-    resampled_areas,
+from provenance_core.evaluation.types import (
+    BASELINE_METHODS,
+    EvaluationResult,
+    ScoredSet,
+    SkipReason,
 )
-from provenance_core.evaluation.metrics import (
+from provenance_core.statistics.bootstrap import DEFAULT_RESAMPLES, interval_of, resampled_areas
+from provenance_core.statistics.metrics import (
     at_threshold,
     average_precision,
     calibration,
@@ -21,15 +23,7 @@ from provenance_core.evaluation.metrics import (
     span_figures,
     suppression,
 )
-from provenance_core.evaluation.types import (
-    BASELINE_METHODS,
-    Difference,
-    EvaluationResult,
-    Figures,
-    ScoredRow,
-    ScoredSet,
-    SkipReason,
-)
+from provenance_core.statistics.types import Difference, Figures, ScoredRow
 
 _BASELINES = frozenset(map(str, BASELINE_METHODS))
 

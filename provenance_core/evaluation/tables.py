@@ -10,13 +10,8 @@ from typing import TypeAlias
 from provenance_core.evaluation import published
 from provenance_core.evaluation.dense import Similarity
 from provenance_core.evaluation.scorers import GRID, grid_column
-from provenance_core.evaluation.types import (
-    EvaluationResult,
-    Figures,
-    Interval,
-    Method,
-    Results,
-)
+from provenance_core.evaluation.types import EvaluationResult, Method, Results
+from provenance_core.statistics.types import Figures, Interval
 
 Cell: TypeAlias = str | int | float | None
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from provenance_core.types import UNSUPPORTED_LABELS, SentenceLabel
-
-from ._export_item import ExportItem
+from storage.exports._export_item import ExportItem
 
 SCORE_NAME = "factuality"
 

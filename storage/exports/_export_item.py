@@ -8,9 +8,9 @@ from sqlalchemy import Engine
 
 from provenance_core import Audit
 from provenance_core.review.types import Review
+from storage.audits import AuditStore
 from storage.items import Item
 from storage.reviews import ReviewStore
-from storage.store import AuditStore
 
 
 class NotExported(Exception):

@@ -10,7 +10,7 @@ from provenance_core.review.types import (
     JudgedVerdict,
     Review,
 )
-from provenance_core.text_splitting import strip_bounds
+from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import (
     HALLUCINATION_TYPES,
     UNSUPPORTED_LABELS,

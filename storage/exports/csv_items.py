@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import astuple, dataclass, fields
 from typing import Any
 
-from ._export_item import ExportItem
-from .spreadsheet_cells import neutral_cell
+from storage.exports._export_item import ExportItem
+from storage.exports.spreadsheet_cells import neutral_cell
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,19 +10,18 @@ from functools import partial
 from typing import IO, Any
 
 from provenance_core.evaluation.types import SkipReason
-from storage._database import DatabaseAccess
+from storage.database import DatabaseAccess
 from storage.errors import StorageError
+from storage.exports import phoenix
+from storage.exports._export_item import ExportItem, NotExported
+from storage.exports.csv_items import csv_lines, csv_rows
+from storage.exports.full import full_records
+from storage.exports.json_text import json_array, json_lines
+from storage.exports.label_studio import label_studio_tasks
+from storage.exports.langfuse import langfuse_scores
+from storage.exports.phoenix import span_annotations
+from storage.exports.ragtruth import SpansFrom, responses, sources
 from storage.items import ItemFilter, ItemStore
-
-from . import phoenix
-from ._export_item import ExportItem, NotExported
-from .csv_items import csv_lines, csv_rows
-from .full import full_records
-from .json_text import json_array, json_lines
-from .label_studio import label_studio_tasks
-from .langfuse import langfuse_scores
-from .phoenix import span_annotations
-from .ragtruth import SpansFrom, responses, sources
 
 
 class ExportFormat(StrEnum):

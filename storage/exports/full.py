@@ -4,7 +4,7 @@ One line an item: ``id``, ``verdict``, ``score`` and ``sentences`` for a reader 
 which the import does not read; ``schema``, ``item`` (run, line, label and the other columns of the
 file it came from; the import reads ``audit_id`` and ``corrected_from``, the number of the audit
 whose answer is corrected in this one, to link the two again), ``audit`` (as
-:func:`provenance_core.serialization.audit_to_plain`: evidence, parameters, models with the SHA-256
+:func:`audit_to_plain`: evidence, parameters, models with the SHA-256
 of their weights) and ``reviews`` (every version).
 """
 
@@ -15,11 +15,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from provenance_core import SentenceLabel, Verdict
+from provenance_core.audit.serialization import audit_to_plain
 from provenance_core.review.types import Review
-from provenance_core.serialization import audit_to_plain
+from storage.exports._export_item import ExportItem
 from storage.items import Item
-
-from ._export_item import ExportItem
 
 EXPORT_SCHEMA = "provenance-export/1"
 

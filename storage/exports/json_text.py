@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from provenance_core.serialization import to_plain
+from provenance_core.audit.serialization import to_plain
 
 
 def to_json(record: Any) -> str:

@@ -16,14 +16,13 @@ from provenance_core.review.types import (
     JudgedVerdict,
     Review,
 )
-from provenance_core.structured_context import given_context
+from provenance_core.text.structured_context import given_context
 from provenance_core.types import (
     UNSUPPORTED_LABELS,
     FindingType,
 )
-
-from ._export_item import ExportItem
-from ._marked_spans import UNTYPED, MarkedSpan, machine_spans, reviewer_spans
+from storage.exports._export_item import ExportItem
+from storage.exports._marked_spans import UNTYPED, MarkedSpan, machine_spans, reviewer_spans
 
 LABELS = (
     *(str(label) for label in UNSUPPORTED_LABELS),

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ._explanation import SCORE_NAME, explanation
-from ._export_item import ExportItem
+from storage.exports._explanation import SCORE_NAME, explanation
+from storage.exports._export_item import ExportItem
 
 
 @dataclass(frozen=True, slots=True)

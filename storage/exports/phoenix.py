@@ -14,9 +14,8 @@ from dataclasses import dataclass
 
 from provenance_core.review.types import JudgedVerdict
 from provenance_core.types import DetectorName
-
-from ._explanation import SCORE_NAME, explanation
-from ._export_item import ExportItem
+from storage.exports._explanation import SCORE_NAME, explanation
+from storage.exports._export_item import ExportItem
 
 HEAD, TAIL = '{"data": [', "]}"
 _SCORES = {JudgedVerdict.SUPPORTED: 1.0, JudgedVerdict.HALLUCINATED: 0.0}

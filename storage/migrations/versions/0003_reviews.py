@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from provenance_core.digest import source_digest, text_digest
+from provenance_core.audit.digest import source_digest, text_digest
 
 revision = "0003"
 down_revision = "0002"

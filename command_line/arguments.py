@@ -1,0 +1,498 @@
+"""The argument parser, and the parameters of an audit made from its options."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import fields, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from provenance_core.detectors import DETECTORS
+from provenance_core.detectors.judge.settings import judge_settings_help
+from provenance_core.errors import InputError
+from provenance_core.evaluation.types import Method
+from provenance_core.files.formats.registry import FORMATS
+from provenance_core.files.types import FieldMapping
+from provenance_core.models.cache import require_models
+from provenance_core.models.custom_profiles import CUSTOM
+from provenance_core.models.dense_encoder import DEFAULT_ENCODER
+from provenance_core.models.profiles import (
+    PROFILES,
+    custom_profile,
+    is_profile_name,
+    keep_custom_profile,
+)
+from provenance_core.models.settings import model_settings_help
+from provenance_core.types import (
+    Aggregation,
+    ClaimAggregation,
+    ClaimForm,
+    ContradictionRule,
+    DetectorName,
+    Granularity,
+    Parameters,
+    RelevanceMethod,
+    SelectionStrategy,
+)
+
+STANDARD_INPUT = "-"
+DEFAULT_PROFILE = "embedded"
+EVERY_METHOD = "all"
+DEFAULT_DETECTOR = DetectorName.PROVENANCE
+
+PARAMETER_NAMES = (
+    "selection",
+    "top_p",
+    "top_k",
+    "aggregation",
+    "claim_form",
+    "claim_aggregation",
+    "threshold",
+    "chunk_tokens",
+    "overlap_sentences",
+    "granularity",
+    "contradiction_rule",
+    "count_set_aside",
+    "relevance_method",
+    "encoder",
+)
+PROFILE_OPTIONS = ("profile", "nli_model", "relevance_model", "entailment_label")
+FIELD_NAMES = tuple(field.name for field in fields(FieldMapping))
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The whole parser; ``python -m provenance_core --help`` prints it."""
+    parser = argparse.ArgumentParser(
+        prog="python -m provenance_core",
+        description="Checks whether an answer is supported by its context.",
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    _add_audit(commands)
+    _add_evaluate(commands)
+    _add_batch(commands)
+    _add_export(commands)
+    _add_import(commands)
+    formats = commands.add_parser(
+        "formats",
+        help="list the files that evaluate or batch reads",
+        description="Lists the data sets that evaluate reads: which file to give, the label "
+        "rule, the published counts, and why a figure is not zero-shot.",
+    )
+    formats.add_argument(
+        "--batch",
+        action="store_true",
+        help="list instead the files that a batch run reads, and by which keys they are recognised",
+    )
+    _add_models(commands)
+    return parser
+
+
+def parameters_from(options: argparse.Namespace, defaults: Parameters) -> Parameters:
+    """``defaults`` with the options that were given.
+
+    Raises :class:`InputError` for a value outside its range.
+    """
+    given: dict[str, Any] = {
+        name: getattr(options, name)
+        for name in PARAMETER_NAMES
+        if getattr(options, name) is not None
+    }
+    try:
+        return replace(defaults, **given)
+    except ValueError as error:
+        raise InputError(str(error)) from error
+
+
+def check_read(options: argparse.Namespace, parameters: Parameters, method: str = "") -> None:
+    """Raises :class:`InputError` for an option that would change nothing, because the method in
+    ``parameters`` does not read it. ``method``: one that is no detector, which reads none."""
+    uses: set[str] = set() if method else set(DETECTORS[parameters.detector].traits.uses)
+    unused = {"top_k" if parameters.selection is SelectionStrategy.TOP_P else "top_p"}
+    if parameters.relevance_method is RelevanceMethod.CROSS_ENCODER:
+        unused.add("encoder")
+    else:  # the selected sentences are one premise, so that there is nothing to aggregate
+        unused.add("aggregation")
+    read = {"threshold", "chunk_tokens", "overlap_sentences", *(uses - unused)}
+    unread = [
+        name for name in PARAMETER_NAMES if getattr(options, name) is not None and name not in read
+    ]
+    if not unread:
+        return
+    needs = {
+        "top_p": "--top-p needs --selection top_p.",
+        "top_k": "--top-k needs --selection top_k.",
+        "encoder": "--encoder needs a --relevance-method other than cross_encoder.",
+        "aggregation": "--aggregation needs --relevance-method cross_encoder.",
+    }
+    cures = [needs[name] for name in unread if name in uses]
+    them = "it" if len(unread) == 1 else "them"
+    leave = f"{'Else leave' if cures else 'Leave'} {them} out, or choose another method."
+    raise InputError(
+        f"{', '.join('--' + name.replace('_', '-') for name in unread)} would change nothing: the "
+        f"method {method or parameters.detector} does not read {them} as things are set. "
+        + " ".join([*cures, leave])
+    )
+
+
+def profile_from(options: argparse.Namespace) -> str:
+    """The name of the profile that was asked for; a custom one is kept under it.
+
+    Raises :class:`InputError` for options that do not go together, :class:`ModelError` for a
+    custom profile whose models are not here.
+    """
+    given = (options.nli_model, options.relevance_model, options.entailment_label)
+    if options.profile != CUSTOM:
+        if any(each is not None for each in given):
+            raise InputError(
+                "--nli-model, --relevance-model and --entailment-label are for --profile "
+                f"{CUSTOM}: add it, or leave them out"
+            )
+        return str(options.profile)
+    if options.nli_model is None:
+        raise InputError(f"--profile {CUSTOM} needs --nli-model with the NLI model")
+    # What cannot be loaded is not kept.
+    require_models(custom_profile(*given))
+    return keep_custom_profile(*given).name
+
+
+def _add_audit(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    audit = commands.add_parser(
+        "audit",
+        help="audit one answer",
+        description=(
+            "Audits one answer and prints verdict, sources and sentences. Exit status: 0 done; "
+            "1 a model cannot be loaded or the judge not be asked; 2 bad arguments or unreadable "
+            "input; 3 with --fail-below-threshold when the verdict is hallucinated."
+        ),
+        epilog=judge_settings_help(),
+    )
+    audit.add_argument(
+        "--query", default="", help="the question; without one the answer takes its place"
+    )
+    answer = audit.add_mutually_exclusive_group(required=True)
+    answer.add_argument("--answer", help="the answer to check")
+    answer.add_argument(
+        "--answer-file", metavar="FILE", help="the answer from a UTF-8 text file, - for stdin"
+    )
+    audit.add_argument(
+        "--context",
+        metavar="FILE",
+        nargs="+",
+        action="extend",
+        required=True,
+        help="UTF-8 text files, one context item each, - for stdin",
+    )
+    audit.add_argument("--json", action="store_true", help="print one JSON object")
+    audit.add_argument(
+        "--fail-below-threshold",
+        action="store_true",
+        help="exit with status 3 when the verdict is hallucinated",
+    )
+    _add_detector(audit)
+    _add_parameters(audit)
+
+
+def _add_evaluate(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    evaluate = commands.add_parser(
+        "evaluate",
+        help="score files of labelled rows",
+        description=(
+            "Scores labelled answers and prints a line a file, with the three baselines on the "
+            "same rows: the share of the answer's content words found in the context, ROUGE-2 "
+            "precision against the context, and length (short = supported). Average precision is "
+            "of the supported class; precision, recall and F1 are of the hallucinated one. Files "
+            "are recognised by their keys: our own rows (query, context, answer, label; 1 = "
+            "supported) and the formats in which the owners of public data sets distribute them. "
+            "Exit status: 0 done, also when some rows were skipped; 1 a model cannot be loaded or "
+            "the judge not be asked; 2 bad arguments, a file that cannot be read, or no row of any "
+            "file was scored."
+        ),
+        epilog=judge_settings_help(),
+    )
+    evaluate.add_argument(
+        "files", metavar="FILE", nargs="+", type=Path, help="files, or folders of files"
+    )
+    evaluate.add_argument(
+        "--format",
+        metavar="NAME",
+        choices=list(FORMATS),
+        help="read every file as this: %(choices)s (default: by its keys)",
+    )
+    evaluate.add_argument(
+        "--method",
+        choices=[*map(str, Method), EVERY_METHOD],
+        default=str(Method.PROVENANCE),
+        help="what scores the rows: %(choices)s; all is every detector that can be used as "
+        "things are set, one after another (default: %(default)s)",
+    )
+    evaluate.add_argument(
+        "--limit", type=_positive, metavar="N", help="score the first N rows of a seeded shuffle"
+    )
+    evaluate.add_argument(
+        "--seed",
+        type=_whole,
+        default=0,
+        help="of the shuffle and of the bootstrap (default: %(default)s)",
+    )
+    evaluate.add_argument("--json", action="store_true", help="print one JSON object a file")
+    evaluate.add_argument(
+        "--log",
+        type=Path,
+        metavar="DIR",
+        help="keep each row's scores in DIR as they come; an interrupted run goes on from them",
+    )
+    evaluate.add_argument(
+        "--report",
+        type=Path,
+        metavar="DIR",
+        help="write DIR/scores, and DIR/results.json and DIR/RESULTS.md from all scores in it",
+    )
+    _add_parameters(evaluate)
+
+
+def _add_batch(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    batch = commands.add_parser(
+        "batch",
+        help="audit the rows of a file and keep the audits",
+        description=(
+            "Audits every row of a file and keeps the audits in the database, as one run that the "
+            "dashboard shows. It can be stopped at any moment and resumed; no row is audited "
+            "twice. Exit status: 0 the run is done; 1 a model cannot be loaded, the judge not be "
+            "asked or the database not be used; 2 bad arguments or unreadable input; 130 stopped."
+        ),
+        epilog=judge_settings_help(),
+    )
+    batch.add_argument(
+        "file",
+        metavar="FILE",
+        nargs="?",
+        type=Path,
+        help="rows with query, context and answer, as the keys of the file say, or a data set "
+        "that formats --batch lists",
+    )
+    what = batch.add_mutually_exclusive_group(required=True)
+    what.add_argument("--run", metavar="NAME", help="the name of the run")
+    what.add_argument("--list", action="store_true", help="list the runs and how far they are")
+    what.add_argument(
+        "--work",
+        type=_positive,
+        metavar="ID",
+        help="work on a run that is queued, or whose worker has died, by its number",
+    )
+    batch.add_argument(
+        "--resume", action="store_true", help="go on with the run of that name, as it was started"
+    )
+    batch.add_argument(
+        "--retry-failed",
+        action="store_true",
+        help="with --resume: audit the rows that failed once more",
+    )
+    batch.add_argument(
+        "--format", metavar="NAME", help="read the file as this format (default: by its keys)"
+    )
+    batch.add_argument(
+        "--map",
+        metavar="FIELD=KEY",
+        nargs="+",
+        action="extend",
+        type=_field_and_key,
+        default=[],
+        help=f"which key of the file holds which field ({', '.join(FIELD_NAMES)})",
+    )
+    _add_detector(batch)
+    _add_parameters(batch)
+
+
+def _add_export(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    export = commands.add_parser(
+        "export",
+        help="write saved audits to a file",
+        description=(
+            "Writes the audits of the database to standard output or a new file. Exit status: "
+            "0 written; 1 the database cannot be used; 2 bad arguments, or a file that cannot be "
+            "written."
+        ),
+    )
+    export.add_argument("--run", metavar="NAME", help="the rows of this run (default: every audit)")
+    export.add_argument(
+        "--format",
+        metavar="NAME",
+        default="jsonl",
+        help="csv, html, jsonl, label-studio, langfuse, phoenix, ragtruth, ragtruth-reviewers or "
+        "ragtruth-sources (default: %(default)s)",
+    )
+    export.add_argument(
+        "--out", metavar="FILE", type=Path, help="the new file (default: standard output)"
+    )
+
+
+def _add_import(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    bring_back = commands.add_parser(
+        "import",
+        help="bring back the audits of a full export",
+        description=(
+            "Keeps the audits and reviews of a full export in the database; what is there already "
+            "stays as it is. The runs that they were rows of, and the rows' ids and labels, are "
+            "not brought back. Exit status: 0 all of the rest is there; 1 the database cannot be "
+            "used; 2 a file or a line that cannot be read."
+        ),
+    )
+    bring_back.add_argument("file", metavar="FILE", type=Path, help="a full export")
+
+
+def _add_models(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    models = commands.add_parser(
+        "models",
+        help="list, get, check and remove the models of the profiles",
+        description=(
+            "The embedded profile needs none of this. Exit status: 0 done; 1 a model cannot be "
+            "downloaded, or a file is not as it was downloaded; 2 bad arguments."
+        ),
+        epilog=model_settings_help(),
+    )
+    actions = models.add_subparsers(dest="action", required=True, metavar="ACTION")
+    named = "a profile, OWNER/NAME or OWNER/NAME@REVISION"
+    listing = actions.add_parser(
+        "list", help="the profiles, what they are good for, and what of them is downloaded"
+    )
+    listing.add_argument(
+        "--markdown", action="store_true", help="print only the table that the README holds"
+    )
+    get = actions.add_parser(
+        "get", help="download models; one that was interrupted goes on where it stopped"
+    )
+    get.add_argument("names", metavar="NAME", nargs="+", help=named)
+    check = actions.add_parser("check", help="compare the files with what was downloaded")
+    check.add_argument("names", metavar="NAME", nargs="*", help=f"{named} (default: all)")
+    remove = actions.add_parser("remove", help="delete downloaded models")
+    remove.add_argument("names", metavar="NAME", nargs="*", help=named)
+    remove.add_argument("--all", action="store_true", help="delete every downloaded model")
+
+
+def _add_detector(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--method",
+        type=_detector,
+        default=DEFAULT_DETECTOR,
+        metavar="METHOD",
+        help="the detector: "
+        + " ".join(f"{each.name}: {each.explanation}" for each in DETECTORS.values())
+        + " (default: %(default)s)",
+    )
+
+
+def _add_parameters(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("parameters", "each defaults to the profile's own value")
+    group.add_argument(
+        "--profile",
+        type=_profile,
+        default=DEFAULT_PROFILE,
+        metavar="NAME",
+        help=f"which models: {', '.join(PROFILES)}, or {CUSTOM} with --nli-model; models list "
+        "says more (default: %(default)s)",
+    )
+    model = "OWNER/NAME, OWNER/NAME@REVISION, or a folder with a / or ./ in front"
+    group.add_argument(
+        "--nli-model", metavar="MODEL", help=f"with --profile {CUSTOM}: the NLI model, {model}"
+    )
+    group.add_argument(
+        "--relevance-model",
+        metavar="MODEL",
+        help=f"with --profile {CUSTOM}: the relevance model (default: the embedded one)",
+    )
+    group.add_argument(
+        "--entailment-label",
+        type=_whole,
+        metavar="N",
+        help=f"with --profile {CUSTOM}: index from 0 of the NLI model's class that means "
+        "supported, where its classes have no names",
+    )
+    _add_choice(group, "--selection", SelectionStrategy, "how sources are chosen")
+    group.add_argument(
+        "--top-p", type=float, metavar="P", help="top_p selection: cumulative probability, (0, 1]"
+    )
+    group.add_argument(
+        "--top-k", type=int, metavar="K", help="top_k selection: number of sources, 1 or more"
+    )
+    _add_choice(group, "--aggregation", Aggregation, "how the sources' scores become one")
+    _add_choice(group, "--claim-form", ClaimForm, "what is put to the NLI model")
+    _add_choice(group, "--claim-aggregation", ClaimAggregation, "how the claims become one score")
+    group.add_argument(
+        "--threshold", type=float, metavar="T", help="supported from this score on, [0, 1]"
+    )
+    group.add_argument(
+        "--chunk-tokens", type=int, metavar="N", help="most tokens of a chunk, 16 or more"
+    )
+    group.add_argument(
+        "--overlap-sentences", type=int, metavar="N", help="sentences two chunks share, 0 or more"
+    )
+    _add_choice(group, "--granularity", Granularity, "summac: what of the context is a premise")
+    _add_choice(
+        group, "--contradiction-rule", ContradictionRule, "nli-matrix: contradictions that count"
+    )
+    group.add_argument(
+        "--count-set-aside",
+        action="store_true",
+        default=None,
+        help="grounded-in-context and spans: count what states nothing to check (greetings, "
+        "titles, ...)",
+    )
+
+    _add_choice(
+        group, "--relevance-method", RelevanceMethod, "provenance: what a source's relevance is"
+    )
+    group.add_argument(
+        "--encoder",
+        metavar="NAME",
+        help="provenance with dense retrieval: a sentence-transformers model by name or folder "
+        f"(default: {DEFAULT_ENCODER})",
+    )
+
+
+def _add_choice(
+    group: argparse._ArgumentGroup, option: str, kind: type[StrEnum], meaning: str
+) -> None:
+    group.add_argument(
+        option,
+        type=lambda text: text.replace("-", "_"),
+        choices=[member.value for member in kind],
+        help=f"{meaning}: %(choices)s",
+    )
+
+
+def _field_and_key(text: str) -> tuple[str, str]:
+    name, equals, key = text.partition("=")
+    if not equals or name not in FIELD_NAMES:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not FIELD=KEY with FIELD one of {', '.join(FIELD_NAMES)}"
+        )
+    return name, key
+
+
+def _detector(text: str) -> DetectorName:
+    try:
+        return DetectorName(text)
+    except ValueError:
+        known = ", ".join(DetectorName)
+        raise argparse.ArgumentTypeError(f"{text!r} is not one of {known}") from None
+
+
+def _profile(text: str) -> str:
+    if text == CUSTOM or is_profile_name(text):
+        return text
+    raise argparse.ArgumentTypeError(f"{text!r} is not one of {', '.join([*PROFILES, CUSTOM])}")
+
+
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"must be 1 or more, not {value}")
+    return value
+
+
+def _whole(text: str) -> int:
+    value = int(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"must be 0 or more, not {value}")
+    return value

@@ -1,0 +1,40 @@
+"""``audit``: one answer against its context."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from command_line.arguments import STANDARD_INPUT, check_read, parameters_from, profile_from
+from command_line.audit_json import audit_object
+from command_line.audit_text import audit_text
+from command_line.exit_codes import ExitCode
+from command_line.text_files import read_context, read_text
+from provenance_core import Provenance, default_parameters
+from provenance_core.audit.mitigation import suggest
+from provenance_core.errors import InputError
+from provenance_core.types import Verdict
+
+
+def run_audit(options: argparse.Namespace) -> ExitCode:
+    """Print the audit; raises :class:`InputError` and ``ModelError`` with their messages."""
+    inputs = [*options.context, options.answer_file]
+    if inputs.count(STANDARD_INPUT) > 1:
+        raise InputError("standard input (-) can be read once: give the other inputs as files")
+    answer = options.answer if options.answer_file is None else read_text(options.answer_file)
+    context = read_context(options.context)
+    profile = profile_from(options)
+    parameters = parameters_from(options, default_parameters(profile, options.method))
+    check_read(options, parameters)
+    provenance = Provenance.load(profile)
+    audit = provenance.audit(
+        query=options.query, answer=answer, context=context, parameters=parameters
+    )
+    suggestions = suggest(audit, provenance)
+    if options.json:
+        print(json.dumps(audit_object(audit, suggestions)))
+    else:
+        print(audit_text(audit, suggestions), end="")
+    if options.fail_below_threshold and audit.verdict is Verdict.HALLUCINATED:
+        return ExitCode.BELOW_THRESHOLD
+    return ExitCode.SUCCESS

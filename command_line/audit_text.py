@@ -1,0 +1,205 @@
+"""An audit for a plain terminal: no colour, no control character of the input let through."""
+
+from __future__ import annotations
+
+import shutil
+import textwrap
+from collections.abc import Iterator, Sequence
+
+from provenance_core.audit.mitigation import Suggestion
+from provenance_core.detectors import get_detector
+from provenance_core.detectors.measured import measures_relevance
+from provenance_core.models.nli_classes import contradiction_text
+from provenance_core.models.profiles import short_revision
+from provenance_core.types import (
+    Aggregation,
+    Audit,
+    DetectorName,
+    SentenceLabel,
+    Source,
+    TracedSentence,
+)
+
+_MARKS = {
+    SentenceLabel.SUPPORTED: "[+] supported",
+    SentenceLabel.CONTRADICTED: "[x] CONTRADICTED",
+    SentenceLabel.NOT_FOUND: "[?] NOT FOUND",
+    SentenceLabel.SET_ASIDE: "[-] set aside",
+}
+_AGGREGATIONS = {
+    Aggregation.MIN: "the lowest factuality among the selected sources",
+    Aggregation.MAX: "the highest factuality among the selected sources",
+    Aggregation.WEIGHTED_AVERAGE: "the selected sources' factuality, averaged by weight",
+}
+_WIDEST, _NARROWEST = 110, 60
+
+
+def audit_text(audit: Audit, suggestions: Sequence[Suggestion] = ()) -> str:
+    """Verdict, spans, sources and sentences, each with its ``suggestions``, as lines that fit the
+    terminal.
+
+    Sources and items are numbered from 1, as in messages; JSON counts from 0.
+    """
+    width = max(_NARROWEST, min(_WIDEST, shutil.get_terminal_size().columns))
+    blocks = [_verdict(audit, width)]
+    if audit.spans:
+        blocks.append(_spans(audit, width))
+    blocks += [_sources(audit, width), _sentences(audit, suggestions, width)]
+    if audit.evidence.notices:
+        blocks.append(_notices(audit, width))
+    if models := _public_models(audit, width):
+        blocks.append(models)
+    return "\n\n".join("\n".join(lines) for lines in blocks) + "\n"
+
+
+def visible(text: str) -> str:
+    """``text`` on one line, with control characters and lone surrogates spelt as escapes.
+
+    Audited text is not trusted: an escape sequence in it would drive the reader's terminal.
+    """
+    flat = " ".join(text.split())
+    return "".join(
+        character if character.isprintable() else f"\\u{ord(character):04x}" for character in flat
+    )
+
+
+def _verdict(audit: Audit, width: int) -> list[str]:
+    detector = get_detector(audit.parameters.detector)
+    return [
+        f"{audit.verdict.upper()}   score {audit.score:.3f}, threshold "
+        f"{audit.parameters.threshold:.3f}, margin {audit.margin:+.3f}",
+        *(
+            _provenance_score(audit)
+            if detector.name is DetectorName.PROVENANCE
+            else _wrapped(f"{detector.title}: ", detector.explanation, width, 0)
+        ),
+    ]
+
+
+def _provenance_score(audit: Audit) -> list[str]:
+    count = sum(source.selected for source in audit.sources)
+    # By dense retrieval the selected sources are one premise: there is nothing to aggregate.
+    joined = "the support by its selected sources together"
+    how = _AGGREGATIONS[audit.parameters.aggregation]
+    return [
+        f"{count} of {len(audit.sources)} sources selected; each claim scores "
+        f"{joined if audit.evidence.joined_scores else how}"
+        + (
+            f"; {audit.parameters.claim_aggregation} of {len(audit.claims)} claims".replace(
+                "_", " "
+            )
+            if len(audit.claims) > 1
+            else ""
+        ),
+    ]
+
+
+def _public_models(audit: Audit, width: int) -> list[str]:
+    """Which models that were downloaded, or are of a folder, were asked, and where they ran."""
+    evidence = audit.evidence
+    given = (evidence.relevance_model, evidence.nli_model, evidence.span_model)
+    # Those that are shipped with this repository name no precision: theirs is one for all.
+    public = [model for model in given if model is not None and model.precision]
+    lines: list[str] = []
+    for model in public:
+        revision = f" ({short_revision(model.revision)})" if model.revision else ""
+        where = f"on {model.device}, in {model.precision}"
+        lines += _wrapped(
+            f"{model.task}: ", f"{visible(model.model_id + revision)} {where}", width, 2
+        )
+    return ["Models", *lines] if lines else []
+
+
+def _spans(audit: Audit, width: int) -> list[str]:
+    lines = ["Hallucinated spans"]
+    for span in audit.spans:
+        kind = str(span.type).replace("_", " ")
+        place = f"characters {span.start}-{span.end}, unsupported {span.unsupported:.3f}"
+        text = visible(audit.evidence.answer[span.start : span.end])
+        lines.extend(_wrapped(f"{kind} ({place}): ", text, width, 2))
+    return lines
+
+
+def _sources(audit: Audit, width: int) -> list[str]:
+    header = (
+        f"{'source':>6}  {'item':>4}  {'relevance':>9}  {'weight':>6}  {'factuality':>10}  text"
+    )
+    lines = ["Sources (* selected)", header]
+    for source in audit.sources:
+        numbers = _source_numbers(source, measures_relevance(audit))
+        room = max(20, width - len(numbers) - 2)
+        lines.append(f"{numbers}  {_clip(visible(source.chunk.text), room)}")
+    return lines
+
+
+def _source_numbers(source: Source, measured: bool) -> str:
+    mark = "*" if source.selected else " "
+    relevance = f"{source.relevance:.2f}" if measured else "-"
+    return (
+        f"{mark}{source.chunk.index + 1:>5}  {source.chunk.item + 1:>4}  {relevance:>9}  "
+        f"{source.weight:>6.3f}  {source.factuality:>10.3f}"
+    )
+
+
+def _sentences(audit: Audit, suggestions: Sequence[Suggestion], width: int) -> list[str]:
+    lines = ["Sentences"]
+    for sentence in audit.sentences:
+        lines.extend(_sentence(audit, sentence, width))
+        for suggestion in suggestions:
+            if suggestion.sentence == sentence.sentence.index:
+                lines.extend(_suggestion(audit, suggestion, width))
+    return lines
+
+
+def _suggestion(audit: Audit, suggestion: Suggestion, width: int) -> list[str]:
+    wrong = audit.evidence.answer[suggestion.start : suggestion.end]
+    return _wrapped(
+        f"suggestion (entailment {suggestion.entailment_before:.3f} -> "
+        f"{suggestion.entailment_after:.3f}): ",
+        f'"{visible(suggestion.replacement)}" for "{visible(wrong)}"',
+        width,
+        6,
+    )
+
+
+def _sentence(audit: Audit, traced: TracedSentence, width: int) -> Iterator[str]:
+    aside = {found.sentence: found.reason for found in audit.evidence.set_aside}
+    reason = f" ({aside[traced.sentence.index]})" if traced.sentence.index in aside else ""
+    lead = f"{_MARKS[traced.label]}{reason}: "
+    yield from _wrapped(lead, visible(traced.sentence.text), width, 2)
+    chunk = audit.evidence.chunks[traced.evidence_chunk]
+    quoted = audit.evidence.context[chunk.item].text[traced.evidence_start : traced.evidence_end]
+    yield from _wrapped(
+        f"source {chunk.index + 1} (support {traced.support:.3f}, contradiction "
+        f"{contradiction_text(traced.contradiction, audit.evidence.nli_model)}): ",
+        visible(quoted),
+        width,
+        6,
+    )
+    if traced.selection_miss:
+        yield from _wrapped(
+            "source-selection miss: ", "only a source that selection dropped supports it", width, 6
+        )
+    for detail in traced.missing_details:
+        yield from _wrapped(f"{detail.kind} in no source: ", visible(detail.text), width, 6)
+
+
+def _notices(audit: Audit, width: int) -> list[str]:
+    lines = ["Notes"]
+    for notice in audit.evidence.notices:
+        lines.extend(_wrapped("- ", visible(notice.message), width, 2))
+    return lines
+
+
+def _wrapped(lead: str, text: str, width: int, indent: int) -> list[str]:
+    return textwrap.wrap(
+        lead + text,
+        width,
+        initial_indent=" " * indent,
+        subsequent_indent=" " * (indent + 4),
+        break_on_hyphens=False,
+    )
+
+
+def _clip(text: str, room: int) -> str:
+    return text if len(text) <= room else text[: room - 3] + "..."

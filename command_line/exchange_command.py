@@ -1,0 +1,93 @@
+"""``python -m provenance_core export`` and ``import``: audits into a file and back."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO
+
+from command_line.audit_text import visible
+from command_line.exit_codes import ExitCode
+from provenance_core.errors import InputError
+from storage.errors import StorageError
+from storage.exports import Exporter, ExportFormat, ExportSummary
+from storage.imports import LEFT_BEHIND, import_audits
+from storage.items import ItemFilter
+from storage.runs import RunStore
+
+Write = Callable[[ItemFilter, IO[bytes]], ExportSummary]
+HTML = "html"
+
+
+def run_export(options: argparse.Namespace, write_report: Write) -> ExitCode:
+    """Write the items of a run, or every audit, to a new file or to standard output.
+
+    ``write_report`` writes the HTML report. InputError for bad arguments.
+    """
+    write = _writer(options.format, write_report)
+    file: Path | None = options.out
+    if file is not None and file.exists():
+        raise InputError(f"{file} is there already; name a new file with --out")
+    try:
+        chosen = ItemFilter(runs=(RunStore.open().named(options.run).id,) if options.run else ())
+        summary = _write_file(write, chosen, file) if file else write(chosen, sys.stdout.buffer)
+    except StorageError as error:
+        return _refuse(error)
+    sys.stdout.flush()
+    print(f"{file or 'standard output'}: {summary.written} items", file=sys.stderr)
+    for skipped in summary.left_out:
+        print(f"left out: {skipped.rows} × {visible(skipped.reason)}", file=sys.stderr)
+    return ExitCode.SUCCESS
+
+
+def _writer(name: str, write_report: Write) -> Write:
+    if name == HTML:
+        return write_report
+    try:
+        wanted = ExportFormat(name)
+    except ValueError:
+        known = ", ".join(sorted([*ExportFormat, HTML]))
+        raise InputError(f"{name!r} is no format of export; known are: {known}") from None
+    return lambda chosen, file: Exporter.open().write(chosen, wanted, file)
+
+
+def _write_file(write: Write, chosen: ItemFilter, file: Path) -> ExportSummary:
+    """Under another name until it is whole."""
+    part = file.with_name(f"{file.name}.part")
+    try:
+        with part.open("wb") as written:
+            summary = write(chosen, written)
+        part.rename(file)
+    finally:
+        part.unlink(missing_ok=True)
+    return summary
+
+
+def run_import(options: argparse.Namespace) -> ExitCode:
+    """Bring back what a full export holds; lines that cannot be used are named."""
+    try:
+        result = import_audits(options.file)
+    except StorageError as error:
+        return _refuse(error)
+    for row in result.rejected:
+        print(f"{options.file}, line {row.line}: {visible(row.reason)}", file=sys.stderr)
+    print(
+        f"{options.file}: {result.imported} audits brought back, {result.already_there} there "
+        f"already, {result.reviews} new reviews, {len(result.rejected)} lines rejected"
+    )
+    if result.unlinked:
+        print(
+            f"{options.file}: {result.unlinked} corrected answers are kept without the link to "
+            "their originals, whose audits are not in the file",
+            file=sys.stderr,
+        )
+    if result.left_behind:
+        print(f"{options.file}: {result.left_behind} {LEFT_BEHIND}", file=sys.stderr)
+    return ExitCode.SUCCESS if not result.rejected else ExitCode.USAGE
+
+
+def _refuse(error: StorageError) -> ExitCode:
+    print(f"error: {visible(str(error))}", file=sys.stderr)
+    return ExitCode.FAILURE

@@ -1,0 +1,78 @@
+"""Reads the arguments, runs the command, and turns errors into a message and a status."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import sys
+from collections.abc import Sequence
+
+from command_line.arguments import build_parser
+from command_line.audit_command import run_audit
+from command_line.audit_text import visible
+from command_line.evaluate_command import run_evaluate
+from command_line.exit_codes import ExitCode
+from command_line.formats_command import run_formats
+from command_line.models_command import run_models
+from provenance_core.errors import InputError, ProvenanceError
+
+
+# The one place where the core's program reaches storage and dashboard, which the core never does.
+def _run_batch(options: argparse.Namespace) -> ExitCode:
+    from command_line.batch_command import run_batch
+
+    return run_batch(options)
+
+
+def _run_export(options: argparse.Namespace) -> ExitCode:
+    from command_line.exchange_command import run_export
+    from reports.items_report import write_items_report
+
+    return run_export(options, write_items_report)
+
+
+def _run_import(options: argparse.Namespace) -> ExitCode:
+    from command_line.exchange_command import run_import
+
+    return run_import(options)
+
+
+_COMMANDS = {
+    "audit": run_audit,
+    "evaluate": run_evaluate,
+    "batch": _run_batch,
+    "export": _run_export,
+    "import": _run_import,
+    "formats": run_formats,
+    "models": run_models,
+}
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one command and return its exit status; argparse exits by itself with 0 or 2."""
+    for stream in (sys.stdout, sys.stderr):
+        # Text that the terminal's encoding lacks must not end the command.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    options = build_parser().parse_args(arguments)
+    try:
+        status = _COMMANDS[options.command](options)
+        sys.stdout.flush()
+    except InputError as error:
+        print(f"error: {visible(str(error))}", file=sys.stderr)
+        return ExitCode.USAGE
+    except ProvenanceError as error:
+        print(f"error: {visible(str(error))}", file=sys.stderr)
+        return ExitCode.FAILURE
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # The reader (head, less) has left; what Python flushes at exit goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.SUCCESS
+    except OSError as error:  # a folder that cannot be written; reading has its own messages
+        print(f"error: {visible(str(error))}; name a folder that can be written", file=sys.stderr)
+        return ExitCode.USAGE
+    return status

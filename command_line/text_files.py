@@ -1,0 +1,46 @@
+"""Text of an audit from files and standard input, or a message that says what to mend."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from command_line.arguments import STANDARD_INPUT
+from provenance_core.errors import InputError
+from provenance_core.types import ContextItem
+
+
+def read_text(name: str) -> str:
+    """The UTF-8 text of file ``name``, or of standard input for ``-``; a BOM is dropped.
+
+    Raises :class:`InputError` when it cannot be read, is not UTF-8 or holds NUL bytes.
+    """
+    place = "standard input" if name == STANDARD_INPUT else name
+    try:
+        raw = sys.stdin.buffer.read() if name == STANDARD_INPUT else Path(name).read_bytes()
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+        raise InputError(
+            f"{place}: cannot be read ({reason}); give the path of a text file"
+        ) from error
+    if b"\0" in raw:
+        raise InputError(
+            f"{place}: byte {raw.index(0) + 1} is NUL, so this is not UTF-8 text; give a text "
+            "file, or convert the document to text first"
+        )
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{place}: byte {error.start + 1} is not UTF-8; save the file as UTF-8 "
+            "(for example: iconv -f WINDOWS-1252 -t UTF-8)"
+        ) from error
+
+
+def read_context(names: Sequence[str]) -> list[ContextItem]:
+    """One context item a file, in order; raises :class:`InputError` as :func:`read_text`."""
+    return [
+        ContextItem(index, read_text(name), "" if name == STANDARD_INPUT else Path(name).name)
+        for index, name in enumerate(names)
+    ]

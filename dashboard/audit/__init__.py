@@ -1,0 +1,1 @@
+"""What the Audit page is made of."""

@@ -1,0 +1,110 @@
+"""HTML of suggested and accepted corrections. Every text of the user goes through
+:func:`html.escape`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from provenance_core import Audit
+from provenance_core.audit.mitigation import Suggestion, SuggestionKind
+from provenance_core.types import TracedSentence
+from reports.markup import STYLE
+from reports.wording import LABELS, VERDICTS, chunk_name, detector_title, sentence_name
+from storage import AuditRow
+
+_STYLE = (
+    STYLE
+    + """
+<style>
+.pv-answer del{background:rgba(209,73,91,.22)}
+.pv-answer ins{background:rgba(11,138,107,.22);text-decoration:none;
+ border-bottom:2px solid #0b8a6b}
+</style>
+"""
+)
+
+
+def changed_text(text: str, start: int, accepted: Sequence[Suggestion]) -> str:
+    """``text``, which begins at character ``start`` of the answer, escaped, with what each of
+    ``accepted`` in it takes away and puts in its place marked. None of them overlap."""
+    parts, position = [], 0
+    for suggestion in sorted(accepted, key=lambda each: each.start):
+        a, b = suggestion.start - start, suggestion.end - start
+        parts.append(
+            f"{escape(text[position:a])}<del>{escape(text[a:b])}</del> "
+            f"<ins>{escape(suggestion.replacement)}</ins>"
+        )
+        position = b
+    return "".join([*parts, escape(text[position:])])
+
+
+def sentence_markup(traced: TracedSentence) -> str:
+    """A sentence of the answer with its label."""
+    return (
+        f'{STYLE}<div class="pv-answer"><span class="pv-s {traced.label}"><span class="pv-m">'
+        f"{LABELS[traced.label][0]} {sentence_name(traced.sentence.index)}</span>"
+        f"{escape(traced.sentence.text.strip())}</span></div>"
+    )
+
+
+def suggestion_markup(audit: Audit, suggestion: Suggestion) -> str:
+    """What is replaced by what, and where that is from; of a detail also the evidence sentence
+    and what the replacement does to the entailment, which says nothing of a sentence that stands
+    in the chunk itself."""
+    a, b = suggestion.start, suggestion.end
+    chunk = audit.evidence.chunks[suggestion.evidence_chunk]
+    item = audit.evidence.context[chunk.item]
+    named = f" ({escape(item.name)})" if item.name else ""
+    name = chunk_name(chunk.index)
+    place = (
+        f"from {name}, context item {item.index + 1}{named}, characters "
+        f"{suggestion.evidence_start}–{suggestion.evidence_end}"
+    )
+    if suggestion.kind is SuggestionKind.SENTENCE:
+        why = f"<small>The sentence of the evidence in place of the whole sentence, {place}</small>"
+    else:
+        evidence = item.text[suggestion.evidence_start : suggestion.evidence_end]
+        why = (
+            f"<small>{place} · entailment of the sentence by {name} "
+            f"{suggestion.entailment_before:.3f} → {suggestion.entailment_after:.3f}:</small>\n"
+            f"<q>{escape(evidence)}</q>"
+        )
+    changed = changed_text(audit.evidence.answer[a:b], a, [suggestion])
+    return f'{_STYLE}<div class="pv-answer">{changed}\n{why}</div>'
+
+
+def changed_answer_markup(audit: Audit, accepted: Sequence[Suggestion]) -> str:
+    """The whole answer with what was accepted marked in it."""
+    return (
+        f'{_STYLE}<div class="pv-answer">{changed_text(audit.evidence.answer, 0, accepted)}</div>'
+    )
+
+
+def corrections_table(original: AuditRow, corrected: Sequence[AuditRow], shown: int) -> str:
+    """HTML: the original and the corrected answers of it, a row each, with scores as saved.
+    ``shown``: the number of the audit that is drawn below."""
+    head = "".join(
+        f"<th>{name}</th>" for name in ("answer", "detector", "score", "threshold", "verdict")
+    )
+    rows = [_table_row("original", original, shown, "")]
+    rows += [
+        _table_row("corrected", row, shown, f" ({row.score - original.score:+.3f})")
+        for row in corrected
+    ]
+    return (
+        f'{STYLE}<div class="pv-wide"><table class="pv-methods"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def _table_row(name: str, row: AuditRow, shown: int, change: str) -> str:
+    symbol, verdict = VERDICTS[row.verdict]
+    here = ' class="shown"' if row.id == shown else ""
+    note = " (shown below)" if row.id == shown else ""
+    return (
+        f"<tr{here}><th>{name}, audit {row.id}{note}</th>"
+        f"<td>{escape(detector_title(row.detector))}</td><td>{row.score:.3f}{change}</td>"
+        f"<td>{row.threshold:.3f}</td>"
+        f'<td class="{row.verdict}">{symbol} {verdict.lower()}</td></tr>'
+    )

@@ -1,0 +1,234 @@
+"""Corrections of an answer: offered, accepted one by one, and the corrected answer audited."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dashboard.audit import correction_markup as markup
+from dashboard.audit.save_audit import keep_audit
+from dashboard.shared.links import open_link
+from dashboard.shared.privacy_notice import draw_sending
+from dashboard.shared.resources import SharedModels, shared_models, store
+from provenance_core import Audit, InputError, ModelError
+from provenance_core.audit.mitigation import Suggestion, SuggestionKind, corrected, has_evidence
+from provenance_core.text.structured_context import given_context
+from provenance_core.types import UNSUPPORTED_LABELS, ModelInfo, RelevanceMethod, TracedSentence
+from reports.wording import detector_title, sentence_name
+from storage import SavedAudit, StorageError
+
+_STATE = "offered_corrections"
+_MOST_SENTENCES = 50
+_ACCEPT = {
+    SuggestionKind.DETAIL: "Accept this replacement",
+    SuggestionKind.SENTENCE: "Accept the evidence's sentence for the whole sentence",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """The suggestions for one saved audit. ``created_at``: of that audit, since the number of a
+    deleted one may be given again. ``other_models``: the audit is not by the models as they are
+    installed now."""
+
+    audit_id: int
+    created_at: str
+    suggestions: tuple[Suggestion, ...]
+    other_models: bool
+
+    def key(self, suggestion: Suggestion) -> str:
+        """Of the box that accepts ``suggestion``."""
+        place = f"{suggestion.kind}_{suggestion.start}_{suggestion.end}"
+        return f"accept_{self.audit_id}_{self.created_at}_{place}"
+
+    def accepted(self) -> list[Suggestion]:
+        """Those whose boxes are ticked."""
+        return [s for s in self.suggestions if st.session_state.get(self.key(s), False)]
+
+
+def draw_corrections(saved: SavedAudit) -> None:
+    """Suggestions for the sentences that are not supported in the audit as it was saved, a box to
+    accept each, and a button that audits the answer with those accepted; nothing where every
+    sentence is supported or the context is no evidence."""
+    audit = saved.audit
+    wrong = [traced for traced in audit.sentences if traced.label in UNSUPPORTED_LABELS]
+    if not wrong or not has_evidence(audit):
+        return
+    st.subheader("Corrections")
+    offered = _offered(saved)
+    if offered is None:
+        st.caption(
+            "For each sentence that is not supported, a replacement can be looked for in its "
+            "evidence. Nothing of the answer changes unless you accept it."
+        )
+        if st.button("Suggest corrections", key="suggest", icon=":material/auto_fix_high:"):
+            _look_for_suggestions(saved)
+        return
+    st.caption(
+        f"Suggestions: {len(offered.suggestions)}, for {len(wrong)} unsupported "
+        f"sentence{'' if len(wrong) == 1 else 's'}. Accept those that are right; nothing else of "
+        "the answer changes. The models only say that the evidence entails the sentence as "
+        "corrected: whether it is what the answer should say is for you to judge."
+    )
+    for traced in wrong[:_MOST_SENTENCES]:
+        _draw_sentence(audit, traced, offered)
+    if len(wrong) > _MOST_SENTENCES:
+        st.caption(f"The first {_MOST_SENTENCES} of {len(wrong)} sentences are shown.")
+    if offered.suggestions:
+        _draw_corrected(saved, offered)
+
+
+def draw_correction_links(saved: SavedAudit) -> None:
+    """The original of a corrected answer and the corrections of an original, with their scores;
+    nothing for an audit that has neither."""
+    try:
+        found = store().corrections(saved.id)
+        (own,) = store().rows([saved.id])
+    except (StorageError, ValueError) as error:
+        st.warning("The corrections of this audit cannot be read.")
+        st.text(str(error))
+        return
+    if found.original is not None:
+        st.subheader("Corrected answer")
+        st.caption(
+            f"The answer below is a correction of that of audit {found.original.id}, which is kept "
+            "as it was audited."
+        )
+        st.html(markup.corrections_table(found.original, [own], saved.id))
+        _draw_links([found.original.id])
+    if found.corrected:
+        st.subheader("Corrections of this answer")
+        st.html(markup.corrections_table(own, found.corrected, saved.id))
+        _draw_links([row.id for row in found.corrected])
+
+
+def _draw_links(numbers: Sequence[int]) -> None:
+    for column, number in zip(st.columns(max(len(numbers), 4)), numbers, strict=False):
+        open_link(column, number, f"Open audit {number}")
+
+
+def _offered(saved: SavedAudit) -> Offered | None:
+    offered: Offered | None = st.session_state.get(_STATE)
+    if offered is None:
+        return None
+    same = (offered.audit_id, offered.created_at) == (saved.id, saved.audit.created_at)
+    return offered if same else None
+
+
+def _look_for_suggestions(saved: SavedAudit) -> None:
+    audit = saved.audit
+    try:
+        models = shared_models(audit.evidence.profile)
+        with st.spinner("Looking for what the evidence says"):
+            found = models.suggest(audit)
+    except (InputError, ModelError) as error:
+        st.error("No corrections can be suggested.")
+        st.text(str(error))
+        return
+    other = _others(models, audit)
+    st.session_state[_STATE] = Offered(saved.id, audit.created_at, found, other)
+    st.rerun()
+
+
+def _others(models: SharedModels, audit: Audit) -> bool:
+    """Whether the audit was made with other weights than the profile's now."""
+    evidence = audit.evidence
+    relevance, nli = models.infos()
+    if _weights(evidence.nli_model) != _weights(nli):
+        return True
+    # Dense retrieval has an encoder of its own in the place of the profile's relevance model.
+    dense = audit.parameters.relevance_method is not RelevanceMethod.CROSS_ENCODER
+    return not dense and _weights(evidence.relevance_model) != _weights(relevance)
+
+
+def _weights(model: ModelInfo) -> tuple[str, int | None]:
+    """What a model's scores come from: its weights, and the class taken for "supported"."""
+    return model.sha256, model.entailment_label
+
+
+def _draw_sentence(audit: Audit, traced: TracedSentence, offered: Offered) -> None:
+    own = [s for s in offered.suggestions if s.sentence == traced.sentence.index]
+    accepted = offered.accepted()
+    with st.container(border=True):
+        st.html(markup.sentence_markup(traced))
+        if not own:
+            st.caption(
+                "No suggestion: no replacement from its evidence makes this sentence more likely "
+                "entailed than not."
+            )
+        for suggestion in own:
+            st.html(markup.suggestion_markup(audit, suggestion))
+            over = [s for s in accepted if s is not suggestion and _overlap(s, suggestion)]
+            st.checkbox(
+                f"{_ACCEPT[suggestion.kind]} ({sentence_name(suggestion.sentence)}, characters "
+                f"{suggestion.start}–{suggestion.end})",
+                key=offered.key(suggestion),
+                disabled=bool(over) and suggestion not in accepted,
+                help="An accepted suggestion changes the same words: untick that one first."
+                if over
+                else None,
+            )
+
+
+def _overlap(first: Suggestion, second: Suggestion) -> bool:
+    return first.start < second.end and second.start < first.end
+
+
+def _draw_corrected(saved: SavedAudit, offered: Offered) -> None:
+    audit, accepted = saved.audit, offered.accepted()
+    try:
+        answer = corrected(audit.evidence.answer, accepted)
+    except ValueError as error:
+        st.warning("The accepted suggestions do not go together.")
+        st.text(str(error))
+        return
+    if accepted:
+        st.markdown("**The corrected answer**")
+        st.html(markup.changed_answer_markup(audit, accepted))
+    name = audit.parameters.detector
+    st.caption(
+        f"The corrected answer is audited by {detector_title(name)} with the parameters and the "
+        "profile of this audit, and kept beside it as an audit of its own. This audit and its "
+        "score stay as they are."
+    )
+    if offered.other_models:
+        st.info(
+            "This audit was made with other models than those of its profile now, which audit the "
+            "corrected answer: the two scores are not of the same models."
+        )
+    draw_sending(name)
+    if st.button(
+        "Audit the corrected answer",
+        key="audit_corrected",
+        type="primary",
+        icon=":material/fact_check:",
+        disabled=not accepted,
+        help=None if accepted else "Accept a suggestion first.",
+    ):
+        _audit_corrected(saved, answer)
+
+
+def _audit_corrected(saved: SavedAudit, answer: str) -> None:
+    evidence = saved.audit.evidence
+    bar = st.progress(0.0, text="Starting")
+
+    def show(stage: str, done: float) -> None:
+        bar.progress(min(done, 1.0), text=stage)
+
+    try:
+        found = shared_models(evidence.profile).audit(
+            evidence.query,
+            answer,
+            list(given_context(evidence)),
+            saved.audit.parameters,
+            show,
+        )
+    except (InputError, ModelError) as error:
+        bar.empty()
+        st.error("The corrected answer was not audited. What you accepted is still here.")
+        st.text(str(error))
+        return
+    keep_audit(found, saved.id)
+    st.rerun()

@@ -1,0 +1,248 @@
+"""The form of an audit: context, query and answer, kept in the session."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import streamlit as st
+
+from dashboard.audit.examples import EXAMPLES, Example
+from provenance_core import ContextItem, Evidence, InputError
+from provenance_core.files.uploaded_context import FILE_TYPES, read_context_file, split_paragraphs
+from provenance_core.text.input_checks import MAX_CONTEXT_CHARACTERS
+from provenance_core.text.structured_context import given_context
+
+ONE_TEXT, BOXES = "one text", "a box an item"
+# More boxes than this make the page slow.
+MOST_BOXES = 30
+
+
+def start_form() -> None:
+    """Initial values, before any widget is drawn."""
+    for key, value in (
+        ("query", ""),
+        ("answer", ""),
+        ("context_text", ""),
+        ("context_mode", ONE_TEXT),
+        ("boxes", [0]),
+        ("box_names", {}),
+        ("uploads", 0),
+    ):
+        st.session_state.setdefault(key, value)
+
+
+def fill_boxes(items: Sequence[ContextItem]) -> None:
+    """Show ``items`` a box each."""
+    numbers = range(len(items))
+    st.session_state.boxes = list(numbers)
+    st.session_state.box_names = {n: items[n].name for n in numbers}
+    for n in numbers:
+        st.session_state[f"box_{n}"] = items[n].text
+
+
+def fill_context(items: Sequence[ContextItem]) -> None:
+    """Put ``items`` into the form so that reading it gives them back exactly."""
+    joined = "\n\n".join(item.text for item in items)
+    plain = split_paragraphs(joined) == [item.text for item in items]
+    if len(items) > MOST_BOXES or (plain and not any(item.name for item in items)):
+        st.session_state.context_mode = ONE_TEXT
+        st.session_state.context_text = joined
+    else:
+        st.session_state.context_mode = BOXES
+        fill_boxes(items)
+
+
+def fill_from_audit(evidence: Evidence) -> None:
+    """Show a saved audit's inputs."""
+    st.session_state.query = evidence.query
+    st.session_state.answer = evidence.answer
+    context = given_context(evidence)
+    fill_context(context)
+    if st.session_state.context_mode == ONE_TEXT:
+        st.session_state.upload_problems = _lost_in_one_text(context)
+
+
+def _fill_from_example(example: Example) -> None:
+    st.session_state.query = example.query
+    st.session_state.answer = example.answer
+    fill_context([ContextItem(i, text) for i, text in enumerate(example.context)])
+    st.query_params.clear()
+    st.session_state.pop("unsaved_audit", None)
+
+
+def _add_box() -> None:
+    number = max(st.session_state.boxes, default=-1) + 1
+    st.session_state.boxes = [*st.session_state.boxes, number]
+    # The session still keeps the text of an earlier box of this number.
+    st.session_state[f"box_{number}"] = ""
+
+
+def _remove_box(number: int) -> None:
+    st.session_state.boxes = [n for n in st.session_state.boxes if n != number]
+    # Its number may be given to a new box, which holds another text.
+    st.session_state.box_names.pop(number, None)
+    st.session_state.pop(f"box_{number}", None)
+
+
+def _switch_mode() -> None:
+    """Carry what was typed in one form over into the other."""
+    state = st.session_state
+    if state.context_mode == BOXES:
+        texts = split_paragraphs(state.context_text) or [""]
+        if len(texts) > MOST_BOXES:
+            state.context_mode = ONE_TEXT
+            state.upload_problems = [
+                f"The context has {len(texts)} items; more than {MOST_BOXES} are kept in one "
+                "text, because so many boxes make the page slow. Nothing was changed."
+            ]
+        else:
+            fill_boxes([ContextItem(i, text) for i, text in enumerate(texts)])
+        return
+    kept = [item for item in _box_items() if item.text.strip()]
+    state.context_text = "\n\n".join(item.text for item in kept)
+    state.upload_problems = _lost_in_one_text(kept)
+
+
+def _lost_in_one_text(items: Sequence[ContextItem]) -> list[str]:
+    """What one text cannot say of ``items``: inner blank lines, and names."""
+    problems = []
+    shown = len(split_paragraphs("\n\n".join(item.text for item in items)))
+    if shown != len(items):
+        problems.append(
+            f"The {len(items)} items are now one text. Some hold no text, or blank lines, "
+            f"which separate items there: that makes {shown} items."
+        )
+    named = sum(bool(item.name) for item in items)
+    if named:
+        problems.append(
+            f"One text has no place for the names (file, page, line) of {named} items: an audit "
+            "of it names no files."
+        )
+    return problems
+
+
+def _read_uploads() -> None:
+    """Append the uploaded files' items to the context; say what could not be read."""
+    uploaded = st.session_state.get(f"files_{st.session_state.uploads}") or []
+    read: list[ContextItem] = []
+    problems: list[str] = []
+    for file in uploaded:
+        try:
+            found = read_context_file(file.name, file.getvalue())
+            read.extend(found.items)
+            problems.extend(notice.message for notice in found.notices)
+        except InputError as error:
+            problems.append(str(error))
+    if read:
+        items = [i for i in current_context() if i.text.strip()] + read
+        length = sum(len(item.text) for item in items)
+        if length > MAX_CONTEXT_CHARACTERS:
+            problems.append(
+                f"With these files the context has {length:,} characters; at most "
+                f"{MAX_CONTEXT_CHARACTERS:,} can be audited. They were not added: upload fewer, or "
+                "the parts that the answer was made from."
+            )
+        else:
+            fill_context([ContextItem(n, i.text, i.name) for n, i in enumerate(items)])
+            if st.session_state.context_mode == ONE_TEXT:
+                problems += _lost_in_one_text(items)
+    st.session_state.upload_problems = problems
+    st.session_state.uploads += 1  # A new uploader, so that no file is read twice.
+
+
+def _box_items() -> list[ContextItem]:
+    state = st.session_state
+    return [
+        ContextItem(i, state.get(f"box_{n}", ""), state.box_names.get(n, ""))
+        for i, n in enumerate(state.boxes)
+    ]
+
+
+def current_context() -> list[ContextItem]:
+    """The context items as the form has them now."""
+    state = st.session_state
+    if state.context_mode == ONE_TEXT:
+        return [ContextItem(i, t) for i, t in enumerate(split_paragraphs(state.context_text))]
+    return _box_items()
+
+
+def draw_form(context: str = "context") -> bool:
+    """Draw the form; True when its button was pressed. ``context``: what its items are."""
+    state = st.session_state
+    title = context[:1].upper() + context[1:]
+    given = context == "context"
+    columns = st.columns(len(EXAMPLES))
+    for column, example in zip(columns, EXAMPLES, strict=True):
+        column.button(
+            example.name,
+            help=example.about,
+            on_click=_fill_from_example,
+            args=(example,),
+            width="stretch",
+            icon=":material/lightbulb:",
+        )
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.segmented_control(
+            title,
+            [ONE_TEXT, BOXES],
+            key="context_mode",
+            required=True,
+            persist_state="session",
+            on_change=_switch_mode,
+        )
+        if state.context_mode == ONE_TEXT:
+            st.text_area(
+                f"{title}, items separated by a blank line",
+                key="context_text",
+                persist_state="session",
+                height=260,
+                placeholder="Paste the passages that the answer was made from."
+                if given
+                else "Paste what other systems answered to the same query.",
+            )
+        else:
+            for position, n in enumerate(state.boxes):
+                row = st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall")
+                box, button = row.container(), row.container(width="content")
+                name = state.box_names.get(n, "")
+                label = f"Context item {position + 1}" if given else f"Answer {position + 1}"
+                box.text_area(label, key=f"box_{n}", height=100, persist_state="session")
+                if name:
+                    box.html(f"<small>{escape(name)}</small>")
+                button.button(
+                    "",
+                    icon=":material/close:",
+                    key=f"remove_{n}",
+                    help=f"Remove context item {position + 1}",
+                    on_click=_remove_box,
+                    args=(n,),
+                )
+            st.button("Add an item", on_click=_add_box, icon=":material/add:")
+        st.file_uploader(
+            f"Add files to the {context}",
+            type=list(FILE_TYPES),
+            accept_multiple_files=True,
+            key=f"files_{state.uploads}",
+            on_change=_read_uploads,
+        )
+        for problem in state.pop("upload_problems", []):
+            st.warning("The context needs your attention:")
+            st.text(problem)
+    with right:
+        st.text_area(
+            "Query",
+            key="query",
+            persist_state="session",
+            height=90,
+            placeholder="The question that was asked. Leave empty for a summary.",
+        )
+        st.text_area(
+            "Answer",
+            key="answer",
+            persist_state="session",
+            height=200,
+            placeholder="The answer that is to be checked.",
+        )
+        return st.button("Audit", type="primary", width="stretch", icon=":material/fact_check:")

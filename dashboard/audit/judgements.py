@@ -1,0 +1,34 @@
+"""What people said of a saved audit, read-only."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.review.markup import review_markup
+from dashboard.shared.resources import reviews
+from storage import SavedAudit, StorageError
+
+
+def draw_judgements(saved: SavedAudit) -> None:
+    """Every version of every judgement, the newest first, and a link to give one."""
+    st.subheader("Judgements")
+    st.page_link(
+        "pages/review.py",
+        label="Review this answer",
+        icon=":material/rate_review:",
+        query_params={"audit": str(saved.id)},
+    )
+    try:
+        versions = reviews().of(saved.id)
+    except StorageError as error:
+        st.error("The judgements of this audit cannot be read.")
+        st.text(str(error))
+        return
+    if not versions:
+        st.caption("No one has judged this answer yet.")
+    latest = {review.reviewer: review.id for review in versions}
+    for review in reversed(versions):
+        with st.container(border=True):
+            if latest[review.reviewer] != review.id:
+                st.caption("Replaced by a later version of the same reviewer.")
+            st.html(review_markup(review, saved.audit))

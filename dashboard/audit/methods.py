@@ -1,0 +1,242 @@
+"""The audits of the same inputs by several detectors beside each other, and those still to make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+
+import streamlit as st
+
+from dashboard.shared.links import open_link
+from dashboard.shared.resources import shared_models, store
+from provenance_core import (
+    DETECTORS,
+    Audit,
+    DetectorName,
+    InputError,
+    ModelError,
+    SentenceLabel,
+    Verdict,
+    default_parameters,
+)
+from provenance_core.audit.mitigation import has_evidence
+from provenance_core.detectors import CONTEXT
+from provenance_core.text.structured_context import given_context
+from provenance_core.types import TracedSentence
+from reports.charts import MOST_SENTENCES
+from reports.markup import STYLE, small_text
+from reports.wording import LABELS, VERDICTS, detector_title, sentence_name
+from storage import AuditNotFound, AuditRow, SavedAudit, StorageError, database_url
+
+_PROBLEMS = "run_all_problems"
+_RUNS = "run_all_runs"
+# The worst of several labels stands for them; one that was set aside stands for nothing.
+_WORST_FIRST = (SentenceLabel.CONTRADICTED, SentenceLabel.NOT_FOUND, SentenceLabel.SUPPORTED)
+
+
+@dataclass(frozen=True, slots=True)
+class MethodResult:
+    """What one detector says of the inputs. ``labels``: of the sentences of the shown audit, in
+    their order; None for one that it set aside or does not know."""
+
+    id: int
+    detector: DetectorName
+    score: float
+    threshold: float
+    verdict: Verdict
+    labels: tuple[SentenceLabel | None, ...]
+
+
+def left_to_run(audit: Audit, done: Sequence[str]) -> tuple[DetectorName, ...]:
+    """The detectors that apply to the inputs of ``audit`` and are not in ``done``: those that
+    read a context; none where those are something else, as answers of other systems."""
+    if not has_evidence(audit):
+        return ()
+    return tuple(
+        name
+        for name, detector in DETECTORS.items()
+        if detector.traits.context == CONTEXT and str(name) not in done
+    )
+
+
+def run_all(
+    audit: Audit, names: Sequence[DetectorName], progress: Callable[[str, float], None]
+) -> list[str]:
+    """Audit the inputs of ``audit`` by each detector with its own default settings and save each;
+    why some could not be made, a line a detector."""
+    evidence, problems = audit.evidence, []
+    try:
+        models = shared_models(evidence.profile).remembering()
+    except ModelError as error:
+        return [str(error)]
+    for place, name in enumerate(names):
+        title = detector_title(name)
+
+        def show(stage: str, done: float, place: int = place, title: str = title) -> None:
+            progress(f"{title}: {stage.lower()}", (place + min(done, 1.0)) / len(names))
+
+        try:
+            parameters = replace(
+                default_parameters(evidence.profile, name),
+                chunk_tokens=audit.parameters.chunk_tokens,
+                overlap_sentences=audit.parameters.overlap_sentences,
+            )
+            found = models.audit(
+                evidence.query,
+                evidence.answer,
+                list(given_context(evidence)),
+                parameters,
+                show,
+            )
+            store().save(found)
+        except (InputError, ModelError, StorageError) as error:
+            problems.append(f"{title}: {error}")
+    return problems
+
+
+def draw_methods(saved: SavedAudit) -> None:
+    """A table of the detectors that audited these inputs, and a button that runs the others.
+
+    StorageError is shown, so that the audit itself can still be read.
+    """
+    try:
+        rows = store().same_inputs(saved)
+        results = [] if len(rows) < 2 else _results(saved, rows)
+    except StorageError as error:
+        st.warning("The audits of the same inputs by other detectors cannot be read.")
+        st.text(str(error))
+        return
+    if results:
+        _draw_table(saved, results)
+    if problems := st.session_state.pop(_PROBLEMS, []):
+        st.warning("Some detectors could not audit these inputs.")
+        st.text("\n".join(problems))
+    left = left_to_run(saved.audit, [row.detector for row in rows])
+    sending = [name for name in left if DETECTORS[name].traits.sends_texts]
+    usable = [name for name in sending if not DETECTORS[name].unavailable()]
+    if len(left) == len(sending) and not usable:
+        return
+    ticked = [name for name in usable if _draw_tick(name)]
+    chosen = [name for name in left if name not in sending or name in ticked]
+    titles = ", ".join(detector_title(name) for name in chosen)
+    label = "Run the other detectors" if results else "Run all detectors"
+    if st.button(
+        label,
+        key="run_all",
+        icon=":material/splitscreen:",
+        disabled=not chosen,
+        help=f"Audits the same query, answer and context by {titles}, each with its own default "
+        "settings. Each is kept as an audit of its own."
+        if chosen
+        else None,
+    ):
+        bar = st.progress(0.0, text="Starting")
+
+        def show(text: str, done: float) -> None:
+            bar.progress(min(done, 1.0), text=text)
+
+        st.session_state[_PROBLEMS] = run_all(saved.audit, chosen, show)
+        # A new box, which is not ticked: it was for this run.
+        st.session_state[_RUNS] = st.session_state.get(_RUNS, 0) + 1
+        st.rerun()
+
+
+def _draw_tick(name: DetectorName) -> bool:
+    """Whether a detector that sends the texts away is to be run too, this time."""
+    runs = st.session_state.get(_RUNS, 0)
+    ticked = st.checkbox(f"Run {detector_title(name)} too, this time", key=f"run_{name}_{runs}")
+    st.html(small_text(DETECTORS[name].what_is_sent()))
+    return ticked
+
+
+def _results(saved: SavedAudit, rows: Sequence[AuditRow]) -> list[MethodResult]:
+    """In the order of the registry; audits by detectors that this version does not know, or that
+    were deleted meanwhile, are left out."""
+    sentences = saved.audit.sentences
+    found = []
+    for row in rows:
+        if row.detector not in set(DetectorName):
+            continue
+        try:
+            if row.id == saved.id:
+                labels = _labels(sentences, saved.audit)
+            else:
+                bounds = tuple((t.sentence.start, t.sentence.end) for t in sentences)
+                labels = _stored_labels(database_url(), row.id, row.created_at, bounds)
+        except AuditNotFound:
+            continue
+        name = DetectorName(row.detector)
+        found.append(MethodResult(row.id, name, row.score, row.threshold, row.verdict, labels))
+    order = list(DETECTORS)
+    return sorted(found, key=lambda result: order.index(result.detector))
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _stored_labels(
+    url: str, number: int, created_at: str, bounds: tuple[tuple[int, int], ...]
+) -> tuple[SentenceLabel | None, ...]:
+    """The labels that a saved audit gives the parts of the answer with these bounds; an audit
+    never changes, and its number with its time is never given again."""
+    audit = store().load(number).audit
+    return tuple(_label(audit, start, end) for start, end in bounds)
+
+
+def _labels(sentences: Sequence[TracedSentence], audit: Audit) -> tuple[SentenceLabel | None, ...]:
+    return tuple(_label(audit, t.sentence.start, t.sentence.end) for t in sentences)
+
+
+def _label(audit: Audit, start: int, end: int) -> SentenceLabel | None:
+    """The worst label of the sentences that lie in ``answer[start:end]`` or overlap it; detectors
+    may cut an answer in other places."""
+    labels = {t.label for t in audit.sentences if t.sentence.start < end and t.sentence.end > start}
+    return next((label for label in _WORST_FIRST if label in labels), None)
+
+
+def methods_table(results: Sequence[MethodResult], shown: int) -> str:
+    """HTML: a row a detector with score, threshold, verdict, and its label of each sentence.
+    ``shown``: the number of the audit that is drawn below."""
+    sentences = range(min(len(results[0].labels), MOST_SENTENCES))
+    head = "".join(
+        f"<th>{name}</th>"
+        for name in (
+            "detector", "score", "threshold", "verdict", *(sentence_name(i) for i in sentences),
+        )
+    )  # fmt: skip
+    lines = []
+    for result in results:
+        symbol, verdict = VERDICTS[result.verdict]
+        cells = "".join(_label_cell(result.labels[i]) for i in sentences)
+        here = ' class="shown"' if result.id == shown else ""
+        note = " (shown below)" if result.id == shown else ""
+        lines.append(
+            f"<tr{here}><th>{escape(detector_title(result.detector))}{note}</th>"
+            f"<td>{result.score:.3f}</td><td>{result.threshold:.3f}</td>"
+            f'<td class="{result.verdict}">{symbol} {verdict.lower()}</td>{cells}</tr>'
+        )
+    return (
+        f'{STYLE}<div class="pv-wide"><table class="pv-methods"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{''.join(lines)}</tbody></table></div>"
+    )
+
+
+def _label_cell(label: SentenceLabel | None) -> str:
+    if label is None:
+        return "<td>– set aside</td>"
+    symbol, name = LABELS[label]
+    return f'<td class="{label}">{symbol} {name}</td>'
+
+
+def _draw_table(saved: SavedAudit, results: Sequence[MethodResult]) -> None:
+    st.subheader("Detectors side by side")
+    st.html(methods_table(results, saved.id))
+    supported = sum(result.verdict is Verdict.SUPPORTED for result in results)
+    st.caption(
+        f"{supported} of {len(results)} call the answer supported. Scores of different detectors "
+        "are on different scales: compare each with its own threshold."
+    )
+    if len(results[0].labels) > MOST_SENTENCES:
+        st.caption(f"The first {MOST_SENTENCES} sentences; each audit has them all.")
+    others = [result for result in results if result.id != saved.id]
+    for column, result in zip(st.columns(max(len(others), 4)), others, strict=False):
+        open_link(column, result.id, f"Open {detector_title(result.detector)}")

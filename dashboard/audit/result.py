@@ -1,0 +1,318 @@
+"""The result of an audit, drawn: verdict, formula, answer, hallucinations; heatmap, sources."""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit.elements.lib.column_types import ColumnConfig
+
+from dashboard.shared.resources import reviews, store
+from provenance_core import Audit, DetectorName, SentenceLabel
+from provenance_core.audit.serialization import audit_to_json, to_plain
+from provenance_core.detectors.measured import measures_relevance
+from provenance_core.models.nli_classes import contradiction_text
+from provenance_core.review.types import Review
+from provenance_core.scoring.tracing import evidence_span, sentence_matrix
+from provenance_core.text.coverage import word_coverage
+from provenance_core.types import UNSUPPORTED_LABELS
+from reports import markup
+from reports.audit_report import audit_report
+from reports.charts import NO_SENTENCE, WHOLE_ANSWER, heatmap, shown_part, source_bars
+from reports.formulas import formula_lines
+from reports.pair_tokens import cut_lines, pair_size
+from reports.quantities import Quantity, own_quantity, shown_quantities
+from reports.tables import audit_csv, sources_table
+from reports.wording import LABELS, chunk_name, sentence_name
+
+
+def draw_findings(audit: Audit) -> None:
+    """Verdict, answer, formula, and what was found wrong or set aside."""
+    st.html(markup.verdict_banner(audit))
+    st.html(markup.notices_markup(audit.evidence.notices))
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        st.subheader("Answer")
+        st.html(markup.answer_markup(audit))
+    with right:
+        st.subheader("How the score came about")
+        st.code("\n".join(formula_lines(audit)), language=None, wrap_lines=True)
+        st.html(markup.claims_markup(audit) + markup.readings_markup(audit))
+    draw_spans(audit)
+    draw_hallucinations(audit)
+    draw_set_aside(audit)
+
+
+def draw_measurements(audit: Audit, audit_id: int) -> None:
+    """Matrix, sources and details of the audit, and its downloads. ``audit_id``: 0 of one that is
+    not saved."""
+    st.subheader("Sentences by chunks")
+    draw_matrix(audit, audit_id)
+    st.subheader("Sources")
+    draw_sources(audit)
+    draw_details(audit)
+    draw_downloads(audit, audit_id)
+
+
+def draw_spans(audit: Audit) -> None:
+    """The hallucinated parts of the answer, from a detector that finds them."""
+    if not audit.spans:
+        return
+    st.subheader(f"Hallucinated spans: {len(audit.spans)}")
+    st.html(markup.spans_markup(audit))
+
+
+def draw_hallucinations(audit: Audit) -> None:
+    """The sentences that are not supported, each with its evidence; not those set aside."""
+    checked = [t for t in audit.sentences if t.label is not SentenceLabel.SET_ASIDE]
+    traced = [t for t in checked if t.label in UNSUPPORTED_LABELS]
+    st.subheader(f"Traced hallucinations: {len(traced)} of {len(checked)} sentences")
+    if not traced:
+        st.caption(
+            "Every sentence of the answer is supported by a source."
+            if checked
+            else "No sentence of the answer states anything to check."
+        )
+    for t in traced[:50]:
+        with st.container(border=True):
+            st.html(markup.evidence_markup(audit, t))
+    if len(traced) > 50:
+        st.caption(f"50 of {len(traced)} are shown here; the downloads have all of them.")
+
+
+def draw_set_aside(audit: Audit) -> None:
+    """The sentences that state nothing to check, and why; nothing where there is none."""
+    aside = audit.evidence.set_aside
+    if not aside:
+        return
+    counted = "counted" if audit.parameters.count_set_aside else "not counted"
+    st.subheader(f"Set aside: {len(aside)} of {len(audit.sentences)} sentences")
+    st.caption(
+        f"They state nothing to check, and are {counted} in the score; the answer above names the "
+        "reason of each."
+    )
+
+
+def draw_matrix(audit: Audit, audit_id: int) -> None:
+    """The heatmap, and the cell chosen by click or by the two boxes below it."""
+    shown = shown_part(audit)
+    detector = audit.parameters.detector
+    # Another detector's matrix shows first what that one's score is made from.
+    quantity = st.segmented_control(
+        "Show",
+        list(shown_quantities(audit)),
+        default=own_quantity(detector),
+        required=True,
+        key=f"quantity_{detector}",
+    )
+    if not shown.complete:
+        st.caption(
+            f"{len(shown.chunks)} of {shown.all_chunks} chunks (evidence first, then the most "
+            f"relevant) and {len(shown.sentences)} of {shown.all_sentences} sentences are drawn. "
+            "All were scored; the downloads have them."
+        )
+    sentence_key, chunk_key = f"sentence_{audit_id}", f"chunk_{audit_id}"
+    chart_key = f"heatmap_{audit_id}"
+    if sentence_key not in st.session_state:
+        first = next(
+            (t for t in audit.sentences if t.label in UNSUPPORTED_LABELS),
+            audit.sentences[0],
+        )
+        st.session_state[sentence_key] = first.sentence.index
+        st.session_state[chunk_key] = first.evidence_chunk
+
+    def choose_cell() -> None:
+        points = st.session_state[chart_key].selection.points
+        if points:
+            s, c = points[0]["customdata"]
+            st.session_state[chunk_key] = int(c)
+            if int(s) != NO_SENTENCE:
+                st.session_state[sentence_key] = int(s)
+
+    st.plotly_chart(
+        heatmap(audit, shown, Quantity(quantity)),
+        key=chart_key,
+        on_select=choose_cell,
+        selection_mode="points",
+        config={"displayModeBar": False, "scrollZoom": False},
+    )
+    if audit.evidence.answer_scores:
+        st.caption(
+            f"The row “{WHOLE_ANSWER}” compares the whole answer with each chunk. The score is "
+            "made from the sentences; this row does not enter it."
+        )
+    st.caption("Click a cell, or choose it here, to read the chunk with its evidence marked.")
+    boxes = st.columns(2)
+    sentence = boxes[0].selectbox(
+        "Sentence",
+        range(len(audit.sentences)),
+        format_func=lambda i: f"{sentence_name(i)} {LABELS[audit.sentences[i].label][0]}",
+        key=sentence_key,
+    )
+    chunk = boxes[1].selectbox(
+        "Chunk",
+        range(len(audit.sources)),
+        format_func=lambda i: chunk_name(i) + ("" if audit.sources[i].selected else " (dropped)"),
+        key=chunk_key,
+    )
+    draw_cell(audit, sentence, chunk)
+
+
+def draw_cell(audit: Audit, sentence: int, chunk: int) -> None:
+    """The chosen sentence's scores for the chosen chunk, and the chunk's text."""
+    cell = audit.evidence.sentence_scores[sentence][chunk]
+    support, _ = sentence_matrix(audit.evidence)
+    chunks = [c.text for c in audit.evidence.chunks]
+    shares = word_coverage(
+        [audit.evidence.sentences[sentence].text], [chunks[chunk], " ".join(chunks)]
+    )[0]
+    told = audit.evidence.nli_model.tells_contradiction
+    size = pair_size(audit.evidence, sentence, chunk)
+    st.caption(
+        f"{sentence_name(sentence)} × {chunk_name(chunk)}: support {support[sentence, chunk]:.3f} "
+        f"(entailment {cell.entailment:.3f}, {'neutral' if told else 'not entailed'} "
+        f"{cell.neutral:.3f}, contradiction "
+        f"{contradiction_text(cell.contradiction, audit.evidence.nli_model)}; "
+        f"{shares[0]:.0%} of its content words in the chunk, {shares[1]:.0%} in the context)"
+        + (f"; {size}" if size else "")
+    )
+    against = cell.contradiction > cell.entailment
+    start, end = evidence_span(audit.evidence, sentence, chunk, contradiction=against)
+    st.html(markup.chunk_markup(audit, chunk, start, end))
+    if not any(
+        (e.sentence, e.chunk) == (sentence, chunk) for e in audit.evidence.evidence_sentences
+    ):
+        st.caption(
+            "The sentences of this chunk were not scored one by one, because it is not the "
+            "strongest for the sentence: the one that shares most words is marked."
+        )
+
+
+def _share_column() -> ColumnConfig:
+    return st.column_config.ProgressColumn(min_value=0.0, max_value=1.0, format="%.3f")
+
+
+def draw_sources(audit: Audit) -> None:
+    """Table and bars of the sources."""
+    selected = sum(s.selected for s in audit.sources)
+    st.caption(f"{_selected_text(audit, selected)} {_contributions_text(audit)}")
+    shown = shown_part(audit)
+    drawn = sum(audit.sources[c].selected for c in shown.chunks)
+    if drawn < selected:
+        st.caption(f"{drawn} of the {selected} sources are drawn; the table has all of them.")
+    st.plotly_chart(source_bars(audit, shown), key="source_bars", config={"displayModeBar": False})
+    st.dataframe(
+        sources_table(audit),
+        hide_index=True,
+        column_config={
+            "relevance": st.column_config.NumberColumn(format="%.3f"),
+            "probability": st.column_config.NumberColumn(format="%.3f"),
+            "weight": _share_column(),
+            "factuality": _share_column(),
+            "contribution": _share_column(),
+            "text": st.column_config.TextColumn(width="large"),
+        },
+    )
+
+
+def _selected_text(audit: Audit, selected: int) -> str:
+    chunks = len(audit.sources)
+    if audit.parameters.detector is DetectorName.PROVENANCE and audit.evidence.joined_scores:
+        return (
+            f"{selected} of {chunks} sentences of the context were joined into the premises. "
+            "Relevance is the similarity to the claim that a sentence is most similar to; weights "
+            "sum to 1 and do not enter the score."
+        )
+    if audit.evidence.joined_scores:
+        return (
+            f"{selected} of {chunks} chunks were retrieved for a claim. Relevance is the model's "
+            "logit for the claim that a chunk is most relevant to; the weight is the chunk's share "
+            "of what was retrieved."
+        )
+    if measures_relevance(audit):
+        return (
+            f"{selected} of {chunks} chunks were selected as sources. Relevance is the model's "
+            "logit; weights sum to 1."
+        )
+    return (
+        f"This detector measures no relevance: all {chunks} chunks are sources and weigh the same."
+    )
+
+
+def _contributions_text(audit: Audit) -> str:
+    if audit.evidence.judge is not None:
+        return "The judge's verdict is not made from the sources: they contribute nothing to it."
+    if audit.evidence.joined_scores:
+        if audit.parameters.detector is DetectorName.PROVENANCE:
+            return (
+                "The score is made from what the sentences of a premise say together: no source "
+                "contributes to it alone."
+            )
+        return (
+            "The score is made from what the chunks of a claim say together; factuality and "
+            "contribution are of each alone, so that contributions need not sum to the score."
+        )
+    return "Contributions sum to the score."
+
+
+def draw_details(audit: Audit) -> None:
+    """Parameters, models, tokens and times, as stored, and what was read in parts."""
+    evidence = audit.evidence
+    with st.expander("Parameters, models, tokens and times"):
+        if cuts := cut_lines(evidence):
+            st.text("Read in parts, because it did not fit the model's window:")
+            st.text("\n".join(cuts))
+        st.json(
+            {
+                "created_at": audit.created_at,
+                "parameters": to_plain(audit.parameters),
+                "relevance_model": to_plain(evidence.relevance_model),
+                "nli_model": to_plain(evidence.nli_model),
+                "judge": to_plain(evidence.judge),
+                **({"span_model": to_plain(evidence.span_model)} if evidence.span_model else {}),
+                "tokens": to_plain(evidence.tokens),
+                "pair_tokens": to_plain(evidence.pair_tokens),
+                "seconds": to_plain(evidence.timings),
+            }
+        )
+
+
+def reviews_in_force(audit_id: int) -> tuple[Review, ...]:
+    """The last judgement of each reviewer; none of an audit that is not saved (number 0)."""
+    return reviews().latest(audit_id) if audit_id else ()
+
+
+def draw_downloads(audit: Audit, audit_id: int) -> None:
+    """JSON, CSV and report of the audit as it is shown; made when clicked."""
+    columns = st.columns(3)
+    name = f"audit-{audit_id}"
+    columns[0].download_button(
+        "Download JSON",
+        lambda: audit_to_json(audit, indent=1).encode("utf-8"),
+        file_name=f"{name}.json",
+        mime="application/json",
+        on_click="ignore",
+        width="stretch",
+    )
+    columns[1].download_button(
+        "Download CSV",
+        lambda: audit_csv(audit),
+        file_name=f"{name}.csv",
+        mime="text/csv",
+        on_click="ignore",
+        width="stretch",
+    )
+    columns[2].download_button(
+        "Download HTML report",
+        lambda: audit_report(audit, reviews_in_force(audit_id), _corrected_from(audit_id)).encode(
+            "utf-8"
+        ),
+        file_name=f"{name}.html",
+        mime="text/html",
+        on_click="ignore",
+        width="stretch",
+    )
+
+
+def _corrected_from(audit_id: int) -> int | None:
+    """The number of the audit whose answer is corrected in this one; that is saved (not 0)."""
+    original = store().corrections(audit_id).original if audit_id else None
+    return original.id if original else None

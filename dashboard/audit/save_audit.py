@@ -1,0 +1,49 @@
+"""A finished audit is saved; one that cannot be is kept in the session with the reason."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dashboard.shared.resources import store
+from provenance_core import Audit
+from storage import AuditNotFound, StorageError
+
+
+@dataclass(frozen=True, slots=True)
+class UnsavedAudit:
+    """An audit that is not in the database, and why. ``corrected_from``: the number of the audit
+    whose answer is corrected in it."""
+
+    audit: Audit
+    reason: str
+    corrected_from: int | None
+
+
+def keep_audit(audit: Audit, corrected_from: int | None = None) -> None:
+    """Save ``audit`` and link to it; if that fails, keep it in the session with the reason."""
+    state = st.session_state
+    try:
+        number = store().save(audit, corrected_from)
+    except AuditNotFound:
+        reason = (
+            f"Audit {corrected_from}, whose answer is corrected here, has been deleted. Save this "
+            "one again to keep it without the link."
+        )
+        _keep_unsaved(UnsavedAudit(audit, reason, None))
+    except StorageError as error:
+        _keep_unsaved(UnsavedAudit(audit, str(error), corrected_from))
+    else:
+        state.pop("unsaved_audit", None)
+        if corrected_from is None:
+            state.shown_audit = number
+        else:
+            # Another answer than that in the form, which is filled when the audit is opened.
+            state.pop("shown_audit", None)
+        st.query_params["audit"] = str(number)
+
+
+def _keep_unsaved(unsaved: UnsavedAudit) -> None:
+    st.session_state.unsaved_audit = unsaved
+    st.query_params.pop("audit", None)

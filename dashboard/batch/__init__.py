@@ -1,0 +1,1 @@
+"""What the Batch page is made of."""

@@ -1,0 +1,225 @@
+"""One batch run: its summary figures and its rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from html import escape
+from typing import cast
+
+import streamlit as st
+
+from dashboard.batch.runs import any_active
+from dashboard.shared.cache import database_key
+from dashboard.shared.export_menu import draw_found
+from dashboard.shared.filter_bar import label_box, label_text, text_box, verdict_box
+from dashboard.shared.links import open_link
+from dashboard.shared.paging import draw_pager, fetched_page
+from provenance_core import InputError, Verdict
+from provenance_core.files.batch import rejects_jsonl
+from provenance_core.statistics.bootstrap import bootstrap_auc, resamples_for
+from provenance_core.statistics.metrics import no_ranking, roc_auc
+from reports.markup import one_line
+from reports.wording import VERDICTS, verdict_text
+from storage import (
+    AuditFilter,
+    Item,
+    ItemFilter,
+    ItemOrder,
+    ItemStore,
+    LabelledScores,
+    RowStatus,
+    Run,
+    RunRow,
+    RunStore,
+    StorageError,
+)
+from worker.process import log_path
+
+ROWS_A_PAGE = 20
+_MOST_DIGITS = 18
+# Less often than the progress: every row that has come in means another bootstrap.
+_POLL_SECONDS = 10.0
+_LOG_CHARACTERS = 4_000
+_STATUS = {
+    RowStatus.DONE: "audited",
+    RowStatus.FAILED: "failed",
+    RowStatus.PENDING: "pending",
+}
+_AUDIT_DELETED = "audit deleted"
+_ORDERS = {
+    ItemOrder.FILE: "as in the file",
+    ItemOrder.LOWEST_SCORE: "lowest score first",
+    ItemOrder.HIGHEST_SCORE: "highest score first",
+    ItemOrder.CLOSEST: "closest to the threshold first",
+    ItemOrder.NEWEST: "newest audit first",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Summary:
+    """Audits of a run by verdict, in the order of :class:`Verdict`, and what their scores say of
+    their labels; '' without labels."""
+
+    counts: tuple[int, ...]
+    ranking: str
+
+
+def linked_run(wanted: str) -> Run:
+    """The run that the link names; InputError or StorageError when it cannot be had."""
+    if not wanted.isascii() or not wanted.isdigit() or len(wanted) > _MOST_DIGITS:
+        raise InputError(
+            f"The link's run number {wanted[:40]!r} is not a number. Open the run from the list."
+        )
+    return RunStore.open().get(int(wanted))
+
+
+def draw_run(run: Run) -> None:
+    """Summary, rows, rejected rows and log of ``run``. StorageError when unreadable."""
+    st.subheader("Rows")
+    polled = any_active([run])
+    st.fragment(_draw_summary, run_every=_POLL_SECONDS if polled else None)(run)
+    if run.progress.rejected:
+        st.download_button(
+            f"Download the rejected rows ({run.progress.rejected:,})",
+            lambda: rejects_jsonl(RunStore.open().rejects(run.id)),
+            f"run-{run.id}.rejected.jsonl",
+            "application/jsonl",
+            icon=":material/download:",
+        )
+    _draw_log(run)
+    _draw_rows(run)
+
+
+def _draw_summary(run: Run) -> None:
+    try:
+        found = _summary(database_key(run.id), run.id)
+    except StorageError as error:  # Here, since a fragment is drawn again without its page.
+        st.error("The run cannot be summarised.")
+        st.text(str(error))
+        return
+    for place, verdict, count in zip(st.columns(4), Verdict, found.counts, strict=False):
+        place.metric(VERDICTS[verdict][1], f"{count:,}")
+    if not any(found.counts):
+        st.caption("No row is audited so far.")
+        return
+    if not found.ranking:
+        st.caption("No audited row has a label, so that no figure of accuracy can be computed.")
+        return
+    st.text(found.ranking)
+
+
+@st.cache_data(max_entries=16, show_spinner="Computing the interval…")
+def _summary(key: str, _run_id: int) -> _Summary:
+    """Kept by the state of the database."""
+    items, of_run = ItemStore.open(), ItemFilter(runs=(_run_id,))
+    by_verdict = [replace(of_run, audits=AuditFilter(verdict=verdict)) for verdict in Verdict]
+    found = RunStore.open().labelled_scores(_run_id)
+    return _Summary(
+        tuple(items.page(chosen, limit=0).total for chosen in by_verdict),
+        ranking_text(found) if found.labels else "",
+    )
+
+
+def ranking_text(found: LabelledScores) -> str:
+    """AUC with its interval, n and base rate; or why there is none."""
+    n = len(found.labels)
+    share = f"{n:,} labelled rows, {100 * sum(found.labels) / n:.1f} % of them supported"
+    if reason := no_ranking(found.labels, "labelled row"):
+        return f"{share}; {reason}."
+    auc = cast(float, roc_auc(found.labels, found.scores))  # Both classes are there.
+    interval = bootstrap_auc(found.labels, found.scores, found.groups, resamples=resamples_for(n))
+    if interval is None:
+        return f"AUC {auc:.3f}, no interval: all rows come from one source document. {share}."
+    sources = len(set(found.groups))
+    return (
+        f"AUC {auc:.3f}, 95 % interval {interval.low:.3f} to {interval.high:.3f} over "
+        f"{sources:,} source documents. {share}."
+    )
+
+
+def _draw_log(run: Run) -> None:
+    path = log_path(run.id)
+    try:
+        with path.open("rb") as file:
+            size = file.seek(0, 2)
+            file.seek(max(0, size - _LOG_CHARACTERS))
+            text = file.read().decode(errors="replace").strip()
+    except OSError:
+        return  # It was worked on in a terminal, or on another machine.
+    if text:
+        with st.expander("Log of its worker", icon=":material/terminal:"):
+            st.code(text, language=None, wrap_lines=True)
+
+
+def _draw_rows(run: Run) -> None:
+    bar = st.columns([1, 2, 1, 1, 2])
+    status = bar[0].selectbox(
+        "Status", [*_STATUS.values(), _AUDIT_DELETED], key="status", bind="query-params"
+    )
+    text = text_box(bar[1])
+    if status != _STATUS[RowStatus.DONE]:
+        _draw_without_audit(run, status, text)
+        return
+    verdict, label = verdict_box(bar[2]), label_box(bar[3])
+    order = bar[4].selectbox(
+        "Order",
+        list(_ORDERS),
+        format_func=_ORDERS.__getitem__,
+        key="order",
+        bind="query-params",
+    )
+    chosen = ItemFilter(runs=(run.id,), audits=AuditFilter(text, verdict), label=label)
+    pager = f"rows_page {chosen!r} {order}"
+    page = fetched_page(
+        pager,
+        ROWS_A_PAGE,
+        lambda offset, limit: ItemStore.open().page(chosen, order, offset, limit),
+    )
+    draw_found(page.total, chosen, "batch", "row")
+    for item in page.items:
+        _draw_item(item)
+    draw_pager(pager, page.total, ROWS_A_PAGE)
+
+
+def _draw_without_audit(run: Run, status: str, text: str) -> None:
+    wanted = next((s for s, name in _STATUS.items() if name == status), RowStatus.DONE)
+    pager = f"rows_page {run.id} {status} {text}"
+    page = fetched_page(
+        pager,
+        ROWS_A_PAGE,
+        lambda offset, limit: RunStore.open().rows_without_audit(
+            run.id, wanted, text, offset, limit
+        ),
+    )
+    st.caption(f"{page.total:,} row{'' if page.total == 1 else 's'}")
+    for row in page.rows:
+        _draw_row(row)
+    draw_pager(pager, page.total, ROWS_A_PAGE)
+
+
+def _draw_item(item: Item) -> None:
+    label = "" if item.label is None else f" · {label_text(item.label)}"
+    with st.container(border=True):
+        text, link = st.columns([8, 1], vertical_alignment="center")
+        text.html(
+            f"<b>{verdict_text(item.verdict, item.score, item.threshold)}</b>{label} · "
+            f"audit {item.audit_id} · line {item.line}{_named(item.row_id)}<br>"
+            f"<small>{one_line(item.query) or '(no query)'}</small><br>{one_line(item.answer)}"
+        )
+        open_link(link, item.audit_id)
+
+
+def _draw_row(row: RunRow) -> None:
+    label = "" if row.label is None else f" · {label_text(row.label)}"
+    what = _AUDIT_DELETED if row.status is RowStatus.DONE else _STATUS[row.status]
+    reason = f"<br>{escape(row.reason)}" if row.reason else ""
+    with st.container(border=True):
+        st.html(
+            f"<b>{what}</b> · line {row.line}{_named(row.row_id)}{label}{reason}<br>"
+            f"<small>{one_line(row.query) or '(no query)'}</small><br>"
+            f"{one_line(row.answer) or '(no answer)'}"
+        )
+
+
+def _named(row_id: str) -> str:
+    return f" · {one_line(row_id, 60)}" if row_id else ""

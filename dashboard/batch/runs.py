@@ -1,0 +1,228 @@
+"""The list of batch runs: how far each is, and what can be done with it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from html import escape
+
+import streamlit as st
+
+from dashboard.shared.links import page_links
+from provenance_core.statistics.eta import Pace, measured_pace
+from reports.wording import parameters_text
+from storage import Run, RunStatus, RunStore, StorageError
+from worker.process import dead_worker, has_died, log_path, start_worker
+
+RUNS_A_PAGE = 10
+_POLL_SECONDS = 2.0
+# The pace is that of the last minute: of a run that slept, its first hours say nothing.
+_PACE_SECONDS = 60.0
+_ACTIVE = (RunStatus.QUEUED, RunStatus.RUNNING)
+_STATUS = {
+    RunStatus.QUEUED: "… queued",
+    RunStatus.RUNNING: "▶ running",
+    RunStatus.DONE: "✓ done",
+    RunStatus.CANCELLED: "■ cancelled",
+    RunStatus.STOPPED: "⚠ stopped by an error",
+}
+
+
+def status_text(run: Run) -> str:
+    """The status in words; a run whose worker is dead is said to be interrupted."""
+    return "⚠ interrupted: its worker has ended" if has_died(run) else _STATUS[run.status]
+
+
+def draw_chosen(run: Run) -> None:
+    """The run whose rows are shown, alone, kept up to date while it is worked on."""
+    st.page_link("pages/batch.py", label="All runs", icon=":material/arrow_back:", width="content")
+    polled = any_active([run])
+    st.fragment(_draw_chosen, run_every=_POLL_SECONDS if polled else None)(run.id, polled)
+
+
+def _draw_chosen(number: int, polled: bool) -> None:
+    try:
+        run = RunStore.open().get(number)
+    except StorageError as error:
+        st.error("The run cannot be shown.")
+        st.text(str(error))
+        return
+    _draw_listed([run], polled)
+
+
+def draw_runs() -> None:
+    """The runs, newest first, kept up to date while one of them is worked on."""
+    total = RunStore.open().page(limit=0).total
+    if not total:
+        st.info("No run yet.")
+        return
+    pages = -(-total // RUNS_A_PAGE)
+    current = st.pagination(pages, key="runs_page") if pages > 1 else 1
+    offset = (current - 1) * RUNS_A_PAGE
+    polled = any_active(RunStore.open().page(offset, RUNS_A_PAGE).runs)
+    st.fragment(_draw_page, run_every=_POLL_SECONDS if polled else None)(offset, polled)
+
+
+def any_active(runs: Iterable[Run]) -> bool:
+    """Whether one of them is worked on, or waits for its worker."""
+    return any(run.status in _ACTIVE and not has_died(run) for run in runs)
+
+
+def _draw_page(offset: int, polled: bool) -> None:
+    try:
+        runs = RunStore.open().page(offset, RUNS_A_PAGE).runs
+    except StorageError as error:
+        st.error("The runs cannot be listed.")
+        st.text(str(error))
+        return
+    _draw_listed(runs, polled)
+
+
+def _draw_listed(runs: Sequence[Run], polled: bool) -> None:
+    if problem := st.session_state.pop("batch_problem", ""):
+        st.error("The run was not changed.")
+        st.text(problem)
+    for run in runs:
+        _draw_run(run)
+    if any_active(runs) != polled:
+        # The whole page: to begin or end polling, and for the figures of the chosen run.
+        st.rerun()
+
+
+def _draw_run(run: Run) -> None:
+    progress = run.progress
+    with st.container(border=True):
+        text, open_column = st.columns([8, 1], vertical_alignment="center")
+        text.html(
+            f"<b>{escape(run.name)}</b> · {status_text(run)} · run {run.id}<br>"
+            f"<small>{escape(run.file_name)} · {escape(run.format)} · {escape(run.profile)} · "
+            f"{escape(run.created_at[:16].replace('T', ' '))} UTC<br>"
+            f"{parameters_text(run.parameters)}</small>"
+        )
+        if st.query_params.get("run") != str(run.id):
+            open_column.page_link(
+                "pages/batch.py",
+                label="Rows",
+                icon=":material/arrow_forward:",
+                query_params={"run": str(run.id)},
+                width="stretch",
+            )
+        finished = progress.total - progress.left
+        said = f"{finished:,} / {progress.total:,} rows"
+        if progress.failed:
+            said += f" · failed: {progress.failed:,}"
+        if progress.rejected:
+            said += f" · rejected from the file: {progress.rejected:,}"
+        if run.status is RunStatus.RUNNING and not has_died(run):
+            pace = _pace(run.id, finished, progress.left)
+            said += f" · {pace}" if pace else " · measuring the pace"
+        st.progress(finished / progress.total if progress.total else 1.0, text=said)
+        if run.message:
+            st.text(run.message)
+        _draw_buttons(run)
+
+
+def _pace(run_id: int, finished: int, left: int) -> Pace | None:
+    """From what this session has seen of the run in the last minute."""
+    now = time.monotonic()
+    seen: dict[int, list[tuple[float, int]]] = st.session_state.setdefault("batch_seen", {})
+    samples = [s for s in seen.get(run_id, []) if now - s[0] <= _PACE_SECONDS]
+    seen[run_id] = [*samples, (now, finished)]
+    first_time, first = seen[run_id][0]
+    return measured_pace(finished - first, now - first_time, left)
+
+
+def _draw_buttons(run: Run) -> None:
+    number = run.id
+    with st.container(horizontal=True, gap="small"):
+        _draw_actions(run)
+    if not st.session_state.get(f"batch_delete_{number}"):
+        return
+    st.text(
+        f"Delete run {number} with its {run.progress.total:,} rows? Its audits stay in the "
+        "History. This cannot be undone."
+    )
+    page_links("history")
+    with st.container(horizontal=True, gap="small"):
+        st.button(
+            "Delete the run",
+            type="primary",
+            key=f"delete_sure_{number}",
+            on_click=_delete,
+            args=(number,),
+        )
+        st.button(
+            "Keep it",
+            key=f"delete_not_{number}",
+            on_click=st.session_state.pop,
+            args=(f"batch_delete_{number}", None),
+        )
+
+
+def _draw_actions(run: Run) -> None:
+    number = run.id
+    if run.status in _ACTIVE and not has_died(run):
+        st.button("Cancel", key=f"cancel_{number}", on_click=_cancel, args=(number,))
+    if run.status is not RunStatus.DONE and (run.status is not RunStatus.RUNNING or has_died(run)):
+        queued = run.status is RunStatus.QUEUED
+        st.button(
+            "Start a worker" if queued else "Resume",
+            key=f"resume_{number}",
+            on_click=_resume,
+            args=(number, dead_worker(run)),
+            help="A run takes one worker; a second one leaves at once." if queued else None,
+        )
+    if run.progress.failed and run.status not in _ACTIVE:
+        st.button(
+            f"Run the failed rows again ({run.progress.failed:,})",
+            key=f"retry_{number}",
+            on_click=_retry,
+            args=(number,),
+            help="Their reasons are under Rows, with the status “failed”.",
+        )
+    asked = f"batch_delete_{number}"
+    if not st.session_state.get(asked):
+        st.button(
+            "Delete",
+            key=f"delete_{number}",
+            on_click=st.session_state.__setitem__,
+            args=(asked, True),
+        )
+
+
+def _cancel(number: int) -> None:
+    try:
+        RunStore.open().cancel(number)
+    except StorageError as error:
+        st.session_state.batch_problem = str(error)
+
+
+def _resume(number: int, dead: str | None) -> None:
+    try:
+        RunStore.open().resume(number, dead)
+        start_worker(number)
+    except StorageError as error:
+        st.session_state.batch_problem = str(error)
+
+
+def _retry(number: int) -> None:
+    try:
+        if RunStore.open().retry_failed(number):
+            start_worker(number)
+    except StorageError as error:
+        st.session_state.batch_problem = str(error)
+
+
+def _delete(number: int) -> None:
+    st.session_state.pop(f"batch_delete_{number}", None)
+    try:
+        RunStore.open().delete(number)
+    except StorageError as error:
+        st.session_state.batch_problem = str(error)
+        return
+    if st.query_params.get("run") == str(number):
+        del st.query_params["run"]
+    # What is left of a log that cannot be removed is harmless.
+    with suppress(OSError):
+        log_path(number).unlink(missing_ok=True)

@@ -1,0 +1,321 @@
+"""Uploaded files into a batch run: kept, recognised, mapped, previewed, started."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import weakref
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path, PurePath
+from typing import Protocol
+
+import pandas as pd
+import streamlit as st
+
+from provenance_core import DETECTORS, InputError, Parameters
+from provenance_core.files.batch import (
+    BatchFile,
+    BatchOptions,
+    FieldMapping,
+    FileShape,
+    inspect_batch_file,
+    read_batch_file,
+    rejects_jsonl,
+)
+from provenance_core.files.batch.entries import FILE_TYPES
+from provenance_core.files.batch.formats import BATCH_FORMATS
+from provenance_core.files.batch.mapped_rows import NEEDED
+from reports.tables import shortened
+from storage import NewRun, RunStore, StorageError
+from storage.runs import LONGEST_NAME, mapping_pairs
+from worker.process import start_worker
+
+_LARGEST_MB = 500
+_PREVIEWED = 20
+_RAGTRUTH = "ragtruth"
+_FIELDS = {
+    "query": "Query",
+    "context": "Context",
+    "answer": "Answer",
+    "label": "Label (1 = supported)",
+    "id": "Id",
+    "group": "Source document",
+    "subset": "Subset",
+    "task": "Task",
+    "source_model": "Source model",
+}
+
+
+class Upload(Protocol):
+    """A file as the browser sent it."""
+
+    name: str
+    file_id: str
+
+    def getvalue(self) -> bytes: ...
+
+
+@dataclass(slots=True, weakref_slot=True, eq=False)
+class Uploads:
+    """Uploaded files in a folder of their own, which goes when the session forgets this.
+
+    ``read``: how the file was read last, and what came of it.
+    """
+
+    ids: tuple[str, ...]
+    folder: str
+    paths: tuple[Path, ...]
+    read: tuple[object, BatchFile] | None = None
+
+    def __post_init__(self) -> None:
+        weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
+
+
+def keep_uploads(uploaded: Sequence[Upload]) -> Uploads:
+    """The files by their own names in one folder, as a data set of two files needs.
+
+    InputError when two have the same name, or one cannot be kept.
+    """
+    names = [PurePath(file.name.replace("\\", "/")).name for file in uploaded]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise InputError(f"Two of the files are called {twice}. Remove or rename one.")
+    try:
+        folder = tempfile.mkdtemp(prefix="provenance-")
+        paths = tuple(Path(folder) / name for name in names)
+        kept = Uploads(tuple(file.file_id for file in uploaded), folder, paths)
+        for path, file in zip(paths, uploaded, strict=True):
+            path.write_bytes(file.getvalue())
+    except (OSError, ValueError) as error:
+        # Not its whole text, which names the folder.
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise InputError(
+            f"The upload cannot be kept on the server ({reason}). Rename the file, or upload a "
+            "smaller one."
+        ) from error
+    return kept
+
+
+def draw_upload(parameters: Parameters, profile: str) -> None:
+    """Uploader, format and mapping, preview and the button that starts the run."""
+    state = st.session_state
+    generation = state.setdefault("batch_generation", 0)
+    uploaded = st.file_uploader(
+        "Files with the answers to audit",
+        type=[ending.removeprefix(".") for ending in FILE_TYPES],
+        accept_multiple_files=True,
+        max_upload_size=_LARGEST_MB,
+        key=f"batch_files_{generation}",
+        help="One record an answer, with its query and context. RAGTruth needs its two files.",
+    )
+    if not uploaded:
+        state.pop("batch_uploads", None)
+        return
+    try:
+        uploads = _current(uploaded)
+        path = _chosen_path(uploads, generation)
+        shape = inspect_batch_file(path)
+        if shape.companion:
+            raise InputError(
+                f"{shape.title} comes in two files: add {shape.companion} to the upload."
+            )
+        file = _read(uploads, path, shape, generation)
+    except InputError as error:
+        st.error("The file cannot be used. Nothing was started.")
+        st.text(_without_folder(str(error)))
+        return
+    if file is None:
+        return
+    _draw_preview(file)
+    if file.rows:
+        _draw_start(file, parameters, profile, generation)
+
+
+def _current(uploaded: Sequence[Upload]) -> Uploads:
+    """The files as kept; kept anew only when the upload has changed."""
+    state = st.session_state
+    known: Uploads | None = state.get("batch_uploads")
+    if known is None or known.ids != tuple(file.file_id for file in uploaded):
+        state.pop("batch_uploads", None)
+        known = keep_uploads(uploaded)
+        state.batch_uploads = known
+    return known
+
+
+def _chosen_path(uploads: Uploads, generation: int) -> Path:
+    if len(uploads.paths) == 1:
+        return uploads.paths[0]
+    return st.selectbox(
+        "File to audit",
+        uploads.paths,
+        format_func=lambda path: path.name,
+        key=f"batch_path_{generation}",
+        help="The others are read where the format of this one needs them.",
+    )
+
+
+def _without_folder(message: str) -> str:
+    """Files by the names that they were uploaded with."""
+    uploads: Uploads | None = st.session_state.get("batch_uploads")
+    return message if uploads is None else message.replace(f"{uploads.folder}/", "")
+
+
+def _read(uploads: Uploads, path: Path, shape: FileShape, generation: int) -> BatchFile | None:
+    """The file as the form says that it is to be read; None, and it is said, while a column that
+    every row needs is not chosen."""
+    # Another file has other keys: its widgets are its own.
+    own = f"{generation} {path.name}"
+    with st.expander("Format and mapping", expanded=True, icon=":material/account_tree:"):
+        name = st.selectbox(
+            "Format",
+            list(BATCH_FORMATS),
+            index=list(BATCH_FORMATS).index(shape.format),
+            format_func=lambda n: f"{n}: {BATCH_FORMATS[n].title}",
+            key=f"batch_format {own}",
+            help="Recognised by the keys of the first records.",
+        )
+        options = _draw_options(own) if name == _RAGTRUTH else BatchOptions()
+        mapping = None
+        if BATCH_FORMATS[name].reader is None:
+            mapping = _draw_mapping(shape, own)
+        else:
+            st.caption("This format says itself how its rows are made.")
+    if mapping is not None:
+        open_fields = [each for each in reversed(NEEDED) if not getattr(mapping, each)]
+        if open_fields:
+            st.info(f"Choose above which column has the {' and which has the '.join(open_fields)}.")
+            return None
+    asked = (path, name, mapping, options)
+    if uploads.read is None or uploads.read[0] != asked:
+        with st.spinner("Reading the file…"):
+            uploads.read = (asked, read_batch_file(path, name, mapping, options))
+    return uploads.read[1]
+
+
+def _draw_options(own: str) -> BatchOptions:
+    return BatchOptions(
+        implicit_true=st.checkbox(
+            "Spans that are true though the context does not say them count as hallucinated",
+            value=True,
+            key=f"batch_implicit {own}",
+        ),
+        due_to_null=st.checkbox(
+            "Spans that read a null of the source as a fact count as hallucinated",
+            value=True,
+            key=f"batch_null {own}",
+        ),
+    )
+
+
+def _draw_mapping(shape: FileShape, own: str) -> FieldMapping:
+    """Which key holds which field, as guessed until it is changed."""
+    titles = {**_FIELDS, "context": DETECTORS[st.session_state.detector].traits.context}
+    guessed = shape.mapping or FieldMapping()
+    columns = st.columns(3)
+    chosen: dict[str, str] = {}
+    for index, field in enumerate(fields(FieldMapping)):
+        guess = getattr(guessed, field.name)
+        keys = ["", *dict.fromkeys([*shape.keys, *filter(None, [guess])])]
+        chosen[field.name] = columns[index % 3].selectbox(
+            _capital(titles[field.name]),
+            keys,
+            index=keys.index(guess),
+            format_func=lambda key: key or "(none)",
+            key=f"batch_map_{field.name} {own}",
+        )
+    return FieldMapping(**chosen)
+
+
+def _capital(text: str) -> str:
+    """``text`` with its first letter a capital."""
+    return text[:1].upper() + text[1:]
+
+
+def _draw_preview(file: BatchFile) -> None:
+    st.text(
+        f"Rows that can be audited: {len(file.rows):,}. Rejected: {len(file.rejected):,}. "
+        f"With a label: {sum(row.label is not None for row in file.rows):,}."
+    )
+    for warning in file.warnings:
+        st.warning("About this file:")
+        st.text(_without_folder(warning))
+    if file.rows:
+        shown = file.rows[:_PREVIEWED]
+        st.dataframe(
+            pd.DataFrame(
+                {
+                    "line": [row.line for row in shown],
+                    "query": [shortened(row.query) for row in shown],
+                    "context items": [len(row.context) for row in shown],
+                    "context": [shortened(" ⏎ ".join(row.context)) for row in shown],
+                    "answer": [shortened(row.answer) for row in shown],
+                    "label": pd.array([row.label for row in shown], dtype="Int64"),
+                }
+            ),
+            hide_index=True,
+            placeholder="–",
+            key="batch_preview",
+        )
+        if len(file.rows) > len(shown):
+            st.caption(f"The first {len(shown)} rows.")
+    if file.rejected:
+        with st.expander("Rejected rows", icon=":material/block:", expanded=not file.rows):
+            refused = file.rejected[:_PREVIEWED]
+            st.dataframe(
+                pd.DataFrame(
+                    {
+                        "line": [row.line for row in refused],
+                        "reason": [_without_folder(row.reason) for row in refused],
+                        "text": [shortened(row.raw) for row in refused],
+                    }
+                ),
+                hide_index=True,
+                key="batch_rejected",
+            )
+            if len(file.rejected) > len(refused):
+                st.caption(f"The first {len(refused)}; the file has all.")
+            st.download_button(
+                "Download the rejected rows",
+                lambda: rejects_jsonl(file.rejected),
+                f"{file.path.stem}.rejected.jsonl",
+                "application/jsonl",
+            )
+
+
+def _draw_start(file: BatchFile, parameters: Parameters, profile: str, generation: int) -> None:
+    name, button = st.columns([4, 1], vertical_alignment="bottom")
+    given = name.text_input(
+        "Name of the run",
+        value=file.path.name.split(".")[0],
+        max_chars=LONGEST_NAME,
+        key=f"batch_name {generation} {file.path.name}",
+    )
+    st.caption("Detector, profile and parameters are those of the sidebar.")
+    if not button.button(
+        "Start", type="primary", width="stretch", icon=":material/play_arrow:", key="batch_start"
+    ):
+        return
+    runs = RunStore.open()
+    try:
+        new = NewRun(
+            runs.free_name(given),
+            file.path.name,
+            file.format,
+            mapping_pairs(file.mapping),
+            profile,
+            parameters,
+        )
+        number = runs.create(new, file.rows, file.rejected)
+    except (InputError, StorageError) as error:
+        st.error("The run was not started. The upload is still here.")
+        st.text(str(error))
+        return
+    try:
+        start_worker(number)
+    except StorageError as error:  # It is queued, with a button that starts it.
+        st.session_state.batch_problem = str(error)
+    st.session_state.batch_generation = generation + 1
+    st.session_state.pop("batch_uploads", None)
+    st.query_params["run"] = str(number)
+    st.rerun()

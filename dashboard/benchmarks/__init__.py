@@ -1,0 +1,1 @@
+"""What the Benchmarks page is made of."""

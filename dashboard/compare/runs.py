@@ -1,0 +1,268 @@
+"""The tab that compares runs: what was matched, figures, scatter, flipped verdicts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.compare.charts import audits_text, score_scatter
+from dashboard.compare.tables import MATCHINGS, difference_table, figures_table, match_table
+from dashboard.shared.cache import database_key
+from dashboard.shared.filter_bar import label_text
+from dashboard.shared.links import open_link, page_links
+from dashboard.shared.paging import draw_pager, page_offset
+from provenance_core import Verdict
+from provenance_core.statistics.comparison import (
+    ComparedRow,
+    Comparison,
+    Flip,
+    FlipOutcome,
+    Matched,
+    Matching,
+    compare,
+    flips,
+    match_runs,
+)
+from reports.markup import one_line
+from reports.wording import verdict_text
+from storage import AuditTexts, ComparisonStore, ItemFilter, Run, RunStore
+
+FLIPS = 10
+POINTS = 10
+_PERCENT = st.column_config.NumberColumn(format="%.1f")
+OUTCOMES = {
+    FlipOutcome.CORRECTED: "only the second is right",
+    FlipOutcome.BROKEN: "only the first is right",
+    FlipOutcome.BOTH_RIGHT: "both are right, the answers differ",
+    FlipOutcome.BOTH_WRONG: "both are wrong, the answers differ",
+    FlipOutcome.NO_LABEL: "no label",
+}
+
+
+def draw_runs(chosen: ItemFilter) -> None:
+    """Everything below the filter bar. StorageError when the runs cannot be read."""
+    known = {run.id for run in RunStore.open().names()}
+    wanted = [number for number in chosen.runs if number in known]
+    if len(wanted) < 2:
+        _draw_empty(len(known))
+        return
+    runs = [RunStore.open().get(number) for number in wanted]
+    by = st.selectbox(
+        "Match rows by",
+        [None, *Matching],
+        format_func=lambda way: "the first way that fits" if way is None else MATCHINGS[way],
+        key="match",
+        placeholder="the first way that fits",
+        bind="query-params",
+    )
+    store = ComparisonStore.open()
+    key = database_key(wanted, chosen, by)
+    matched = _matched(key, runs, chosen, by)
+    _draw_matched(runs, matched)
+    if not matched.items:
+        st.info(
+            "No row is in all of these runs. Run two batches of the same file with other "
+            "parameters, match the rows in another way, or clear the filter."
+        )
+        page_links("batch")
+        return
+    comparison = _compared(key, matched)
+    st.subheader("Figures on the matched rows")
+    draw_table(figures_table(runs, comparison))
+    st.caption(
+        f"× 100. low, high: 95 % interval over {comparison.groups:,} source documents. Precision, "
+        "recall and F1 are of the hallucinated class, for the verdicts as given."
+    )
+    if comparison.disagreeing:
+        st.warning(
+            f"{comparison.disagreeing:,} matched rows have the same texts but different labels in "
+            "these runs. They enter no figure that needs labels. Correct the labels in the files."
+        )
+    draw_table(difference_table(comparison))
+    st.caption(
+        "The AUC of the run less that of the one it is compared with, × 100, on the same draws of "
+        "source documents."
+    )
+    first, second = _pair([run.name for run in runs])
+    if first == second:
+        st.info("Choose two different runs to see their scores side by side.")
+        return
+    _draw_scatter(store, runs, matched, first, second)
+    _draw_flips(store, runs, matched, first, second)
+
+
+def draw_table(frame: pd.DataFrame) -> None:
+    """A table with its shares to one decimal; an empty ``note`` column is left out."""
+    if "note" in frame and not frame["note"].any():
+        frame = frame.drop(columns="note")
+    numbers = dict.fromkeys(frame.select_dtypes("float").columns, _PERCENT)
+    st.dataframe(frame, hide_index=True, placeholder="–", column_config=numbers)
+
+
+def _draw_empty(runs: int) -> None:
+    if runs < 2:
+        st.info(
+            "There are fewer than two runs. Run two batches of the same file with other "
+            "parameters, or of files with the answers of two systems to the same queries, then "
+            "compare them here."
+        )
+        page_links("batch")
+    else:
+        st.info("Choose two or more runs in the filter above.")
+
+
+def _draw_matched(runs: Sequence[Run], matched: Matched) -> None:
+    st.text(f"Rows are matched by {MATCHINGS[matched.by]}: {matched.why}.")
+    draw_table(match_table(runs, matched))
+    unfinished = [run.name for run in runs if run.progress.left]
+    if unfinished:
+        st.warning("Some rows are not audited yet, and are missing here, in:")
+        st.text("\n".join(unfinished))
+    if matched.other_texts:
+        message = (
+            f"{matched.other_texts:,} of {len(matched.items):,} matched rows have another query, "
+            "answer or context in another run: they are compared as different answers, each with "
+            "its own label."
+        )
+        if matched.by is Matching.ROW_ID:
+            message += " If the files number unrelated rows alike, match by query and answer."
+        st.warning(message)
+
+
+# Kept by the state of the database. Resources: they are frozen, and need no copy a reading.
+@st.cache_resource(max_entries=8, show_spinner="Reading the runs…")
+def _matched(key: str, _runs: Sequence[Run], _chosen: ItemFilter, _by: Matching | None) -> Matched:
+    store = ComparisonStore.open()
+    return match_runs([store.rows(run, _chosen) for run in _runs], _by)
+
+
+@st.cache_resource(max_entries=32, show_spinner="Drawing the intervals…")
+def _compared(key: str, _matched: Matched) -> Comparison:
+    return compare(_matched)
+
+
+def _pair(names: Sequence[str]) -> tuple[int, int]:
+    if len(names) == 2:
+        return 0, 1
+    places = st.columns(2)
+    first = places[0].selectbox("First run", names, key="first", bind="query-params")
+    second = places[1].selectbox("Second run", names, 1, key="second", bind="query-params")
+    return names.index(first), names.index(second)
+
+
+def _draw_scatter(
+    store: ComparisonStore, runs: Sequence[Run], matched: Matched, first: int, second: int
+) -> None:
+    st.subheader("Scores side by side")
+    names = (runs[first].name, runs[second].name)
+    event = st.plotly_chart(
+        score_scatter(matched.items, first, second, names),
+        on_select="rerun",
+        selection_mode="points",
+        config={"displayModeBar": False},
+        key=f"scatter_{runs[first].id}_{runs[second].id}",
+    )
+    points = {point["customdata"] for point in event["selection"]["points"]}
+    found = [i for i in matched.items if points and audits_text(i, first, second) in points]
+    if not found:
+        st.caption("Click a point to open its audits. Dashed: the thresholds.")
+        return
+    if len(found) > POINTS:
+        st.caption(f"The first {POINTS} of {len(found):,} chosen points:")
+    rows = [
+        (item.rows[first], item.rows[second], (item.labels[first], item.labels[second]))
+        for item in found[:POINTS]
+    ]
+    texts = _texts(store, [row for one, other, _ in rows for row in (one, other)])
+    for one, other, labels in rows:
+        _draw_pair(one, other, labels, texts, "")
+
+
+def _draw_flips(
+    store: ComparisonStore, runs: Sequence[Run], matched: Matched, first: int, second: int
+) -> None:
+    st.subheader("Flipped verdicts")
+    found = flips(matched, first, second)
+    counts = Counter(flip.outcome for flip in found)
+    to_hallucinated = sum(flip.to is Verdict.HALLUCINATED for flip in found)
+    st.text(
+        f"{len(found):,} of {len(matched.items):,} matched rows. From the first run to the "
+        f"second: {to_hallucinated:,} to hallucinated, {len(found) - to_hallucinated:,} to "
+        "supported."
+    )
+    if found:
+        of_these = "; ".join(f"{OUTCOMES[o]}: {counts[o]:,}" for o in FlipOutcome if counts[o])
+        st.text(f"Of these, {of_these}.")
+    st.text(f"First: {runs[first].name}\nSecond: {runs[second].name}")
+    if not found:
+        st.info("Both runs give every matched row the same verdict.")
+        return
+    outcome = st.selectbox(
+        "Show",
+        [None, *FlipOutcome],
+        format_func=lambda o: "all" if o is None else f"{OUTCOMES[o]} ({counts[o]:,})",
+        key="flips",
+        placeholder="all",
+        bind="query-params",
+    )
+    shown = [flip for flip in found if outcome is None or flip.outcome is outcome]
+    if not shown:
+        st.info("No flipped verdict is of this kind.")
+        return
+    pager = f"flips_page_{runs[first].id}_{runs[second].id}_{outcome}_{len(shown)}"
+    start = page_offset(pager, len(shown), FLIPS)
+    page: list[Flip] = shown[start : start + FLIPS]
+    texts = _texts(store, [row for flip in page for row in (flip.first, flip.second)])
+    for flip in page:
+        _draw_pair(flip.first, flip.second, flip.labels, texts, OUTCOMES[flip.outcome])
+    draw_pager(pager, len(shown), FLIPS)
+
+
+def _texts(store: ComparisonStore, rows: Sequence[ComparedRow]) -> dict[int, AuditTexts]:
+    return {texts.audit_id: texts for texts in store.texts(row.audit_id for row in rows)}
+
+
+def _draw_pair(
+    first: ComparedRow,
+    second: ComparedRow,
+    labels: tuple[int | None, int | None],
+    texts: dict[int, AuditTexts],
+    outcome: str,
+) -> None:
+    """An item: verdicts, labels, texts, and a link to each audit."""
+    before, after = texts.get(first.audit_id), texts.get(second.audit_id)
+    with st.container(border=True):
+        text, one, other = st.columns([7, 1.4, 1.6], vertical_alignment="center")
+        if before is None or after is None:
+            text.text("One of these audits has been deleted since the page was drawn.")
+            return
+        said = label_text(labels[0])
+        if labels[0] != labels[1]:
+            said = f"{said}, then {label_text(labels[1])}"
+        parts = [
+            f"<b>{verdict_text(first.verdict, first.score, first.threshold)} → "
+            f"{verdict_text(second.verdict, second.score, second.threshold)}</b>",
+            " · ".join(
+                filter(
+                    None,
+                    (
+                        said,
+                        outcome,
+                        f"audits {first.audit_id} and {second.audit_id}",
+                        f"line {first.line}",
+                    ),
+                )
+            ),
+            f"<small>{one_line(before.query) or '(no query)'}</small>",
+            one_line(before.answer),
+        ]
+        if after.query != before.query:
+            parts.append(f"<small>{one_line(after.query) or '(no query)'}</small>")
+        if after.answer != before.answer:
+            parts.append(f"→ {one_line(after.answer)}")
+        text.html("<br>".join(parts))
+        open_link(one, first.audit_id, "Open first")
+        open_link(other, second.audit_id, "Open second")

@@ -1,0 +1,119 @@
+"""Tables of the Compare page. Areas, rates and shares x 100, rounded to one decimal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from provenance_core.audit.serialization import to_plain
+from provenance_core.evaluation.tables import ends, hundred
+from provenance_core.statistics.candidates import CandidateRates, Strategy
+from provenance_core.statistics.comparison import Comparison, Matched, Matching
+from reports.wording import depends_on, setting_text
+from storage import Run
+
+MATCHINGS = {
+    Matching.ROW_ID: "row id",
+    Matching.TEXT: "query and answer",
+    Matching.SOURCE: "query and context (answers of other systems)",
+    Matching.GROUP: "group (answers of other systems)",
+}
+STRATEGIES = {
+    Strategy.HIGHEST_SCORE: "highest factuality score",
+    Strategy.FEWEST_SPANS: "fewest detected spans",
+    Strategy.NO_SPANS: "no detected span",
+}
+
+
+def match_table(runs: Sequence[Run], matched: Matched) -> pd.DataFrame:
+    """How each run was made, and what became of its rows."""
+    return pd.DataFrame(
+        [
+            (run.name, differing, run.rows, run.matched, run.unmatched, run.repeated,
+             run.without_key)
+            for run, differing in zip(matched.runs, settings_that_differ(runs), strict=True)
+        ],
+        columns=[
+            "run", "settings that differ", "audited", "matched", "not in all runs", "repeated",
+            "nothing to match by",
+        ],
+    )  # fmt: skip
+
+
+def settings_that_differ(runs: Sequence[Run]) -> tuple[str, ...]:
+    """Of each run, the profile and the parameters that are not the same in all, in words; a
+    parameter that its detector does not read is left out."""
+    every = [{"profile": run.profile, **to_plain(run.parameters)} for run in runs]
+    names = [name for name in every[0] if len({str(each[name]) for each in every}) > 1]
+    return tuple(
+        ", ".join(
+            setting_text(name, each[name])
+            for name in names
+            if name == "profile" or depends_on(run.parameters, name)
+        )
+        or ("the same" if not names else "–")
+        for run, each in zip(runs, every, strict=True)
+    )
+
+
+def figures_table(runs: Sequence[Run], comparison: Comparison) -> pd.DataFrame:
+    """The figures of each run on the matched items."""
+    rows = []
+    for run, found in zip(runs, comparison.runs, strict=True):
+        verdicts = found.by_verdict
+        rows.append(
+            (
+                run.name,
+                found.labelled,
+                hundred(found.auc),
+                *ends(found.interval),
+                hundred(verdicts.balanced_accuracy if verdicts else None),
+                hundred(verdicts.precision if verdicts else None),
+                hundred(verdicts.recall if verdicts else None),
+                hundred(verdicts.f1 if verdicts else None),
+                hundred(found.said_hallucinated),
+                hundred(found.hallucinated),
+                found.reason,
+            )
+        )
+    columns = [
+        "run", "labelled", "AUC", "low", "high",
+        "balanced accuracy", "precision", "recall", "F1", "verdict hallucinated",
+        "label hallucinated", "note",
+    ]  # fmt: skip
+    return pd.DataFrame(rows, columns=columns)
+
+
+def difference_table(comparison: Comparison) -> pd.DataFrame:
+    """The AUC of each later run less that of the first."""
+    return pd.DataFrame(
+        [
+            (d.second, d.first, hundred(d.difference), *ends(d.interval), d.reason)
+            for d in comparison.differences
+        ],
+        columns=["run", "compared with", "AUC difference", "low", "high", "note"],
+    )
+
+
+def rates_table(rates: CandidateRates) -> pd.DataFrame:
+    """Hallucination rates before and after each strategy's choice."""
+    return pd.DataFrame(
+        [
+            (
+                STRATEGIES[found.strategy],
+                found.sources,
+                found.without,
+                hundred(found.before),
+                hundred(found.after),
+                *ends(found.interval),
+                hundred(found.suppressed),
+                found.reason,
+            )
+            for found in rates.strategies
+        ],
+        columns=[
+            "choice", "queries", "without a choice", "rate before", "rate after", "low", "high",
+            "suppressed", "note",
+        ],
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""What the Models page is made of."""

@@ -1,0 +1,1 @@
+"""What the Review page is made of."""

@@ -1,0 +1,86 @@
+"""Tables of how far reviewers agree with each other and with the machine."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import pandas as pd
+
+from provenance_core.statistics.agreement import Agreement, AgreementReport, ReviewerPair
+
+
+class Unit(StrEnum):
+    """What two raters are compared on."""
+
+    ANSWERS = "answers"
+    SENTENCES = "sentences"
+
+
+def pairs_table(report: AgreementReport, unit: Unit) -> pd.DataFrame:
+    """A row for each two reviewers."""
+    rows = [
+        (pair.first, pair.second, *_figures(_of(pair, unit)), _of(pair, unit).reason)
+        for pair in report.pairs
+    ]
+    columns = ["reviewer", "other reviewer", *_FIGURES, "note"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def machine_table(report: AgreementReport, unit: Unit) -> pd.DataFrame:
+    """A row for each reviewer, and one for their majority, against the machine."""
+    rows = []
+    for against in report.machine:
+        agreement = against.answers if unit is Unit.ANSWERS else against.sentences
+        notes = [agreement.reason] if agreement.reason else []
+        if agreement.undecided:
+            notes.append(f"{agreement.undecided} left out: no majority.")
+        blind = (against.blind,) if unit is Unit.ANSWERS else ()
+        rows.append(
+            (
+                against.reviewer,
+                *_figures(agreement),
+                agreement.cannot_tell,
+                *blind,
+                " ".join(notes),
+            )
+        )
+    blind_column = ["judged blind"] if unit is Unit.ANSWERS else []
+    columns = ["reviewer", *_FIGURES, "cannot tell, left out", *blind_column, "note"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def spans_table(report: AgreementReport) -> pd.DataFrame:
+    """A row for each two reviewers: overlap of the characters that they marked."""
+    rows = [
+        (
+            pair.first,
+            pair.second,
+            pair.spans.answers,
+            pair.spans.precision,
+            pair.spans.recall,
+            pair.spans.f1,
+            pair.spans.reason,
+        )
+        for pair in report.pairs
+    ]
+    columns = ["reviewer", "other reviewer", "answers", "precision", "recall", "F1", "note"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+_FIGURES = ("n", "audits", "raw agreement", "kappa", "95 % from", "95 % to")
+
+
+def _of(pair: ReviewerPair, unit: Unit) -> Agreement:
+    return pair.answers if unit is Unit.ANSWERS else pair.sentences
+
+
+def _figures(agreement: Agreement) -> tuple[float | None, ...]:
+    interval = agreement.interval
+    return (
+        agreement.n,
+        agreement.audits,
+        agreement.raw,
+        agreement.kappa,
+        None if interval is None else interval.low,
+        None if interval is None else interval.high,
+    )

@@ -1,0 +1,448 @@
+"""The review of one answer: what is shown of it, and what the reviewer enters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from dashboard.review import markup as markup
+from dashboard.review import queue as queue
+from dashboard.review.draft import (
+    Draft,
+    add_span,
+    draft_of,
+    judgement_of,
+    next_type,
+    remove_span,
+    toggle_chunk,
+    toggle_sentence,
+    type_sentence,
+)
+from dashboard.shared.resources import reviews
+from provenance_core import Audit, InputError
+from provenance_core.review.checks import MOST_COMMENT_CHARACTERS
+from provenance_core.review.types import (
+    ChunkMark,
+    JudgedSpan,
+    JudgedVerdict,
+    Review,
+)
+from provenance_core.types import (
+    HALLUCINATION_TYPES,
+    FindingType,
+)
+from reports.review_wording import (
+    CHUNK_KEYS,
+    CHUNK_MARKS,
+    JUDGED,
+    SENTENCE_KEYS,
+    TYPES,
+    VERDICT_KEYS,
+    Key,
+)
+from reports.wording import chunk_name, sentence_name
+from storage import StorageError
+
+# More chunks than this make the page slow.
+_MOST_CHUNKS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """An answer in the hands of a reviewer. ``mine``: what is in force of the reviewer's already.
+    ``opinions``: how many judgements the queue that it comes from wants, None without a queue.
+    ``hidden``: the machine's view is not shown."""
+
+    audit_id: int
+    audit: Audit
+    reviewer: str
+    mine: Review | None
+    opinions: int | None
+    hidden: bool
+
+    @property
+    def claimable(self) -> int | None:
+        """The judgements wanted while the answer is to be kept for this reviewer: until it is
+        judged."""
+        return self.opinions if self.mine is None else None
+
+    @property
+    def by_relevance(self) -> list[int]:
+        """The chunks' indices, the most relevant first."""
+        return sorted(
+            range(len(self.audit.sources)),
+            key=lambda c: self.audit.sources[c].relevance,
+            reverse=True,
+        )
+
+
+def start_task(
+    audit_id: int, audit: Audit, reviewer: str, *, opinions: int | None, blind: bool
+) -> Task:
+    """The task, with the widgets filled with what was entered before. StorageError when the
+    reviewer's judgement cannot be read."""
+    state = st.session_state
+    mine = reviews().mine(audit_id, reviewer)
+    seen: frozenset[tuple[str, int]] = state.get("review_seen", frozenset())
+    hidden = blind and mine is None and (reviewer, audit_id) not in seen
+    if not hidden:
+        # Seen once, it is not judged blind any more.
+        state.review_seen = seen | {(reviewer, audit_id)}
+    task = Task(audit_id, audit, reviewer, mine, opinions, hidden)
+    shown = (reviewer, audit_id)
+    if state.get("review_shown") != shown:
+        state.review_shown = shown
+        state.review_sentence = 0
+        state.review_chunk = task.by_relevance[0]
+        state[_span_key(task)] = ""
+        state[_comment_key(task)] = _draft(task).comment
+        state.review_type = _draft(task).type
+    return task
+
+
+def draw_task(task: Task) -> None:
+    """The whole of it, on one screen."""
+    st.html(markup.hidden_markup() if task.hidden else markup.machine_markup(task.audit))
+    left, right = st.columns(2, gap="small")
+    with left:
+        _draw_answer(task)
+        _draw_sentence_marks(task)
+        _draw_verdict(task)
+        _draw_span_box(task)
+    with right:
+        _draw_chunks(task)
+        _draw_chunk_marks(task)
+        st.text_area(
+            "Comment",
+            key=_comment_key(task),
+            height=68,
+            max_chars=MOST_COMMENT_CHARACTERS,
+            label_visibility="collapsed",
+            placeholder="Comment",
+            on_change=_keep_comment,
+            args=(task,),
+            persist_state="session",
+        )
+        _draw_actions(task)
+    state = st.session_state
+    st.html(
+        markup.scroll_to_focus(task.audit_id, state.review_sentence, state.review_chunk),
+        unsafe_allow_javascript=True,
+    )
+
+
+def _key(task: Task) -> tuple[str, int]:
+    return task.reviewer, task.audit_id
+
+
+def _comment_key(task: Task) -> str:
+    """A box an answer: in one that stayed, the keys of the next verdict would be its words."""
+    return f"review_comment_{task.audit_id}"
+
+
+def _span_key(task: Task) -> str:
+    return f"review_words_{task.audit_id}"
+
+
+def _draft(task: Task) -> Draft:
+    """What is entered: in this session, or else saved before."""
+    drafts: dict[tuple[str, int], Draft] = st.session_state.get("review_drafts", {})
+    if (draft := drafts.get(_key(task))) is not None:
+        return draft
+    return Draft() if task.mine is None else draft_of(task.mine.judgement)
+
+
+def _keep(task: Task, draft: Draft) -> None:
+    drafts = st.session_state.get("review_drafts", {})
+    st.session_state.review_drafts = {**drafts, _key(task): draft}
+
+
+def _keep_comment(task: Task) -> None:
+    _keep(task, replace(_draft(task), comment=st.session_state[_comment_key(task)]))
+
+
+def _keep_type(task: Task) -> None:
+    _keep(task, replace(_draft(task), type=st.session_state.review_type))
+
+
+def _draw_answer(task: Task) -> None:
+    st.html(markup.query_markup(task.audit.evidence.query))
+    with st.container(height=markup.TEXT_HEIGHT, key="review_answer"):
+        st.html(
+            markup.sentences_markup(
+                task.audit,
+                _draft(task),
+                st.session_state.review_sentence,
+                machine=not task.hidden,
+            )
+        )
+
+
+def _draw_chunks(task: Task) -> None:
+    order = task.by_relevance
+    focus = st.session_state.review_chunk
+    shown = order[:_MOST_CHUNKS]
+    if focus not in shown:
+        shown.append(focus)
+    left_out = len(order) - len(shown)
+    st.caption(
+        f"{len(order)} chunk{'' if len(order) == 1 else 's'}, the most relevant first"
+        + (f"; {left_out} are not drawn until chosen below" if left_out else "")
+    )
+    with st.container(height=markup.TEXT_HEIGHT, key="review_chunks"):
+        st.html(
+            markup.chunks_markup(
+                task.audit,
+                shown,
+                _draft(task),
+                focus,
+                st.session_state.review_sentence,
+                machine=not task.hidden,
+            )
+        )
+
+
+def _button(
+    label: str, key: str, shortcut: Key, on_click: Callable[..., None], *args: object,
+    chosen: bool = False, disabled: bool = False, help: str | None = None,
+) -> None:  # fmt: skip
+    st.button(
+        label,
+        key=f"review_{key}",
+        shortcut=shortcut.value,
+        on_click=on_click,
+        args=args,
+        type="primary" if chosen else "secondary",
+        disabled=disabled,
+        help=help,
+    )
+
+
+def _draw_sentence_marks(task: Task) -> None:
+    draft, index = _draft(task), st.session_state.review_sentence
+    judged = draft.sentence(index)
+    with st.container(horizontal=True, gap="xxsmall"):
+        st.selectbox(
+            "Sentence in focus",
+            range(len(task.audit.sentences)),
+            format_func=sentence_name,
+            key="review_sentence",
+            label_visibility="collapsed",
+            width=84,
+            on_change=_follow_evidence,
+            args=(task,),
+            persist_state="session",
+        )
+        _button("↑", "previous_sentence", Key.PREVIOUS_SENTENCE, _move_sentence, task, -1)
+        _button("↓", "next_sentence", Key.NEXT_SENTENCE, _move_sentence, task, 1)
+        for verdict, key in SENTENCE_KEYS.items():
+            symbol, name = JUDGED[verdict]
+            _button(
+                symbol, f"sentence_{verdict}", key, _mark_sentence, task, verdict,
+                chosen=judged is not None and judged.verdict is verdict,
+                help=f"The sentence in focus: {name.lower()}",
+            )  # fmt: skip
+        _button(
+            "next type", "sentence_type", Key.SENTENCE_TYPE, _next_sentence_type, task,
+            disabled=judged is None,
+            help="The next type of the sentence in focus, once it is marked",
+        )  # fmt: skip
+
+
+def _move_sentence(task: Task, step: int) -> None:
+    state = st.session_state
+    last = len(task.audit.sentences) - 1
+    state.review_sentence = min(max(state.review_sentence + step, 0), last)
+    _follow_evidence(task)
+
+
+def _follow_evidence(task: Task) -> None:
+    """The chunk in focus follows the sentence, where the machine's view may be seen."""
+    if not task.hidden:
+        traced = task.audit.sentences[st.session_state.review_sentence]
+        st.session_state.review_chunk = traced.evidence_chunk
+
+
+def _mark_sentence(task: Task, verdict: JudgedVerdict) -> None:
+    _keep(task, toggle_sentence(_draft(task), st.session_state.review_sentence, verdict))
+
+
+def _next_sentence_type(task: Task) -> None:
+    draft, index = _draft(task), st.session_state.review_sentence
+    judged = draft.sentence(index)
+    if judged is not None:
+        _keep(task, type_sentence(draft, index, next_type(judged.type)))
+
+
+def _draw_chunk_marks(task: Task) -> None:
+    mark = _draft(task).chunk(st.session_state.review_chunk)
+    with st.container(horizontal=True, gap="xxsmall"):
+        st.selectbox(
+            "Chunk in focus",
+            task.by_relevance,
+            format_func=chunk_name,
+            key="review_chunk",
+            label_visibility="collapsed",
+            width=84,
+            persist_state="session",
+        )
+        _button("↑", "previous_chunk", Key.PREVIOUS_CHUNK, _move_chunk, task, -1)
+        _button("↓", "next_chunk", Key.NEXT_CHUNK, _move_chunk, task, 1)
+        for one, key in CHUNK_KEYS.items():
+            symbol, name = CHUNK_MARKS[one]
+            _button(
+                symbol, f"chunk_{one}", key, _mark_chunk, task, one,
+                chosen=mark is one, help=f"The chunk in focus: {name}",
+            )  # fmt: skip
+
+
+def _move_chunk(task: Task, step: int) -> None:
+    order = task.by_relevance
+    place = order.index(st.session_state.review_chunk) + step
+    st.session_state.review_chunk = order[min(max(place, 0), len(order) - 1)]
+
+
+def _mark_chunk(task: Task, mark: ChunkMark) -> None:
+    _keep(task, toggle_chunk(_draft(task), st.session_state.review_chunk, mark))
+
+
+def _draw_verdict(task: Task) -> None:
+    draft = _draft(task)
+    with st.container(horizontal=True, gap="xxsmall"):
+        for verdict, key in VERDICT_KEYS.items():
+            symbol, name = JUDGED[verdict]
+            _button(
+                f"{symbol} {name}", f"verdict_{verdict}", key, _choose_verdict, task, verdict,
+                chosen=draft.verdict is verdict, help="The whole answer",
+            )  # fmt: skip
+    with st.container(horizontal=True, gap="xxsmall"):
+        st.selectbox(
+            "Type of the answer",
+            [None, *FindingType],
+            format_func=lambda kind: "no type" if kind is None else TYPES[kind],
+            key="review_type",
+            label_visibility="collapsed",
+            placeholder="Type of the whole answer",
+            on_change=_keep_type,
+            args=(task,),
+            width=300,
+            persist_state="session",
+        )
+        _button(
+            "next type", "answer_type", Key.TYPE, _next_answer_type, task,
+            help="The next type of the whole answer",
+        )  # fmt: skip
+
+
+def _choose_verdict(task: Task, verdict: JudgedVerdict) -> None:
+    draft = _draft(task)
+    _keep(task, replace(draft, verdict=None if draft.verdict is verdict else verdict))
+
+
+def _next_answer_type(task: Task) -> None:
+    st.session_state.review_type = next_type(_draft(task).type)
+    _keep_type(task)
+
+
+def _draw_span_box(task: Task) -> None:
+    draft = _draft(task)
+    with st.container(horizontal=True, gap="xxsmall"):
+        st.text_input(
+            "Span: exact words of the sentence in focus",
+            key=_span_key(task),
+            label_visibility="collapsed",
+            placeholder="Span: words of the sentence",
+            on_change=_span_entered,
+            args=(task,),
+            width="stretch",
+            persist_state="session",
+        )
+        st.selectbox(
+            "Type of the span",
+            HALLUCINATION_TYPES,
+            format_func=TYPES.__getitem__,
+            key="review_span_type",
+            label_visibility="collapsed",
+            width=150,
+            persist_state="session",
+        )
+        with st.popover(f"Spans ({len(draft.spans)})", disabled=not draft.spans):
+            for n, span in enumerate(draft.spans):
+                st.text(f"{TYPES[span.type]}: {task.audit.evidence.answer[span.start : span.end]}")
+                st.button(
+                    f"Remove characters {span.start}–{span.end}",
+                    key=f"review_span_{n}",
+                    on_click=_unmark_span,
+                    args=(task, span),
+                )
+
+
+def _span_entered(task: Task) -> None:
+    _mark_span(task)
+
+
+def _mark_span(task: Task) -> bool:
+    """Mark what is in the span box; False, and it stays there, when that cannot be done."""
+    state = st.session_state
+    words: str = state.get(_span_key(task), "")
+    if not words.strip():
+        return True
+    sentence = task.audit.evidence.sentences[state.review_sentence]
+    kind: FindingType = state.get("review_span_type", HALLUCINATION_TYPES[0])
+    try:
+        _keep(task, add_span(_draft(task), sentence, words, kind))
+    except InputError as error:
+        state.review_problem = ("The span was not marked.", str(error))
+        return False
+    state[_span_key(task)] = ""
+    return True
+
+
+def _unmark_span(task: Task, span: JudgedSpan) -> None:
+    _keep(task, remove_span(_draft(task), span))
+
+
+def _draw_actions(task: Task) -> None:
+    with st.container(horizontal=True, gap="xxsmall"):
+        queued = task.opinions is not None
+        if queued:
+            _button("Save & next", "save_next", Key.SAVE_AND_NEXT, _save, task, True, chosen=True)
+        save_key = Key.SAVE if queued else Key.SAVE_AND_NEXT
+        _button("Save", "save", save_key, _save, task, False, chosen=not queued)
+        if queued:
+            _button("Skip", "skip", Key.SKIP, queue.skip)
+            _button("Previous", "previous", Key.PREVIOUS, queue.go_back)
+        else:
+            st.button("Go to the queue", on_click=queue.leave_link)
+
+
+def _save(task: Task, then_next: bool) -> None:
+    """Save what is entered. A refusal is kept for the page, and so is everything entered."""
+    state = st.session_state
+    # The boxes' own callbacks may come after this one.
+    _keep_comment(task)
+    failed = "The judgement was not saved. What you entered is still here."
+    if not _mark_span(task):
+        _, why = state.review_problem
+        state.review_problem = (failed, f"{why} Or empty the span box.")
+        return
+    try:
+        judgement = judgement_of(_draft(task), blind=task.hidden)
+        claimed = task.claimable is None or reviews().renew(
+            task.audit_id, task.reviewer, task.claimable
+        )
+        reviews().save(task.audit_id, task.reviewer, judgement)
+    except (InputError, StorageError) as error:
+        state.review_problem = (failed, str(error))
+        return
+    state.review_drafts = {k: d for k, d in state.review_drafts.items() if k != _key(task)}
+    state.review_saved = "Judgement saved."
+    if not claimed:
+        state.review_warning = (
+            "Your claim on the answer had ended and another reviewer was given it. Your judgement "
+            "was saved: both are kept."
+        )
+    if then_next:
+        queue.go_on()

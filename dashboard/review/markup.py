@@ -1,0 +1,213 @@
+"""HTML of the review page. Every text of the user goes through :func:`html.escape`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from dashboard.review.draft import Draft, draft_of
+from provenance_core import Audit
+from provenance_core.review.types import Review
+from provenance_core.text.splitting import strip_bounds
+from provenance_core.types import TracedSentence
+from reports.markup import STYLE, badges, marked_text
+from reports.review_wording import CHEAT_SHEET, CHUNK_MARKS, JUDGED, TYPES
+from reports.wording import LABELS, VERDICTS, chunk_name, sentence_name, status
+
+_MARKS_STYLE = """
+<style>
+.pv-you{border:1px solid currentColor;border-radius:1rem;padding:0 .4rem;margin:0 .25rem;
+ font-size:.8em;white-space:nowrap}
+.pv-s mark.pv-span{background:rgba(120,80,200,.3);color:inherit;border-bottom:3px dotted #7850c8}
+</style>
+"""
+# Of answer and chunks, in pixels, where the style below is not understood.
+TEXT_HEIGHT = 240
+# The page is one screen: less white space around it than on the others, and the texts take what
+# the rest of the page (at most 540 pixels) leaves of the window.
+_PAGE_STYLE = """
+<style>
+.stMain .stMainBlockContainer{padding:3.9rem 1.5rem .5rem}
+[data-testid=stLayoutWrapper]:has(>.st-key-review_answer,>.st-key-review_chunks){
+ flex:none !important;height:max(120px,calc(100vh - 540px)) !important}
+/* Keys are pressed all the time here: no frame around the whole page. */
+.stMain:focus-visible{outline:none;box-shadow:none}
+.pv-query{max-height:3.2rem;overflow:auto;white-space:pre-wrap;overflow-wrap:anywhere}
+.pv-s.pv-focus,.pv-c.pv-focus{outline:2px solid #2a93b5;outline-offset:1px;
+ scroll-margin:12px}
+.pv-c{border:1px solid rgba(128,128,128,.4);border-radius:.4rem;padding:.35rem .6rem;
+ margin:.15rem .15rem .5rem;white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.5}
+.pv-c mark{background:rgba(255,200,0,.25);color:inherit;border-bottom:2px solid #c77d0a}
+.pv-c mark.pv-now{background:rgba(255,200,0,.42)}
+.pv-machine{border-left:.4rem solid;padding:.1rem .6rem}
+.pv-machine.supported{border-color:#0b8a6b}
+.pv-machine.hallucinated{border-color:#d1495b}
+.pv-machine.hidden{border-color:#8a8a8a}
+</style>
+"""
+# Brings what is in focus into sight; the numbers make the browser run it anew.
+_SCROLL = """<script>
+/* {sentence} {chunk} */
+document.querySelectorAll(".pv-focus").forEach((e) => e.scrollIntoView({{block: "nearest"}}));
+</script>"""
+
+
+def page_style() -> str:
+    """The styles of the page; drawn once, before all else."""
+    return STYLE + _MARKS_STYLE + _PAGE_STYLE
+
+
+def scroll_to_focus(audit_id: int, sentence: int, chunk: int) -> str:
+    """A script of ours, with no text of a user in it."""
+    return _SCROLL.format(sentence=f"{audit_id} {sentence}", chunk=chunk)
+
+
+def machine_markup(audit: Audit) -> str:
+    """The machine's verdict and score, on one line."""
+    symbol, name = VERDICTS[audit.verdict]
+    return (
+        f'<div class="pv-machine {audit.verdict}">The machine: <b>{symbol} '
+        f"{name}</b> · score {audit.score:.3f} · threshold {audit.parameters.threshold:.3f}</div>"
+    )
+
+
+def hidden_markup() -> str:
+    """In place of the machine's view."""
+    return (
+        '<div class="pv-machine hidden">Blind: the machine\'s verdict, score, '
+        "labels and evidence are hidden until your judgement is saved.</div>"
+    )
+
+
+def query_markup(query: str) -> str:
+    """The query, in at most two lines."""
+    text = escape(query.strip()) or "<i>no query</i>"
+    return f'<div class="pv-query"><b>Query</b> {text}</div>'
+
+
+def sentences_markup(audit: Audit, draft: Draft, focus: int, *, machine: bool) -> str:
+    """The answer sentence by sentence with the reviewer's marks; labels if ``machine``."""
+    return (
+        '<div class="pv-answer">'
+        + "".join(
+            _sentence(traced, draft, traced.sentence.index == focus, machine)
+            for traced in audit.sentences
+        )
+        + "</div>"
+    )
+
+
+def _sentence(traced: TracedSentence, draft: Draft, focused: bool, machine: bool) -> str:
+    sentence = traced.sentence
+    # The white space at the ends stands outside, so that a mark is on its sentence's line.
+    before, after = strip_bounds(sentence.text, 0, len(sentence.text))
+    start = sentence.start + before
+    spans = [
+        (span.start - start, span.end - start, "pv-span")
+        for span in draft.spans
+        if span.start < sentence.end and sentence.start < span.end
+    ]
+    name, classes, title = sentence_name(sentence.index), "pv-s", ""
+    if machine:
+        name = f"{LABELS[traced.label][0]} {name}"
+        classes += f" {traced.label}"
+        title = f' title="{escape(f"the machine: {status(traced)}")}"'
+    if focused:
+        classes += " pv-focus"
+    judged = draft.sentence(sentence.index)
+    you = ""
+    if judged is not None:
+        kind = "" if judged.type is None else f": {TYPES[judged.type]}"
+        you = f'<span class="pv-you">you {JUDGED[judged.verdict][0]}{kind}</span>'
+    more = badges(traced) if machine and focused else ""
+    return (
+        f"{escape(sentence.text[:before])}"
+        f'<span class="{classes}"{title}><span class="pv-m">{name}</span>'
+        f"{marked_text(sentence.text[before:after], spans)}</span>{you}{more}"
+        f"{escape(sentence.text[after:])}"
+    )
+
+
+def chunks_markup(
+    audit: Audit, shown: Sequence[int], draft: Draft, chunk: int, sentence: int, *, machine: bool
+) -> str:
+    """The chunks ``shown``, the one in focus outlined, with the reviewer's marks.
+
+    If ``machine``, with the evidence of every sentence lit, that of the one in focus brighter.
+    """
+    return "".join(_chunk(audit, c, draft, c == chunk, sentence, machine) for c in shown)
+
+
+def _chunk(
+    audit: Audit, index: int, draft: Draft, focused: bool, sentence: int, machine: bool
+) -> str:
+    source = audit.sources[index]
+    chunk = source.chunk
+    item = audit.evidence.context[chunk.item]
+    head = f"<b>{chunk_name(index)}</b> · context item {item.index + 1}"
+    if item.name:
+        head += f" ({escape(item.name)})"
+    parts: list[tuple[int, int, str]] = []
+    if machine:
+        head += f" · relevance {source.relevance:.2f}" + ("" if source.selected else " · dropped")
+        here = [t for t in audit.sentences if t.evidence_chunk == index]
+        if here:
+            names = ", ".join(sentence_name(t.sentence.index) for t in here)
+            head += f" · nearest evidence for {names}"
+        parts = [
+            (
+                t.evidence_start - chunk.start,
+                t.evidence_end - chunk.start,
+                "pv-now" if t.sentence.index == sentence else "",
+            )
+            for t in here
+        ]
+    if (mark := draft.chunk(index)) is not None:
+        head += f'<span class="pv-you">you {CHUNK_MARKS[mark][0]} {CHUNK_MARKS[mark][1]}</span>'
+    return (
+        f'<div class="pv-c{" pv-focus" if focused else ""}"><small>{head}</small>\n'
+        f"{marked_text(chunk.text, parts)}</div>"
+    )
+
+
+def keys_markup() -> str:
+    """The cheat-sheet."""
+    rows = "".join(
+        f"<tr><td>{' '.join(f'<kbd>{key}</kbd>' for key in keys)}</td><td>{escape(what)}</td></tr>"
+        for keys, what in CHEAT_SHEET
+    )
+    return (
+        f"<table>{rows}</table><small>Single keys work outside text boxes; Tab leaves a box. A "
+        "mark given twice is taken back. Enter in the span box marks the words.</small>"
+    )
+
+
+def review_markup(review: Review, audit: Audit) -> str:
+    """A version of a judgement, read-only, beside what the machine said."""
+    judgement = review.judgement
+    draft = draft_of(judgement)
+    symbol, name = JUDGED[judgement.verdict]
+    machine = VERDICTS[review.machine_verdict][1].lower()
+    kind = "" if judgement.type is None else f" · {TYPES[judgement.type]}"
+    lines = [
+        f"<b>{escape(review.reviewer)}: {symbol} {name}</b>{kind} · version {review.version} · "
+        f"{escape(review.created_at[:16].replace('T', ' '))} UTC"
+        + (" · blind" if judgement.blind else "")
+        + f" · the machine said {machine}, score {review.machine_score:.3f}, threshold "
+        f"{review.machine_threshold:.3f}"
+    ]
+    if judgement.comment:
+        lines.append(f"Comment: {escape(judgement.comment)}")
+    if judgement.chunks:
+        marks = ", ".join(f"{chunk_name(c.index)} {CHUNK_MARKS[c.mark][1]}" for c in draft.chunks)
+        lines.append(f"Chunks: {marks}")
+    answer = audit.evidence.answer
+    lines += [
+        f"Span, characters {s.start}–{s.end}, {TYPES[s.type]}: <q>{escape(answer[s.start : s.end])}"
+        "</q>"
+        for s in judgement.spans
+    ]
+    body = "\n".join(lines)
+    if judgement.sentences:
+        body += "\n" + "".join(_sentence(t, draft, False, False) for t in audit.sentences)
+    return f'{STYLE}{_MARKS_STYLE}<div class="pv-answer">{body}</div>'

@@ -1,0 +1,159 @@
+"""What a reviewer is given to judge: the queue's settings, its answers, and the claim on one."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from dashboard.shared.filter_bar import item_filter
+from dashboard.shared.resources import reviews
+from reports.review_wording import ORDERS
+from storage import ItemFilter, ItemOrder, StorageError
+
+_OPINIONS = (1, 2, 3)
+_RENEW_EVERY_SECONDS = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """Which answers, in which order, how many judgements each, and whether blind."""
+
+    chosen: ItemFilter
+    order: ItemOrder
+    opinions: int
+    blind: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """The answers that the reviewer was given from ``queue`` in this session, and which of them
+    is shown: the next one to be claimed when ``at`` is past the last."""
+
+    queue: Queue
+    reviewer: str
+    audits: tuple[int, ...] = ()
+    at: int = 0
+    skipped: frozenset[int] = frozenset()
+
+    @property
+    def current(self) -> int | None:
+        """The number of the audit that is shown; None when the next is to be claimed."""
+        return self.audits[self.at] if self.at < len(self.audits) else None
+
+
+def draw_queue_settings() -> Queue:
+    """Draw filter, order, opinions and blind mode; their state is in the URL."""
+    chosen = item_filter("queue_order", "opinions", "seed", "blind")
+    columns = st.columns([2, 1, 1, 1], vertical_alignment="bottom")
+    order: ItemOrder = columns[0].selectbox(
+        "Order",
+        list(ORDERS),
+        format_func=ORDERS.__getitem__,
+        key="queue_order",
+        bind="query-params",
+        help="An answer that reviewers disagree about has two judgements: ask for three.",
+    )
+    opinions: int = columns[1].selectbox(
+        "Judgements wanted",
+        _OPINIONS,
+        key="opinions",
+        bind="query-params",
+        help="By how many reviewers each answer is to be judged.",
+    )
+    if order is ItemOrder.RANDOM:
+        seed = columns[3].number_input(
+            "Seed", 0, 2**31 - 1, 0, key="seed", bind="query-params", help="Same seed, same order."
+        )
+        chosen = replace(chosen, seed=seed)
+    blind = columns[2].toggle(
+        "Blind mode",
+        key="blind",
+        bind="query-params",
+        help="Hides the machine's view until your judgement is saved.",
+    )
+    return Queue(chosen, order, opinions, blind)
+
+
+def current_trail(queue: Queue, reviewer: str) -> Trail:
+    """The reviewer's way through ``queue``, with the next answer claimed where none is open.
+
+    Other settings or another reviewer begin a new one. StorageError when none can be claimed.
+    """
+    trail: Trail | None = st.session_state.get("review_trail")
+    # Blind mode hides something of the answer that is shown; it does not choose another.
+    if (
+        trail is None
+        or replace(trail.queue, blind=queue.blind) != queue
+        or (trail.reviewer != reviewer)
+    ):
+        if trail is not None and trail.current is not None:
+            reviews().release(trail.current, trail.reviewer)
+        trail = Trail(queue, reviewer)
+    if trail.current is None:
+        item = reviews().claim_next(
+            queue.chosen, queue.order, reviewer, queue.opinions, without=trail.skipped
+        )
+        if item is not None:
+            trail = replace(trail, audits=(*trail.audits, item.audit_id))
+    st.session_state.review_trail = trail
+    return trail
+
+
+def go_on() -> None:
+    """To the next answer of the trail."""
+    trail: Trail = st.session_state.review_trail
+    st.session_state.review_trail = replace(trail, at=min(trail.at + 1, len(trail.audits)))
+
+
+def go_back() -> None:
+    """To the answer before; what is entered in this one stays."""
+    trail: Trail = st.session_state.review_trail
+    st.session_state.review_trail = replace(trail, at=max(trail.at - 1, 0))
+
+
+def skip() -> None:
+    """Give the answer back to the queue, for others, and go on."""
+    trail: Trail = st.session_state.review_trail
+    if trail.current is not None:
+        try:
+            reviews().release(trail.current, trail.reviewer)
+        except StorageError as error:
+            # It runs out by itself; the reviewer can go on.
+            st.session_state.review_warning = f"It stays yours until the claim runs out: {error}"
+        st.session_state.review_trail = replace(trail, skipped=trail.skipped | {trail.current})
+    go_on()
+
+
+def bring_back_skipped() -> None:
+    """Offer the skipped answers once more."""
+    trail: Trail = st.session_state.review_trail
+    st.session_state.review_trail = replace(trail, skipped=frozenset())
+
+
+def leave_link() -> None:
+    """From the audit that the link names to the queue."""
+    st.query_params.pop("audit", None)
+
+
+@st.fragment(run_every=_RENEW_EVERY_SECONDS)
+def keep_claim(audit_id: int, reviewer: str, opinions: int) -> None:
+    """Renew the claim while the page is open; say so when it ended and another was given the
+    answer."""
+    last = st.session_state.get("review_renewed")
+    now = time.monotonic()
+    if last is None or last[0] != (audit_id, reviewer) or now - last[2] >= _RENEW_EVERY_SECONDS / 2:
+        try:
+            mine = reviews().renew(audit_id, reviewer, opinions)
+        except StorageError as error:
+            st.warning("Your claim on this answer could not be renewed. You can still save.")
+            st.text(str(error))
+            return
+        last = ((audit_id, reviewer), mine, now)
+        st.session_state.review_renewed = last
+    if not last[1]:
+        st.warning(
+            "Your claim on this answer ended and another reviewer was given it. You can still "
+            "save: both judgements are kept."
+        )

@@ -1,0 +1,41 @@
+"""What pages read of the database and compute of it, kept until the database says otherwise."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.shared.resources import store
+from storage import AuditFilter, AuditPage, BulkScoreStore, ItemFilter, ItemStore, database_url
+
+
+def database_key(*parts: object) -> str:
+    """A key of what is read of the database as it is now, and of ``parts``, which say what of it.
+
+    Another audit, label or review makes another key. ``parts`` must have a repr that tells them
+    apart. StorageError when the database cannot be read.
+    """
+    url = database_url()
+    return repr((url, BulkScoreStore.open(url).state(), *parts))
+
+
+def audit_page(chosen: AuditFilter, offset: int, limit: int) -> AuditPage:
+    """:meth:`AuditStore.page`, where all texts are searched once for all of its pages."""
+    if not chosen.text.strip():
+        return store().page(chosen, offset, limit)
+    found = _found(database_key(chosen), chosen)
+    return AuditPage(store().rows(found[offset : offset + limit]), len(found))
+
+
+def item_total(chosen: ItemFilter) -> int:
+    """How many items pass. StorageError when they cannot be counted."""
+    return _total(database_key(chosen), chosen)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Searching the texts…")
+def _found(key: str, _chosen: AuditFilter) -> tuple[int, ...]:
+    return store().numbers(_chosen)
+
+
+@st.cache_data(max_entries=64, show_spinner="Counting…")
+def _total(key: str, _chosen: ItemFilter) -> int:
+    return ItemStore.open().page(_chosen, limit=0).total

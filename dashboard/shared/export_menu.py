@@ -1,0 +1,248 @@
+"""The menu that takes items away as a file, and the form that brings a full export back."""
+
+from __future__ import annotations
+
+import io
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import IO
+
+import streamlit as st
+
+from dashboard.shared.links import page_links
+from reports.items_report import MOST_ITEMS, write_items_report
+from storage import ItemFilter, StorageError
+from storage.exports import LABELING_CONFIG, Exporter, ExportFormat, ExportSummary
+from storage.imports import LEFT_BEHIND, Importer, ImportResult
+
+_OTHER_IDS = (
+    "An audit without an id of its own in a file is called audit-N, with its number here: replace "
+    "those by the ids of your traces."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FileKind:
+    """A file that can be taken away. ``write``: the items of a filter into an open file.
+
+    ``configuration``: what the tool that reads it has to be told first. ``page``: the page that
+    the note names.
+    """
+
+    name: str
+    title: str
+    extension: str
+    mime: str
+    note: str
+    write: Callable[[ItemFilter, IO[bytes]], ExportSummary]
+    configuration: str = ""
+    page: str = ""
+
+
+def _export(wanted: ExportFormat, chosen: ItemFilter, file: IO[bytes]) -> ExportSummary:
+    return Exporter.open().write(chosen, wanted, file)
+
+
+def _kind(
+    wanted: ExportFormat,
+    title: str,
+    extension: str,
+    mime: str,
+    note: str,
+    configuration: str = "",
+    page: str = "",
+) -> FileKind:
+    write = partial(_export, wanted)
+    return FileKind(str(wanted), title, extension, mime, note, write, configuration, page)
+
+
+_JSONL = ("jsonl", "application/jsonl")
+_JSON = ("json", "application/json")
+KINDS = (
+    _kind(
+        ExportFormat.CSV, "Table (CSV)", "csv", "text/csv",
+        "A line an item. A text that a spreadsheet would run as a formula begins with an "
+        "apostrophe.",
+    ),
+    _kind(
+        ExportFormat.JSONL, "Full export (JSONL)", *_JSONL,
+        "Everything of each audit and its judgements. The History page brings it back.",
+        page="history",
+    ),
+    FileKind(
+        "html", "Report (HTML)", "html", "text/html",
+        "Counts, figures and the first "
+        f"{MOST_ITEMS} items on one page that needs no network.",
+        write_items_report,
+    ),
+    _kind(
+        ExportFormat.RAGTRUTH, "RAGTruth responses, spans of the machine", *_JSONL,
+        "Labels are the spans that the detector found, with their types; of a detector that finds "
+        "none, the sentences that it does not support.",
+    ),
+    _kind(
+        ExportFormat.RAGTRUTH_REVIEWERS, "RAGTruth responses, spans of the reviewers", *_JSONL,
+        "Labels are what reviewers marked. Answers that nobody has judged, or of which all who "
+        "did cannot tell, are left out.",
+    ),
+    _kind(
+        ExportFormat.RAGTRUTH_SOURCES, "RAGTruth sources", *_JSONL,
+        "Queries and contexts: source_info.jsonl beside either file of responses.",
+    ),
+    _kind(
+        ExportFormat.LABEL_STUDIO, "Label Studio tasks", *_JSON,
+        "Predictions of the machine, annotations of the reviewers. The project's labelling "
+        "configuration:",
+        LABELING_CONFIG,
+    ),
+    _kind(
+        ExportFormat.PHOENIX, "Phoenix span annotations", *_JSON,
+        f"The body of POST /v1/span_annotations. {_OTHER_IDS}",
+    ),
+    _kind(
+        ExportFormat.LANGFUSE, "Langfuse scores", *_JSONL,
+        f"A line is the body of POST /api/public/scores. {_OTHER_IDS}",
+    ),
+)  # fmt: skip
+
+
+def _named(name: str) -> FileKind:
+    return next(kind for kind in KINDS if kind.name == name)
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What became of the last download of a menu; filled while the file is made, after the page
+    was drawn, and shown when it is drawn again."""
+
+    problem: str = ""
+    left_out: tuple[str, ...] = ()
+
+
+def take_away_menu(chosen: ItemFilter, key: str) -> None:
+    """A popover that offers the items of ``chosen`` in each format; a file is made when asked for.
+
+    ``key``: unique on the page.
+    """
+    outcome: Outcome = st.session_state.setdefault(f"{key}_outcome", Outcome())
+    # Opening it runs the page again, so that it says what became of the last download.
+    with st.popover("Take away", icon=":material/download:", key=f"{key}_menu", on_change="rerun"):
+        chosen_name = st.selectbox(
+            "Format",
+            [kind.name for kind in KINDS],
+            format_func=lambda name: _named(name).title,
+            key=f"{key}_format",
+        )
+        kind = _named(chosen_name)
+        st.caption(kind.note)
+        if kind.page:
+            page_links(kind.page)
+        if kind.configuration:
+            st.code(kind.configuration, language="xml")
+        st.download_button(
+            "Download",
+            partial(make_file, kind, chosen, outcome),
+            file_name=f"provenance-{kind.name}.{kind.extension}",
+            mime=kind.mime,
+            key=f"{key}_download",
+            on_click="ignore",
+        )
+        if outcome.problem:
+            st.error("The last download could not be made.")
+            st.text(outcome.problem)
+        if outcome.left_out:
+            st.warning("Items were left out of the last download.")
+            st.text("\n".join(outcome.left_out))
+        else:
+            st.caption("If a download fails, open this menu again: it says why.")
+
+
+def draw_found(total: int, chosen: ItemFilter, key: str, what: str = "audit") -> None:
+    """The line above a list: how many ``chosen`` finds, and the menu that takes them away."""
+    with st.container(
+        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
+    ):
+        st.caption(f"{total:,} {what}{'' if total == 1 else 's'}", width="content")
+        if total:
+            take_away_menu(chosen, key)
+
+
+def make_file(kind: FileKind, chosen: ItemFilter, outcome: Outcome) -> io.RawIOBase:
+    """The file, at its beginning, on disk until it is sent; ``outcome`` says what was left out.
+
+    StorageError when the items cannot be read, OSError when the file cannot be written;
+    ``outcome`` keeps the message for the page.
+    """
+    outcome.problem, outcome.left_out = "", ()
+    # Unbuffered, because Streamlit takes no file that is open for reading and writing otherwise.
+    file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - Streamlit reads it
+    buffered = io.BufferedWriter(file, buffer_size=1 << 20)
+    try:
+        summary = kind.write(chosen, buffered)
+        buffered.detach()
+    except (StorageError, OSError) as error:
+        outcome.problem = str(error)
+        with suppress(OSError):
+            buffered.close()
+        raise
+    outcome.left_out = tuple(f"{s.rows} × {s.reason}" for s in summary.left_out)
+    file.seek(0)
+    return file
+
+
+def bring_back_form(key: str) -> None:
+    """An uploader for full exports, and what came of the last one."""
+    with st.expander("Bring audits back from a full export"):
+        upload = st.file_uploader("Full export (JSONL)", type=["jsonl"], key=f"{key}_upload")
+        st.button(
+            "Bring back",
+            disabled=upload is None,
+            key=f"{key}_import",
+            on_click=_bring_back,
+            args=(key,),
+        )
+        problem = st.session_state.pop(f"{key}_problem", "")
+        if problem:
+            st.error("Not everything was brought back.")
+            st.text(problem)
+        result: ImportResult | None = st.session_state.pop(f"{key}_result", None)
+        if result is not None:
+            _draw_result(result)
+
+
+def _bring_back(key: str) -> None:
+    """Import the uploaded file; a refusal of the database is kept for the page."""
+    upload = st.session_state[f"{key}_upload"]
+    if upload is None:
+        return
+    try:
+        st.session_state[f"{key}_result"] = Importer.open().read(upload)
+    except StorageError as error:
+        st.session_state[f"{key}_problem"] = str(error)
+
+
+def _draw_result(result: ImportResult) -> None:
+    st.success(
+        f"Audits brought back: {result.imported}. There already: {result.already_there}. "
+        f"New judgements: {result.reviews}."
+    )
+    if result.left_behind:
+        st.info(f"{result.left_behind:,} {LEFT_BEHIND}.")
+    if result.unlinked:
+        st.warning(
+            f"Corrected answers without their original: {result.unlinked}. Its audit is not in the "
+            "file, so that the two are not linked here."
+        )
+    if result.rejected:
+        st.warning(f"Lines that could not be used: {len(result.rejected)}.")
+        st.dataframe(
+            {
+                "line": [row.line for row in result.rejected],
+                "reason": [row.reason for row in result.rejected],
+                "text": [row.raw for row in result.rejected],
+            },
+            hide_index=True,
+        )

@@ -1,0 +1,174 @@
+"""The filter bar of every page that lists items; its state is in the URL."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dashboard.shared.filter_state import bring_along, keep
+from provenance_core import DETECTORS, DetectorName, Verdict
+from reports.wording import VERDICTS, detector_title
+from storage import (
+    SEARCH_LIMIT,
+    AuditFilter,
+    ItemFilter,
+    ItemStore,
+    Reviewed,
+    RunStore,
+)
+
+_ALL = "all"
+REVIEWED = {
+    Reviewed.ANY: _ALL,
+    Reviewed.UNREVIEWED: "not reviewed",
+    Reviewed.REVIEWED: "reviewed",
+    Reviewed.DISPUTED: "reviewers disagree",
+    Reviewed.OVERRULED: "a reviewer disagrees with the machine",
+}
+LABELS = {None: _ALL, 1: "supported", 0: "hallucinated"}
+# Every widget of the bar, by its key.
+_KEYS = (
+    *("runs", "text", "verdict", "reviewed", "label", "score", "since", "until"),
+    *("subset", "task", "source_model", "detector_is"),
+)
+
+
+def text_box(place: DeltaGenerator) -> str:
+    """The text to look for."""
+    return place.text_input(
+        "Text in query, answer or context", key="text", max_chars=SEARCH_LIMIT, bind="query-params"
+    )
+
+
+def label_text(label: int | None) -> str:
+    """What the data set says of an answer, the same in every list."""
+    return "no label" if label is None else f"label: {LABELS[label]}"
+
+
+def verdict_box(place: DeltaGenerator) -> Verdict | None:
+    """The machine's verdict; None for all."""
+    return place.selectbox(
+        "Verdict",
+        [None, *Verdict],
+        format_func=lambda v: _ALL if v is None else VERDICTS[v][1],
+        key="verdict",
+        bind="query-params",
+        placeholder=_ALL,
+    )
+
+
+def detector_box(place: DeltaGenerator) -> DetectorName | None:
+    """What scored the answer; None for all. ``detector`` is the key of the sidebar's choice."""
+    return place.selectbox(
+        "Detector",
+        [None, *DETECTORS],
+        format_func=lambda name: _ALL if name is None else detector_title(name),
+        key="detector_is",
+        bind="query-params",
+        placeholder=_ALL,
+    )
+
+
+def label_box(place: DeltaGenerator) -> int | None:
+    """The data set's label; None for all."""
+    return place.selectbox(
+        "Label",
+        list(LABELS),
+        format_func=LABELS.__getitem__,
+        key="label",
+        bind="query-params",
+        placeholder=_ALL,
+        help="What the data set says of the answer.",
+    )
+
+
+def date_boxes(first: DeltaGenerator, last: DeltaGenerator) -> tuple[date | None, date | None]:
+    """The days, in UTC, of the first and last audits; None for no end."""
+    return (
+        first.date_input("From", value=None, key="since", bind="query-params"),
+        last.date_input("To", value=None, key="until", bind="query-params"),
+    )
+
+
+def audit_filter() -> AuditFilter:
+    """Draw the bar of a list that knows audits only; state as that of :func:`item_filter`."""
+    names = ("text", "verdict", "since", "until", "detector_is")
+    bring_along(names)
+    boxes = st.columns([3, 1, 1, 1, 1])
+    text, verdict = text_box(boxes[0]), verdict_box(boxes[1])
+    detector = detector_box(boxes[2])
+    chosen = AuditFilter(text, verdict, *date_boxes(*boxes[3:]), detector)
+    keep(names)
+    return chosen
+
+
+def item_filter(*others: str) -> ItemFilter:
+    """Draw the bar; the filter that it shows. ``others``: keys of more widgets of the page that
+    are to be as they were when it is come back to.
+
+    Every widget's key is the name of its query parameter, the same on all pages, so that a
+    filter goes along from page to page and with a copied link. StorageError when the runs or
+    the values to choose from cannot be read.
+    """
+    keys = (*_KEYS, *others)
+    bring_along(keys)
+    state = st.session_state
+    names = {run.name: run.id for run in RunStore.open().names()}
+    if not set(state.get("runs", ())) <= names.keys():  # One was deleted meanwhile.
+        state.runs = [name for name in state.runs if name in names]
+    first = st.columns([2, 2, 1, 1])
+    chosen = first[0].multiselect(
+        "Runs", list(names), key="runs", bind="query-params", placeholder="all audits"
+    )
+    runs = tuple(names[name] for name in chosen)
+    text, verdict = text_box(first[1]), verdict_box(first[2])
+    reviewed: Reviewed = first[3].selectbox(
+        "Reviewed",
+        [*Reviewed],
+        format_func=REVIEWED.__getitem__,
+        key="reviewed",
+        bind="query-params",
+    )
+    with st.expander("More filters", icon=":material/filter_list:"):
+        second = st.columns(5)
+        label = label_box(second[0])
+        values = ItemStore.open().filter_values(runs)
+        subset = _value_box(second[1], "Subset", "subset", values.subset)
+        task = _value_box(second[2], "Task", "task", values.task)
+        source_model = _value_box(second[3], "Source model", "source_model", values.source_model)
+        low, high = second[4].slider(
+            "Score", 0.0, 1.0, (0.0, 1.0), 0.01, key="score", bind="query-params"
+        )
+        third = st.columns(5)
+        since, until = date_boxes(*third[:2])
+        detector = detector_box(third[2])
+    keep(keys)
+    return ItemFilter(
+        runs=runs,
+        audits=AuditFilter(text, verdict, since, until, detector),
+        label=label,
+        subset=subset,
+        task=task,
+        source_model=source_model,
+        score_from=low if low > 0 else None,
+        score_to=high if high < 1 else None,
+        reviewed=reviewed,
+    )
+
+
+def _value_box(place: DeltaGenerator, title: str, key: str, values: tuple[str, ...]) -> str:
+    """One of ``values``; '' for all."""
+    options = ["", *values]
+    state = st.session_state
+    if state.get(key, "") not in options:  # The chosen runs have no such value.
+        state[key] = ""
+    value: str = place.selectbox(
+        title,
+        options,
+        format_func=lambda value: value or _ALL,
+        key=key,
+        bind="query-params",
+    )
+    return value

@@ -1,0 +1,54 @@
+"""The pages of the app, and the guard that lets none of them run outside it."""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit.navigation.page import Page
+
+from dashboard.shared.filter_state import note_page
+from dashboard.shared.warm_up import import_ahead
+
+_IN_APP = "in_app"
+# Streamlit's own margins leave a laptop's screen too little room for tables.
+# Above, its header takes 60 pixels.
+_STYLE = """<style>
+.stMainBlockContainer{padding:3.9rem 2.5rem 3rem}
+[data-testid=stHtml]{overflow-wrap:anywhere}
+</style>"""
+
+
+def run_app() -> None:
+    """Draw the navigation and run the page that was asked for."""
+    st.session_state[_IN_APP] = True
+    page = _navigation()
+    note_page(page.url_path)
+    import_ahead()
+    st.html(_STYLE)
+    page.run()
+
+
+def require_app() -> None:
+    """Called first by every page.
+
+    The first request to a new server, if it is for a page's own link, is taken by Streamlit for
+    an app of the older kind, because a folder is called ``pages``: it runs the page alone, without
+    app.py. Naming the navigation ends that, and the second run goes through app.py.
+    """
+    if _IN_APP not in st.session_state:
+        _navigation()
+        st.rerun()
+
+
+def _navigation() -> Page:
+    return st.navigation(
+        [
+            st.Page("pages/audit.py", title="Audit", icon=":material/fact_check:", default=True),
+            st.Page("pages/batch.py", title="Batch", icon=":material/playlist_add_check:"),
+            st.Page("pages/review.py", title="Review", icon=":material/rate_review:"),
+            st.Page("pages/history.py", title="History", icon=":material/history:"),
+            st.Page("pages/thresholds.py", title="Thresholds", icon=":material/tune:"),
+            st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:"),
+            st.Page("pages/benchmarks.py", title="Benchmarks", icon=":material/monitoring:"),
+            st.Page("pages/models.py", title="Models", icon=":material/deployed_code:"),
+        ]
+    )

@@ -1,0 +1,1 @@
+"""What the Thresholds page is made of."""

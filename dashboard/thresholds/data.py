@@ -1,0 +1,308 @@
+"""Labelled answers and their scores for the Thresholds page, kept by filter and parameters.
+
+Every function takes a :class:`View`; what it computes is kept by the view's plain values, so that
+moving the slider reads nothing again. Nothing is kept beyond the next audit, label or review.
+What is large is kept as a resource, without a copy at each reading: it is frozen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import streamlit as st
+
+from provenance_core import DetectorName, Parameters, default_parameters
+from provenance_core.statistics.thresholds.best import best_thresholds, parts_of
+from provenance_core.statistics.thresholds.curves import curves_of
+from provenance_core.statistics.thresholds.figures import figures_at
+from provenance_core.statistics.thresholds.types import (
+    BestThreshold,
+    Curves,
+    Goal,
+    LabelledScores,
+    Part,
+    ThresholdFigures,
+)
+from provenance_core.types import RelevanceMethod, SelectionStrategy
+from reports.wording import detector_title, settings_of
+from storage import (
+    BulkScoreStore,
+    ItemColumn,
+    ItemFilter,
+    ItemLabels,
+    ItemStore,
+    MeasuredAudit,
+    Reviewed,
+    database_url,
+    scores_under,
+)
+
+MOST_PARTS = 12
+
+
+class LabelSource(StrEnum):
+    """Where labels come from: the data set, the majority of the reviewers, or the reviewers
+    where they have a majority and the data set elsewhere."""
+
+    DATA_SET = "data_set"
+    REVIEWERS = "reviewers"
+    REVIEWERS_FIRST = "reviewers_first"
+
+
+LABEL_SOURCES = {
+    LabelSource.DATA_SET: "data set",
+    LabelSource.REVIEWERS: "majority of the reviewers",
+    LabelSource.REVIEWERS_FIRST: "majority of the reviewers, else data set",
+}
+_LABELS: dict[LabelSource, Callable[[ItemLabels], int | None]] = {
+    LabelSource.DATA_SET: lambda item: item.label,
+    LabelSource.REVIEWERS: lambda item: item.reviewed_label,
+    LabelSource.REVIEWERS_FIRST: lambda item: (
+        item.label if item.reviewed_label is None else item.reviewed_label
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledItem:
+    """An item and the label that it has by the chosen source: 1 = supported, 0 = hallucinated."""
+
+    item: ItemLabels
+    label: int
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledItems:
+    """The labelled items of ``total`` that pass the filter.
+
+    ``parameters``: the different ones that the items were audited under.
+    """
+
+    items: tuple[LabelledItem, ...]
+    parameters: tuple[Parameters, ...]
+    total: int
+
+    def values(self, column: ItemColumn) -> tuple[str, ...]:
+        """The value of ``column`` of each item."""
+        said = detector_title if column is ItemColumn.DETECTOR else str
+        return tuple(said(getattr(each.item, column.value)) for each in self.items)
+
+    def scored_under(self, parameters: Parameters) -> bool:
+        """Whether the items' own scores are those under ``parameters``; another detector's than
+        the paper's always are, and those by dense retrieval."""
+        papers = {_of_score(given) for given in self.parameters if _by_sources(given)}
+        return papers <= {_of_score(parameters)}
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredBy:
+    """How the items of a filter were scored. ``settings``: each different one, of which only the
+    detector and what it reads are said; all else is at its default."""
+
+    settings: tuple[Parameters, ...]
+
+    @property
+    def detectors(self) -> tuple[DetectorName, ...]:
+        """The different detectors, in the order of their list."""
+        found = {each.detector for each in self.settings}
+        return tuple(name for name in DetectorName if name in found)
+
+    @property
+    def as_stored(self) -> bool:
+        """Whether no score can be computed anew, as only those of the paper's method with the
+        relevance model can."""
+        return bool(self.settings) and not any(map(_by_sources, self.settings))
+
+    @property
+    def mixes_relevance(self) -> bool:
+        """Whether some scores of the paper's method are by the relevance model, which can be
+        computed anew, and others by dense retrieval, which cannot."""
+        papers = [s for s in self.settings if s.detector is DetectorName.PROVENANCE]
+        return len(set(map(_by_sources, papers))) > 1
+
+    def start(self, start: Parameters, profile: str) -> Parameters:
+        """What the page shows at first, where a session starts with ``start``: of the detector
+        that scored the items, with the settings that its scores are stored under."""
+        detectors = self.detectors
+        wanted = detectors[0] if len(detectors) == 1 else DetectorName.PROVENANCE
+        if start.detector is not wanted:
+            start = default_parameters(profile, wanted)
+        if not self.settings or len(detectors) > 1:
+            return start
+        stored = replace(self.settings[0], threshold=start.threshold)
+        if not self.as_stored:
+            # Nobody chose other settings, and those of the stored scores need no computing.
+            if len(self.settings) == 1 and start == default_parameters(profile):
+                return stored
+            return replace(start, relevance_method=RelevanceMethod.CROSS_ENCODER, encoder="")
+        return stored
+
+
+def _by_sources(given: Parameters) -> bool:
+    """Whether scores are made of single sources, so that another selection or aggregation of what
+    is stored gives another score."""
+    return (
+        given.detector is DetectorName.PROVENANCE
+        and given.relevance_method is RelevanceMethod.CROSS_ENCODER
+    )
+
+
+def scored_by(chosen: ItemFilter) -> ScoredBy:
+    """How the items that pass were scored. StorageError when they cannot be read."""
+    url = database_url()
+    return _scored_by(repr((url, BulkScoreStore.open(url).state(), chosen)), url, chosen)
+
+
+@st.cache_data(max_entries=8, show_spinner=False)
+def _scored_by(key: str, _url: str, _chosen: ItemFilter) -> ScoredBy:
+    found = {_what_is_read(each.parameters) for each in ItemStore.open(_url).made_with(_chosen)}
+    return ScoredBy(tuple(sorted(found, key=repr)))
+
+
+def _what_is_read(given: Parameters) -> Parameters:
+    names = ("chunk_tokens", "overlap_sentences", *settings_of(given))
+    kept = {name: getattr(given, name) for name in names}
+    return Parameters(detector=given.detector, **kept)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What the page shows: items, where their labels come from, and parameters of the score.
+
+    ``state`` is that of the database, so that a view of another state is another view.
+    """
+
+    url: str
+    state: str
+    chosen: ItemFilter
+    labels_from: LabelSource
+    parameters: Parameters
+
+    @property
+    def items_key(self) -> str:
+        """The plain values that the items depend on."""
+        return repr((self.url, self.state, self.chosen, self.labels_from))
+
+    @property
+    def key(self) -> str:
+        """The plain values that the scores depend on."""
+        return repr((self.items_key, _of_score(self.parameters)))
+
+
+def current_view(chosen: ItemFilter, labels_from: LabelSource, parameters: Parameters) -> View:
+    """The view of the database as it is now. StorageError when it cannot be read."""
+    url = database_url()
+    return View(url, BulkScoreStore.open(url).state(), chosen, labels_from, parameters)
+
+
+def labelled_items(view: View) -> LabelledItems:
+    """The labelled items of ``view``. StorageError when they cannot be read."""
+    return _items(view.items_key, view)
+
+
+def labelled_scores(view: View) -> LabelledScores:
+    """Their scores under the view's parameters, in the same order."""
+    return _scores(view.key, view)
+
+
+def curves(view: View) -> Curves:
+    """Curves of the view's scores."""
+    return _curves(view.key, view)
+
+
+def figures(view: View, threshold: float) -> ThresholdFigures:
+    """Figures of the view's scores at ``threshold``."""
+    return _figures(view.key, threshold, view)
+
+
+def best(view: View, goals: tuple[Goal, ...]) -> tuple[BestThreshold, ...]:
+    """The best threshold of the view's scores for each goal."""
+    return _best(view.key, repr(goals), view, goals)
+
+
+def parts(view: View, column: ItemColumn, threshold: float, goal: Goal) -> tuple[Part, ...]:
+    """The largest parts of the view's items by ``column``, ``MOST_PARTS`` at most."""
+    return _parts(view.key, column.value, threshold, repr(goal), view, goal)
+
+
+@st.cache_resource(max_entries=4, show_spinner="Reading the labels…")
+def _items(key: str, _view: View) -> LabelledItems:
+    store, chosen = ItemStore.open(_view.url), _view.chosen
+    if _view.labels_from is LabelSource.DATA_SET:
+        wanted = replace(chosen, labelled=True)
+    elif _view.labels_from is LabelSource.REVIEWERS and chosen.reviewed is Reviewed.ANY:
+        wanted = replace(chosen, reviewed=Reviewed.REVIEWED)
+    else:
+        wanted = chosen
+    label_of = _LABELS[_view.labels_from]
+    return LabelledItems(
+        tuple(
+            LabelledItem(item, label)
+            for item in store.labels(wanted)
+            if (label := label_of(item)) is not None
+        ),
+        tuple(made.parameters for made in store.made_with(wanted)),
+        store.page(chosen, limit=0).total,
+    )
+
+
+@st.cache_resource(max_entries=4, show_spinner="Reading the stored scores…")
+def _measured(key: str, numbers: tuple[int, ...], _url: str) -> dict[int, MeasuredAudit]:
+    """What was measured of each audit, by number. ``key``: of the items."""
+    found = BulkScoreStore.open(_url).measured(numbers)
+    return {measured.id: measured for measured in found}
+
+
+@st.cache_resource(max_entries=16, show_spinner="Computing the scores…")
+def _scores(key: str, _view: View) -> LabelledScores:
+    found = labelled_items(_view)
+    items = [each.item for each in found.items]
+    as_audited = found.scored_under(_view.parameters)
+    # Rows that share an audit share what was measured. An item of a run has its group; the
+    # others need their context for it.
+    needed = [item for item in items if not (as_audited and item.group)]
+    numbers = tuple(dict.fromkeys(item.audit_id for item in needed))
+    measured = _measured(_view.items_key, numbers, _view.url) if numbers else {}
+    if as_audited:
+        scores = tuple(item.score for item in items)
+    else:
+        scores = scores_under((measured[item.audit_id] for item in items), _view.parameters)
+    return LabelledScores(
+        scores,
+        tuple(each.label for each in found.items),
+        # Answers to the same context are not independent, with or without a name for it.
+        tuple(item.group or measured[item.audit_id].context for item in items),
+    )
+
+
+def _of_score(parameters: Parameters) -> Parameters:
+    """``parameters`` less what does not enter the arithmetic of a score."""
+    standard = Parameters(detector=parameters.detector)
+    unused = "top_k" if parameters.selection is SelectionStrategy.TOP_P else "top_p"
+    names = ("threshold", "claim_form", "chunk_tokens", "overlap_sentences", unused)
+    return replace(parameters, **{name: getattr(standard, name) for name in names})
+
+
+@st.cache_resource(max_entries=16, show_spinner="Drawing samples for the bands…")
+def _curves(key: str, _view: View) -> Curves:
+    return curves_of(labelled_scores(_view))
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _figures(key: str, threshold: float, _view: View) -> ThresholdFigures:
+    return figures_at(labelled_scores(_view), [threshold])[0]
+
+
+@st.cache_data(max_entries=16, show_spinner="Looking for the best thresholds…")
+def _best(key: str, goals: str, _view: View, _goals: tuple[Goal, ...]) -> tuple[BestThreshold, ...]:
+    return best_thresholds(labelled_scores(_view), _goals)
+
+
+@st.cache_data(max_entries=32, show_spinner="Looking for the best threshold of each part…")
+def _parts(
+    key: str, column: str, threshold: float, goal: str, _view: View, _goal: Goal
+) -> tuple[Part, ...]:
+    names = labelled_items(_view).values(ItemColumn(column))
+    return parts_of(labelled_scores(_view), names, threshold, _goal, most=MOST_PARTS)

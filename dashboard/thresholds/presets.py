@@ -1,0 +1,223 @@
+"""Saving the slider's threshold as a preset, and the list of presets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from urllib.parse import parse_qs, urlencode
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dashboard.thresholds.data import LABEL_SOURCES, LabelledItems, ScoredBy, View, curves
+from dashboard.thresholds.view import THRESHOLD
+from dashboard.thresholds.wording import (
+    FIGURES,
+    evidence_frame,
+    objective_words,
+    preset_figure,
+    threshold_text,
+)
+from provenance_core import Parameters
+from provenance_core.statistics.thresholds.types import (
+    BestThreshold,
+    LabelledScores,
+    ThresholdFigures,
+)
+from reports.filter_wording import filter_lines
+from reports.wording import parameters_text
+from storage import Preset, PresetEvidence, PresetStore, StorageError, UnreadablePreset
+
+_DONE, _PROBLEM = "preset_done", "preset_problem"
+_NAME, _AUTHOR, _DEFAULT = "preset_name", "preset_author", "preset_default"
+
+
+def evidence_of(
+    view: View,
+    found: LabelledItems,
+    sample: LabelledScores,
+    there: ThresholdFigures,
+    best: tuple[BestThreshold, ...],
+) -> PresetEvidence:
+    """What the page shows now, as a preset keeps it. ``sample`` holds an answer."""
+    runs = sorted({each.item.run for each in found.items}) if view.chosen.runs else []
+    areas = curves(view)
+    return PresetEvidence(
+        filter="; ".join(filter_lines(view.chosen, runs)),
+        url=_query(there.threshold),
+        labels_from=LABEL_SOURCES[view.labels_from],
+        n=sample.n,
+        base_rate=sample.supported / sample.n,
+        objective=objective_words(there.threshold, best),
+        figures=(
+            *(preset_figure(FIGURES[e.figure][0], e.estimate) for e in there.figures),
+            preset_figure("ROC AUC", areas.auc),
+            preset_figure("ECE", areas.ece),
+        ),
+    )
+
+
+def draw_save(
+    view: View,
+    scored: ScoredBy,
+    found: LabelledItems,
+    sample: LabelledScores,
+    there: ThresholdFigures,
+    best: tuple[BestThreshold, ...],
+) -> None:
+    """A form that saves the slider's threshold with the settings of the score and the evidence."""
+    profiles = sorted({each.item.profile for each in found.items})
+    if len(profiles) != 1:
+        st.info(
+            "A preset is for one profile, but these answers were audited with "
+            f"{len(profiles)}. Choose runs of one profile above."
+        )
+        return
+    if len(scored.detectors) > 1:
+        st.info(
+            "A preset is for one detector, but these answers were scored by "
+            f"{len(scored.detectors)}. Choose one under “Detector” in the filter."
+        )
+        return
+    if scored.mixes_relevance:
+        st.info(
+            "A preset is for one kind of relevance, but some of these answers were scored with "
+            "relevance by the cross-encoder and some by dense retrieval. Choose runs of one kind."
+        )
+        return
+    if scored.as_stored and len(scored.settings) > 1:
+        st.info(
+            "A preset is for one set of settings, but these answers were scored with "
+            f"{len(scored.settings)} of the same detector. Choose runs with the same settings."
+        )
+        return
+    parameters = replace(view.parameters, threshold=there.threshold)
+    evidence = evidence_of(view, found, sample, there, best)
+    with st.form("save_preset"):
+        columns = st.columns([3, 2, 2], vertical_alignment="bottom")
+        columns[0].text_input("Name of the preset", key=_NAME, max_chars=200)
+        columns[1].text_input("Your name (may stay empty)", key=_AUTHOR, max_chars=80)
+        columns[2].checkbox("Make it the default", key=_DEFAULT)
+        st.form_submit_button(
+            f"Save threshold {threshold_text(there.threshold)} as a preset",
+            icon=":material/save:",
+            on_click=_save,
+            args=(profiles[0], parameters, evidence),
+        )
+
+
+def draw_outcome() -> None:
+    """What became of the last save or change; what was refused says why."""
+    if done := st.session_state.pop(_DONE, ""):
+        st.success("The presets were changed.")
+        st.text(done)
+    if problem := st.session_state.pop(_PROBLEM, ""):
+        st.error("The presets were not changed as asked.")
+        st.text(problem)
+
+
+def draw_presets() -> None:
+    """Every preset with its evidence. StorageError when they cannot be read."""
+    presets = PresetStore.open().listed()
+    if not (presets.readable or presets.unreadable):
+        st.caption("No preset yet.")
+    for preset in presets.readable:
+        _draw_preset(preset)
+    for unreadable in presets.unreadable:
+        with st.container(border=True):
+            text, delete = st.columns([9, 1], vertical_alignment="center")
+            text.text(unreadable.problem)
+            _draw_delete(delete, unreadable)
+
+
+def _draw_preset(preset: Preset) -> None:
+    evidence = preset.evidence
+    with st.container(border=True):
+        text, link, default, delete = st.columns([6, 1, 2, 1], vertical_alignment="center")
+        text.text(preset.name + (" (the default)" if preset.is_default else ""))
+        text.text(parameters_text(preset.parameters))
+        link.page_link("pages/thresholds.py", label="Show", query_params=_params(evidence.url))
+        if preset.is_default:
+            default.button(
+                "No longer the default",
+                key=f"clear_{preset.id}",
+                on_click=_change,
+                args=(_clear_default, preset.id, preset.name),
+            )
+        else:
+            default.button(
+                "Make it the default",
+                key=f"default_{preset.id}",
+                on_click=_change,
+                args=(_set_default, preset.id, preset.name),
+            )
+        _draw_delete(delete, preset)
+        with st.expander("Evidence"):
+            st.text(
+                f"n = {evidence.n:,}, {100 * evidence.base_rate:.1f} % supported; labels: "
+                f"{evidence.labels_from}; threshold: {evidence.objective}.\n"
+                f"Filter: {evidence.filter}.\n"
+                f"Saved {preset.created_at[:16].replace('T', ' ')} UTC"
+                + (f" by {preset.created_by}." if preset.created_by else ".")
+            )
+            st.dataframe(evidence_frame(evidence.figures), hide_index=True)
+
+
+def _draw_delete(place: DeltaGenerator, preset: Preset | UnreadablePreset) -> None:
+    place.button(
+        "",
+        icon=":material/delete:",
+        key=f"delete_preset_{preset.id}",
+        help="Delete this preset; audits that were made with it stay as they are.",
+        on_click=_change,
+        args=(_delete, preset.id, preset.name),
+    )
+
+
+def _save(profile: str, parameters: Parameters, evidence: PresetEvidence) -> None:
+    state = st.session_state
+    try:
+        store = PresetStore.open()
+        number = store.save(state[_NAME], profile, parameters, evidence, state[_AUTHOR])
+        if state[_DEFAULT]:
+            store.set_default(number)
+    except StorageError as error:
+        state[_PROBLEM] = str(error)
+        return
+    state[_DONE] = f"“{state[_NAME].strip()}” was saved." + (
+        " New sessions start with it." if state[_DEFAULT] else ""
+    )
+    state[_NAME] = ""
+
+
+def _change(how: Callable[[int, str], str], number: int, name: str) -> None:
+    try:
+        st.session_state[_DONE] = how(number, name)
+    except StorageError as error:
+        st.session_state[_PROBLEM] = str(error)
+
+
+def _set_default(number: int, name: str) -> str:
+    PresetStore.open().set_default(number)
+    return f"New sessions start with “{name}”."
+
+
+def _clear_default(_number: int, _name: str) -> str:
+    PresetStore.open().clear_default()
+    return "New sessions start with the models' own defaults."
+
+
+def _delete(number: int, name: str) -> str:
+    PresetStore.open().delete(number)
+    return f"“{name}” was deleted."
+
+
+def _query(threshold: float) -> str:
+    """The page's query string with ``threshold`` in it."""
+    shown = {name: st.query_params.get_all(name) for name in st.query_params}
+    return urlencode({**shown, THRESHOLD: [threshold_text(threshold)]}, doseq=True)
+
+
+def _params(url: str) -> dict[str, str | list[str]]:
+    found = parse_qs(url)
+    return {name: values if len(values) > 1 else values[0] for name, values in found.items()}

@@ -1,0 +1,357 @@
+"""Sections of the Thresholds page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from dashboard.shared.filter_bar import label_text
+from dashboard.shared.links import open_link
+from dashboard.shared.paging import draw_pager, page_offset
+from dashboard.thresholds.charts import (
+    calibration_figure,
+    confusion_figure,
+    histogram_figure,
+    parts_figure,
+    precision_recall_figure,
+    roc_figure,
+)
+from dashboard.thresholds.data import MOST_PARTS, LabelledItems, ScoredBy, View, curves, parts
+from dashboard.thresholds.wording import (
+    COLUMNS,
+    FIGURES,
+    OBJECTIVES,
+    estimate_text,
+    goal_words,
+    interval_text,
+    parts_frame,
+    parts_notes,
+    threshold_text,
+)
+from provenance_core import Aggregation, DetectorName, Parameters, Verdict
+from provenance_core.statistics.thresholds.figures import flips
+from provenance_core.statistics.thresholds.types import (
+    BestThreshold,
+    Estimate,
+    Figure,
+    Flip,
+    Goal,
+    LabelledScores,
+    Objective,
+    ThresholdFigures,
+)
+from provenance_core.types import ClaimAggregation, SelectionStrategy
+from reports import wording
+from reports.markup import one_line
+from storage import AuditRow, AuditStore, ItemColumn
+
+THRESHOLD, SECOND = "chosen_threshold", "second_threshold"
+FEW_LABELS = 50
+_FLIPS_A_PAGE = 10
+_PLAIN = {"displayModeBar": False}
+
+
+def draw_score_parameters(start: Parameters, scored: ScoredBy) -> Parameters:
+    """Choose how scores are computed from what is stored; ``start`` is shown at first.
+
+    Every choice is a query parameter of its key. Where all scores are as ``scored`` by detectors
+    other than the paper's, or by dense retrieval, there is nothing to choose.
+    """
+    titles = ", ".join(wording.detector_title(name) for name in scored.detectors)
+    as_stored = scored.as_stored
+    if as_stored:
+        why = "selection and aggregation belong to the Provenance detector alone."
+        if DetectorName.PROVENANCE in scored.detectors:
+            why = (
+                "relevance is by dense retrieval, which joins the selected sentences into one "
+                "premise, so that another selection needs another audit."
+            )
+        st.caption(
+            f"These answers were scored by {titles}. Their scores are those that are stored: {why}"
+        )
+    if scored.mixes_relevance:
+        st.warning(
+            "Some of these answers were scored with relevance by the cross-encoder and some by "
+            "dense retrieval. Selection and aggregation change the scores of the first alone, and "
+            "one threshold may not fit both: choose runs of one kind in the filter."
+        )
+    if len(scored.detectors) > 1:
+        st.warning(
+            f"These answers were scored by several detectors ({titles}), whose scores are on "
+            "different scales. Choose one under “Detector” in the filter for a threshold that "
+            "means something."
+        )
+    columns = st.columns(4)
+    selections, aggregations = list(SelectionStrategy), list(Aggregation)
+    claims = list(ClaimAggregation)
+    selection = columns[0].selectbox(
+        "Selection of sources",
+        selections,
+        index=selections.index(start.selection),
+        format_func=lambda value: wording.SELECTIONS.get(value, str(value)),
+        key="score_selection",
+        disabled=as_stored,
+        bind="query-params",
+    )
+    top_p, top_k = start.top_p, start.top_k
+    if selection == SelectionStrategy.TOP_K:
+        top_k = columns[1].slider(
+            "top_k", 1, 20, start.top_k, key="score_top_k", bind="query-params", disabled=as_stored
+        )
+    else:
+        top_p = columns[1].slider(
+            "top_p",
+            0.05,
+            1.0,
+            start.top_p,
+            0.05,
+            key="score_top_p",
+            bind="query-params",
+            disabled=as_stored,
+        )
+    aggregation = columns[2].selectbox(
+        "Aggregation",
+        aggregations,
+        index=aggregations.index(start.aggregation),
+        format_func=lambda value: wording.AGGREGATIONS.get(value, str(value)),
+        key="score_aggregation",
+        disabled=as_stored,
+        bind="query-params",
+    )
+    claim_aggregation = columns[3].selectbox(
+        "Answer with several claims",
+        claims,
+        index=claims.index(start.claim_aggregation),
+        format_func=lambda value: wording.CLAIM_AGGREGATIONS.get(value, str(value)),
+        key="score_claims",
+        disabled=as_stored,
+        bind="query-params",
+    )
+    if as_stored:
+        return start
+    return replace(
+        start,
+        selection=selection,
+        top_p=top_p,
+        top_k=top_k,
+        aggregation=aggregation,
+        claim_aggregation=claim_aggregation,
+    )
+
+
+def draw_sample(sample: LabelledScores, found: LabelledItems) -> None:
+    """How many answers everything below speaks of, how many of each label, of how many runs."""
+    columns = st.columns(4)
+    columns[0].metric("Labelled answers (n)", f"{sample.n:,}", help="Of those that pass.")
+    columns[1].metric("Labelled supported", f"{100 * (sample.base_rate or 0):.1f} %")
+    columns[2].metric("Labelled hallucinated", f"{100 * (1 - (sample.base_rate or 0)):.1f} %")
+    columns[3].metric("Source documents", f"{len(set(sample.groups)):,}")
+    st.caption(
+        f"n = {sample.n:,} of the {found.total:,} that pass the filter; base rate: "
+        f"{sample.supported:,} supported, {sample.hallucinated:,} hallucinated. Intervals are "
+        "95 % intervals of a bootstrap over source documents."
+    )
+    runs = len({each.item.run for each in found.items if each.item.run})
+    if runs > 1:
+        st.caption(
+            f"These answers are of {runs} runs. A row that several of them have counts once for "
+            "each: choose one run above to count it once."
+        )
+    if sample.n < FEW_LABELS:
+        st.warning(
+            f"Only {sample.n} labelled answers: with fewer than {FEW_LABELS} the intervals are "
+            "wide and themselves uncertain. Label more before you rely on a threshold."
+        )
+    if sample.one_class:
+        st.warning(f"{sample.one_class} Nothing can be told apart until both occur.")
+
+
+def draw_figures(there: ThresholdFigures) -> None:
+    """The figures at the threshold with their intervals."""
+    shown = (Figure.F1, Figure.BALANCED_ACCURACY, Figure.PRECISION, Figure.RECALL)
+    for column, figure in zip(st.columns(len(shown)), shown, strict=True):
+        estimate = there.of(figure)
+        name, explained = FIGURES[figure]
+        value = "–" if estimate.value is None else f"{estimate.value:.3f}"
+        column.metric(name, value, help=explained)
+        column.caption(interval_text(estimate))
+
+
+def draw_curves(view: View, sample: LabelledScores, there: ThresholdFigures) -> None:
+    """Scores by label, confusion matrix, ROC, precision and recall, calibration."""
+    found = curves(view)
+    left, right = st.columns(2)
+    left.subheader("Scores by label")
+    left.plotly_chart(
+        histogram_figure(found.histogram, there.threshold), config=_PLAIN, key="histogram"
+    )
+    right.subheader("Confusion matrix")
+    right.plotly_chart(confusion_figure(there.confusion), config=_PLAIN, key="confusion")
+    left, middle, right = st.columns(3)
+    left.subheader("ROC curve")
+    if found.roc is not None:
+        left.plotly_chart(roc_figure(found.roc, there), config=_PLAIN, key="roc")
+    left.caption(f"ROC AUC {estimate_text(found.auc)}")
+    middle.subheader("Precision and recall")
+    if found.precision_recall is not None:
+        chart = precision_recall_figure(
+            found.precision_recall, there, sample.hallucinated / sample.n
+        )
+        middle.plotly_chart(chart, config=_PLAIN, key="precision_recall")
+    middle.caption(
+        f"Average precision {estimate_text(found.average_precision)}. Dashed: the share of "
+        "hallucinated answers."
+    )
+    right.subheader("Calibration")
+    right.plotly_chart(calibration_figure(found.calibration), config=_PLAIN, key="calibration")
+    right.caption(
+        f"Expected calibration error (ECE) {_point(found.ece)}, Brier score "
+        f"{_point(found.brier)}. On the dashed line a score of 0.7 means that 70 % are supported."
+    )
+
+
+def draw_goals() -> tuple[Goal, ...]:
+    """What the user wants of a threshold: every objective with its required recall or cost."""
+    columns = st.columns(2)
+    recall = columns[0].slider(
+        "Required recall of hallucinated answers",
+        0.05,
+        1.0,
+        0.9,
+        0.01,
+        key="required_recall",
+        bind="query-params",
+        help="For the best precision among the thresholds that reach it.",
+    )
+    ratio = columns[1].number_input(
+        "Cost of a missed hallucination, in false alarms",
+        0.01,
+        1000.0,
+        5.0,
+        1.0,
+        key="cost_ratio",
+        bind="query-params",
+        help="5 means: letting one hallucinated answer pass is as bad as five false alarms.",
+    )
+    return tuple(Goal(objective, recall, ratio) for objective in Objective)
+
+
+def draw_best(found: tuple[BestThreshold, ...]) -> None:
+    """The best threshold for each goal, with a button that sets the slider to it."""
+    widths = [3, 2, 2, 2, 2, 1]
+    head = ("Goal", "Threshold", "Reached", "Precision", "Recall", "")
+    for column, name in zip(st.columns(widths), head, strict=True):
+        column.caption(name)
+    for each in found:
+        columns = st.columns(widths, vertical_alignment="center")
+        columns[0].text(goal_words(each.goal))
+        columns[1].text(_on_two_lines(each.threshold))
+        value = each.threshold.value
+        if each.figures is None or value is None:
+            continue
+        cost = each.goal.objective is Objective.COST
+        columns[2].text(_on_two_lines(each.reached, " an answer" if cost else ""))
+        columns[3].text(_on_two_lines(each.figures.of(Figure.PRECISION)))
+        columns[4].text(_on_two_lines(each.figures.of(Figure.RECALL)))
+        columns[5].button(
+            "Use",
+            key=f"use_{each.goal.objective}",
+            on_click=set_threshold,
+            args=(value,),
+            help=f"Set the slider to {threshold_text(value)}",
+        )
+    st.caption(
+        "The interval of a threshold is that of the choice: each sample of the bootstrap chooses "
+        "its own, and all that it cannot tell apart. The figures are of the answers that it was "
+        "chosen from: on new answers expect a little less. Least cost is the mean cost of an "
+        "answer in false alarms and holds for answers with this base rate."
+    )
+
+
+def _on_two_lines(estimate: Estimate, unit: str = "") -> str:
+    """The figure with its unit, and below it the interval or the reason why there is none."""
+    value = "–" if estimate.value is None else f"{estimate.value:.3f}{unit}"
+    return f"{value}\n{interval_text(estimate)}"
+
+
+def set_threshold(value: float) -> None:
+    """Put the slider at ``value``; called before the page is drawn."""
+    st.session_state[THRESHOLD] = value
+
+
+def draw_parts(view: View, found: LabelledItems, threshold: float, goals: tuple[Goal, ...]) -> None:
+    """Figures by the values of a column, at the common threshold and at each part's own."""
+    left, right = st.columns(2)
+    column: ItemColumn | None = left.selectbox(
+        "Split by",
+        [None, *COLUMNS],
+        format_func=lambda value: "not split" if value is None else COLUMNS[value],
+        key="split_by",
+        placeholder="not split",
+        bind="query-params",
+    )
+    goal: Goal = right.selectbox(
+        "Each part's own best threshold is for",
+        goals,
+        format_func=lambda value: OBJECTIVES[value.objective],
+        key="split_goal",
+    )
+    if column is None:
+        return
+    shown = parts(view, column, threshold, goal)
+    st.plotly_chart(parts_figure(shown, threshold), config=_PLAIN, key="parts")
+    st.dataframe(parts_frame(shown), hide_index=True)
+    if notes := parts_notes(shown):
+        st.text("\n".join(notes))
+    misfits = sum(part.fits is False for part in shown)
+    several = len(set(found.values(column)))
+    if misfits:
+        st.warning(
+            f"{misfits} of {len(shown)} parts would choose another threshold: "
+            f"{threshold_text(threshold)} lies outside the interval of their own best one."
+        )
+    if several > len(shown):
+        st.caption(f"The {MOST_PARTS} largest of {several:,} parts are shown.")
+
+
+def draw_flips(sample: LabelledScores, found: LabelledItems, threshold: float) -> None:
+    """The answers whose verdict differs between the slider's and a second threshold."""
+    second = st.slider(
+        "Second threshold", 0.0, 1.0, 0.5, 0.001, "%.3f", key=SECOND, bind="query-params"
+    )
+    changed = flips(sample, threshold, second)
+    mended = sum(flip.mended for flip in changed)
+    st.caption(
+        f"{len(changed):,} of {sample.n:,} verdicts change from {threshold_text(threshold)} to "
+        f"{threshold_text(second)}: {mended:,} from wrong to right, {len(changed) - mended:,} "
+        "from right to wrong."
+    )
+    pager = f"flips_page {threshold} {second} {len(changed)}"
+    start = page_offset(pager, len(changed), _FLIPS_A_PAGE)
+    shown = changed[start : start + _FLIPS_A_PAGE]
+    numbers = [found.items[flip.index].item.audit_id for flip in shown]
+    rows = {row.id: row for row in AuditStore.open().rows(numbers)}
+    for flip, number in zip(shown, numbers, strict=True):
+        if number in rows:
+            _draw_flip(flip, rows[number])
+    draw_pager(pager, len(changed), _FLIPS_A_PAGE)
+
+
+def _draw_flip(flip: Flip, row: AuditRow) -> None:
+    order = (Verdict.SUPPORTED, Verdict.HALLUCINATED)
+    before, after = order if flip.supported_before else reversed(order)
+    names = [f"{wording.VERDICTS[v][0]} {wording.VERDICTS[v][1]}" for v in (before, after)]
+    outcome = "wrong to right" if flip.mended else "right to wrong"
+    with st.container(border=True):
+        text, link = st.columns([8, 1], vertical_alignment="center")
+        text.html(
+            f"<b>{names[0]} → {names[1]}</b> ({outcome}) · "
+            f"{label_text(int(flip.label))} · score {flip.score:.3f} · audit {row.id}<br>"
+            f"<small>{one_line(row.query) or '(no query)'}</small><br>{one_line(row.answer)}"
+        )
+        open_link(link, row.id)
+
+
+def _point(estimate: Estimate) -> str:
+    return f"– ({estimate.reason})" if estimate.value is None else f"{estimate.value:.3f}"

@@ -1,0 +1,106 @@
+"""One name for what the models were asked: the same texts, measured in the same way."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+
+from provenance_core.text.structured_context import given_context, is_data
+from provenance_core.types import (
+    DetectorName,
+    Evidence,
+    JudgeModel,
+    ModelInfo,
+    Parameters,
+    RelevanceMethod,
+)
+
+# The parameters that decide what is measured; the others are arithmetic on what was.
+MEASURED = ("claim_form", "chunk_tokens", "overlap_sentences")
+
+
+# With dense retrieval also these: what they select is one premise.
+MEASURED_IF_DENSE = ("relevance_method", "encoder", "selection", "top_p", "top_k")
+
+
+# 128 bits: no two of a million texts share one by chance.
+_TEXT_DIGITS = 32
+
+
+def source_digest(query: str, context: Sequence[str]) -> str:
+    """The first 32 hexadecimal digits of the SHA-256 of what an answer is an answer to."""
+    return _of_texts([query, list(context)])
+
+
+def text_digest(query: str, answer: str) -> str:
+    """The first 32 hexadecimal digits of the SHA-256 of a query and an answer to it."""
+    return _of_texts([query, answer])
+
+
+def _of_texts(texts: list[str | list[str]]) -> str:
+    return hashlib.sha256(json.dumps(texts).encode()).hexdigest()[:_TEXT_DIGITS]
+
+
+def measurement_digest(
+    query: str,
+    answer: str,
+    context: Sequence[str],
+    parameters: Parameters,
+    models: Sequence[ModelInfo],
+    judge: JudgeModel | None = None,
+) -> str:
+    """SHA-256, hexadecimal, of texts, models (by the SHA-256 of their weights, the precision
+    of the computation where it is not that of most, and the class that means "supported" where a
+    person gave it), the judge where one is asked (by host, model and temperature) and the
+    parameters that decide what is measured. Names of context items do not count."""
+    dense = parameters.relevance_method is not RelevanceMethod.CROSS_ENCODER
+    parts: list[object] = [
+        query,
+        answer,
+        list(context),
+        [str(getattr(parameters, name)) for name in MEASURED],
+        # The encoder of dense retrieval, which is loaded when it is asked, goes by its name.
+        [_weights(model) for model in models if not (dense and model.task == "relevance")],
+    ]
+    if dense:
+        parts.append([str(getattr(parameters, name)) for name in MEASURED_IF_DENSE])
+    # Audits of before there were others keep their digests.
+    if parameters.detector is not DetectorName.PROVENANCE:
+        parts.append([str(parameters.detector), str(parameters.granularity)])
+    # A softmax of another slope is another selection, though the scores are the same.
+    slopes = [m.calibration_slope for m in models if m.task == "relevance"]
+    if not dense and slopes != [1.0] * len(slopes):
+        parts.append(slopes)
+    if judge is not None:
+        parts.append([judge.host, judge.model_id, judge.temperature])
+    # Audits of before data were read as statements are not of what would be measured now.
+    if any(map(is_data, context)):
+        parts.append("structured")
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def _weights(model: ModelInfo) -> str:
+    """Half precision gives other scores, and so does another class taken for "supported"."""
+    parts = [model.sha256]
+    if model.precision not in ("", "float32"):
+        parts.append(model.precision)
+    if model.entailment_label is not None:
+        parts.append(f"label {model.entailment_label}")
+    return " ".join(parts)
+
+
+def evidence_digest(evidence: Evidence, parameters: Parameters) -> str:
+    """:func:`measurement_digest` of evidence that was measured under ``parameters``."""
+    return measurement_digest(
+        evidence.query,
+        evidence.answer,
+        [item.text for item in given_context(evidence)],
+        parameters,
+        [
+            evidence.relevance_model,
+            evidence.nli_model,
+            *([evidence.span_model] if evidence.span_model else []),
+        ],
+        None if evidence.judge is None else evidence.judge.model,
+    )

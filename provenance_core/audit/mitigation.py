@@ -1,0 +1,207 @@
+"""Corrections that the evidence supports: suggestions a reviewer may accept, and the answer with
+those that were accepted. Nothing is changed unasked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from provenance_core.detectors import CONTEXT, Models, get_detector
+from provenance_core.text.phrases import exchangeable_details, exchanged, substitutes, without
+from provenance_core.text.splitting import Bounds, strip_bounds
+from provenance_core.types import UNSUPPORTED_LABELS, Audit, Entailment, TracedSentence
+
+# A corrected sentence must be more likely entailed than not.
+ENTAILED = 0.5
+
+
+class SuggestionKind(StrEnum):
+    """``DETAIL``: a number, date or name of the evidence for one of the sentence. ``SENTENCE``:
+    the evidence's sentence for the whole sentence."""
+
+    DETAIL = "detail"
+    SENTENCE = "sentence"
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """``replacement`` for ``answer[start:end]`` in one sentence (index) of the answer.
+
+    ``evidence_chunk`` (index) and ``evidence_start``/``evidence_end`` (characters in its context
+    item) say where it is from. ``entailment_before`` and ``entailment_after``: P(entailment), in
+    [0, 1], of the sentence by that chunk without and with the replacement; of a sentence with
+    several wrong spans, less the others. The premise of a ``SENTENCE`` is its own text, so its
+    entailment says only how far the model follows.
+    """
+
+    kind: SuggestionKind
+    sentence: int
+    start: int
+    end: int
+    replacement: str
+    evidence_chunk: int
+    evidence_start: int
+    evidence_end: int
+    entailment_before: float
+    entailment_after: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A suggestion before it is measured: the texts put to the model before and after."""
+
+    traced: TracedSentence
+    kind: SuggestionKind
+    span: Bounds  # in the answer
+    replacement: str
+    before: str
+    after: str
+
+
+def has_evidence(audit: Audit) -> bool:
+    """Whether the context of ``audit`` is evidence that an answer can be corrected by: answers of
+    other systems are none."""
+    return get_detector(audit.parameters.detector).traits.context == CONTEXT
+
+
+def suggest(audit: Audit, models: Models) -> tuple[Suggestion, ...]:
+    """Suggestions for every sentence of ``audit`` that is not supported, in answer order; none
+    where the context is no evidence.
+
+    For each detail of a hallucinated span (of the sentence, where the detector finds no spans) the
+    substitute of its kind from the evidence sentence that makes the sentence most entailed, if
+    that is more than before and over 0.5; and the evidence sentence for the whole sentence.
+    """
+    if not has_evidence(audit):
+        return ()
+    candidates = [
+        candidate
+        for traced in audit.sentences
+        if traced.label in UNSUPPORTED_LABELS
+        for candidate in (*_details(audit, traced), _whole(audit, traced))
+    ]
+    cells = _measured(audit, candidates, models)
+    best: dict[tuple[SuggestionKind, Bounds], Suggestion] = {}
+    for candidate in candidates:
+        chunk = candidate.traced.evidence_chunk
+        if (chunk, candidate.before) not in cells or (chunk, candidate.after) not in cells:
+            continue
+        found = Suggestion(
+            kind=candidate.kind,
+            sentence=candidate.traced.sentence.index,
+            start=candidate.span[0],
+            end=candidate.span[1],
+            replacement=candidate.replacement,
+            evidence_chunk=chunk,
+            evidence_start=candidate.traced.evidence_start,
+            evidence_end=candidate.traced.evidence_end,
+            entailment_before=cells[chunk, candidate.before].entailment,
+            entailment_after=cells[chunk, candidate.after].entailment,
+        )
+        if found.entailment_after <= max(found.entailment_before, ENTAILED):
+            continue
+        key = (found.kind, candidate.span)
+        if key not in best or found.entailment_after > best[key].entailment_after:
+            best[key] = found
+    return tuple(sorted(best.values(), key=lambda each: (each.sentence, each.kind, each.start)))
+
+
+def corrected(answer: str, accepted: Iterable[Suggestion]) -> str:
+    """``answer`` with the accepted suggestions.
+
+    ValueError where two of them change the same characters, or one lies outside the answer.
+    """
+    ordered = sorted(accepted, key=lambda each: each.start)
+    parts, position = [], 0
+    for suggestion in ordered:
+        if suggestion.start < position:
+            raise ValueError(
+                f"Two accepted suggestions change characters {suggestion.start} to {position} of "
+                "the answer: accept only one of them."
+            )
+        if not suggestion.start < suggestion.end <= len(answer):
+            raise ValueError(
+                f"A suggestion is for characters {suggestion.start} to {suggestion.end} of an "
+                f"answer of {len(answer)} characters: it belongs to another answer."
+            )
+        parts += [answer[position : suggestion.start], suggestion.replacement]
+        position = suggestion.end
+    return "".join([*parts, answer[position:]])
+
+
+def _details(audit: Audit, traced: TracedSentence) -> list[_Candidate]:
+    sentence = traced.sentence
+    start, end = strip_bounds(audit.evidence.answer, sentence.start, sentence.end)
+    text = audit.evidence.answer[start:end]
+    spans = [(s.start - start, s.end - start) for s in audit.spans if start <= s.start < end]
+    wrong = [
+        (detail.start, detail.end)
+        for detail in exchangeable_details(text)
+        if not spans or any(detail.start < b and a < detail.end for a, b in spans)
+    ]
+    # Several spans of one sentence are judged apart: each without what the others say.
+    apart = spans if len(spans) > 1 else []
+    result = []
+    for span in wrong:
+        others = [(a, b) for a, b in apart if b <= span[0] or span[1] <= a]
+        result += [
+            _Candidate(
+                traced,
+                SuggestionKind.DETAIL,
+                (start + span[0], start + span[1]),
+                new,
+                _claim(audit, traced, text, without(text, others)),
+                _claim(audit, traced, text, exchanged(text, span, new, others)),
+            )
+            for new in substitutes(text, span, _evidence(audit, traced))
+        ]
+    return result
+
+
+def _whole(audit: Audit, traced: TracedSentence) -> _Candidate:
+    bounds = strip_bounds(audit.evidence.answer, traced.sentence.start, traced.sentence.end)
+    text, new = audit.evidence.answer[bounds[0] : bounds[1]], _evidence(audit, traced)
+    before = _claim(audit, traced, text, text)
+    return _Candidate(traced, SuggestionKind.SENTENCE, bounds, new, before, new)
+
+
+def _evidence(audit: Audit, traced: TracedSentence) -> str:
+    item = audit.evidence.chunks[traced.evidence_chunk].item
+    text = audit.evidence.context[item].text
+    return text[traced.evidence_start : traced.evidence_end]
+
+
+def _claim(audit: Audit, traced: TracedSentence, text: str, new: str) -> str:
+    """``new`` in the place of ``text`` in the sentence's claim: an answer of one sentence may
+    be read with its query."""
+    claims, index = audit.evidence.claims, traced.sentence.index
+    if len(claims) != len(audit.evidence.sentences):
+        return new
+    old, new = text.removesuffix("."), new.removesuffix(".")
+    head, found, tail = claims[index].text.rpartition(old)
+    return head + new + tail if found else new
+
+
+def _measured(
+    audit: Audit, candidates: Sequence[_Candidate], models: Models
+) -> dict[tuple[int, str], Entailment]:
+    """Each text by its evidence chunk; a text too long beside it is left out."""
+    keys = list(
+        dict.fromkeys(
+            (candidate.traced.evidence_chunk, text)
+            for candidate in candidates
+            for text in (candidate.before, candidate.after)
+        )
+    )
+    if not keys:
+        return {}
+    lengths = models.nli.count_tokens([text for _, text in keys])
+    chunks = audit.evidence.chunks
+    fitting = [
+        key
+        for key, length in zip(keys, lengths, strict=True)
+        if chunks[key[0]].tokens + length <= models.nli.text_budget
+    ]
+    cells = models.entailment([(chunks[chunk].text, text) for chunk, text in fitting])
+    return dict(zip(fitting, cells, strict=True))

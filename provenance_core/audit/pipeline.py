@@ -1,0 +1,561 @@
+"""The two-stage scorer (paper section 3), from texts to an :class:`Audit`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from provenance_core.audit.assembly import assemble
+from provenance_core.detectors import MeasurementPlan, default_parameters, get_detector
+from provenance_core.errors import ModelError
+from provenance_core.models.cache import find_model, require_models, verified_folder
+from provenance_core.models.loading import load_nli, load_relevance, load_spans
+from provenance_core.models.nli_classes import NliClass, nli_probabilities
+from provenance_core.models.pair_memory import PairMemory
+from provenance_core.models.profiles import Profile, PublicModel, get_profile
+from provenance_core.models.protocol import PairScorer, SpanScorer
+from provenance_core.models.unread_words import check_known_words
+from provenance_core.scoring.support import support_matrix
+from provenance_core.text.chunking import chunk_context
+from provenance_core.text.claims import build_claims, split_answer
+from provenance_core.text.cuts import cut_sentences, cuts_of_context
+from provenance_core.text.input_checks import (
+    check_answer,
+    check_context,
+    check_length_of,
+    check_pairs,
+    check_query,
+)
+from provenance_core.text.missing_details import find_missing_details
+from provenance_core.text.premises import split_premises
+from provenance_core.text.recursive_chunks import chunk_recursively, split_into_claims
+from provenance_core.text.splitting import (
+    TokenCounter,
+    fitting_bounds,
+    sentence_bounds,
+    strip_bounds,
+)
+from provenance_core.text.structured_context import verbalise
+from provenance_core.types import (
+    Audit,
+    Chunk,
+    Claim,
+    ContextItem,
+    Cut,
+    CutKind,
+    DetectorName,
+    Entailment,
+    Evidence,
+    EvidenceSentence,
+    Granularity,
+    ModelInfo,
+    Notice,
+    PairTokens,
+    Parameters,
+    Sentence,
+    Timings,
+    TokenCounts,
+)
+
+Progress = Callable[[str, float], None]
+# Chunks are never made shorter than this, or a third of a short window, to make room for a long
+# claim; the claim is then scored in sentences instead.
+_MIN_CHUNK_TOKENS = 64
+
+
+def _silent(stage: str, fraction: float) -> None:
+    """The progress callback of callers that want none."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Weighed:
+    """What relevance was scored for, the score of each chunk with the tokens of the longest pair
+    for it, and what is to be said of it."""
+
+    query: str
+    scores: tuple[float, ...]
+    tokens: tuple[int, ...]
+    cuts: tuple[Cut, ...]
+    notices: tuple[Notice, ...]
+
+
+class Provenance:
+    """A pair of loaded models that audits answers.
+
+    >>> provenance = Provenance.load()
+    >>> audit = provenance.audit(
+    ...     query="Where is the Eiffel Tower?",
+    ...     answer="The Eiffel Tower is in Paris.",
+    ...     context=["The Eiffel Tower is a landmark in Paris, France."],
+    ... )
+    >>> 0.0 <= audit.score <= 1.0
+    True
+    """
+
+    def __init__(
+        self,
+        relevance: PairScorer,
+        nli: PairScorer,
+        profile: str,
+        spans: SpanScorer | None = None,
+        memory: PairMemory | None = None,
+    ) -> None:
+        self.relevance = relevance
+        self.nli = nli
+        self.spans = spans
+        self.profile = profile
+        self._memory = memory
+        if NliClass.ENTAILMENT not in nli.labels:
+            raise ModelError(
+                f"{nli.info.model_id}: one of its classes must be entailment, not "
+                f"{', '.join(nli.labels)}."
+            )
+
+    @classmethod
+    def load(cls, profile: str | Profile = "embedded") -> Provenance:
+        """Load the models of ``profile`` (checksums verified). ModelError says what is wrong."""
+        chosen = get_profile(profile) if isinstance(profile, str) else profile
+        require_models(chosen)
+        relevance = load_relevance(_as_found(chosen.relevance), verified_folder(chosen.relevance))
+        nli = load_nli(_as_found(chosen.nli), verified_folder(chosen.nli))
+        spans = None
+        if chosen.spans is not None:
+            spans = load_spans(_as_found(chosen.spans), verified_folder(chosen.spans))
+        return cls(relevance, nli, chosen.name, spans)
+
+    def remembering(self, memory: PairMemory) -> Provenance:
+        """The same models, which score no pair that is in ``memory``: for several detectors over
+        the same texts."""
+        return Provenance(self.relevance, self.nli, self.profile, self.spans, memory)
+
+    def models_of(self, detector: DetectorName) -> tuple[ModelInfo, ...]:
+        """The models that an audit by ``detector`` is measured with."""
+        both = (self.relevance.info, self.nli.info)
+        if detector is DetectorName.SPANS and self.spans is not None:
+            return (*both, self.spans.info)
+        return both
+
+    def audit(
+        self,
+        *,
+        answer: str,
+        context: Sequence[str | ContextItem],
+        query: str = "",
+        parameters: Parameters | None = None,
+        progress: Progress | None = None,
+    ) -> Audit:
+        """Audit one answer.
+
+        ``context`` is a list of items, each a text of any length. ``progress`` is called with
+        a stage name and the share of it done, in [0, 1]. Raises InputError (a ValueError) for
+        texts that cannot be audited; the message says which and how to mend it. ModelError when
+        the detector cannot be used as things are set.
+        """
+        parameters = parameters or default_parameters(self.profile)
+        return assemble(
+            self.measure(
+                answer=answer,
+                context=context,
+                query=query,
+                parameters=parameters,
+                progress=progress,
+            ),
+            parameters,
+        )
+
+    def measure(
+        self,
+        *,
+        answer: str,
+        context: Sequence[str | ContextItem],
+        query: str,
+        parameters: Parameters,
+        progress: Progress | None = None,
+    ) -> Evidence:
+        """Everything the models have to say; see :class:`Evidence`. Errors as :meth:`audit`."""
+        report = progress or _silent
+        detector = get_detector(parameters.detector)
+        if reason := detector.unavailable() or detector.unfit(self):
+            raise ModelError(reason)
+        evidence = self._measure(
+            detector.plan(parameters), answer, context, query, parameters, report
+        )
+        started = time.perf_counter()
+        extended = detector.extend(evidence, parameters, self, lambda done: report("Details", done))
+        if extended is evidence:
+            return evidence
+        spent = time.perf_counter() - started
+        before = evidence.timings
+        return replace(
+            extended,
+            timings=replace(before, nli=before.nli + spent, total=before.total + spent),
+        )
+
+    def _measure(
+        self,
+        plan: MeasurementPlan,
+        answer: str,
+        context: Sequence[str | ContextItem],
+        query: str,
+        parameters: Parameters,
+        report: Progress,
+    ) -> Evidence:
+        """What ``plan`` asks for."""
+        started = time.perf_counter()
+        report("Splitting", 0.0)
+        given, notices = check_context(context)
+        items, structured, data_notices = verbalise(given)
+        check_length_of(items)
+        notices += data_notices
+        answer, answer_notices = check_answer(answer)
+        query, query_notices = check_query(query)
+        notices += answer_notices + query_notices
+
+        if not self.nli.info.tells_contradiction:
+            notices += (_no_contradiction(self.nli.info),)
+        budget, count = self._window(plan)
+        limit = budget - min(_MIN_CHUNK_TOKENS, parameters.chunk_tokens, budget // 3)
+        cuts: tuple[Cut, ...] = ()
+        if plan.recursive is not None:
+            most = min(limit, plan.recursive.claim_tokens)
+            sentences = split_into_claims(answer, most, count)
+        else:
+            sentences = split_answer(answer, limit, count)
+            if cut := cut_sentences(answer, limit, count, CutKind.ANSWER_SENTENCE):
+                cuts += cut
+                notices += (
+                    Notice(
+                        "sentence_cut",
+                        f"A sentence of the answer has over {limit} tokens, more than the model "
+                        "takes beside a chunk; it was cut between words and scored in parts.",
+                    ),
+                )
+        notices += check_known_words(sentences, self.nli)
+        claims, claim_notices = build_claims(
+            query, answer, sentences, plan.claim_form, limit, count
+        )
+        notices += claim_notices
+        hypotheses = self._hypotheses(answer, sentences, claims)
+        longest = max([*count(hypotheses), *(claim.tokens for claim in claims)])
+        whole, whole_cuts, whole_notices = self._whole_answer(
+            plan, answer, len(sentences), limit, count
+        )
+        cuts += whole_cuts
+        notices += whole_notices
+        longest = max([longest, *count(whole)])
+        # What is no chunk is as long as the window takes, so that only the longest are cut.
+        wanted = parameters.chunk_tokens if plan.granularity is None else budget
+        if plan.recursive is not None:
+            wanted = min(wanted, (budget - longest) // plan.recursive.window_chunks)
+        chunk_tokens = min(wanted, budget - longest)
+        if plan.granularity is None and chunk_tokens < wanted:
+            notices += (
+                Notice(
+                    "shorter_chunks",
+                    f"Chunks were kept to {chunk_tokens} tokens instead of "
+                    f"{parameters.chunk_tokens}, because the longest claim has {longest}.",
+                ),
+            )
+        chunks, chunk_notices = self._premises(plan, items, chunk_tokens, parameters, count)
+        notices += chunk_notices
+        context_cuts, cut_notices = cuts_of_context(items, chunks, chunk_tokens, count)
+        cuts += context_cuts
+        notices += cut_notices
+        texts = list(dict.fromkeys([*(claim.text for claim in claims), *hypotheses, *whole]))
+        # Relevance, one row a claim and one row a sentence; the evidence sentences are few.
+        asked = (1 if query.strip() else len(sentences)) if plan.relevance else 0
+        if plan.recursive is not None:
+            asked += len(claims)
+        check_pairs(len(chunks) * (asked + len(texts)))
+        split_done = time.perf_counter()
+
+        weighed = self._weigh(
+            plan, query, answer, sentences, chunks, lambda done: report("Relevance", done)
+        )
+        cuts += weighed.cuts
+        notices += weighed.notices
+        relevance_done = time.perf_counter()
+
+        pairs = [(chunk.text, text) for text in texts for chunk in chunks]
+        scores = self.entailment(pairs, lambda done: report("Entailment", done))
+        lengths = self.nli.pair_tokens(pairs)
+        n = len(chunks)
+        rows = {text: tuple(scores[i * n : (i + 1) * n]) for i, text in enumerate(texts)}
+        sizes = {text: tuple(lengths[i * n : (i + 1) * n]) for i, text in enumerate(texts)}
+        sentence_scores = tuple(rows[text] for text in hypotheses)
+        report("Evidence", 0.0)
+        evidence_sentences, evidence_tokens, evidence_pairs = self._evidence_sentences(
+            items, chunks, sentences, hypotheses, sentence_scores
+        )
+        report("Evidence", 1.0)
+        done = time.perf_counter()
+        return Evidence(
+            query=query,
+            answer=answer,
+            context=items,
+            chunks=chunks,
+            relevance_query=weighed.query,
+            relevance=weighed.scores,
+            claims=claims,
+            claim_scores=tuple(rows[claim.text] for claim in claims),
+            sentences=sentences,
+            sentence_scores=sentence_scores,
+            answer_scores=rows[whole[0]] if whole else (),
+            evidence_sentences=evidence_sentences,
+            missing_details=find_missing_details(sentences, [item.text for item in items]),
+            relevance_model=self.relevance.info,
+            nli_model=self.nli.info,
+            profile=self.profile,
+            structured=structured,
+            pair_tokens=PairTokens(
+                relevance=weighed.tokens,
+                claims=tuple(sizes[claim.text] for claim in claims),
+                sentences=tuple(sizes[text] for text in hypotheses),
+                answer=sizes[whole[0]] if whole else (),
+                evidence_sentences=evidence_tokens,
+            ),
+            cuts=cuts,
+            notices=notices,
+            tokens=TokenCounts(
+                context=sum(count([item.text for item in items])),
+                answer=count([answer])[0],
+                query=count([query])[0],
+                pairs=len(pairs) + evidence_pairs,
+                longest_pair=max(lengths),
+            ),
+            timings=Timings(
+                split=split_done - started,
+                relevance=relevance_done - split_done,
+                nli=done - relevance_done,
+                total=done - started,
+            ),
+        )
+
+    @staticmethod
+    def _premises(
+        plan: MeasurementPlan,
+        items: tuple[ContextItem, ...],
+        limit: int,
+        parameters: Parameters,
+        count: TokenCounter,
+    ) -> tuple[tuple[Chunk, ...], tuple[Notice, ...]]:
+        """The parts of the context that the claims are compared with, of at most ``limit``
+        tokens, and whether some had to be cut for it."""
+        if plan.recursive is not None:
+            return chunk_recursively(items, max_tokens=limit, count_tokens=count), ()
+        if plan.granularity is None:
+            return chunk_context(
+                items,
+                max_tokens=limit,
+                overlap_sentences=parameters.overlap_sentences,
+                count_tokens=count,
+            ), ()
+        chunks = split_premises(items, plan.granularity, max_tokens=limit, count_tokens=count)
+        filled = sum(bool(item.text.strip()) for item in items)
+        if plan.granularity is not Granularity.DOCUMENT or len(chunks) == filled:
+            return chunks, ()
+        return chunks, (
+            Notice(
+                "document_in_parts",
+                f"A context item has over {limit} tokens, more than the model takes beside the "
+                "longest claim: it was scored in parts, cut at sentence ends.",
+            ),
+        )
+
+    @staticmethod
+    def _whole_answer(
+        plan: MeasurementPlan, answer: str, sentences: int, limit: int, count: TokenCounter
+    ) -> tuple[list[str], tuple[Cut, ...], tuple[Notice, ...]]:
+        """The whole answer as a hypothesis, where the plan asks for it and the window takes it."""
+        if not plan.whole_answer:
+            return [], (), ()
+        text = answer.strip()
+        (tokens,) = count([text])
+        if tokens <= limit:
+            return [text], (), ()
+        cut = Cut(CutKind.ANSWER, 0, tokens, limit, sentences)
+        notice = Notice(
+            "answer_too_long",
+            f"The answer has {tokens} tokens and the model takes {limit} beside a chunk: it "
+            "was compared with the chunks sentence by sentence, not as a whole.",
+        )
+        return [], (cut,), (notice,)
+
+    def _window(self, plan: MeasurementPlan) -> tuple[int, TokenCounter]:
+        """Tokens that the two texts of a pair may have for every model that reads them, and who
+        counts them."""
+        if not plan.relevance and plan.recursive is None:
+            return self.nli.text_budget, self.nli.count_tokens
+        budget = min(self.nli.text_budget, self.relevance.text_budget)
+        if self.relevance.vocabulary == self.nli.vocabulary:
+            return budget, self.nli.count_tokens
+
+        def larger(texts: list[str]) -> list[int]:
+            both = self.nli.count_tokens(texts), self.relevance.count_tokens(texts)
+            return [max(pair) for pair in zip(*both, strict=True)]
+
+        return budget, larger
+
+    def _weigh(
+        self,
+        plan: MeasurementPlan,
+        query: str,
+        answer: str,
+        sentences: tuple[Sentence, ...],
+        chunks: tuple[Chunk, ...],
+        progress: Callable[[float], None],
+    ) -> _Weighed:
+        """The relevance of each chunk, 0 where the plan asks for none."""
+        if not plan.relevance:
+            return _Weighed("", (0.0,) * len(chunks), (), (), ())
+        if query.strip():
+            return self._relevance(query, [query], chunks, progress)
+        # One vector of weights for a text that joins facts of several chunks would leave
+        # most of them out, so each sentence of the answer asks for its own.
+        bounds = [strip_bounds(answer, s.start, s.end) for s in sentences]
+        found = self._relevance(answer, [answer[a:b] for a, b in bounds], chunks, progress)
+        how = (
+            ", sentence by sentence, and the largest score of each chunk was kept."
+            if len(sentences) > 1
+            else "."
+        )
+        no_query = Notice(
+            "no_query",
+            f"No query was given: the answer took its place in the relevance score{how}",
+        )
+        return replace(found, notices=(no_query, *found.notices))
+
+    @staticmethod
+    def _hypotheses(
+        answer: str, sentences: tuple[Sentence, ...], claims: tuple[Claim, ...]
+    ) -> list[str]:
+        """What stands for each sentence in the matrix: its claim where it has one of its own
+        (so that a one-word answer is read with its query), else its text."""
+        if len(sentences) == len(claims):
+            return [claim.text for claim in claims]
+        bounds = [strip_bounds(answer, s.start, s.end) for s in sentences]
+        return [answer[a:b] for a, b in bounds]
+
+    def _relevance(
+        self,
+        asked: str,
+        queries: Sequence[str],
+        chunks: tuple[Chunk, ...],
+        progress: Callable[[float], None],
+    ) -> _Weighed:
+        """S = Cross-Encoder(Q, D) for every chunk (paper equation 1); a logit each.
+
+        The largest over ``queries``, the parts of ``asked``; one too long for the window is
+        scored in parts.
+        """
+        count = self.relevance.count_tokens
+        room = self.relevance.text_budget - max(count([chunk.text for chunk in chunks]))
+        parts: list[str] = []
+        cuts: list[Cut] = []
+        for query in queries:
+            bounds = fitting_bounds(query, room, count)
+            parts += [query[a:b] for a, b in bounds]
+            if len(bounds) > 1:
+                cuts.append(Cut(CutKind.QUERY, 0, count([query])[0], room, len(bounds)))
+        pairs = [(part, chunk.text) for part in dict.fromkeys(parts) for chunk in chunks]
+        logits = self.relevance_logits(pairs, progress).reshape(-1, len(chunks))
+        tokens = np.array(self.relevance.pair_tokens(pairs)).reshape(-1, len(chunks))
+        notices: tuple[Notice, ...] = ()
+        if cuts:
+            notices = (
+                Notice(
+                    "query_in_parts",
+                    f"The text that relevance was scored for is too long for the model: it was "
+                    f"scored in {len(parts)} parts and the largest score of each chunk kept.",
+                ),
+            )
+        return _Weighed(
+            query=asked,
+            scores=tuple(float(value) for value in logits.max(axis=0)),
+            tokens=tuple(int(value) for value in tokens.max(axis=0)),
+            cuts=tuple(cuts),
+            notices=notices,
+        )
+
+    def relevance_logits(
+        self,
+        pairs: Sequence[tuple[str, str]],
+        progress: Callable[[float], None] | None = None,
+    ) -> NDArray[np.float64]:
+        """The relevance score of each (query, text), shape (len(pairs),)."""
+        return self._logits(self.relevance, pairs, progress)[:, 0]
+
+    def entailment(
+        self,
+        pairs: Sequence[tuple[str, str]],
+        progress: Callable[[float], None] | None = None,
+    ) -> list[Entailment]:
+        """The NLI probabilities of each (premise, hypothesis)."""
+        found = nli_probabilities(self._logits(self.nli, pairs, progress), self.nli.labels)
+        return [Entailment(float(e), float(n), float(c)) for e, n, c in found]
+
+    def _logits(
+        self,
+        model: PairScorer,
+        pairs: Sequence[tuple[str, str]],
+        progress: Callable[[float], None] | None,
+    ) -> NDArray[np.float64]:
+        if self._memory is None:
+            return model.predict(pairs, progress)
+        return self._memory.predict(model, pairs, progress)
+
+    def _evidence_sentences(
+        self,
+        items: tuple[ContextItem, ...],
+        chunks: tuple[Chunk, ...],
+        sentences: tuple[Sentence, ...],
+        hypotheses: list[str],
+        scores: tuple[tuple[Entailment, ...], ...],
+    ) -> tuple[tuple[EvidenceSentence, ...], tuple[int, ...], int]:
+        """Scores the sentences of the chunks that most support and most contradict each
+        sentence of the answer; keeps of each chunk the one that most entails and the one that
+        most contradicts. Also the tokens of each kept pair, and how many pairs were scored."""
+        support = support_matrix(
+            scores, [s.text for s in sentences], [c.text for c in chunks], self.nli.info
+        )
+        wanted: list[tuple[int, int, int, int]] = []
+        for index, row in enumerate(scores):
+            supports = int(np.argmax(support[index]))
+            contradicts = max(range(len(chunks)), key=lambda i: row[i].contradiction)
+            for chunk_index in dict.fromkeys((supports, contradicts)):
+                chunk = chunks[chunk_index]
+                text = items[chunk.item].text
+                for a, b in sentence_bounds(chunk.text):
+                    start, end = strip_bounds(text, chunk.start + a, chunk.start + b)
+                    wanted.append((index, chunk_index, start, end))
+        pairs = [(items[chunks[c].item].text[a:b], hypotheses[s]) for s, c, a, b in wanted]
+        lengths = dict(zip(wanted, self.nli.pair_tokens(pairs), strict=True))
+        found: dict[tuple[int, int], list[EvidenceSentence]] = {}
+        for (s, c, a, b), cell in zip(wanted, self.entailment(pairs), strict=True):
+            found.setdefault((s, c), []).append(EvidenceSentence(s, c, a, b, cell))
+        kept: list[EvidenceSentence] = []
+        for group in found.values():
+            entailing = max(group, key=lambda e: e.scores.entailment)
+            contradicting = max(group, key=lambda e: e.scores.contradiction)
+            kept += dict.fromkeys((entailing, contradicting))
+        tokens = tuple(lengths[e.sentence, e.chunk, e.start, e.end] for e in kept)
+        return tuple(kept), tokens, len(pairs)
+
+
+def _as_found(model: PublicModel) -> PublicModel:
+    """``model`` with the commit that was downloaded, where its revision is a branch or tag."""
+    cached = None if model.is_embedded or model.given_folder else find_model(model)
+    return model if cached is None else replace(model, revision=cached.commit)
+
+
+def _no_contradiction(nli: ModelInfo) -> Notice:
+    return Notice(
+        "no_contradiction",
+        f"The NLI model {nli.model_id} tells how likely the context supports a claim, not whether "
+        "it contradicts it: contradiction was not measured, and no sentence is called "
+        "contradicted.",
+    )

@@ -1,0 +1,1 @@
+"""A language model as judge: its settings, prompts, client and reply."""

@@ -1,0 +1,252 @@
+"""Asks a judge: chat completions at an OpenAI-compatible endpoint, by the ``openai`` client."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import TimeoutError as NotYet
+from dataclasses import dataclass
+from functools import partial
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+from provenance_core.detectors.judge.reply import MalformedReply, ReadReply, beginning, read_reply
+from provenance_core.detectors.judge.settings import (
+    KEY,
+    MODEL,
+    NO_TEMPERATURE,
+    TEMPERATURE,
+    TIMEOUT,
+    URL,
+    JudgeSettings,
+)
+from provenance_core.errors import JudgeError, JudgeReplyError
+from provenance_core.text.input_checks import clean_text
+
+if TYPE_CHECKING:
+    import httpx2
+    from openai import APIStatusError, OpenAI
+    from openai.types.chat import ChatCompletionMessageParam
+
+# Replies asked for before it is said that none can be used.
+MAX_REPLIES = 3
+# Further requests after one that failed in a way that may pass: 408, 409, 429, 5xx, no connection,
+# no reply in time. The client waits longer before each, or as long as the endpoint says.
+MAX_RETRIES = 2
+
+_CORRECTION = (
+    "Your reply cannot be used: {reason}. Reply with the JSON object alone, in the format given "
+    "above, and copy every span from the text exactly."
+)
+# What a request needs. The client would add the operating system, and organisation, project and
+# headers of one's own from environment variables that are meant for another endpoint.
+_HEADERS = frozenset(
+    (
+        "accept",
+        "accept-encoding",
+        "connection",
+        "content-length",
+        "content-type",
+        "host",
+        "transfer-encoding",
+        "user-agent",
+    )
+)
+# A key that is shorter is a placeholder such as "none", which may well be a word of the reply.
+_SHORTEST_SECRET = 8
+_SECONDS_BETWEEN_SIGNS = 1.0
+# Statuses that are about the texts, so that other texts may pass.
+_ABOUT_THE_TEXTS = (
+    HTTPStatus.BAD_REQUEST,
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    HTTPStatus.UNPROCESSABLE_ENTITY,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A reply that could be read. ``attempts``: the replies asked for, this one included."""
+
+    text: str
+    read: ReadReply
+    attempts: int
+
+
+def missing_client() -> str:
+    """How to install the client, "" when it is installed."""
+    if importlib.util.find_spec("openai"):
+        return ""
+    return "The judge needs the openai package: pip install -r requirements.txt"
+
+
+def ask_judge(
+    settings: JudgeSettings,
+    prompt: str,
+    answer: str,
+    progress: Callable[[float], None],
+) -> Judged:
+    """The judge's reply to ``prompt`` about ``answer``.
+
+    One that cannot be read is sent back with the reason, at most ``MAX_REPLIES`` in all; then
+    JudgeReplyError has the reason and the start of the last. JudgeError when the endpoint cannot be
+    reached, refuses the key or fails. ``progress`` gets the share done, in [0, 1], again and
+    again while the endpoint is waited for; what it raises ends the waiting.
+    """
+    from openai import OpenAI
+
+    messages: list[ChatCompletionMessageParam] = [{"role": "user", "content": prompt}]
+    reason = text = ""
+    with OpenAI(
+        base_url=settings.url,
+        api_key=settings.key or "none",  # else it takes one that is meant for another endpoint
+        timeout=settings.timeout,
+        max_retries=MAX_RETRIES,
+        http_client=_http_client(settings),
+    ) as client:
+        for attempt in range(1, MAX_REPLIES + 1):
+            done = (attempt - 1) / MAX_REPLIES
+            text = _waiting(partial(_reply, client, settings, messages), partial(progress, done))
+            try:
+                return Judged(text, read_reply(text, answer), attempt)
+            except MalformedReply as error:
+                reason = str(error)
+            messages += [
+                {"role": "assistant", "content": text},
+                {"role": "user", "content": _CORRECTION.format(reason=reason)},
+            ]
+    raise JudgeReplyError(
+        f"{settings.host}: none of {MAX_REPLIES} replies of {settings.model_id} can be used, so "
+        f"the answer was not judged. The last: {reason}. It begins: {beginning(text)!r}. Set "
+        f"{MODEL.variable} to a model that follows formats better, or choose another method."
+    )
+
+
+def _http_client(settings: JudgeSettings) -> httpx2.Client:
+    from openai import DefaultHttpxClient
+
+    def only_what_is_needed(request: httpx2.Request) -> None:
+        for name in [name for name in request.headers if name not in _HEADERS]:
+            del request.headers[name]
+        if settings.key:
+            request.headers["Authorization"] = f"Bearer {settings.key}"
+
+    # A redirect would carry the texts to a host that nobody was told of.
+    return DefaultHttpxClient(
+        timeout=settings.timeout,
+        follow_redirects=False,
+        event_hooks={"request": [only_what_is_needed]},
+    )
+
+
+def _waiting(call: Callable[[], str], sign: Callable[[], None]) -> str:
+    """What ``call`` returns or raises; ``sign`` is called meanwhile, because a batch run whose
+    worker gives no sign of life is taken as dead."""
+    pool = ThreadPoolExecutor(max_workers=1)
+    try:
+        pending = pool.submit(call)
+        while True:
+            sign()
+            try:
+                return pending.result(timeout=_SECONDS_BETWEEN_SIGNS)
+            except NotYet:
+                if pending.done():
+                    return pending.result()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _reply(
+    client: OpenAI, settings: JudgeSettings, messages: list[ChatCompletionMessageParam]
+) -> str:
+    """The text of one reply, with the key blotted out; "" where there is none."""
+    from openai import APIConnectionError, APIStatusError, APITimeoutError, omit
+    from openai.types.chat import ChatCompletion
+
+    # Without their causes: those hold the request, and with it the key.
+    try:
+        found: object = client.chat.completions.create(
+            model=settings.model_id,
+            messages=messages,
+            temperature=omit if settings.temperature is None else settings.temperature,
+        )
+    except APITimeoutError:
+        raise JudgeError(
+            f"{settings.host} gave no reply within {settings.timeout:g} seconds, asked "
+            f"{MAX_RETRIES + 1} times. Try again, set {TIMEOUT.variable} to more seconds, or "
+            f"{MODEL.variable} to a faster model."
+        ) from None
+    except APIConnectionError as error:
+        why = _shown(str(error.__cause__ or error), settings)
+        raise JudgeError(
+            f"{settings.host} cannot be reached ({why}). Start the endpoint, or correct "
+            f"{URL.variable}."
+        ) from None
+    except APIStatusError as error:
+        raise _refusal(error, settings) from None
+    except ValueError:  # a body that is said to be JSON and is not
+        found = None
+    if not isinstance(found, ChatCompletion) or not found.choices:
+        raise JudgeError(
+            f"{settings.host} did not reply as a chat completions endpoint. Correct "
+            f"{URL.variable}: the base URL, whose path is often /v1."
+        )
+    message = found.choices[0].message
+    content: Any = message.content if message else None
+    return _without_key(content, settings) if isinstance(content, str) else ""
+
+
+def _refusal(error: APIStatusError, settings: JudgeSettings) -> JudgeError | JudgeReplyError:
+    status = error.status_code
+    said = f"{settings.host} answered with status {status} ({_said(error, settings)})."
+    if status in _ABOUT_THE_TEXTS:
+        return JudgeReplyError(
+            f"{said} If the texts are too long for {settings.model_id}, shorten them; if it takes "
+            f"no temperature, set {TEMPERATURE.variable} to {NO_TEMPERATURE}."
+        )
+    if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
+        cure = f"Set {KEY.variable} to a key that the endpoint accepts for {settings.model_id}."
+    elif status == HTTPStatus.NOT_FOUND:
+        cure = (
+            f"Correct {URL.variable} (the base URL, whose path is often /v1), or {MODEL.variable} "
+            f"if the endpoint has no model {settings.model_id}."
+        )
+    elif status == HTTPStatus.TOO_MANY_REQUESTS:
+        cure = (
+            f"It was asked {MAX_RETRIES + 1} times. Wait and try again, or raise the endpoint's "
+            "limit."
+        )
+    elif 300 <= status < 400:
+        cure = (
+            "It points elsewhere, and the texts were not sent there. Set "
+            f"{URL.variable} to the address that is meant."
+        )
+    elif status >= 500:
+        cure = f"It was asked {MAX_RETRIES + 1} times. Try again later, or look at its log."
+    else:
+        cure = f"Check {URL.variable}, {MODEL.variable} and {KEY.variable}."
+    return JudgeError(f"{said} {cure}")
+
+
+def _said(error: APIStatusError, settings: JudgeSettings) -> str:
+    """The endpoint's own message where it has one, else the name of the status."""
+    body: Any = error.body
+    message = body.get("message") if isinstance(body, dict) else body
+    if isinstance(message, str) and message.strip():
+        return _shown(message.strip().rstrip("."), settings)
+    try:
+        return HTTPStatus(error.status_code).phrase
+    except ValueError:
+        return "no reason given"
+
+
+def _shown(text: str, settings: JudgeSettings) -> str:
+    return beginning(_without_key(text, settings))
+
+
+def _without_key(text: str, settings: JudgeSettings) -> str:
+    """``text`` as it can be kept, even if the endpoint repeats the key in it."""
+    clean = clean_text(text, "reply")[0]
+    if len(settings.key) < _SHORTEST_SECRET:
+        return clean
+    return clean.replace(settings.key, "[key]")

@@ -1,0 +1,1 @@
+"""Files that people bring: labelled data sets, batches of answers and context to paste."""

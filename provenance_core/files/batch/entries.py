@@ -1,0 +1,38 @@
+"""The records of a batch file of any kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from provenance_core.errors import InputError
+from provenance_core.files.batch.spreadsheet import other_sheets, read_spreadsheet
+from provenance_core.files.formats._records import Entry, Record, read_entries
+
+_WORKBOOK = ".xlsx"
+FILE_TYPES = (".jsonl", ".json", ".csv", ".tsv", ".parquet", _WORKBOOK, ".gz")
+_OTHER_TYPES = (".xls", ".xlsb", ".xlsm", ".ods", ".numbers", ".zip", ".pdf", ".docx")
+
+
+def read_batch_entries(path: Path) -> Iterator[Entry]:
+    """The records of ``path`` one by one, and in their places those that cannot be read, each with
+    the cure. :class:`InputError` when the file cannot be opened or is damaged as a whole."""
+    suffix = path.suffix.lower()
+    if suffix in _OTHER_TYPES:
+        raise InputError(
+            f"{path}: {suffix} files are not read; save it as one of {', '.join(FILE_TYPES)}"
+        )
+    entries = read_spreadsheet(path) if suffix == _WORKBOOK else read_entries(path)
+    for entry in entries:
+        if isinstance(entry, Record):
+            yield entry
+            continue
+        cure = "save the file as UTF-8" if "not UTF-8" in entry.reason else "mend it there"
+        yield replace(entry, reason=f"{entry.reason}; {cure}, or leave the row out")
+
+
+def sheet_warnings(path: Path) -> tuple[str, ...]:
+    """What of a workbook is not read."""
+    others = other_sheets(path) if path.suffix.lower() == _WORKBOOK else ()
+    return (f"Only the first sheet was read, not {', '.join(others)}.",) if others else ()

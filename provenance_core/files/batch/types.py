@@ -1,0 +1,58 @@
+"""Every data type of the batch files, frozen. The rows themselves are in the evaluation's types."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from provenance_core.files.types import BatchRow, FieldMapping, RejectedRow
+
+__all__ = ["BatchFile", "BatchOptions", "FieldMapping", "FileShape"]
+
+
+@dataclass(frozen=True, slots=True)
+class BatchOptions:
+    """What counts as hallucinated in RAGTruth, where a span has flags.
+
+    ``implicit_true``: count spans that annotators hold true though the context does not say them.
+    ``due_to_null``: count spans that read a null of the source data as a fact. A span that is not
+    counted is left out of label and spans alike. Both as ``evaluate`` reads the data set.
+    """
+
+    implicit_true: bool = True
+    due_to_null: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class FileShape:
+    """What the first records of a file say about it.
+
+    ``format`` and ``title``: the format it is taken for, by its name and in words; the format
+    ``columns`` is that of a file that is not recognised, of which ``mapping`` is a guess to be
+    looked at. ``keys``: of the first records, those within objects with dots (``meta.task``).
+    ``mapping`` is None where the format fixes how rows are made. ``preview``: the first records
+    as text. ``companion``: the file that is missing beside this one and without which it cannot be
+    read, else "".
+    """
+
+    format: str
+    title: str
+    keys: tuple[str, ...]
+    mapping: FieldMapping | None
+    preview: tuple[str, ...]
+    companion: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BatchFile:
+    """What was read of a file, in its order: rows to audit, rows refused, and warnings.
+
+    ``mapping``: as it was used, None where the format fixes how rows are made.
+    """
+
+    path: Path
+    format: str
+    mapping: FieldMapping | None
+    rows: tuple[BatchRow, ...]
+    rejected: tuple[RejectedRow, ...]
+    warnings: tuple[str, ...] = ()

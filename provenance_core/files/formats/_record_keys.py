@@ -1,0 +1,54 @@
+"""The keys of a record, those within objects written with dots."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from provenance_core.files.formats._records import Record
+
+
+def keys_of(fields: Mapping[str, object], prefix: str = "") -> tuple[str, ...]:
+    """Every key that holds a value or a list, in order; an object is given by its own keys."""
+    found: list[str] = []
+    for key, value in fields.items():
+        if isinstance(value, dict) and value:
+            found += keys_of(value, f"{prefix}{key}.")
+        else:
+            found.append(prefix + key)
+    return tuple(found)
+
+
+def all_keys(records: Iterable[Record]) -> tuple[str, ...]:
+    """The keys of all ``records``, each once, in the order in which they are first met; a table's
+    column without a name is left out."""
+    found = dict.fromkeys(key for record in records for key in keys_of(record.fields))
+    return tuple(key for key in found if key)
+
+
+def held_keys(record: Record) -> frozenset[str]:
+    """The keys of ``record`` that are not null, with the objects that hold others."""
+    inner = (key for key in keys_of(record.fields) if value_at(record.fields, key) is not None)
+    outer = (key for key, value in record.fields.items() if value is not None)
+    return frozenset((*inner, *outer))
+
+
+def value_at(fields: Mapping[str, object], key: str) -> object:
+    """What is under ``key``, as written or, with its dots, within objects; None if nothing is."""
+    if not key:
+        return None
+    if key in fields:
+        return fields[key]
+    for at, letter in enumerate(key):
+        inner = fields.get(key[:at]) if letter == "." else None
+        if isinstance(inner, dict):
+            found = value_at(inner, key[at + 1 :])
+            if found is not None:
+                return found
+    return None
+
+
+def plain_name(key: str) -> str:
+    """``key`` in small letters: ``Model Name`` and ``modelName`` as ``model_name``."""
+    split = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", key.strip())
+    return re.sub(r"[^a-z0-9_]+", "_", split.casefold()).rstrip("_")

@@ -1,0 +1,326 @@
+"""Files into records: JSON lines, a JSON array or object, CSV, TSV (plain or gzipped), Parquet."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import importlib
+import io
+import json
+import re
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import BinaryIO, TypeAlias
+
+from provenance_core.errors import InputError
+from provenance_core.files.types import RejectedRow
+
+_GZIP_MAGIC = b"\x1f\x8b"
+_PARQUET_MAGIC = b"PAR1"
+_ZIP_MAGIC = b"PK\x03\x04"  # also of .xlsx
+_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+_DELIMITERS = {".csv": ",", ".tsv": "\t"}
+_RECORDS_TO_RECOGNISE = 20
+_BLANKS = re.compile(r"[ \t\n\r]*")
+# The largest that every platform's csv module takes; its default refuses long documents.
+_LARGEST_FIELD = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One record of a file. ``line`` counts from 1: lines of a text file, else records."""
+
+    line: int
+    fields: dict[str, object]
+
+
+Entry: TypeAlias = Record | RejectedRow
+_Stream: TypeAlias = BinaryIO | gzip.GzipFile
+
+
+def read_entries(path: Path) -> Iterator[Entry]:
+    """The records of ``path`` one by one, and in their places those that cannot be read.
+
+    Gzip and Parquet are recognised by their first bytes, CSV and TSV by the name; anything else
+    is JSON. :class:`InputError` when the file cannot be opened or is damaged as a whole.
+    """
+    suffix = Path(path.name.lower().removesuffix(".gz")).suffix
+    try:
+        with path.open("rb") as file:
+            start = file.read(len(_PARQUET_MAGIC))
+            file.seek(0)
+            if start == _PARQUET_MAGIC or suffix == ".parquet":
+                yield from _parquet(path)
+                return
+            if start.startswith(_GZIP_MAGIC):
+                with gzip.open(file) as unpacked:
+                    yield from _text(path, suffix, unpacked)
+            else:
+                yield from _text(path, suffix, file)
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise InputError(
+            f"{path}: the gzip stream is damaged ({error}); fetch or compress the file again"
+        ) from error
+    except OSError as error:
+        raise InputError(
+            f"{path}: cannot be read ({error.strerror or error}); give the path of a .jsonl, "
+            ".json, .csv, .tsv or .parquet file (the text ones also as .gz)"
+        ) from error
+
+
+def head(entries: Iterator[Entry]) -> tuple[list[Entry], list[Record]]:
+    """The first entries, taken off ``entries``, and the records among them: enough to recognise
+    a file by, even behind a few damaged ones."""
+    first: list[Entry] = []
+    records: list[Record] = []
+    for entry in entries:
+        first.append(entry)
+        if isinstance(entry, Record):
+            records.append(entry)
+        if len(records) == _RECORDS_TO_RECOGNISE:
+            break
+    return first, records
+
+
+def beside(path: Path, name: str) -> Path | None:
+    """The file ``name``, or its gzipped form, in the folder of ``path``; None if neither is."""
+    for candidate in (path.with_name(name), path.with_name(f"{name}.gz")):
+        if candidate.is_file():
+            return candidate
+    return None
+
+
+def _text(path: Path, suffix: str, stream: _Stream) -> Iterator[Entry]:
+    if suffix in _DELIMITERS:
+        return _table(path, stream, _DELIMITERS[suffix])
+    return _json(path, stream)
+
+
+# JSON
+
+
+def _json(path: Path, stream: _Stream) -> Iterator[Entry]:
+    lines = enumerate(stream, start=1)
+    line, raw = next(((line, raw) for line, raw in lines if raw.strip()), (1, b""))
+    start = raw.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if not start:
+        return
+    # An array is parsed piece by piece: as one line it may hold half a gigabyte.
+    if start.startswith(b"[") and start[1:].lstrip()[:1] in (b"", b"{", b"]"):
+        yield from _array(path, _decode(path, _rest(line, raw, stream)))
+        return
+    first = _object(line, raw)
+    if isinstance(first, RejectedRow) and start.startswith(b"{"):
+        yield from _document_or_lines(path, _rest(line, raw, stream))
+        return
+    yield first
+    yield from (_object(line, raw) for line, raw in lines if raw.strip())
+
+
+def _rest(line: int, raw: bytes, stream: _Stream) -> bytes:
+    """The whole file, so that places in it keep their numbers."""
+    return b"".join([b"\n" * (line - 1), raw, *stream])
+
+
+def _document_or_lines(path: Path, data: bytes) -> Iterator[Entry]:
+    """One object over several lines, or else lines of which the first is damaged."""
+    try:
+        text = _decode(path, data)
+        yield _record(1, json.loads(text), text)
+        return
+    except json.JSONDecodeError as error:
+        damage = _not_json(path, error)
+    except InputError as error:
+        damage = error
+    except (ValueError, RecursionError) as error:
+        damage = InputError(f"{path}: JSON beyond what can be read ({error})")
+    numbered = enumerate(data.split(b"\n"), start=1)
+    entries = [_object(line, raw) for line, raw in numbered if raw.strip()]
+    if not any(isinstance(entry, Record) for entry in entries):
+        raise damage
+    yield from entries
+
+
+def _object(line: int, raw: bytes) -> Entry:
+    shown = raw.decode("utf-8", "replace").rstrip("\r\n")
+    try:
+        value = json.loads(raw.decode("utf-8-sig" if line == 1 else "utf-8"))
+    except UnicodeDecodeError as error:
+        return RejectedRow(line, f"not UTF-8 (byte {error.start + 1} of the line)", shown)
+    except json.JSONDecodeError as error:
+        return RejectedRow(line, f"not JSON ({error.msg} at column {error.colno})", shown)
+    except (ValueError, RecursionError) as error:
+        # Numbers of thousands of digits and nesting of thousands of levels are valid JSON.
+        return RejectedRow(line, f"JSON beyond what can be read ({error})", shown)
+    return _record(line, value, shown)
+
+
+def _record(line: int, value: object, raw: str) -> Entry:
+    if isinstance(value, dict):
+        return Record(line, value)
+    return RejectedRow(line, "not a JSON object", raw)
+
+
+def _array(path: Path, text: str) -> Iterator[Entry]:
+    decoder = json.JSONDecoder()
+    at = _skip(text, _skip(text, 0) + 1)
+    number = 0
+    while number or text[at : at + 1] != "]":
+        number += 1
+        try:
+            value, after = decoder.raw_decode(text, at)
+            raw = text[at:after]
+            at = _skip(text, after)
+            end = text[at : at + 1]
+            if end not in (",", "]"):
+                raise json.JSONDecodeError("',' or ']' expected", text, at)
+        except json.JSONDecodeError as error:
+            raise _not_json(path, error) from error
+        except (ValueError, RecursionError) as error:
+            raise InputError(
+                f"{path}, record {number}: JSON beyond what can be read ({error})"
+            ) from error
+        yield _record(number, value, raw)
+        if end == "]":
+            break
+        at = _skip(text, at + 1)
+    after = _skip(text, at + 1)
+    if after < len(text):
+        raise _not_json(path, json.JSONDecodeError("text after the array's end", text, after))
+
+
+def _skip(text: str, at: int) -> int:
+    found = _BLANKS.match(text, at)
+    return found.end() if found else at
+
+
+def _decode(path: Path, data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{path}: not UTF-8 (byte {error.start + 1} of the file); save it as UTF-8"
+        ) from error
+
+
+def _not_json(path: Path, error: json.JSONDecodeError) -> InputError:
+    return InputError(
+        f"{path}, line {error.lineno}, column {error.colno}: not JSON ({error.msg}); fetch the "
+        "file again, or mend that place"
+    )
+
+
+# Tables
+
+
+def _table(path: Path, stream: _Stream, delimiter: str) -> Iterator[Entry]:
+    _refuse_other_kinds(path, stream)
+    csv.field_size_limit(max(csv.field_size_limit(), _LARGEST_FIELD))
+    # Bytes that are not UTF-8 become surrogates, so that they cost their own row only.
+    with io.TextIOWrapper(stream, "utf-8-sig", errors="surrogateescape", newline="") as text:
+        taken: list[str] = []
+        heading = text.readline()
+        if delimiter not in heading:
+            # Spreadsheets save semicolons where the comma marks decimals.
+            delimiter = next((other for other in ";\t" if other in heading), delimiter)
+        rows = csv.reader(_taking(chain([heading], text), taken), delimiter=delimiter, strict=True)
+        header: list[str] | None = None
+        while True:
+            line = rows.line_num + 1
+            taken.clear()
+            try:
+                cells = next(rows, None)
+            except csv.Error as error:
+                lost = rows.line_num - line + 1
+                yield RejectedRow(line, f"not CSV ({error}); {lost} line(s) lost", _raw(taken))
+                continue
+            if cells is None:
+                return
+            if cells and header is None:
+                header = column_names(path, cells)
+            elif cells and header is not None:
+                yield _table_row(line, header, cells, taken)
+
+
+def _refuse_other_kinds(path: Path, stream: _Stream) -> None:
+    """:class:`InputError` for what spreadsheet programs write under the name of a table too."""
+    start = stream.read(len(_ZIP_MAGIC))
+    stream.seek(0)
+    if start == _ZIP_MAGIC:
+        raise InputError(
+            f"{path}: an Excel file (or another ZIP archive) under the name of a text table; open "
+            "it in a spreadsheet program and save it as CSV in UTF-8, or, for a batch run, name it "
+            ".xlsx"
+        )
+    if start.startswith(_UTF16_MARKS):
+        raise InputError(
+            f"{path}: UTF-16 text; save it as UTF-8 (from Excel as “CSV UTF-8”, not as “Unicode "
+            "text”)"
+        )
+
+
+def column_names(path: Path, cells: Sequence[str]) -> list[str]:
+    """The cells of the heading of ``path`` as names, several of which may be empty.
+
+    :class:`InputError` for two columns of one name: only one of them could be read, and nobody
+    would hear of the other.
+    """
+    names = [cell.strip() for cell in cells]
+    for name in filter(None, names):
+        same = [str(number) for number, other in enumerate(names, 1) if other == name]
+        if len(same) > 1:
+            raise InputError(
+                f"{path}: the columns {', '.join(same[:-1])} and {same[-1]} (counted from 1) have "
+                f"the same heading, {_raw([name])}; rename all but one of them"
+            )
+    return names
+
+
+def _taking(lines: Iterable[str], taken: list[str]) -> Iterator[str]:
+    """``lines``, each put into ``taken`` as it is read."""
+    for line in lines:
+        taken.append(line)
+        yield line
+
+
+def _raw(lines: list[str]) -> str:
+    """Lines as they were in the file, with U+FFFD for bytes that are not UTF-8."""
+    text = "".join(lines).rstrip("\r\n")
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def _table_row(line: int, header: list[str], cells: list[str], lines: list[str]) -> Entry:
+    if len(cells) != len(header):
+        said = f"{len(cells)} columns, but the heading names {len(header)}"
+        return RejectedRow(line, said, _raw(lines))
+    if any(map(_undecoded, cells)):
+        return RejectedRow(line, "not UTF-8", _raw(lines))
+    return Record(line, dict(zip(header, cells, strict=True)))
+
+
+def _undecoded(cell: str) -> bool:
+    return not cell.isascii() and any("\udc80" <= letter <= "\udcff" for letter in cell)
+
+
+def _parquet(path: Path) -> Iterator[Entry]:
+    try:
+        arrow = importlib.import_module("pyarrow")
+        parquet = importlib.import_module("pyarrow.parquet")
+    except ImportError as error:
+        raise InputError(
+            f"{path}: a Parquet file needs pyarrow, which is not installed; install pyarrow, or "
+            "save the file as .csv or .jsonl"
+        ) from error
+    number = 0
+    try:
+        for batch in parquet.ParquetFile(path).iter_batches():
+            for fields in batch.to_pylist():
+                number += 1
+                yield Record(number, fields)
+    except arrow.ArrowException as error:
+        raise InputError(
+            f"{path}: not a whole Parquet file ({str(error).splitlines()[0]}); fetch it again"
+        ) from error

@@ -1,0 +1,157 @@
+"""TRUE: the CSV files that its download script writes, one for each of eleven data sets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from provenance_core.files.formats._fields import identifier, label
+from provenance_core.files.formats._format import (
+    DatasetFormat,
+    Parser,
+    Reading,
+    keys,
+    mapped_parser,
+    read_rows,
+    row_by_row,
+)
+from provenance_core.files.formats._records import Entry, Record
+from provenance_core.files.types import BatchRow, Counts, FieldMapping
+
+_REPOSITORY = "google-research/true"
+_KEYS = (keys("grounding", "generated_text", "label"),)
+_WIKIPEDIA = "shares Wikipedia sentences with the FEVER and VitaminC rows that were trained on"
+
+
+_MAPPING = FieldMapping(
+    context="grounding", answer="generated_text", label="label", id="id", source_model="model"
+)
+
+
+def _parser(task: str = "") -> Parser:
+    by_mapping = mapped_parser(_MAPPING, label, task)
+
+    def parse(record: Record) -> Iterator[BatchRow]:
+        fields = record.fields
+        for row in by_mapping(record):
+            # pandas writes its row numbers under an empty heading.
+            yield replace(
+                row,
+                id=identifier(fields, "id", ""),
+                group=identifier(fields, "bbcid", "hash") or row.group,
+            )
+
+    return parse
+
+
+@dataclass(frozen=True, slots=True)
+class _Subset:
+    name: str
+    title: str
+    file: str
+    task: str
+    rule: str
+    published: Counts
+    kin: str = ""
+    words: tuple[str, ...] = ()
+
+
+_SUBSETS = (
+    _Subset(
+        "begin", "BEGIN", "begin_dev_download.csv", "dialogue",
+        "1 if the gold label is entailment, else 0 (the v1 development set)",
+        Counts(554, 282), _WIKIPEDIA,
+    ),
+    _Subset(
+        "dialfact", "DialFact", "dialfact_valid_download.csv", "dialogue",
+        "1 if the factual response is labelled SUPPORTS, else 0; rows without evidence left out",
+        Counts(5348, 3341), _WIKIPEDIA,
+    ),
+    _Subset(
+        "q2", "Q2", "q2_download.csv", "dialogue",
+        "1 if the annotators found the response consistent with the knowledge, else 0",
+        Counts(460, 628), _WIKIPEDIA,
+    ),
+    _Subset(
+        "frank", "FRANK", "frank_valid_download.csv", "summarization",
+        "0 if for any sentence most annotators named an error, else 1",
+        Counts(448, 223),
+    ),
+    _Subset(
+        "mnbm", "MNBM", "mnbm_download.csv", "summarization",
+        "0 if most of the three annotators marked a hallucination, else 1",
+        Counts(2245, 255),
+    ),
+    _Subset(
+        "qags_cnndm", "QAGS-CNN/DM", "qags_cnndm_download.csv", "summarization",
+        "1 if for every sentence most annotators said consistent, else 0",
+        Counts(122, 113),
+    ),
+    _Subset(
+        "qags_xsum", "QAGS-XSum", "qags_xsum_download.csv", "summarization",
+        "1 if for every sentence most annotators said consistent, else 0",
+        Counts(123, 116),
+    ),
+    _Subset(
+        "summeval", "SummEval", "summeval_download.csv", "summarization",
+        "1 if all three experts gave consistency 5, else 0",
+        Counts(294, 1306),
+    ),
+    _Subset(
+        "paws", "PAWS", "paws_download.csv", "paraphrase",
+        "1 if the second sentence is a paraphrase of the first, else 0",
+        Counts(4461, 3539), "PAWS-Wiki rows were trained on",
+    ),
+    _Subset(
+        "fever", "FEVER", "fever_dev_download.csv", "fact verification",
+        "1 if the claim is labelled SUPPORTS, else 0",
+        Counts(11816, 6393), "FEVER rows were trained on",
+    ),
+    _Subset(
+        "vitaminc", "VitaminC", "vitc_dev_download.csv", "fact verification",
+        "1 if the claim is labelled SUPPORTS, else 0",
+        Counts(31570, 31484), "VitaminC rows were trained on", ("vitc", "vitaminc"),
+    ),
+)  # fmt: skip
+
+
+def _format(subset: _Subset) -> DatasetFormat:
+    return DatasetFormat(
+        name=subset.name,
+        title=subset.title,
+        files=f"{subset.file}, written by TRUE's download script",
+        label_rule=f"As TRUE's download script gives it: {subset.rule}.",
+        repository=_REPOSITORY,
+        key_sets=_KEYS,
+        read=row_by_row(_parser(subset.task)),
+        published=(("", subset.published),),
+        kin=subset.kin,
+        name_words=subset.words or (subset.name,),
+        mapping=_MAPPING,
+        task=subset.task,
+    )
+
+
+def _read_unnamed(path: Path, entries: Iterable[Entry]) -> Reading:
+    names = ", ".join(subset.name for subset in _SUBSETS)
+    said = (
+        f"{path.name}: the name does not say which of TRUE's data sets this is, so no published "
+        f"counts were compared; name one of the formats {names}"
+    )
+    return replace(read_rows(entries, _parser()), warnings=(said,))
+
+
+FORMATS = (
+    *(_format(subset) for subset in _SUBSETS),
+    DatasetFormat(
+        name="true",
+        title="TRUE (a subset that its file name does not tell)",
+        files="any .csv file written by TRUE's download script",
+        label_rule="As TRUE's download script gives it: 1 is grounded, 0 is not.",
+        repository=_REPOSITORY,
+        key_sets=_KEYS,
+        read=_read_unnamed,
+        mapping=_MAPPING,
+    ),
+)

@@ -1,0 +1,172 @@
+"""Labelled rows from the files of a data set, with a reason for every row refused.
+
+The formats, ours and the owners', are in :mod:`provenance_core.files.formats.registry`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+
+from provenance_core.errors import InputError
+from provenance_core.files.formats import _faithbench, _ragtruth
+from provenance_core.files.formats._records import Entry, Record, beside, head, read_entries
+from provenance_core.files.formats.registry import (
+    FORMATS,
+    OWN_ROWS,
+    DatasetFormat,
+    count_warnings,
+    format_list,
+    named_format,
+)
+from provenance_core.files.types import BatchRow, LabelledFile, LabelledRow, RejectedRow, SkippedRow
+
+_SUFFIXES = (".gz", ".jsonl", ".json", ".csv", ".tsv", ".parquet")
+# Formats that do not say which data set a file is; its name does.
+_NAMED_BY_FILE = ("rows", "true")
+
+
+def dataset_name(path: Path) -> str:
+    """The file name less ``.gz`` and the suffix of its format."""
+    name = path.name
+    for suffix in _SUFFIXES:
+        if name.endswith(suffix) and name != suffix:
+            name = name[: -len(suffix)]
+    return name
+
+
+def files_in(path: Path) -> list[Path]:
+    """What to read for ``path``: itself for a file or the folder of one data set, else every
+    file in the folder with the suffix of a format, sorted by name. :class:`InputError` when the
+    folder has none."""
+    if not path.is_dir() or _is_one_set(path):
+        return [path]
+    found = [f for f in path.iterdir() if f.is_file() and f.name.lower().endswith(_SUFFIXES)]
+    if not found:
+        raise InputError(
+            f"{path}: no file in this folder ends in {', '.join(_SUFFIXES)}; give a file, or the "
+            "folder that holds them"
+        )
+    return sorted(found)
+
+
+def _is_one_set(folder: Path) -> bool:
+    return (
+        beside(folder / _ragtruth.RESPONSES, _ragtruth.RESPONSES) is not None
+        or next(folder.glob(_faithbench.BATCHES), None) is not None
+    )
+
+
+def read_labelled_file(path: Path, format: str | None = None) -> LabelledFile:
+    """Read every row of ``path``, a file or the folder of a data set of several files.
+
+    The format is recognised by the keys of the records, or is the one called ``format``. A row
+    that cannot be used is returned in ``unreadable`` and stops nothing. :class:`InputError` when
+    the file cannot be opened, is damaged as a whole, or no format fits.
+    """
+    asked = None if format is None else named_format(format)
+    main, entries = _open(path)
+    first, records = head(entries)
+    read_as = _recognise(path, first, records, asked) if first else asked or OWN_ROWS
+    reading = read_as.read(main, chain(first, entries))
+    dataset = dataset_name(path) if read_as.name in _NAMED_BY_FILE else read_as.name
+    rows = tuple(_labelled(row, row.label) for row in reading.rows if row.label is not None)
+    refused = [SkippedRow(row.line, row.reason) for row in reading.rejected]
+    refused += [SkippedRow(row.line, "no label") for row in reading.rows if row.label is None]
+    return LabelledFile(
+        path,
+        dataset,
+        _beside_others(rows),
+        tuple(sorted(refused, key=lambda row: row.line)),
+        format=read_as.name,
+        warnings=(*reading.warnings, *count_warnings(read_as, dataset, rows)),
+    )
+
+
+def _labelled(row: BatchRow, label: int) -> LabelledRow:
+    return LabelledRow(
+        row.line,
+        row.query,
+        row.context,
+        row.answer,
+        label,
+        id=row.id,
+        group=row.group,
+        subset=row.subset,
+        task=row.task,
+        source_model=row.source_model,
+        spans=row.spans,
+    )
+
+
+def _beside_others(rows: tuple[LabelledRow, ...]) -> tuple[LabelledRow, ...]:
+    """``rows``, each with the other answers to its query and context."""
+    answers: dict[tuple[str, tuple[str, ...]], list[str]] = defaultdict(list)
+    for row in rows:
+        known = answers[row.query, row.context]
+        if row.answer not in known:
+            known.append(row.answer)
+    return tuple(
+        replace(
+            row,
+            other_answers=tuple(a for a in answers[row.query, row.context] if a != row.answer),
+        )
+        for row in rows
+    )
+
+
+def first_shuffled(
+    rows: Sequence[LabelledRow], limit: int | None, seed: int
+) -> tuple[LabelledRow, ...]:
+    """The first ``limit`` rows of a shuffle by ``seed``; all of them, in file order, without."""
+    if limit is None:
+        return tuple(rows)
+    shuffled = list(rows)
+    random.Random(seed).shuffle(shuffled)
+    return tuple(shuffled[:limit])
+
+
+def _open(path: Path) -> tuple[Path, Iterator[Entry]]:
+    """The file that stands for ``path``, and the records of it or of all files of a folder."""
+    if not path.is_dir():
+        return path, read_entries(path)
+    responses = beside(path / _ragtruth.RESPONSES, _ragtruth.RESPONSES)
+    if responses is not None:
+        return responses, read_entries(responses)
+    batches = sorted(path.glob(_faithbench.BATCHES))
+    if batches:
+        return batches[0], chain.from_iterable(map(read_entries, batches))
+    raise InputError(
+        f"{path}: a folder is read only with RAGTruth's {_ragtruth.RESPONSES} and "
+        f"{_ragtruth.SOURCES} or FaithBench's {_faithbench.BATCHES} in it; give the path of a file"
+    )
+
+
+def _recognise(
+    path: Path, first: Sequence[Entry], records: Sequence[Record], asked: DatasetFormat | None
+) -> DatasetFormat:
+    if not records:
+        why = next(f"line {e.line}: {e.reason}" for e in first if isinstance(e, RejectedRow))
+        raise InputError(
+            f"{path}: no record of it can be read ({why}); the formats: {format_list()}"
+        )
+    found = ", ".join(list(records[0].fields)[:12]) or "none"
+    if asked is not None:
+        if any(asked.fits(record.fields.keys()) for record in records):
+            return asked
+        wanted = " or ".join(", ".join(sorted(keys)) for keys in asked.key_sets)
+        raise InputError(
+            f"{path}: not of the format {asked.name}, whose records have {wanted}; the first here "
+            f"has the keys {found}. Give {asked.files}"
+        )
+    for known in FORMATS.values():
+        if any(known.recognises(path, record.fields.keys()) for record in records):
+            return known
+    raise InputError(
+        f"{path}: no known format fits; its first record has the keys {found}. Give a file as its "
+        f"owners distribute it, or our own rows. The formats by their keys: {format_list()}"
+    )

@@ -1,0 +1,122 @@
+"""Rows of files that people bring, frozen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class GoldSpan:
+    """A hallucinated span of the answer, as its annotators marked it.
+
+    ``answer[start:end]``, offsets in characters; ``kind`` in the data set's own words.
+    """
+
+    start: int
+    end: int
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledRow:
+    """One answer with the truth about it.
+
+    ``line`` counts from 1 (lines of a text file, else records). ``label``: 1 = supported, 0 =
+    hallucinated. ``group`` names the source document, which several answers may share: intervals
+    are drawn over groups. ``spans`` is None where the data set has no spans at all, and empty
+    where it has but this answer has none. ``subset`` names a part with figures of its own.
+    ``other_answers``: what other rows of the file answer to the same query and context.
+    """
+
+    line: int
+    query: str
+    context: tuple[str, ...]
+    answer: str
+    label: int
+    id: str = ""
+    group: str = ""
+    subset: str = ""
+    task: str = ""
+    source_model: str = ""
+    spans: tuple[GoldSpan, ...] | None = None
+    other_answers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedRow:
+    """A row that was not scored, and why. ``line`` counts from 1."""
+
+    line: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Rows of each class, as published or as found."""
+
+    hallucinated: int
+    supported: int
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledFile:
+    """What was read of a data set: rows that can be used, rows that cannot, and warnings.
+
+    ``format`` is the name of the format it was read as. ``warnings`` say where the counts differ
+    from the published ones.
+    """
+
+    path: Path
+    dataset: str
+    rows: tuple[LabelledRow, ...]
+    unreadable: tuple[SkippedRow, ...]
+    format: str = "rows"
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BatchRow:
+    """One answer to be audited, with the truth about it where the file has one.
+
+    As :class:`LabelledRow`, but ``label`` is None where nobody has said.
+    """
+
+    line: int
+    query: str
+    context: tuple[str, ...]
+    answer: str
+    id: str = ""
+    label: int | None = None
+    group: str = ""
+    subset: str = ""
+    task: str = ""
+    source_model: str = ""
+    spans: tuple[GoldSpan, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RejectedRow:
+    """A row of a file that cannot be audited: where (counted from 1), why, and its text."""
+
+    line: int
+    reason: str
+    raw: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldMapping:
+    """Which key of a file's record holds each field of a row; "" where none does.
+
+    A key within an object is written with dots (``meta.task``).
+    """
+
+    query: str = ""
+    context: str = ""
+    answer: str = ""
+    label: str = ""
+    id: str = ""
+    group: str = ""
+    subset: str = ""
+    task: str = ""
+    source_model: str = ""

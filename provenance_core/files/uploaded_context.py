@@ -1,0 +1,407 @@
+"""Uploaded files into context items, by maintained readers.
+
+One context item a text or Word file (or one a paragraph, on request), a page of a PDF, a
+record of a JSON, JSONL or CSV file. A file that cannot be read raises
+:class:`provenance_core.InputError`, which names the file, the place in it and the cure.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import PurePath
+
+import charset_normalizer
+import docx
+import docx.opc.exceptions
+import pypdf
+import pypdf.errors
+from docx.table import Table
+
+from provenance_core.errors import InputError
+from provenance_core.text.input_checks import clean_text
+from provenance_core.types import ContextItem, Notice
+
+FILE_TYPES = ("txt", "md", "pdf", "docx", "json", "jsonl", "csv")
+TEXT_FIELDS = ("text", "content", "page_content", "document", "passage", "chunk", "context")
+LIST_FIELDS = (
+    "context",
+    "contexts",
+    "retrieved_contexts",
+    "retrieval_context",
+    "documents",
+    "chunks",
+)
+MAX_UNPACKED_BYTES = 200_000_000
+
+_BOMS = (
+    (b"\xef\xbb\xbf", "utf-8-sig"),
+    (b"\xff\xfe\x00\x00", "utf-32"),
+    (b"\x00\x00\xfe\xff", "utf-32"),
+    (b"\xff\xfe", "utf-16"),
+    (b"\xfe\xff", "utf-16"),
+)
+_SIGNATURES = (
+    (b"%PDF-", "a PDF", "Rename it to end in .pdf and upload it again."),
+    (b"PK\x03\x04", "a zip or Word file", "If it is a Word document, rename it to .docx."),
+    (b"\xd0\xcf\x11\xe0", "an old Office file", "Save it as .docx and upload it again."),
+    (b"\x89PNG", "a PNG image", "Upload the text that it shows."),
+    (b"\xff\xd8\xff", "a JPEG image", "Upload the text that it shows."),
+    (b"GIF8", "a GIF image", "Upload the text that it shows."),
+    (b"\x1f\x8b", "a gzip archive", "Unpack it and upload what it holds."),
+    (b"\x7fELF", "a program", "Upload a text file."),
+)
+_BLANK_LINES = re.compile(r"\n[^\S\n]*\n\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFile:
+    """The context items of one file, in its order, and what the reader must know of them."""
+
+    name: str
+    items: tuple[ContextItem, ...]
+    notices: tuple[Notice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    text: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Pieces:
+    pieces: tuple[_Piece, ...]
+    notices: tuple[Notice, ...] = ()
+
+
+def split_paragraphs(text: str) -> list[str]:
+    """``text`` split at blank lines; empty parts are dropped, the rest keep their words.
+
+    >>> split_paragraphs("one\\n\\n \\ntwo\\nlines")
+    ['one', 'two\\nlines']
+    """
+    unified = text.replace("\r\n", "\n").replace("\r", "\n")
+    return [part.strip() for part in _BLANK_LINES.split(unified) if part.strip()]
+
+
+def read_context_file(name: str, data: bytes, *, split_at_blank_lines: bool = False) -> ReadFile:
+    """The context items in the file ``name`` with the bytes ``data``.
+
+    ``split_at_blank_lines`` holds for .txt, .md and .docx. Items are numbered from 0 and named
+    after the file and their place in it. InputError when nothing can be read.
+    """
+    if not data:
+        raise InputError(f"{name}: the file is empty (0 bytes). Choose a file with text.")
+    kind = PurePath(name).suffix.lower().removeprefix(".")
+    reader = _READERS.get(kind)
+    if reader is None:
+        raise InputError(
+            f"{name}: files of type {'.' + kind if kind else '(none)'} cannot be read. "
+            f"Use one of {', '.join('.' + t for t in FILE_TYPES)}."
+        )
+    read = reader(name, data)
+    pieces = list(read.pieces)
+    if split_at_blank_lines and kind in ("txt", "md", "docx"):
+        pieces = [
+            _Piece(part, f"{piece.name}, paragraph {number}")
+            for piece in pieces
+            for number, part in enumerate(split_paragraphs(piece.text), 1)
+        ]
+    notices = list(read.notices)
+    items: list[ContextItem] = []
+    for piece in pieces:
+        if not piece.text.strip():
+            continue
+        text, repaired = clean_text(piece.text, piece.name)
+        notices.extend(repaired)
+        items.append(ContextItem(len(items), text, piece.name))
+    if not items:
+        raise InputError(f"{name}: the file holds no text, only blanks. Choose a file with text.")
+    return ReadFile(name, tuple(items), tuple(notices))
+
+
+def _place(data: bytes, offset: int) -> str:
+    line = data.count(b"\n", 0, offset) + 1
+    column = offset - (data.rfind(b"\n", 0, offset) + 1) + 1
+    return f"line {line}, column {column}"
+
+
+def _decode(name: str, data: bytes) -> tuple[str, tuple[Notice, ...]]:
+    for signature, what, cure in _SIGNATURES:
+        if data.startswith(signature):
+            raise InputError(f"{name}: this is {what}, not a text file. {cure}")
+    for mark, encoding in _BOMS:
+        if data.startswith(mark):
+            try:
+                return data.decode(encoding), ()
+            except UnicodeDecodeError as error:
+                raise InputError(
+                    f"{name}: the file says that it is {encoding.upper()}, but "
+                    f"{_place(data, error.start)} is not. Save it again as UTF-8."
+                ) from error
+    nul = data.find(b"\x00")
+    if nul >= 0:
+        raise InputError(
+            f"{name}: NUL byte at {_place(data, nul)}: this looks like a binary file, not text. "
+            "Save the document as plain text (UTF-8) and upload that."
+        )
+    try:
+        return data.decode("utf-8"), ()
+    except UnicodeDecodeError as error:
+        where = f"byte 0x{data[error.start]:02X} at {_place(data, error.start)} is not UTF-8"
+    best = charset_normalizer.from_bytes(data).best()
+    if best is None:
+        raise InputError(
+            f"{name}: {where}, and no other encoding fits. Save the file as UTF-8 and upload it "
+            "again."
+        )
+    return str(best), (
+        Notice(
+            "guessed_encoding",
+            f"{name}: {where}; it was read as {best.encoding}, which is a guess. If letters look "
+            "wrong, save the file as UTF-8.",
+        ),
+    )
+
+
+def _read_text(name: str, data: bytes) -> _Pieces:
+    text, notices = _decode(name, data)
+    return _Pieces((_Piece(text, name),), notices)
+
+
+def _read_pdf(name: str, data: bytes) -> _Pieces:
+    try:
+        reader = pypdf.PdfReader(io.BytesIO(data))
+        if reader.is_encrypted and not _opens_without_password(reader):
+            raise InputError(
+                f"{name}: the PDF is encrypted. Save a copy without a password and upload that."
+            )
+        texts = [page.extract_text() for page in reader.pages]
+    except InputError:
+        raise
+    except pypdf.errors.DependencyError as error:
+        raise InputError(
+            f"{name}: reading this PDF needs a library that is not installed ({_reason(error)}). "
+            "Install all of requirements.txt, or upload a copy saved without encryption."
+        ) from error
+    # pypdf leaks many kinds of error from damaged files (KeyError, TypeError, struct.error).
+    except Exception as error:
+        raise InputError(
+            f"{name}: this is not a PDF that can be read ({_reason(error)}). Open it in a PDF "
+            "viewer, print it to a new PDF and upload that."
+        ) from error
+    pages = [_Piece(text, f"{name}, page {n}") for n, text in enumerate(texts, 1) if text.strip()]
+    if not pages:
+        raise InputError(
+            f"{name}: none of its {len(texts)} page(s) holds text; they may be scanned images. "
+            "Run text recognition (OCR) on it first."
+        )
+    blank = [str(n) for n, text in enumerate(texts, 1) if not text.strip()]
+    notices = (
+        (Notice("pages_without_text", f"{name}: no text on page(s) {', '.join(blank)}."),)
+        if blank
+        else ()
+    )
+    return _Pieces(tuple(pages), notices)
+
+
+def _opens_without_password(reader: pypdf.PdfReader) -> bool:
+    # Files that only forbid printing or copying open with the empty user password.
+    try:
+        return bool(reader.decrypt(""))
+    except (pypdf.errors.PyPdfError, NotImplementedError):
+        return False
+
+
+def _read_docx(name: str, data: bytes) -> _Pieces:
+    if data.startswith(b"\xd0\xcf\x11\xe0"):
+        raise InputError(
+            f"{name}: the file is encrypted, or an old .doc. Save it as .docx without a password "
+            "and upload that."
+        )
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            unpacked = sum(entry.file_size for entry in archive.infolist())
+        if unpacked > MAX_UNPACKED_BYTES:
+            raise InputError(
+                f"{name}: the document unpacks to {unpacked:,} bytes; at most "
+                f"{MAX_UNPACKED_BYTES:,} are read. Upload it in parts."
+            )
+        text = "\n\n".join(_docx_blocks(docx.Document(io.BytesIO(data))))
+    except InputError:
+        raise
+    # A damaged package shows itself as BadZipFile, KeyError, or an XML error of lxml.
+    except Exception as error:
+        raise InputError(
+            f"{name}: this is not a Word document that can be read ({_reason(error)}). Open it in "
+            "a word processor, save it as .docx and upload that."
+        ) from error
+    return _Pieces((_Piece(text, name),))
+
+
+def _docx_blocks(document: docx.document.Document) -> Iterator[str]:
+    for block in document.iter_inner_content():
+        if isinstance(block, Table):
+            yield "\n".join(" | ".join(cell.text for cell in row.cells) for row in block.rows)
+        elif block.text.strip():
+            yield block.text
+
+
+def _reason(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0][:120] or type(error).__name__
+
+
+def _read_json(name: str, data: bytes) -> _Pieces:
+    text, notices = _decode(name, data)
+    try:
+        value = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"{name}, line {error.lineno}, column {error.colno}: not JSON ({error.msg}). Mend "
+            "that place; one JSON value a line needs the ending .jsonl."
+        ) from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(
+            f"{name}: JSON beyond what can be read ({_beyond(error)}). Use a list of texts."
+        ) from error
+    records = value if isinstance(value, list) else [value]
+    pieces = [
+        piece
+        for number, record in enumerate(records, 1)
+        for piece in _record_texts(record, f"{name}, record {number}")
+    ]
+    return _Pieces(tuple(pieces), notices)
+
+
+def _read_jsonl(name: str, data: bytes) -> _Pieces:
+    text, notices = _decode(name, data)
+    pieces: list[_Piece] = []
+    # Not splitlines(): it would also cut at U+2028, which JSON allows inside a string.
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise InputError(
+                f"{name}, line {number}, column {error.colno}: not JSON ({error.msg}). Every "
+                "line must be one whole JSON value."
+            ) from error
+        except (ValueError, RecursionError) as error:
+            raise InputError(
+                f"{name}, line {number}: JSON beyond what can be read ({_beyond(error)})."
+            ) from error
+        pieces.extend(_record_texts(record, f"{name}, line {number}"))
+    return _Pieces(tuple(pieces), notices)
+
+
+def _beyond(error: Exception) -> str:
+    # Nesting of thousands of levels and numbers of thousands of digits are valid JSON.
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    return "it holds a number of thousands of digits"
+
+
+def _record_texts(record: object, where: str) -> list[_Piece]:
+    if isinstance(record, str):
+        return [_Piece(record, where)]
+    if not isinstance(record, dict):
+        raise InputError(
+            f"{where}: a text or an object was expected, not {_json_kind(record)}. Use a list of "
+            'texts, or of objects such as {"text": "..."}.'
+        )
+    for field in LIST_FIELDS:
+        if isinstance(record.get(field), list):
+            return [
+                piece
+                for number, entry in enumerate(record[field], 1)
+                for piece in _record_texts(entry, f"{where}, {field} {number}")
+            ]
+    for field in TEXT_FIELDS:
+        if isinstance(record.get(field), str):
+            return [_Piece(record[field], where)]
+    found = ", ".join(repr(str(key)) for key in list(record)[:8]) or "none"
+    raise InputError(
+        f"{where}: no field with the text of a context item. Name it one of "
+        f"{', '.join(TEXT_FIELDS)}; found: {found}."
+    )
+
+
+def _json_kind(value: object) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true or false"
+    return "a number" if isinstance(value, int | float) else "a list"
+
+
+def _delimiter(text: str) -> str:
+    # Of the sniffer's guesses only the delimiter is used: it takes an apostrophe for a quote.
+    try:
+        guess = csv.Sniffer().sniff(text[:20_000], delimiters=",;\t|").delimiter
+    except csv.Error:
+        return ","
+    # Prose in the rows may hold more semicolons than commas; the heading holds no prose.
+    return guess if guess in text.lstrip().partition("\n")[0] else ","
+
+
+def _read_csv(name: str, data: bytes) -> _Pieces:
+    text, notices = _decode(name, data)
+    csv.field_size_limit(10_000_000)
+    delimiter = _delimiter(text)
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    try:
+        header = [column.strip() for column in next(rows, [])]
+        names = {column.lower(): at for at, column in reversed(list(enumerate(header)))}
+        at = next((names[field] for field in TEXT_FIELDS if field in names), None)
+        if at is None:
+            found = ", ".join(repr(column[:40]) for column in header[:12]) or "none"
+            raise InputError(
+                f"{name}, line 1: no column with the text of the context items. Name one of the "
+                f"columns {', '.join(TEXT_FIELDS)}; found: {found}."
+            )
+        pieces: list[_Piece] = []
+        while True:
+            line = rows.line_num + 1
+            row = next(rows, None)
+            if row is None:
+                break
+            if not row:
+                continue
+            if len(row) <= at:
+                raise InputError(
+                    f"{name}, line {line}: {len(row)} column(s), but the text "
+                    f"({header[at]!r}) is column {at + 1}. Quote texts that hold line ends, or "
+                    "add what is missing."
+                )
+            if len(row) > len(header):
+                raise InputError(
+                    f"{name}, line {line}: {len(row)} columns, but line 1 names {len(header)}. "
+                    f"Quote texts that hold the delimiter ({delimiter!r})."
+                )
+            pieces.append(_Piece(row[at], f"{name}, line {line}"))
+    except csv.Error as error:
+        raise InputError(
+            f"{name}, line {rows.line_num}: not CSV ({error}). Quote texts that hold commas, "
+            'quotes or line ends, and double the quotes inside (").'
+        ) from error
+    if not pieces:
+        raise InputError(f"{name}: the file has a heading but no rows. Add one row an item.")
+    return _Pieces(tuple(pieces), notices)
+
+
+_READERS: dict[str, Callable[[str, bytes], _Pieces]] = {
+    "txt": _read_text,
+    "md": _read_text,
+    "pdf": _read_pdf,
+    "docx": _read_docx,
+    "json": _read_json,
+    "jsonl": _read_jsonl,
+    "csv": _read_csv,
+}

@@ -1,0 +1,1 @@
+"""The models: what they are, where their files come from, and how each reads pairs of texts."""

@@ -1,0 +1,91 @@
+"""The scores that a model's own description gives for known pairs: checked when its weights are
+first loaded, because a wrongly read checkpoint can still give numbers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from types import MappingProxyType
+
+from provenance_core.errors import ModelError
+from provenance_core.models.nli_classes import nli_probabilities
+from provenance_core.models.protocol import PairScorer
+
+RESULT_FILE = "golden_scores.json"
+# The descriptions give four digits; the rest is room for other processors.
+TOLERANCE = 1e-3
+
+
+@dataclass(frozen=True, slots=True)
+class GoldenScore:
+    """P(entailment) of a pair, as published."""
+
+    premise: str
+    hypothesis: str
+    score: float
+
+
+_HHEM_2_1 = (
+    GoldenScore("The capital of France is Berlin.", "The capital of France is Paris.", 0.0111),
+    GoldenScore("I am in California", "I am in United States.", 0.6474),
+    GoldenScore("I am in United States", "I am in California.", 0.1290),
+    GoldenScore(
+        "A person on a horse jumps over a broken down airplane.",
+        "A person is outdoors, on a horse.",
+        0.8969,
+    ),
+    GoldenScore(
+        "A boy is jumping on skateboard in the middle of a red bridge.",
+        "The boy skates down the sidewalk on a red bridge",
+        0.1846,
+    ),
+    GoldenScore(
+        "A man with blond-hair, and a brown shirt drinking out of a public water fountain.",
+        "A blond man wearing a brown shirt is reading a book.",
+        0.0050,
+    ),
+    GoldenScore("Mark Wahlberg was a fan of Manny.", "Manny was a fan of Mark Wahlberg.", 0.0543),
+)
+# By model id and how its folder is read.
+GOLDEN_SCORES: Mapping[tuple[str, str], tuple[GoldenScore, ...]] = MappingProxyType(
+    {("vectara/hallucination_evaluation_model", "hhem-2"): _HHEM_2_1}
+)
+
+
+def check_golden_scores(scorer: PairScorer, golden: Sequence[GoldenScore], folder: Path) -> None:
+    """Score the pairs, unless the result for these weights and libraries is kept in ``folder``
+    already, and keep it there. ModelError, with the figures, when a score is not as published.
+
+    ``scorer``: of float32, so that rounding does not count.
+    """
+    wanted = {
+        "sha256": scorer.info.sha256,
+        "torch": version("torch"),
+        "transformers": version("transformers"),
+        "expected": [each.score for each in golden],
+    }
+    path = folder / RESULT_FILE
+    with suppress(OSError, ValueError):
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        if kept.get("passed") is True and wanted.items() <= kept.items():
+            return
+    logits = scorer.predict([(each.premise, each.hypothesis) for each in golden])
+    found = [round(float(row[0]), 6) for row in nli_probabilities(logits, scorer.labels)]
+    largest = max(abs(a - each.score) for a, each in zip(found, golden, strict=True))
+    passed = largest <= TOLERANCE
+    # A folder that cannot be written is checked every time.
+    with suppress(OSError):
+        path.write_text(
+            json.dumps({**wanted, "found": found, "passed": passed}, indent=1), encoding="utf-8"
+        )
+    if not passed:
+        raise ModelError(
+            f"{scorer.info.model_id} does not give the scores of its description: "
+            f"{', '.join(f'{a:.4f} for {b.score:.4f}' for a, b in zip(found, golden, strict=True))}"
+            ". Its weights or its tokenizer are not the published ones: remove the model and "
+            "get it again."
+        )

@@ -1,0 +1,252 @@
+"""A cross-encoder that runs on ONNX Runtime: pairs of texts in, logits out. No torch."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+from tokenizers import Encoding, Tokenizer
+
+from provenance_core.errors import ModelError
+from provenance_core.models.protocol import check_window
+from provenance_core.types import ModelInfo, TokenScore
+
+# Padded tokens of a batch: large enough to fill two cores, small enough for the L3 cache.
+_BATCH_TOKENS = 2048
+_ENCODE_AT_ONCE = 4096
+MODEL_FILE = "model.onnx"
+TOKENIZER_FILE = "tokenizer.json"
+_TOKEN_LOGITS = "token_logits"
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What a model folder says of itself (manifest.json)."""
+
+    info: ModelInfo
+    labels: tuple[str, ...]
+    default_threshold: float
+    files: tuple[tuple[str, str], ...]  # name, SHA-256
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Read ``folder/manifest.json``. ModelError if absent or unfit."""
+    path = folder / "manifest.json"
+    try:
+        raw = json.loads(path.read_text(encoding="utf-8"))
+        calibration = raw.get("calibration", {})
+        return Manifest(
+            info=ModelInfo(
+                task=raw["task"],
+                model_id=raw["model_id"],
+                revision=str(raw["revision"]),
+                sha256=raw["files"][MODEL_FILE],
+                max_length=int(raw["max_length"]),
+                calibration_slope=float(calibration.get("slope", 1.0)),
+                calibration_intercept=float(calibration.get("intercept", 0.0)),
+                calibration_coverage=float(calibration.get("coverage", 0.0)),
+            ),
+            labels=tuple(raw["labels"]),
+            default_threshold=float(raw.get("default_threshold", 0.5)),
+            files=tuple(sorted(raw["files"].items())),
+        )
+    except FileNotFoundError:
+        raise ModelError(
+            f"No model at {folder}: manifest.json is missing. Restore it from the repository."
+        ) from None
+    except (KeyError, TypeError, ValueError) as error:
+        raise ModelError(f"{path} is not a model manifest: {error!r}.") from error
+
+
+def _verify(folder: Path, manifest: Manifest) -> None:
+    for name, expected in manifest.files:
+        path = folder / name
+        if not path.is_file():
+            raise ModelError(f"{path} is missing. Restore it from the repository.")
+        actual = hashlib.sha256(path.read_bytes()).hexdigest()
+        if actual != expected:
+            raise ModelError(
+                f"{path} is not the file its manifest names: SHA-256 {actual}, expected "
+                f"{expected}. Restore it from the repository."
+            )
+
+
+def open_session(model: str | bytes) -> onnxruntime.InferenceSession:
+    """A session on every core that this process may use; ``model``: a file's path, or its bytes."""
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = (
+        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
+    )
+    options.log_severity_level = 3
+    return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """Encodings that run together, and the indices of their pairs. Shape (len(encodings),)."""
+
+    rows: NDArray[np.intp]
+    encodings: list[Encoding]
+
+
+class CrossEncoder:
+    """Scores (first text, second text) pairs with one model; safe to share between threads."""
+
+    def __init__(
+        self, manifest: Manifest, tokenizer: Tokenizer, session: onnxruntime.InferenceSession
+    ) -> None:
+        self.manifest = manifest
+        self._tokenizer = tokenizer
+        self._session = session
+        self._inputs = {node.name for node in session.get_inputs()}
+        self._outputs = {node.name for node in session.get_outputs()}
+        self._special = tokenizer.num_special_tokens_to_add(True)
+
+    @classmethod
+    def load(cls, folder: Path | str) -> Self:
+        """Load a model folder after checking every file's SHA-256. ModelError otherwise."""
+        manifest, tokenizer = cls._opened(Path(folder))
+        return cls(manifest, tokenizer, open_session(str(Path(folder) / MODEL_FILE)))
+
+    @staticmethod
+    def _opened(folder: Path) -> tuple[Manifest, Tokenizer]:
+        """Manifest and tokenizer of a folder whose files are what the manifest names."""
+        manifest = read_manifest(folder)
+        _verify(folder, manifest)
+        tokenizer = Tokenizer.from_file(str(folder / TOKENIZER_FILE))
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        return manifest, tokenizer
+
+    @property
+    def info(self) -> ModelInfo:
+        return self.manifest.info
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What each column of :meth:`predict` is."""
+        return self.manifest.labels
+
+    @property
+    def vocabulary(self) -> str:
+        """SHA-256, hexadecimal, of the tokenizer."""
+        return dict(self.manifest.files).get(TOKENIZER_FILE, "")
+
+    @property
+    def text_budget(self) -> int:
+        """Tokens that both texts of a pair may have together."""
+        return self.info.max_length - self._special
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Tokens of each text, without special tokens."""
+        encodings = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
+        return [len(encoding.ids) for encoding in encodings]
+
+    def unknown_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Tokens of each text that the vocabulary does not have."""
+        unknown = self._tokenizer.token_to_id("[UNK]")
+        encodings = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
+        return [sum(token == unknown for token in encoding.ids) for encoding in encodings]
+
+    def pair_tokens(self, pairs: Sequence[tuple[str, str]]) -> list[int]:
+        """Tokens of each pair as the model reads it: of both texts, and special tokens."""
+        texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+        lengths = dict(zip(texts, self.count_tokens(texts), strict=True)) if texts else {}
+        return [lengths[first] + lengths[second] + self._special for first, second in pairs]
+
+    def predict(
+        self,
+        pairs: Sequence[tuple[str, str]],
+        progress: Callable[[float], None] | None = None,
+    ) -> NDArray[np.float64]:
+        """Logits of ``pairs``, shape (len(pairs), labels), in their order.
+
+        Pairs are run longest first in batches of similar length, which changes no score
+        beyond rounding. ``progress`` gets the share done in (0, 1]. InputError for a pair
+        over the model's window: nothing is ever cut here.
+        """
+        result = np.zeros((len(pairs), len(self.labels)), dtype=np.float64)
+        done = 0
+        for batch in self._batches(pairs):
+            result[batch.rows] = self._run("logits", batch)
+            done += len(batch.rows)
+            if progress is not None:
+                progress(done / len(pairs))
+        return self._finite(result)
+
+    @property
+    def finds_spans(self) -> bool:
+        """Whether the model has a span head (:meth:`unsupported_tokens`)."""
+        return _TOKEN_LOGITS in self._outputs
+
+    def unsupported_tokens(
+        self, pairs: Sequence[tuple[str, str]]
+    ) -> tuple[tuple[TokenScore, ...], ...]:
+        """For each pair, the tokens of its second text and how likely each is what the first
+        text does not support: one pass, by the span head (``training/span_head.py``).
+
+        InputError for a pair over the window; ModelError from a model without a span head.
+        """
+        if not self.finds_spans:
+            raise ModelError(f"{self.info.model_id} has no span head.")
+        found: dict[int, tuple[TokenScore, ...]] = {}
+        for batch in self._batches(pairs):
+            rows = self._finite(self._run(_TOKEN_LOGITS, batch))
+            for index, encoding, logits in zip(batch.rows, batch.encodings, rows, strict=True):
+                found[int(index)] = tuple(
+                    TokenScore(start, end, float(1.0 / (1.0 + np.exp(-logits[at]))))
+                    for at, (start, end) in enumerate(encoding.offsets)
+                    if encoding.type_ids[at] == 1 and not encoding.special_tokens_mask[at]
+                )
+        return tuple(found[index] for index in range(len(pairs)))
+
+    def _batches(self, texts: Sequence[tuple[str, str]] | Sequence[str]) -> Iterator[_Batch]:
+        """Pairs, or single texts, longest first, in batches of similar length.
+
+        InputError for one over the window.
+        """
+        for first in range(0, len(texts), _ENCODE_AT_ONCE):
+            encodings = self._tokenizer.encode_batch(list(texts[first : first + _ENCODE_AT_ONCE]))
+            lengths = np.array([len(encoding.ids) for encoding in encodings])
+            check_window(int(lengths.max()), self.info)
+            order = np.argsort(-lengths, kind="stable")
+            at = 0
+            while at < len(order):
+                size = max(1, _BATCH_TOKENS // int(lengths[order[at]]))
+                rows = order[at : at + size]
+                yield _Batch(first + rows, [encodings[index] for index in rows])
+                at += len(rows)
+
+    def _session_of(self, output: str) -> onnxruntime.InferenceSession:
+        """The session that computes ``output``."""
+        return self._session
+
+    def _run(self, output: str, batch: _Batch) -> NDArray[np.float64]:
+        feed = self._feed(batch.encodings)
+        found: NDArray[np.float64] = self._session_of(output).run([output], feed)[0]
+        return found
+
+    def _feed(self, encodings: Sequence[Encoding]) -> dict[str, NDArray[np.int64]]:
+        """The graph's inputs, padded to the first encoding, which is the longest."""
+        shape = (len(encodings), len(encodings[0].ids))
+        ids, mask, types = (np.zeros(shape, dtype=np.int64) for _ in range(3))
+        for row, encoding in enumerate(encodings):
+            size = len(encoding.ids)
+            ids[row, :size] = encoding.ids
+            mask[row, :size] = 1
+            types[row, :size] = encoding.type_ids
+        feed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": types}
+        return {name: value for name, value in feed.items() if name in self._inputs}
+
+    def _finite(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        if not np.isfinite(values).all():
+            raise ModelError(f"{self.info.model_id} gave a score that is not a number.")
+        return values

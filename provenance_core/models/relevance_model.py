@@ -1,0 +1,97 @@
+"""The relevance model: a cross-encoder that adds to what a bi-encoder says of the same pair."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+import onnx
+import onnxruntime
+from numpy.typing import NDArray
+from onnx.utils import Extractor
+from tokenizers import Tokenizer
+
+from provenance_core.errors import ModelError
+from provenance_core.models.onnx_pairs import MODEL_FILE, CrossEncoder, Manifest, open_session
+
+_LOGITS, _VECTORS = "logits", "vectors"
+
+
+class RelevanceModel(CrossEncoder):
+    """Scores how relevant a text is to a query (paper equation 1).
+
+    The embedded model's file holds two encoders on one matrix of words: a bi-encoder, which reads
+    each text alone, and a cross-encoder, which was trained to correct it and reads both together.
+    A model without a bi-encoder scores by its cross-encoder alone.
+    """
+
+    def __init__(
+        self,
+        manifest: Manifest,
+        tokenizer: Tokenizer,
+        session: onnxruntime.InferenceSession,
+        encoder: onnxruntime.InferenceSession | None = None,
+    ) -> None:
+        super().__init__(manifest, tokenizer, session)
+        self._encoder = encoder
+
+    @classmethod
+    def load(cls, folder: Path | str) -> Self:
+        manifest, tokenizer = cls._opened(Path(folder))
+        graph = onnx.load(Path(folder) / MODEL_FILE)
+        encoder = None
+        if _VECTORS in {output.name for output in graph.graph.output}:
+            encoder = open_session(_only(graph, _VECTORS))
+        return cls(manifest, tokenizer, open_session(_only(graph, _LOGITS)), encoder)
+
+    @property
+    def embeds(self) -> bool:
+        """Whether the model has a bi-encoder (:meth:`embed`)."""
+        return self._encoder is not None
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """The vector of each text, shape (len(texts), hidden size).
+
+        All have one length, so that dot products order texts as cosines do. InputError for a
+        text over the window; ModelError from a model without a bi-encoder.
+        """
+        if not self.embeds:
+            raise ModelError(f"{self.info.model_id} has no bi-encoder.")
+        rows: dict[int, NDArray[np.float64]] = {}
+        for batch in self._batches(texts):
+            vectors = self._finite(self._run(_VECTORS, batch))
+            rows.update(zip(batch.rows.tolist(), vectors, strict=True))
+        return np.array([rows[index] for index in range(len(texts))], dtype=np.float64)
+
+    def _session_of(self, output: str) -> onnxruntime.InferenceSession:
+        return self._encoder if output == _VECTORS and self._encoder else self._session
+
+    def predict(
+        self,
+        pairs: Sequence[tuple[str, str]],
+        progress: Callable[[float], None] | None = None,
+    ) -> NDArray[np.float64]:
+        """Relevance scores (logits) of (query, text) ``pairs``, shape (len(pairs), 1).
+
+        The cross-encoder's logit plus the dot product of both vectors; else as
+        :meth:`CrossEncoder.predict`.
+        """
+        logits = super().predict(pairs, progress)
+        if not self.embeds or not pairs:
+            return logits
+        texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+        at = {text: index for index, text in enumerate(texts)}
+        vectors = self.embed(texts)
+        queries = vectors[[at[query] for query, _ in pairs]]
+        others = vectors[[at[text] for _, text in pairs]]
+        return logits + (queries * others).sum(axis=1, keepdims=True)
+
+
+def _only(graph: onnx.ModelProto, output: str) -> bytes:
+    """``graph`` with one of its outputs and what that needs. The runtime, asked for one output of
+    two, would compute both."""
+    inputs = [node.name for node in graph.graph.input]
+    whole: bytes = Extractor(graph).extract_model(inputs, [output]).SerializeToString()
+    return whole

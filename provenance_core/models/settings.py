@@ -1,0 +1,92 @@
+"""Where downloaded models are kept, come from and run: the environment variables that say so.
+
+The one table of them is ``MODEL_SETTINGS``; help texts and documents are written from it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from provenance_core.environment import Setting, settings_help
+from provenance_core.errors import ModelError
+
+FOLDER = Setting(
+    "PROVENANCE_MODELS",
+    "folder of the downloaded models",
+    "~/.cache/provenance/models",
+)
+HUB = Setting(
+    "PROVENANCE_MODEL_HUB",
+    "base URL of the model hub, such as that of a mirror; unset, it is the one that the library "
+    "huggingface_hub asks, which reads HF_ENDPOINT",
+)
+OFFLINE = Setting(
+    "PROVENANCE_OFFLINE", "1 to download nothing; what was downloaded before goes on working", "0"
+)
+DEVICE = Setting(
+    "PROVENANCE_DEVICE",
+    "where public models run: cuda, mps or cpu; unset, the first of them that is there",
+)
+MODEL_SETTINGS = (FOLDER, HUB, OFFLINE, DEVICE)
+_YES, _NO = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSettings:
+    """``hub``: base URL without a slash at its end, None for that of huggingface_hub."""
+
+    folder: Path
+    hub: str | None
+    offline: bool
+
+
+def model_settings_help() -> str:
+    """The environment variables and their meanings, for the help of a command."""
+    return settings_help(MODEL_SETTINGS, "public models")
+
+
+def read_model_settings(environment: Mapping[str, str] = os.environ) -> ModelSettings:
+    """The settings in ``environment``. ModelError says which is wrong."""
+    offline = OFFLINE.value(environment).lower()
+    if offline not in (*_YES, *_NO):
+        raise ModelError(f"{OFFLINE.variable} is {offline!r}, but must be 1 or 0.")
+    return ModelSettings(
+        folder=_folder(FOLDER.value(environment)),
+        hub=_hub(HUB.value(environment)),
+        offline=offline in _YES,
+    )
+
+
+def _folder(given: str) -> Path:
+    try:
+        folder = Path(given).expanduser()
+    except RuntimeError:  # there is no home directory
+        raise ModelError(
+            f"There is no home directory to keep models in. Set {FOLDER.variable} to a folder."
+        ) from None
+    return folder if folder.is_absolute() else Path.cwd() / folder
+
+
+def _hub(given: str) -> str | None:
+    if not given:
+        return None
+    try:
+        parts = urlsplit(given)
+        known = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        known = False
+    if not known or not given.isprintable() or " " in given or parts.query or parts.fragment:
+        raise ModelError(
+            f"{HUB.variable} is not an http or https URL. Give it a base URL such as "
+            "https://mirror.example, or leave it unset."
+        )
+    if parts.username is not None or parts.password is not None:
+        raise ModelError(
+            f"{HUB.variable} holds a user name or password. Take it out; an access token goes in "
+            "HF_TOKEN."
+        )
+    return given.rstrip("/")

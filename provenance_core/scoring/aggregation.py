@@ -1,0 +1,45 @@
+"""Aggregation over sources and claims (paper section 3.3)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from provenance_core.types import Aggregation, ClaimAggregation, Floats
+
+# Below it claims weigh alike, so that a score of 0 divides nothing.
+_LEAST_SCORE = 1e-6
+
+
+def aggregate_sources(
+    factuality: Floats, weights: Floats, selected: list[int], aggregation: Aggregation
+) -> tuple[float, int | None]:
+    """FScore of one claim over its sources, and the chunk that decided it.
+
+    ``factuality`` and ``weights`` have shape (N,). min and max run over the selected sources
+    and name the deciding one; the weighted average is sum_i w_i * FScore_i (decided by none).
+    """
+    if aggregation is Aggregation.WEIGHTED_AVERAGE:
+        return float(np.dot(weights, factuality)), None
+    values = factuality[selected]
+    at = int(np.argmin(values) if aggregation is Aggregation.MIN else np.argmax(values))
+    return float(values[at]), selected[at]
+
+
+def claim_shares(scores: Floats, aggregation: ClaimAggregation) -> Floats:
+    """How much each of M claims counts in the answer's score. Shape (M,), sum 1.
+
+    The score is their weighted sum; weights that are proportional to 1 / score make it the
+    harmonic mean.
+
+    >>> scores = np.array([0.9, 0.3])
+    >>> shares = claim_shares(scores, ClaimAggregation.HARMONIC_MEAN)
+    >>> shares.round(2).tolist(), round(float(shares @ scores), 2)
+    ([0.25, 0.75], 0.45)
+    """
+    if aggregation is ClaimAggregation.MIN:
+        weights = (np.arange(len(scores)) == np.argmin(scores)).astype(np.float64)
+    elif aggregation is ClaimAggregation.HARMONIC_MEAN:
+        weights = 1.0 / np.maximum(scores, _LEAST_SCORE)
+    else:
+        weights = np.ones_like(scores)
+    return weights / weights.sum()

@@ -1,0 +1,1 @@
+"""Figures of scored rows: metrics, intervals, thresholds, comparison and agreement."""

@@ -1,0 +1,64 @@
+"""The claims of an answer (paper section 3.3, step 1)."""
+
+from __future__ import annotations
+
+from provenance_core.text.splitting import TokenCounter, sentence_bounds, split_long, strip_bounds
+from provenance_core.types import Claim, ClaimForm, Notice, Sentence
+
+
+def claim_prompt(query: str, answer: str) -> str:
+    """ "The answer to question <QUERY> is <ANSWER>." (paper section 3.3, step 1).
+
+    The answer's own full stop is not doubled. Without a query the answer is the claim.
+
+    >>> claim_prompt("Where is Paris?", "In France.")
+    'The answer to question Where is Paris? is In France.'
+    """
+    query, answer = query.strip(), answer.strip()
+    if not query:
+        return answer
+    return f"The answer to question {query} is {answer.removesuffix('.')}."
+
+
+def split_answer(answer: str, limit: int, count_tokens: TokenCounter) -> tuple[Sentence, ...]:
+    """Sentences that tile ``answer``; one over ``limit`` tokens is cut between words."""
+    bounds = split_long(answer, sentence_bounds(answer), limit, count_tokens)
+    return tuple(Sentence(i, a, b, answer[a:b]) for i, (a, b) in enumerate(bounds))
+
+
+def build_claims(
+    query: str,
+    answer: str,
+    sentences: tuple[Sentence, ...],
+    form: ClaimForm,
+    limit: int,
+    count_tokens: TokenCounter,
+) -> tuple[tuple[Claim, ...], tuple[Notice, ...]]:
+    """Claims under ``form``; a claim prompt of over ``limit`` tokens is never cut but scored
+    sentence by sentence, and the notice says so."""
+    notices: tuple[Notice, ...] = ()
+    single = len(sentences) == 1
+    if form is ClaimForm.PROMPT or (form is ClaimForm.AUTO and single and query.strip()):
+        text = claim_prompt(query, answer)
+        (tokens,) = count_tokens([text])
+        if tokens <= limit:
+            start, end = strip_bounds(answer, 0, len(answer))
+            return (Claim(0, start, end, text, ClaimForm.PROMPT, tokens),), ()
+        notices = (
+            Notice(
+                "claim_too_long",
+                f"The claim prompt has {tokens} tokens and the model takes {limit} beside a "
+                "chunk: the answer was scored sentence by sentence instead. Nothing was cut.",
+            ),
+        )
+    ranges = [strip_bounds(answer, s.start, s.end) for s in sentences]
+    texts = [answer[a:b] for a, b in ranges]
+    return (
+        tuple(
+            Claim(i, a, b, text, ClaimForm.SENTENCES, tokens)
+            for i, ((a, b), text, tokens) in enumerate(
+                zip(ranges, texts, count_tokens(texts), strict=True)
+            )
+        ),
+        notices,
+    )

@@ -1,0 +1,214 @@
+"""Phrases of a sentence, by rule: numbers, dates, names and clauses; and a text without some."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from provenance_core.text.coverage import is_function_word
+from provenance_core.text.splitting import Bounds
+
+_MONTH = (
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December"
+    r"|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)"
+)
+_DATE = re.compile(
+    rf"\b(?:\d{{1,2}}\s+{_MONTH}\.?(?:,?\s+\d{{4}})?|{_MONTH}\.?\s+\d{{1,2}}(?:st|nd|rd|th)?"
+    rf"(?:,?\s+\d{{4}})?|{_MONTH}\.?\s+\d{{4}}|\d{{4}}-\d{{2}}-\d{{2}}|\d{{1,2}}/\d{{1,2}}/\d{{2,4}})\b"
+)
+# A unit may stand at the number, as in 16km, 1990s and 3rd.
+_NUMBER = re.compile(r"(?<![\w.])[$€£]?\d+(?:[.,]\d+)*(?:%|[^\W\d_]{1,3}\b)?(?!\w)")
+_WORD = re.compile(r"[^\W\d_][\w'’-]+")
+_ANY_WORD = re.compile(r"\w+(?:[.,'’-]\w+)*")
+# What belongs to the number before it.
+_MAGNITUDE = re.compile(r"[ -](?:hundred|thousand|million|billion|trillion|percent|per cent)\b")
+_SPELT_NUMBER = re.compile(
+    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen"
+    r"|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy"
+    r"|eighty|ninety|hundred|thousand|million|billion)\b",
+    re.IGNORECASE,
+)
+_DAY = re.compile(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b")
+_CLAUSE = re.compile(
+    r"[,;:]\s+|\s+[-–—]\s+|\s+(?=(?:and|but|or|while|whereas|although|because|which|who|whose"
+    r"|where|when|after|before|so that|as well as|including|with)\b)"
+)
+# What goes with a phrase that is taken out.
+_LEAD = re.compile(
+    r"(?:,\s*)?(?:\b(?:and|or|but|in|on|at|by|of|for|from|to|with|during|since|until|about|over"
+    r"|under|around|nearly|almost|approximately|than|as)\s+)?(?:\b(?:the|a|an)\s+)?$",
+    re.IGNORECASE,
+)
+_SPACES = re.compile(r"\s*\(\s*\)|\s{2,}")
+_SPACE_BEFORE_MARK = re.compile(r"\s+([,.;:!?)])")
+_MARKS = re.compile(r"[,;:]+(?=\s*[.,;:!?])")
+
+
+class DetailKind(StrEnum):
+    """What a detail is; one may stand for another of its kind."""
+
+    NUMBER = "number"
+    DATE = "date"
+    NAME = "name"
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """A number, date or name, ``text[start:end]``."""
+
+    kind: DetailKind
+    start: int
+    end: int
+
+
+def find_details(text: str) -> list[Detail]:
+    """Numbers, dates and names of a sentence; dates win over the numbers inside them.
+
+    A capital at the head of the sentence makes no name, an acronym there does.
+    """
+    return _apart(
+        (DetailKind.DATE, [m.span() for m in _DATE.finditer(text)]),
+        (DetailKind.NUMBER, [m.span() for m in _NUMBER.finditer(text)]),
+        (DetailKind.NAME, _name_spans(text, _head(text))),
+    )
+
+
+def exchangeable_details(text: str) -> list[Detail]:
+    """As :func:`find_details`, and with what makes a value whole ("69 million"), numbers in
+    words and days of the week, so that one can stand in another's place."""
+    numbers = [m.span() for p in (_NUMBER, _SPELT_NUMBER) for m in p.finditer(text)]
+    names = _name_spans(text, _head(text))
+    first = _WORD.match(text, _head(text))
+    # A capital at the head tells nothing, but before another name it is part of it.
+    if first and first.group()[0].isupper() and not is_function_word(first.group()):
+        names = [(first.start() if a == first.end() + 1 else a, b) for a, b in names]
+    return _apart(
+        (DetailKind.DATE, [m.span() for p in (_DATE, _DAY) for m in p.finditer(text)]),
+        (DetailKind.NUMBER, [_whole_value(text, a, b) for a, b in sorted(numbers)]),
+        (DetailKind.NAME, names),
+    )
+
+
+def _head(text: str) -> int:
+    """Where the first word of a sentence stands."""
+    return len(text) - len(text.lstrip(" \t\r\n\"'“‘([-*•"))
+
+
+def _whole_value(text: str, start: int, end: int) -> Bounds:
+    while match := _MAGNITUDE.match(text, end):
+        end = match.end()
+    return start, end
+
+
+def _apart(*found: tuple[DetailKind, list[Bounds]]) -> list[Detail]:
+    """Details that do not overlap, the earlier kinds first."""
+    kept: list[Detail] = []
+    for kind, spans in found:
+        for a, b in spans:
+            if not any(a < other.end and other.start < b for other in kept):
+                kept.append(Detail(kind, a, b))
+    return sorted(kept, key=lambda detail: detail.start)
+
+
+def _name_spans(text: str, head: int) -> list[Bounds]:
+    """Runs of words with a capital; the word at ``head`` begins none unless it is all capitals,
+    since any sentence begins with one."""
+    spans: list[Bounds] = []
+    end = -1
+    for match in _WORD.finditer(text):
+        a, b = match.span()
+        word = match.group()
+        if not word[0].isupper() or (a == head and not _acronym(word)):
+            continue
+        if spans and end >= 0 and text[end:a].isspace():
+            spans[-1] = (spans[-1][0], b)
+        else:
+            spans.append((a, b))
+        end = b
+    return spans
+
+
+def _acronym(word: str) -> bool:
+    return len(word) > 1 and word.isupper()
+
+
+def find_clauses(text: str) -> list[Bounds]:
+    """The clauses of a sentence, without the marks and white space between them; the sentence
+    itself where it has one.
+
+    >>> sentence = "It opened in 1932, and it was closed because a fire broke out."
+    >>> [sentence[a:b] for a, b in find_clauses(sentence)]
+    ['It opened in 1932', 'and it was closed', 'because a fire broke out']
+    """
+    edges = [0]
+    ends: list[int] = []
+    for match in _CLAUSE.finditer(text):
+        if match.start() > edges[-1]:
+            ends.append(match.start())
+            edges.append(match.end())
+    ends.append(len(text.rstrip().rstrip(".!?")))
+    return [(a, b) for a, b in zip(edges, ends, strict=True) if b > a]
+
+
+def without(text: str, spans: Sequence[Bounds]) -> str:
+    """``text`` less ``spans``, each with the preposition, article or mark that leads to it.
+
+    >>> without("It was opened in 1932 by Anna Berg.", [(16, 20)])
+    'It was opened by Anna Berg.'
+    """
+    kept, position = [], 0
+    for start, end in merged(spans):
+        before = text[position:start]
+        lead = _LEAD.search(before)
+        kept.append(before[: lead.start()] if lead else before)
+        position = end
+    kept.append(text[position:])
+    joined = " ".join(part.strip() if i else part.rstrip() for i, part in enumerate(kept))
+    joined = _SPACES.sub(" ", joined)
+    return _MARKS.sub("", _SPACE_BEFORE_MARK.sub(r"\1", joined)).strip(" ,;:")
+
+
+def merged(spans: Sequence[Bounds]) -> list[Bounds]:
+    """``spans`` in order, with those that touch or overlap as one.
+
+    >>> merged([(4, 6), (0, 2), (5, 9)])
+    [(0, 2), (4, 9)]
+    """
+    result: list[Bounds] = []
+    for start, end in sorted(spans):
+        if result and start <= result[-1][1]:
+            result[-1] = (result[-1][0], max(end, result[-1][1]))
+        else:
+            result.append((start, end))
+    return result
+
+
+def word_bounds(text: str) -> list[Bounds]:
+    """The words and numbers of ``text``.
+
+    >>> word_bounds("It is 1,000 m.")
+    [(0, 2), (3, 5), (6, 11), (12, 13)]
+    """
+    return [match.span() for match in _ANY_WORD.finditer(text)]
+
+
+def exchanged(text: str, span: Bounds, replacement: str, dropped: Sequence[Bounds] = ()) -> str:
+    """``text`` with ``replacement`` for ``span``, and :func:`without` the ``dropped`` spans,
+    which do not overlap it."""
+    start, end = span
+    moved = len(replacement) - (end - start)
+    rest = [(a, b) if b <= start else (a + moved, b + moved) for a, b in dropped]
+    return without(text[:start] + replacement + text[end:], rest)
+
+
+def substitutes(text: str, span: Bounds, source: str) -> tuple[str, ...]:
+    """The details of ``source`` that could stand for ``text[span]``: of its kind, and not said in
+    ``text`` already; none where the span is no detail."""
+    kinds = [d.kind for d in exchangeable_details(text) if (d.start, d.end) == span]
+    if not kinds:
+        return ()
+    said = text.casefold()
+    found = (source[d.start : d.end] for d in exchangeable_details(source) if d.kind is kinds[0])
+    return tuple(dict.fromkeys(piece for piece in found if piece.casefold() not in said))

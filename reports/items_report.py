@@ -1,0 +1,331 @@
+"""A standalone HTML report of the items of a filter: a run, a part of it, or the history."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import IO
+
+import numpy as np
+import plotly.graph_objects as go
+from plotly.offline import get_plotlyjs
+
+from provenance_core import Verdict
+from provenance_core.audit.serialization import to_plain
+from provenance_core.statistics.agreement import Agreement, AgreementReport, agreement_report
+from provenance_core.statistics.bootstrap import bootstrap_auc
+from provenance_core.statistics.metrics import no_ranking, roc_auc, roc_points
+from provenance_core.statistics.types import Curve, Interval
+from reports.colours import GREY, LABEL_COLOURS
+from reports.filter_wording import filter_lines
+from reports.page import TEMPLATES, render_page
+from reports.wording import VERDICTS, detector_title
+from storage import Item, ItemFilter, ItemStore, MadeWith, ReviewStore, Run, RunStore
+from storage.exports import ExportSummary
+
+MOST_ITEMS = 500
+_BINS = 20
+_MOST_CHARACTERS = 600  # of a text in the table of items
+_BY_LABEL = {1: "labelled supported", 0: "labelled hallucinated", None: "without label"}
+_LABELS = {1: "supported", 0: "hallucinated", None: ""}
+_PATTERNS = {1: "", 0: "/", None: "."}
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictCount:
+    """Items with a verdict of the machine, by their label."""
+
+    verdict: Verdict
+    supported: int
+    hallucinated: int
+    unlabelled: int
+
+    @property
+    def items(self) -> int:
+        """All of them."""
+        return self.supported + self.hallucinated + self.unlabelled
+
+
+@dataclass(frozen=True, slots=True)
+class ItemCounts:
+    """``overruled``: a majority of reviewers against the machine; ``undecided``: no majority."""
+
+    items: int
+    by_verdict: tuple[VerdictCount, ...]
+    reviewed: int
+    overruled: int
+    undecided: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """How well the score ranks ``n`` items against ``truth``, supported being the positive class.
+
+    ``interval``: over groups, the source documents where the file names them. ``auc`` and
+    ``interval`` are None where ``reason`` says why.
+    """
+
+    truth: str
+    n: int
+    groups: int
+    base_rate: float | None
+    auc: float | None
+    interval: Interval | None
+    curve: Curve | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementRow:
+    """Two raters over the answers that both judged."""
+
+    raters: str
+    n: int
+    raw: float | None
+    kappa: float | None
+    interval: Interval | None
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class HistogramBars:
+    """Items of one label in each of twenty bins of equal width over [0, 1]."""
+
+    label: int | None
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ItemsReport:
+    """All that the report says. ``items``: the first of the filter, ``left_out`` the rest."""
+
+    title: str
+    written_at: str
+    filter_lines: tuple[str, ...]
+    runs: tuple[Run, ...]
+    made_with: tuple[MadeWith, ...]
+    counts: ItemCounts
+    histogram: tuple[HistogramBars, ...]
+    rankings: tuple[Ranking, ...]
+    agreement: tuple[AgreementRow, ...]
+    items: tuple[Item, ...]
+    left_out: int
+
+
+@dataclass(slots=True)
+class _Truth:
+    """Scores with the truth about them, collected item by item."""
+
+    name: str
+    unit: str
+    labels: list[int] = field(default_factory=list)
+    scores: list[float] = field(default_factory=list)
+    groups: list[str] = field(default_factory=list)
+    detectors: set[str] = field(default_factory=set)
+
+    def add(self, item: Item, label: int | None) -> None:
+        if label is not None:
+            self.labels.append(label)
+            self.scores.append(item.score)
+            self.detectors.add(item.detector)
+            # An audit that rows share, or one of no group, is a group of its own.
+            self.groups.append(item.group or f"audit {item.audit_id}")
+
+    def ranking(self) -> Ranking:
+        n, groups = len(self.labels), len(set(self.groups))
+        base_rate = sum(self.labels) / n if n else None
+        if len(self.detectors) > 1:
+            named = ", ".join(sorted(map(detector_title, self.detectors)))
+            reason = (
+                f"no figure: these {n:,} items were scored by several detectors ({named}), whose "
+                "scores are on different scales; choose one in the filter and write the report "
+                "again"
+            )
+            return Ranking(self.name, n, groups, base_rate, None, None, None, reason)
+        auc = roc_auc(self.labels, self.scores)
+        interval = bootstrap_auc(self.labels, self.scores, self.groups)
+        reason = no_ranking(self.labels, self.unit)
+        if not reason and interval is None:
+            reason = "no interval: all items come from one source document"
+        return Ranking(
+            self.name,
+            n,
+            groups,
+            base_rate,
+            auc,
+            interval,
+            roc_points(self.labels, self.scores),
+            reason,
+        )
+
+
+def build_items_report(
+    chosen: ItemFilter, most_items: int = MOST_ITEMS, url: str | None = None
+) -> ItemsReport:
+    """Read the items that pass, in the order of their file; only the first ``most_items`` are
+    kept, of the others their scores. ``url``: of the database, by default
+    :func:`storage.database_url`. StorageError when they cannot be read."""
+    store = ItemStore.open(url)
+    runs = tuple(RunStore.open(url).get(run) for run in chosen.runs)
+    labels = _Truth("the labels of the file", "item with a label of a file")
+    said = _Truth(
+        "what most reviewers say",
+        "item of which most reviewers say the same, supported or hallucinated",
+    )
+    first: list[Item] = []
+    counted = {(v, label): 0 for v in Verdict for label in _LABELS}
+    scores: dict[int | None, list[float]] = {label: [] for label in _LABELS}
+    reviewed = overruled = undecided = total = 0
+    for item in store.each(chosen):
+        total += 1
+        if len(first) < most_items:
+            first.append(item)
+        counted[item.verdict, item.label] += 1
+        scores[item.label].append(item.score)
+        labels.add(item, item.label)
+        said.add(item, item.reviewed_label)
+        if item.reviews:
+            reviewed += 1
+            undecided += item.reviewed_label is None
+            overruled += item.reviewed_label == int(item.verdict is not Verdict.SUPPORTED)
+    names = [run.name for run in runs]
+    return ItemsReport(
+        title=", ".join(names) or "audits",
+        written_at=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        filter_lines=tuple(filter_lines(chosen, names)),
+        runs=runs,
+        made_with=store.made_with(chosen),
+        counts=ItemCounts(
+            total,
+            tuple(VerdictCount(v, counted[v, 1], counted[v, 0], counted[v, None]) for v in Verdict),
+            reviewed,
+            overruled,
+            undecided,
+        ),
+        histogram=tuple(
+            HistogramBars(label, _histogram(values)) for label, values in scores.items() if values
+        ),
+        rankings=(labels.ranking(), said.ranking()),
+        agreement=tuple(_rows(agreement_report(ReviewStore.open(url).each(chosen)))),
+        items=tuple(first),
+        left_out=total - len(first),
+    )
+
+
+def write_items_report(chosen: ItemFilter, file: IO[bytes]) -> ExportSummary:
+    """Write the report of a filter's items to ``file``; StorageError when they cannot be read."""
+    report = build_items_report(chosen)
+    file.write(items_report(report).encode("utf-8"))
+    return ExportSummary(report.counts.items, ())
+
+
+def items_report(report: ItemsReport) -> str:
+    """The report as one HTML document with plotly.js in it."""
+    plotly = get_plotlyjs()
+    drawing = (TEMPLATES / "draw_figures.js").read_text(encoding="utf-8")
+    return render_page(
+        "items_report.html",
+        scripts=(plotly, drawing),
+        report=report,
+        plotly=plotly,
+        drawing=drawing,
+        # In an element of data, where only a tag could end it.
+        figures=json.dumps(_figures(report)).replace("<", "\\u003c"),
+        verdicts=VERDICTS,
+        labels=_LABELS,
+        plain_fields=to_plain,
+        shorten=_shorten,
+        detector_title=detector_title,
+        several=len({made.parameters.detector for made in report.made_with}) > 1,
+    )
+
+
+def _figures(report: ItemsReport) -> dict[str, object]:
+    """Plotly's own JSON of each figure, by the id of its element."""
+    figures = {"histogram": _histogram_figure(report.histogram)} if report.histogram else {}
+    for number, ranking in enumerate(report.rankings, 1):
+        if ranking.curve is not None:
+            figures[f"roc-{number}"] = _roc_figure(ranking.curve)
+    return {name: json.loads(figure.to_json()) for name, figure in figures.items()}
+
+
+def _histogram(scores: list[float]) -> tuple[int, ...]:
+    counts, _ = np.histogram(scores, bins=_BINS, range=(0.0, 1.0))
+    return tuple(int(count) for count in counts)
+
+
+def _histogram_figure(bars: tuple[HistogramBars, ...]) -> go.Figure:
+    middles = [(i + 0.5) / _BINS for i in range(_BINS)]
+    figure = go.Figure()
+    for bar in bars:
+        figure.add_bar(
+            name=_BY_LABEL[bar.label],
+            x=middles,
+            y=bar.counts,
+            width=1 / _BINS,
+            marker={"color": LABEL_COLOURS[bar.label], "pattern": {"shape": _PATTERNS[bar.label]}},
+            hovertemplate="score %{x:.3f} ± 0.025: %{y} items<extra></extra>",
+        )
+    figure.update_layout(
+        barmode="stack",
+        height=320,
+        margin={"l": 50, "r": 10, "t": 30, "b": 45},
+        showlegend=True,
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
+        template="none",
+    )
+    figure.update_xaxes(title="factuality score", range=[0, 1])
+    figure.update_yaxes(title="items")
+    return figure
+
+
+def _roc_figure(curve: Curve) -> go.Figure:
+    figure = go.Figure()
+    figure.add_scatter(
+        x=[0, 1],
+        y=[0, 1],
+        mode="lines",
+        hoverinfo="skip",
+        line={"color": GREY, "width": 1, "dash": "dash"},
+    )
+    figure.add_scatter(
+        x=curve.false_positive_rate,
+        y=curve.true_positive_rate,
+        mode="lines",
+        line={"color": "#2490b5", "width": 3},
+    )
+    figure.update_layout(
+        height=400,
+        width=480,
+        margin={"l": 60, "r": 10, "t": 10, "b": 50},
+        showlegend=False,
+        template="none",
+    )
+    figure.update_xaxes(title="hallucinated answers called supported", range=[0, 1.005])
+    figure.update_yaxes(title="supported answers called supported", range=[0, 1.005])
+    return figure
+
+
+def _rows(report: AgreementReport) -> Iterator[AgreementRow]:
+    for pair in report.pairs:
+        yield _row(f"{pair.first} and {pair.second}", pair.answers)
+    for against in report.machine:
+        yield _row(f"{against.reviewer} and the machine", against.answers)
+
+
+def _row(raters: str, found: Agreement) -> AgreementRow:
+    notes = [found.reason] if found.reason else []
+    if found.cannot_tell:
+        notes.append(f"{found.cannot_tell} left out: the reviewer cannot tell")
+    if found.undecided:
+        notes.append(f"{found.undecided} left out: no majority")
+    return AgreementRow(raters, found.n, found.raw, found.kappa, found.interval, "; ".join(notes))
+
+
+def _shorten(text: str) -> str:
+    if len(text) <= _MOST_CHARACTERS:
+        return text
+    left = len(text) - _MOST_CHARACTERS
+    return f"{text[:_MOST_CHARACTERS]}… ({left:,} more characters, which the exports have)"

@@ -1,0 +1,281 @@
+"""HTML of an audit's parts. Every text of the user goes through :func:`html.escape`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from itertools import pairwise
+
+from provenance_core import Audit, ClaimForm, DetectorName
+from provenance_core.models.nli_classes import contradiction_text
+from provenance_core.text.splitting import strip_bounds
+from provenance_core.types import (
+    FindingType,
+    HallucinatedSpan,
+    Notice,
+    SentenceLabel,
+    TracedSentence,
+)
+from reports.formulas import readings
+from reports.tables import shortened
+from reports.wording import (
+    FINDINGS,
+    LABELS,
+    VERDICTS,
+    chunk_name,
+    detector_title,
+    items_called,
+    sentence_name,
+    status,
+)
+
+# Translucent, so that they hold on a light and on a dark page; hues differ in lightness too.
+STYLE = """
+<style>
+.pv-verdict{padding:.7rem 1rem;border-radius:.5rem;border-left:.5rem solid;margin-bottom:.5rem}
+.pv-verdict b{font-size:1.4rem}
+.pv-verdict.supported{border-color:#0b8a6b;background:rgba(11,138,107,.14)}
+.pv-verdict.hallucinated{border-color:#d1495b;background:rgba(209,73,91,.14)}
+.pv-answer,.pv-chunk{line-height:1.75;white-space:pre-wrap;overflow-wrap:anywhere}
+.pv-s{border-radius:.25rem;padding:.1rem .15rem}
+.pv-s.supported{background:rgba(11,138,107,.18);border-bottom:2px solid #0b8a6b}
+.pv-s.contradicted{background:rgba(209,73,91,.22);border-bottom:2px double #d1495b}
+.pv-s.not_found{background:rgba(224,159,62,.22);border-bottom:2px dashed #c77d0a}
+.pv-s.set_aside{opacity:.6;border-bottom:2px dotted #8a8a8a}
+.pv-span{text-decoration:underline wavy 1.5px #7850c8;text-underline-offset:.2em;
+ text-decoration-skip-ink:none}
+/* Room for the wavy line above the line of the sentence. */
+.pv-answer:has(.pv-s .pv-span){line-height:2.15}
+.pv-s:has(.pv-span){padding-bottom:.42em}
+.pv-span.conflict{text-decoration-color:#d1495b}
+.pv-span.baseless{text-decoration-color:#c77d0a}
+.pv-type{font-size:.75em;border:1px solid currentColor;border-radius:.6rem;padding:0 .35rem;
+ margin:0 .2rem;white-space:nowrap;opacity:.85}
+.pv-methods{border-collapse:collapse;font-size:.9em}
+.pv-methods th,.pv-methods td{border:1px solid rgba(128,128,128,.4);padding:.25rem .55rem;
+ text-align:left;white-space:nowrap}
+.pv-methods td.supported{background:rgba(11,138,107,.18)}
+.pv-methods td.contradicted,.pv-methods td.hallucinated{background:rgba(209,73,91,.22)}
+.pv-methods td.not_found{background:rgba(224,159,62,.22)}
+.pv-methods tr.shown th{box-shadow:inset .3rem 0 #2a93b5}
+.pv-wide{overflow-x:auto}
+.pv-m{font-weight:700;font-size:.8em;margin-right:.25em}
+.pv-badge{display:inline-block;border:1px solid currentColor;border-radius:1rem;
+ padding:0 .5rem;margin:0 .25rem .15rem 0;font-size:.85em}
+.pv-chunk{padding:.6rem .8rem;border:1px solid rgba(128,128,128,.4);border-radius:.4rem;
+ max-height:22rem;overflow:auto}
+.pv-chunk mark{background:rgba(255,200,0,.4);color:inherit;border-bottom:2px solid #c77d0a}
+.pv-legend{font-size:.85em;opacity:.85}
+.pv-claims{overflow-wrap:anywhere}
+.pv-legend ul{margin:.1rem 0}
+.pv-legend li{font-size:inherit}
+</style>
+"""
+
+
+def verdict_banner(audit: Audit) -> str:
+    """Verdict, detector, score, threshold and margin."""
+    symbol, name = VERDICTS[audit.verdict]
+    return (
+        f'{STYLE}<div class="pv-verdict {audit.verdict}" role="status"><b>{symbol} {name}</b> by '
+        f"{escape(detector_title(audit.parameters.detector))}<br>"
+        f"score {audit.score:.3f} · threshold {audit.parameters.threshold:.3f} · "
+        f"margin {audit.margin:+.3f}</div>"
+    )
+
+
+def notices_markup(notices: Sequence[Notice]) -> str:
+    """What the reader must know about how the audit was made."""
+    return STYLE + "".join(
+        f'<div class="pv-legend">ⓘ {escape(notice.message)}</div>' for notice in notices
+    )
+
+
+def claims_markup(audit: Audit) -> str:
+    """Which claims the formula speaks of: the claim prompt as it was read, or the sentences."""
+    first = audit.claims[0].claim
+    if first.form is ClaimForm.PROMPT:
+        body = f"claim 1, in the claim prompt: {escape(first.text)}"
+    elif len(audit.claims) == 1:
+        body = "claim 1 is the answer's one sentence, S1"
+    else:
+        body = f"the claims are the answer's sentences: claim 1 is S1, … S{len(audit.claims)}"
+    if audit.parameters.detector is DetectorName.SPANS:
+        body += "; [a–b] are characters a to b of the answer"
+    return f'{STYLE}<div class="pv-legend pv-claims">{body}</div>'
+
+
+def small_text(text: str) -> str:
+    """``text``, escaped, as small as a caption, which would read it as Markdown."""
+    return f'{STYLE}<div class="pv-legend pv-claims">{escape(text)}</div>'
+
+
+def answer_markup(audit: Audit) -> str:
+    """The answer, every sentence coloured, underlined and marked with a symbol; in it the
+    hallucinated spans with their types; what states nothing to check has its reason, and is
+    greyed unless it is counted."""
+    reasons = {found.sentence: found.reason for found in audit.evidence.set_aside}
+    greyed = any(t.label is SentenceLabel.SET_ASIDE for t in audit.sentences)
+    parts = []
+    for traced in audit.sentences:
+        index = traced.sentence.index
+        name, look, said = LABELS[traced.label][0], str(traced.label), status(traced)
+        why = ""
+        if index in reasons:
+            said += f": {reasons[index]}"
+            why = f'<small class="pv-type">{escape(reasons[index])}</small>'
+        text = traced.sentence.text
+        # The white space at the ends stands outside, so that a mark is on its sentence's line.
+        before, after = strip_bounds(text, 0, len(text))
+        inner = spanned_text(text[before:after], traced.sentence.start + before, audit.spans)
+        parts.append(
+            f"{escape(text[:before])}"
+            f'<span class="pv-s {look}" title="{escape(f"{sentence_name(index)}: {said}")}">'
+            f'<span class="pv-m">{name} {sentence_name(index)}</span>'
+            f"{inner}{why}</span>{escape(text[after:])}"
+        )
+    legend = (
+        '<p class="pv-legend">✓ supported by a source (solid line) · ✗ contradicted by a source '
+        "(double line) · ? not found in the sources (dashed line)"
+        + (" · – set aside, nothing to check (grey, dotted line)" if greyed else "")
+        + (" · wavy line: a hallucinated span with its type" if audit.spans else "")
+        + "</p>"
+    )
+    return f'{STYLE}<div class="pv-answer">{"".join(parts)}</div>{legend}{_set_aside(audit)}'
+
+
+def _set_aside(audit: Audit) -> str:
+    """The sentences that were set aside, each with its reason."""
+    if not audit.evidence.set_aside:
+        return ""
+    said = ", ".join(
+        f"{sentence_name(found.sentence)} ({escape(found.reason)})"
+        for found in audit.evidence.set_aside
+    )
+    counted = " Counted in the score nevertheless." if audit.parameters.count_set_aside else ""
+    return (
+        f'<p class="pv-legend">Set aside, because there is nothing to check: {said}.{counted}</p>'
+    )
+
+
+def spanned_text(text: str, start: int, spans: Sequence[HallucinatedSpan]) -> str:
+    """``text``, which begins at character ``start`` of the answer, escaped, its hallucinated
+    parts underlined, and the type of each after its last character in ``text``."""
+    inside = [
+        (max(span.start - start, 0), min(span.end - start, len(text)), span)
+        for span in spans
+        if span.start < start + len(text) and span.end > start
+    ]
+    cuts = sorted({0, len(text), *(place for a, b, _ in inside for place in (a, b))})
+    pieces = []
+    for a, b in pairwise(cuts):
+        over = [span for first, last, span in inside if first <= a and b <= last]
+        piece = escape(text[a:b])
+        if over:
+            names = ", ".join(dict.fromkeys(FINDINGS[span.type] for span in over))
+            piece = f'<span class="pv-span {_kind(over[0])}" title="{names}">{piece}</span>'
+        pieces.append(piece)
+        pieces += [
+            f'<small class="pv-type">{FINDINGS[span.type]}</small>'
+            for _, last, span in inside
+            if last == b
+        ]
+    return "".join(pieces)
+
+
+def _kind(span: HallucinatedSpan) -> str:
+    conflicts = (FindingType.EVIDENT_CONFLICT, FindingType.SUBTLE_CONFLICT)
+    return "conflict" if span.type in conflicts else "baseless"
+
+
+def spans_markup(audit: Audit) -> str:
+    """A list of the hallucinated spans: text, type, place, and how unsupported each is."""
+    lines = "".join(
+        f'<li><q class="pv-span {_kind(span)}">'
+        f"{escape(audit.evidence.answer[span.start : span.end])}</q> "
+        f'<small class="pv-type">{FINDINGS[span.type]}</small> <small>characters {span.start}–'
+        f"{span.end} of the answer · unsupported {span.unsupported:.3f}</small></li>"
+        for span in audit.spans
+    )
+    return f'{STYLE}<ul class="pv-answer">{lines}</ul>'
+
+
+def readings_markup(audit: Audit) -> str:
+    """The score under each rule of the NLI matrix; '' for other detectors."""
+    lines = "".join(
+        f"<li>{escape(reading.rule)}: {reading.score:.3f}, "
+        f"{VERDICTS[reading.verdict][1].lower()}{' (this audit)' if reading.shown else ''}</li>"
+        for reading in readings(audit)
+    )
+    if not lines:
+        return ""
+    return f'{STYLE}<div class="pv-legend">Contradictions that count:<ul>{lines}</ul></div>'
+
+
+def badges(traced: TracedSentence) -> str:
+    """A badge for a source-selection miss and for each missing number, date or name."""
+    found = ["source-selection miss"] if traced.selection_miss else []
+    found += [f"{d.kind} not in the context: {d.text}" for d in traced.missing_details]
+    return "".join(f'<span class="pv-badge">⚠ {escape(text)}</span>' for text in found)
+
+
+def marked_text(text: str, parts: Sequence[tuple[int, int, str]]) -> str:
+    """``text``, escaped, with the characters [start, end) of each part marked.
+
+    A part is (start, end, class of the mark or ''); where parts overlap, the classes add up.
+    """
+    cuts = sorted({0, len(text), *(min(max(p, 0), len(text)) for a, b, _ in parts for p in (a, b))})
+    pieces = []
+    for start, end in pairwise(cuts):
+        over = [name for a, b, name in parts if a <= start and end <= b]
+        piece = escape(text[start:end])
+        if over:
+            names = " ".join(dict.fromkeys(filter(None, over)))
+            piece = f'<mark class="{names}">{piece}</mark>' if names else f"<mark>{piece}</mark>"
+        pieces.append(piece)
+    return "".join(pieces)
+
+
+def chunk_markup(audit: Audit, chunk_index: int, start: int, end: int) -> str:
+    """A chunk's text with the characters [start, end) of its item highlighted."""
+    chunk = audit.evidence.chunks[chunk_index]
+    text = marked_text(chunk.text, [(start - chunk.start, end - chunk.start, "")])
+    return f'{STYLE}<div class="pv-chunk">{text}</div>'
+
+
+def evidence_markup(audit: Audit, traced: TracedSentence) -> str:
+    """A sentence, what became of it, and its evidence, or the nearest that there is."""
+    chunk = audit.evidence.chunks[traced.evidence_chunk]
+    item = audit.evidence.context[chunk.item]
+    evidence = item.text[traced.evidence_start : traced.evidence_end]
+    symbol = LABELS[traced.label][0]
+    relation = {
+        "supported": "Supported by",
+        "contradicted": "Contradicted by",
+        "not_found": "Nearest evidence, in",
+        "set_aside": "Nearest evidence, in",
+    }
+    lead = "Supported only by" if traced.selection_miss else relation[str(traced.label)]
+    dropped = "" if audit.sources[chunk.index].selected else " (dropped by selection)"
+    called = items_called(audit.parameters.detector)
+    place = f"{chunk_name(chunk.index)}{dropped}, {called} {item.index + 1}"
+    if item.name:
+        place += f" ({item.name})"
+    start, end = strip_bounds(audit.evidence.answer, traced.sentence.start, traced.sentence.end)
+    return (
+        f'{STYLE}<div class="pv-answer"><span class="pv-s {traced.label}"><span class="pv-m">'
+        f"{symbol} {sentence_name(traced.sentence.index)}</span>"
+        f"{escape(traced.sentence.text.strip())}</span>\n"
+        + (f"{marks}\n" if (marks := badges(traced)) else "")
+        + f"<small>characters {start}–{end} of the answer · "
+        f"by the sources: support {traced.support:.3f} · "
+        f"contradiction {contradiction_text(traced.contradiction, audit.evidence.nli_model)}"
+        "</small>\n"
+        f"<small>{lead} {escape(place)}, characters {traced.evidence_start}–{traced.evidence_end}:"
+        f"</small>\n<q>{escape(evidence)}</q></div>"
+    )
+
+
+def one_line(text: str, most: int = 220) -> str:
+    """``text`` on one line, escaped, with an ellipsis when longer than ``most``."""
+    return escape(shortened(text, most))

@@ -1,0 +1,44 @@
+"""The token counts of an audit's pairs, and what was read in parts, as the reader sees them."""
+
+from __future__ import annotations
+
+from provenance_core.types import Cut, CutKind, Evidence
+from reports.wording import sentence_name
+
+
+def longest_pairs(evidence: Evidence) -> tuple[int, ...]:
+    """For each chunk, the tokens of the longest pair that the NLI model read with it; () for
+    audits of before they were kept."""
+    tokens = evidence.pair_tokens
+    if tokens is None:
+        return ()
+    rows = [*tokens.claims, *tokens.sentences, *([tokens.answer] if tokens.answer else [])]
+    return tuple(max(column) for column in zip(*rows, strict=True))
+
+
+def pair_size(evidence: Evidence, sentence: int, chunk: int) -> str:
+    """Tokens of one pair and the model's window, in words; "" where they were not kept."""
+    if evidence.pair_tokens is None:
+        return ""
+    count = evidence.pair_tokens.sentences[sentence][chunk]
+    return f"{count} of {evidence.nli_model.max_length} tokens"
+
+
+def cut_lines(evidence: Evidence) -> tuple[str, ...]:
+    """What was read in parts, a line each."""
+    return tuple(f"{_subject(cut)}: {_cut(cut)}" for cut in evidence.cuts)
+
+
+def _subject(cut: Cut) -> str:
+    subjects = {
+        CutKind.CONTEXT_ITEM: f"context item {cut.index + 1}",
+        CutKind.CONTEXT_SENTENCE: f"a sentence of context item {cut.index + 1}",
+        CutKind.ANSWER_SENTENCE: f"a sentence of the answer, from {sentence_name(cut.index)} on",
+        CutKind.ANSWER: "the whole answer",
+        CutKind.QUERY: "what relevance was scored for",
+    }
+    return subjects[cut.kind]
+
+
+def _cut(cut: Cut) -> str:
+    return f"{cut.tokens} tokens in {cut.parts} parts of at most {cut.limit}"

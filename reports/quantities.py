@@ -1,0 +1,109 @@
+"""What the cells of sentences x chunks can show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from provenance_core import Audit, DetectorName
+from provenance_core.scoring.support import probabilities, support_matrix
+from provenance_core.scoring.tracing import sentence_matrix
+from provenance_core.types import Floats, ModelInfo
+
+
+class Quantity(StrEnum):
+    """What is shown of a cell: calibrated support, the NLI model's own probability of entailment
+    or of contradiction, each in [0, 1]; or which of its three probabilities is the largest."""
+
+    SUPPORT = "support"
+    ENTAILMENT = "entailment"
+    CONTRADICTION = "contradiction"
+    VERDICT = "verdict of the cell"
+
+
+@dataclass(frozen=True, slots=True)
+class CellVerdict:
+    """A verdict of a cell: its name, its letter, and its colour as red, green and blue."""
+
+    name: str
+    letter: str
+    rgb: tuple[int, int, int]
+
+
+# By the place of the probability in a cell: entailment, neutral, contradiction.
+CELL_VERDICTS = (
+    CellVerdict("entailment", "E", (11, 138, 107)),
+    CellVerdict("neutral", "N", (150, 150, 150)),
+    CellVerdict("contradiction", "C", (209, 73, 91)),
+)
+# As the NLI matrix writes a cell: [E, C, N].
+WRITTEN_ORDER = (0, 2, 1)
+_OWN = {
+    DetectorName.NLI_MATRIX: Quantity.VERDICT,
+    DetectorName.SUMMAC: Quantity.ENTAILMENT,
+    DetectorName.SELFCHECK: Quantity.CONTRADICTION,
+    DetectorName.GROUNDED: Quantity.ENTAILMENT,
+}
+
+
+def shown_quantities(audit: Audit) -> tuple[Quantity, ...]:
+    """What can be shown of the audit's cells: without contradiction, and so without the verdict of
+    a cell, where the NLI model measures none."""
+    if audit.evidence.nli_model.tells_contradiction:
+        return tuple(Quantity)
+    return Quantity.SUPPORT, Quantity.ENTAILMENT
+
+
+def own_quantity(detector: DetectorName) -> Quantity:
+    """What the score of ``detector`` is made from."""
+    return _OWN.get(detector, Quantity.SUPPORT)
+
+
+def sentence_cells(audit: Audit) -> Floats:
+    """Entailment, neutral and contradiction of each sentence by each chunk. Shape (S, N, 3)."""
+    return probabilities(audit.evidence.sentence_scores, len(audit.evidence.chunks))
+
+
+def answer_cells(audit: Audit) -> Floats:
+    """The same of the whole answer: shape (1, N, 3), or (0, N, 3) where it was not scored."""
+    n = len(audit.evidence.chunks)
+    if not audit.evidence.answer_scores:
+        return np.zeros((0, n, 3))
+    return probabilities((audit.evidence.answer_scores,), n)
+
+
+def cell_values(audit: Audit, quantity: Quantity) -> Floats:
+    """``quantity`` of each sentence and chunk, shape (S, N); a verdict as its place in
+    ``CELL_VERDICTS``."""
+    if quantity is Quantity.SUPPORT:
+        return sentence_matrix(audit.evidence)[0]
+    return _values(sentence_cells(audit), quantity)
+
+
+def answer_values(audit: Audit, quantity: Quantity) -> Floats:
+    """The same of the whole answer: shape (1, N), or (0, N) where it was not scored."""
+    evidence = audit.evidence
+    if quantity is Quantity.SUPPORT and evidence.answer_scores:
+        return support_matrix(
+            (evidence.answer_scores,),
+            [evidence.answer],
+            [chunk.text for chunk in evidence.chunks],
+            evidence.nli_model,
+        )
+    return _values(answer_cells(audit), quantity)
+
+
+def _values(cells: Floats, quantity: Quantity) -> Floats:
+    if quantity is Quantity.VERDICT:
+        return cells.argmax(axis=-1).astype(np.float64)
+    return cells[..., 2 if quantity is Quantity.CONTRADICTION else 0]
+
+
+def cell_numbers(cell: Floats, model: ModelInfo) -> tuple[str, ...]:
+    """The probabilities of a cell, shape (3,), each with its letter, as [E, C, N]; of a ``model``
+    that measures no contradiction only the first."""
+    if not model.tells_contradiction:
+        return (f"{CELL_VERDICTS[0].letter} {cell[0]:.2f}",)
+    return tuple(f"{CELL_VERDICTS[i].letter} {cell[i]:.2f}" for i in WRITTEN_ORDER)

@@ -1,0 +1,96 @@
+"""Names, symbols and keys of the review, the same wherever they are shown."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from provenance_core.review.types import (
+    ChunkMark,
+    JudgedVerdict,
+)
+from reports.wording import FINDINGS
+from storage import ItemOrder, ReviewCount
+
+JUDGED = {
+    JudgedVerdict.SUPPORTED: ("✓", "Supported"),
+    JudgedVerdict.HALLUCINATED: ("✗", "Hallucinated"),
+    JudgedVerdict.CANNOT_TELL: ("?", "Cannot tell"),
+}
+TYPES = FINDINGS
+CHUNK_MARKS = {
+    ChunkMark.SUPPORTS: ("+", "supports"),
+    ChunkMark.CONTRADICTS: ("−", "contradicts"),
+    ChunkMark.IRRELEVANT: ("0", "irrelevant"),
+}
+ORDERS = {
+    ItemOrder.CLOSEST: "closest to the threshold first",
+    ItemOrder.RANDOM: "random",
+    ItemOrder.DISPUTED: "reviewers disagree first",
+    ItemOrder.FILE: "as in the file",
+}
+
+
+class Key(StrEnum):
+    """A key of the review page; Streamlit keeps C and R to itself."""
+
+    SUPPORTED = "1"
+    HALLUCINATED = "2"
+    CANNOT_TELL = "3"
+    TYPE = "Shift+T"
+    PREVIOUS_SENTENCE = "K"
+    NEXT_SENTENCE = "J"
+    SENTENCE_SUPPORTED = "Q"
+    SENTENCE_HALLUCINATED = "W"
+    SENTENCE_CANNOT_TELL = "E"
+    SENTENCE_TYPE = "T"
+    PREVIOUS_CHUNK = "H"
+    NEXT_CHUNK = "L"
+    CHUNK_SUPPORTS = "A"
+    CHUNK_CONTRADICTS = "S"
+    CHUNK_IRRELEVANT = "D"
+    SAVE = "V"
+    SAVE_AND_NEXT = "Ctrl+Enter"
+    SKIP = "X"
+    PREVIOUS = "P"
+
+
+VERDICT_KEYS = {
+    JudgedVerdict.SUPPORTED: Key.SUPPORTED,
+    JudgedVerdict.HALLUCINATED: Key.HALLUCINATED,
+    JudgedVerdict.CANNOT_TELL: Key.CANNOT_TELL,
+}
+SENTENCE_KEYS = {
+    JudgedVerdict.SUPPORTED: Key.SENTENCE_SUPPORTED,
+    JudgedVerdict.HALLUCINATED: Key.SENTENCE_HALLUCINATED,
+    JudgedVerdict.CANNOT_TELL: Key.SENTENCE_CANNOT_TELL,
+}
+CHUNK_KEYS = {
+    ChunkMark.SUPPORTS: Key.CHUNK_SUPPORTS,
+    ChunkMark.CONTRADICTS: Key.CHUNK_CONTRADICTS,
+    ChunkMark.IRRELEVANT: Key.CHUNK_IRRELEVANT,
+}
+# What the cheat-sheet says, a line each.
+CHEAT_SHEET = (
+    (
+        (Key.SUPPORTED, Key.HALLUCINATED, Key.CANNOT_TELL),
+        "answer: supported, hallucinated, cannot tell",
+    ),
+    ((Key.TYPE,), "answer: next type"),
+    ((Key.NEXT_SENTENCE, Key.PREVIOUS_SENTENCE), "next, previous sentence"),
+    (tuple(SENTENCE_KEYS.values()), "sentence: supported, hallucinated, cannot tell"),
+    ((Key.SENTENCE_TYPE,), "sentence: next type"),
+    ((Key.NEXT_CHUNK, Key.PREVIOUS_CHUNK), "next, previous chunk"),
+    (tuple(CHUNK_KEYS.values()), "chunk: supports, contradicts, irrelevant"),
+    ((Key.SAVE_AND_NEXT,), "save and go to the next answer, also from a text box"),
+    ((Key.SAVE,), "save and stay (shows the machine's view)"),
+    ((Key.SKIP, Key.PREVIOUS), "skip, back to the previous answer"),
+)
+
+
+def judgements_of(count: ReviewCount) -> str:
+    """What is lost with an audit, as the end of a sentence; '' without a judgement."""
+    if not count.reviews:
+        return ""
+    earlier = count.versions - count.reviews
+    more = f" and {earlier} earlier version{'' if earlier == 1 else 's'}" if earlier else ""
+    return f", and with {count.reviews} judgement{'' if count.reviews == 1 else 's'}{more}"

@@ -1,0 +1,93 @@
+"""Tables of an audit, for the page and as CSV."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from provenance_core import Audit
+from provenance_core.scoring.tracing import sentence_matrix
+from reports.pair_tokens import longest_pairs
+from reports.wording import chunk_name, sentence_name, status
+from storage.exports.spreadsheet_cells import neutral_cell
+
+_CSV_COLUMNS = [
+    "sentence",
+    "sentence_start",
+    "sentence_end",
+    "sentence_text",
+    "label",
+    "chunk",
+    "item",
+    "chunk_start",
+    "chunk_end",
+    "selected",
+    "relevance",
+    "weight",
+    "support",
+    "entailment",
+    "neutral",
+    "contradiction",
+    "chunk_text",
+]
+
+
+def sources_table(audit: Audit) -> pd.DataFrame:
+    """One row a chunk, the selected first by weight; columns in the paper's terms."""
+    longest = longest_pairs(audit.evidence)
+    frame = pd.DataFrame(
+        {
+            "chunk": [chunk_name(s.chunk.index) for s in audit.sources],
+            "item": [s.chunk.item + 1 for s in audit.sources],
+            "selected": [s.selected for s in audit.sources],
+            "relevance": [s.relevance for s in audit.sources],
+            "probability": [s.probability for s in audit.sources],
+            "weight": [s.weight for s in audit.sources],
+            "factuality": [s.factuality for s in audit.sources],
+            "contribution": [s.contribution for s in audit.sources],
+            # Of audits of before they were kept, none.
+            **({"longest pair (tokens)": list(longest)} if longest else {}),
+            "contradicts": [
+                ", ".join(sentence_name(i) for i in audit.contradicts[s.chunk.index])
+                for s in audit.sources
+            ],
+            "text": [s.chunk.text for s in audit.sources],
+        }
+    )
+    return frame.sort_values(["selected", "weight", "relevance"], ascending=False, kind="stable")
+
+
+def shortened(text: str, most: int = 220) -> str:
+    """``text`` on one line, with an ellipsis when longer than ``most`` characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else line[: most - 1] + "…"
+
+
+def audit_csv(audit: Audit) -> bytes:
+    """One row a (sentence, chunk) pair, UTF-8 with a byte-order mark for spreadsheets."""
+    support, _ = sentence_matrix(audit.evidence)
+    rows = [
+        (
+            t.sentence.index + 1,
+            t.sentence.start,
+            t.sentence.end,
+            neutral_cell(t.sentence.text.strip()),
+            status(t),
+            s.chunk.index + 1,
+            s.chunk.item + 1,
+            s.chunk.start,
+            s.chunk.end,
+            s.selected,
+            s.relevance,
+            s.weight,
+            float(support[t.sentence.index, s.chunk.index]),
+            cell.entailment,
+            cell.neutral,
+            cell.contradiction if audit.evidence.nli_model.tells_contradiction else None,
+            neutral_cell(s.chunk.text),
+        )
+        for t in audit.sentences
+        for s, cell in zip(
+            audit.sources, audit.evidence.sentence_scores[t.sentence.index], strict=True
+        )
+    ]
+    return pd.DataFrame(rows, columns=_CSV_COLUMNS).to_csv(index=False).encode("utf-8-sig")

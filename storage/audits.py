@@ -1,0 +1,486 @@
+"""Saving, loading, listing and deleting audits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+from sqlalchemy import delete, func, insert, or_, select, update
+from sqlalchemy.orm import InstrumentedAttribute, Session
+
+from provenance_core import Audit, Parameters, Verdict, assemble
+from provenance_core.audit.digest import evidence_digest, source_digest, text_digest
+from provenance_core.audit.serialization import from_plain, to_plain
+from provenance_core.text.structured_context import given_context
+from provenance_core.types import (
+    ADDED_LATER,
+    UNSUPPORTED_LABELS,
+    Chunk,
+    Claim,
+    ClaimForm,
+    ContextItem,
+    Cut,
+    Entailment,
+    Evidence,
+    EvidenceSentence,
+    JoinedPremise,
+    JudgeReply,
+    MeasuredSpan,
+    MissingDetail,
+    ModelInfo,
+    Notice,
+    PairTokens,
+    Sentence,
+    SetAside,
+    StructuredItem,
+    Timings,
+    TokenCounts,
+)
+from storage.database import DatabaseAccess
+from storage.errors import UNREADABLE, AuditNotFound, StorageError, damaged_audit
+from storage.filters import AuditFilter, filtered, page_of_keys
+from storage.models import (
+    AuditRecord,
+    ChunkRecord,
+    ClaimRecord,
+    ContextItemRecord,
+    EvidenceSentenceRecord,
+    MissingDetailRecord,
+    PairScoreRecord,
+    SentenceRecord,
+)
+
+# Stored and recomputed scores differ by no more than rounding; more means another version.
+_SAME_SCORE = 1e-9
+_LARGEST_NUMBER = 2**31 - 1  # that PostgreSQL's INTEGER holds
+_NEWEST = (AuditRecord.created_at.desc(), AuditRecord.id.desc())
+
+
+@dataclass(frozen=True, slots=True)
+class DetectorEvidence:
+    """What of :class:`Evidence` has no table of its own; named and empty as there."""
+
+    claim_relevance: tuple[tuple[float, ...], ...] = ()
+    spans: tuple[MeasuredSpan, ...] = ()
+    set_aside: tuple[SetAside, ...] = ()
+    judge: JudgeReply | None = field(default=None, metadata=ADDED_LATER)
+    joined_scores: tuple[JoinedPremise, ...] = field(default=(), metadata=ADDED_LATER)
+    structured: tuple[StructuredItem, ...] = field(default=(), metadata=ADDED_LATER)
+    span_model: ModelInfo | None = field(default=None, metadata=ADDED_LATER)
+    pair_tokens: PairTokens | None = field(default=None, metadata=ADDED_LATER)
+    cuts: tuple[Cut, ...] = field(default=(), metadata=ADDED_LATER)
+
+
+@dataclass(frozen=True, slots=True)
+class SavedAudit:
+    """An audit and its number in the database."""
+
+    id: int
+    audit: Audit
+
+
+@dataclass(frozen=True, slots=True)
+class AuditRow:
+    """A line of the history. ``corrected_from``: the number of the audit whose answer this one's
+    is a correction of."""
+
+    id: int
+    created_at: str
+    query: str
+    answer: str
+    verdict: Verdict
+    score: float
+    threshold: float
+    aggregation: str
+    selection: str
+    profile: str
+    detector: str
+    corrected_from: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Corrections:
+    """How an audit is linked by corrections: the audit whose answer it corrects, if it does, and
+    those of the corrections of its own answer, the oldest first."""
+
+    original: AuditRow | None
+    corrected: tuple[AuditRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AuditPage:
+    """One page of rows and the number of audits that pass the filter."""
+
+    rows: tuple[AuditRow, ...]
+    total: int
+
+
+class AuditStore(DatabaseAccess):
+    """Audits in one database. Cheap to create; safe to use from several threads."""
+
+    def save(self, audit: Audit, corrected_from: int | None = None) -> int:
+        """Save an audit with its inputs, scores and parameters in one transaction.
+
+        ``corrected_from``: the number of the audit whose answer is corrected in this one; that
+        audit itself does not change. Returns the number of the new one. AuditNotFound when there
+        is no audit ``corrected_from``, StorageError when it cannot be written; nothing is left
+        then.
+        """
+        with self._writing("The audit was not saved") as session:
+            if corrected_from is not None:
+                require_audit(session, corrected_from)
+            number = insert_audit(session, audit)
+            if corrected_from is not None:
+                link_correction(session, number, corrected_from)
+            return number
+
+    def load(self, audit_id: int) -> SavedAudit:
+        """The audit as saved, assembled from its stored scores: no model is run.
+
+        AuditNotFound when there is none of that number, StorageError when it cannot be read. If
+        the score of today's code differs from the stored one, a notice says so and gives the
+        stored score.
+        """
+        with self._reading(f"Audit {audit_id} cannot be read") as session:
+            require_audit(session, audit_id)
+            try:
+                return SavedAudit(audit_id, read_audit(session, audit_id))
+            except UNREADABLE as error:
+                raise damaged_audit(audit_id, error) from error
+
+    def page(self, chosen: AuditFilter, offset: int = 0, limit: int = 20) -> AuditPage:
+        """Rows ``offset`` to ``offset + limit`` of the audits that pass, newest first.
+
+        StorageError when they cannot be read or the searched text is too long.
+        """
+        with self._reading("The saved audits cannot be listed") as session:
+            keys = filtered(select(AuditRecord.id), chosen, self._engine, alone=True)
+            keys = keys.order_by(*_NEWEST)
+            count = filtered(select(func.count(AuditRecord.id)), chosen, self._engine)
+            wanted, total = page_of_keys(session, keys, count, chosen, offset, limit)
+            rows_of = select(*_row_columns()).where(AuditRecord.id.in_(wanted))
+            listed = rows_of.order_by(*_NEWEST)
+            rows = tuple(_row(row._asdict()) for row in session.execute(listed))
+        return AuditPage(rows, total)
+
+    def numbers(self, chosen: AuditFilter) -> tuple[int, ...]:
+        """The numbers of all audits that pass, newest first.
+
+        StorageError when they cannot be read or the searched text is too long.
+        """
+        with self._reading("The saved audits cannot be listed") as session:
+            keys = filtered(select(AuditRecord.id), chosen, self._engine, alone=True)
+            keys = keys.order_by(*_NEWEST)
+            return tuple(session.scalars(keys))
+
+    def rows(self, audit_ids: Sequence[int]) -> tuple[AuditRow, ...]:
+        """The rows of those of ``audit_ids`` that there are, in the order given.
+
+        StorageError when they cannot be read.
+        """
+        wanted = select(*_row_columns()).where(AuditRecord.id.in_(audit_ids))
+        with self._reading("The saved audits cannot be listed") as session:
+            found = {row.id: _row(row._asdict()) for row in session.execute(wanted)}
+        return tuple(found[number] for number in audit_ids if number in found)
+
+    def corrections(self, audit_id: int) -> Corrections:
+        """The audits that ``audit_id`` is linked with by corrections. StorageError when they
+        cannot be read."""
+        link = select(AuditRecord.corrected_from).where(AuditRecord.id == audit_id)
+        wanted = (
+            select(*_row_columns())
+            .where(
+                or_(
+                    AuditRecord.corrected_from == audit_id,
+                    AuditRecord.id == link.scalar_subquery(),
+                )
+            )
+            .order_by(AuditRecord.id)
+        )
+        with self._reading("The corrections of the audit cannot be read") as session:
+            rows = [_row(row._asdict()) for row in session.execute(wanted)]
+        corrected = tuple(row for row in rows if row.corrected_from == audit_id)
+        return Corrections(next((row for row in rows if row not in corrected), None), corrected)
+
+    def same_inputs(self, saved: SavedAudit) -> tuple[AuditRow, ...]:
+        """The audits of the query, answer and context of ``saved`` with the models of its
+        profile: ``saved`` itself, and of each other detector the last, by number.
+
+        StorageError when they cannot be read.
+        """
+        evidence = saved.audit.evidence
+        lasts = (
+            select(func.max(AuditRecord.id))
+            .where(
+                AuditRecord.source_digest
+                == source_digest(evidence.query, [i.text for i in given_context(evidence)]),
+                AuditRecord.text_digest == text_digest(evidence.query, evidence.answer),
+                AuditRecord.profile == evidence.profile,
+                AuditRecord.detector != str(saved.audit.parameters.detector),
+            )
+            .group_by(AuditRecord.detector)
+        )
+        with self._reading("The audits of the same inputs cannot be listed") as session:
+            others = session.scalars(lasts).all()
+        return self.rows(sorted([saved.id, *others]))
+
+    def count(self) -> int:
+        """How many audits are saved."""
+        return self.page(AuditFilter(), limit=0).total
+
+    def delete(self, audit_id: int) -> None:
+        """Delete an audit and all that belongs to it.
+
+        AuditNotFound when there is none, StorageError when it cannot be deleted.
+        """
+        with self._writing(f"Audit {audit_id} was not deleted") as session:
+            require_audit(session, audit_id)
+            session.execute(delete(AuditRecord).where(AuditRecord.id == audit_id))
+
+
+def unsupported_sentences(audit: Audit) -> int:
+    """How many sentences of the answer were traced as not supported."""
+    return sum(s.label in UNSUPPORTED_LABELS for s in audit.sentences)
+
+
+def insert_audit(session: Session, audit: Audit) -> int:
+    """Add an audit with all of its rows to the session's transaction; its number."""
+    evidence, parameters = audit.evidence, audit.parameters
+    record = AuditRecord(
+        created_at=audit.created_at,
+        profile=evidence.profile,
+        query=evidence.query,
+        answer=evidence.answer,
+        verdict=str(audit.verdict),
+        score=audit.score,
+        threshold=parameters.threshold,
+        aggregation=str(parameters.aggregation),
+        selection=str(parameters.selection),
+        detector=str(parameters.detector),
+        detector_evidence=_detector_evidence(evidence),
+        parameters=to_plain(parameters),
+        relevance_query=evidence.relevance_query,
+        relevance_model=to_plain(evidence.relevance_model),
+        nli_model=to_plain(evidence.nli_model),
+        notices=to_plain(evidence.notices),
+        tokens=to_plain(evidence.tokens),
+        timings=to_plain(evidence.timings),
+        digest=evidence_digest(evidence, parameters),
+        source_digest=source_digest(
+            evidence.query, [item.text for item in given_context(evidence)]
+        ),
+        text_digest=text_digest(evidence.query, evidence.answer),
+        unsupported_sentences=unsupported_sentences(audit),
+    )
+    session.add(record)
+    session.flush()
+    for table, rows in _rows(evidence, record.id):
+        if rows:
+            session.execute(insert(table), rows)
+    return record.id
+
+
+def link_correction(session: Session, audit_id: int, original: int) -> None:
+    """Say that the answer of ``audit_id`` is a correction of that of ``original``."""
+    session.execute(
+        update(AuditRecord).where(AuditRecord.id == audit_id).values(corrected_from=original)
+    )
+
+
+def _row_columns() -> list[InstrumentedAttribute[Any]]:
+    return [getattr(AuditRecord, name) for name in AuditRow.__slots__]
+
+
+def _detector_evidence(evidence: Evidence) -> dict[str, Any] | None:
+    names = [each.name for each in fields(DetectorEvidence)]
+    kept = DetectorEvidence(**{name: getattr(evidence, name) for name in names})
+    plain: dict[str, Any] = to_plain(kept)
+    return plain if any(plain.values()) else None
+
+
+def require_audit(session: Session, audit_id: int) -> None:
+    """AuditNotFound unless there is an audit of that number; its JSON is not read."""
+    known = select(AuditRecord.id).where(AuditRecord.id == audit_id)
+    if abs(audit_id) > _LARGEST_NUMBER or session.scalar(known) is None:
+        raise AuditNotFound(f"There is no audit {audit_id}. It may have been deleted.")
+
+
+def _row(stored: dict[str, Any]) -> AuditRow:
+    try:
+        verdict = Verdict(stored["verdict"])
+    except ValueError as error:
+        raise StorageError(
+            f"Audit {stored['id']} has the verdict {stored['verdict']!r}, which this version of "
+            "Provenance does not know. Update Provenance, or delete that audit from the database."
+        ) from error
+    return AuditRow(**{**stored, "verdict": verdict})
+
+
+def read_audit(session: Session, audit_id: int) -> Audit:
+    """The audit of that number, in the session's transaction. One of ``UNREADABLE`` is raised
+    when its rows are not those of this version."""
+    record = session.get_one(AuditRecord, audit_id)
+    evidence = _evidence(session, record)
+    parameters = from_plain(Parameters, record.parameters)
+    audit = assemble(evidence, parameters, record.created_at)
+    return with_score_notice(audit, record.score, record.verdict)
+
+
+def with_score_notice(audit: Audit, score: float, verdict: str) -> Audit:
+    """``audit``, with a notice if it was kept with another ``score`` or ``verdict``."""
+    if abs(audit.score - score) <= _SAME_SCORE and str(audit.verdict) == verdict:
+        return audit
+    notice = Notice(
+        "score_differs",
+        f"This audit was saved with a score of {score!r} ({verdict}); "
+        f"this version computes {audit.score!r} from the same scores.",
+    )
+    evidence = replace(audit.evidence, notices=(*audit.evidence.notices, notice))
+    return assemble(evidence, audit.parameters, audit.created_at)
+
+
+def _scores(kind: str, rows: tuple[tuple[Entailment, ...], ...], key: int) -> list[dict[str, Any]]:
+    return [
+        {
+            "audit_id": key,
+            "kind": kind,
+            "row": i,
+            "chunk": j,
+            "entailment": cell.entailment,
+            "neutral": cell.neutral,
+            "contradiction": cell.contradiction,
+        }
+        for i, row in enumerate(rows)
+        for j, cell in enumerate(row)
+    ]
+
+
+def _rows(evidence: Evidence, key: int) -> list[tuple[Any, list[dict[str, Any]]]]:
+    """Every child row of an audit, by table (SQLAlchemy's bulk insert takes mappings)."""
+    own = {"audit_id": key}
+    return [
+        (
+            ContextItemRecord,
+            [{**own, "index": i.index, "name": i.name, "text": i.text} for i in evidence.context],
+        ),
+        (
+            ChunkRecord,
+            [
+                {
+                    **own,
+                    "index": c.index,
+                    "item": c.item,
+                    "start": c.start,
+                    "end": c.end,
+                    "tokens": c.tokens,
+                    "relevance": score,
+                }
+                for c, score in zip(evidence.chunks, evidence.relevance, strict=True)
+            ],
+        ),
+        (ClaimRecord, [{**own, **to_plain(claim)} for claim in evidence.claims]),
+        (
+            SentenceRecord,
+            [{**own, "index": s.index, "start": s.start, "end": s.end} for s in evidence.sentences],
+        ),
+        (PairScoreRecord, _scores("claim", evidence.claim_scores, key)),
+        (PairScoreRecord, _scores("sentence", evidence.sentence_scores, key)),
+        (
+            PairScoreRecord,
+            _scores("answer", (evidence.answer_scores,) if evidence.answer_scores else (), key),
+        ),
+        (
+            EvidenceSentenceRecord,
+            [
+                {
+                    **own,
+                    "index": i,
+                    "sentence": e.sentence,
+                    "chunk": e.chunk,
+                    "start": e.start,
+                    "end": e.end,
+                    **to_plain(e.scores),
+                }
+                for i, e in enumerate(evidence.evidence_sentences)
+            ],
+        ),
+        (
+            MissingDetailRecord,
+            [{**own, "index": i, **to_plain(d)} for i, d in enumerate(evidence.missing_details)],
+        ),
+    ]
+
+
+def _evidence(session: Session, record: AuditRecord) -> Evidence:
+    def of(table: Any) -> list[Any]:
+        ordered = select(table).where(table.audit_id == record.id).order_by(table.index)
+        return list(session.scalars(ordered))
+
+    def matrix(kind: str, height: int) -> tuple[tuple[Entailment, ...], ...]:
+        table = PairScoreRecord
+        found = session.execute(
+            select(table.row, table.entailment, table.neutral, table.contradiction)
+            .where(table.audit_id == record.id, table.kind == kind)
+            .order_by(table.row, table.chunk)
+        )
+        cells: list[list[Entailment]] = [[] for _ in range(height)]
+        for row, entailment, neutral, contradiction in found:
+            cells[row].append(Entailment(entailment, neutral, contradiction))
+        return tuple(tuple(row) for row in cells)
+
+    extra = DetectorEvidence()
+    if record.detector_evidence is not None:
+        extra = from_plain(DetectorEvidence, record.detector_evidence)
+    context = tuple(ContextItem(i.index, i.text, i.name) for i in of(ContextItemRecord))
+    chunks = of(ChunkRecord)
+    claims = of(ClaimRecord)
+    sentences = of(SentenceRecord)
+    return Evidence(
+        query=record.query,
+        answer=record.answer,
+        context=context,
+        chunks=tuple(
+            Chunk(c.index, c.item, c.start, c.end, context[c.item].text[c.start : c.end], c.tokens)
+            for c in chunks
+        ),
+        relevance_query=record.relevance_query,
+        relevance=tuple(c.relevance for c in chunks),
+        claims=tuple(
+            Claim(c.index, c.start, c.end, c.text, ClaimForm(c.form), c.tokens) for c in claims
+        ),
+        claim_scores=matrix("claim", len(claims)),
+        sentences=tuple(
+            Sentence(s.index, s.start, s.end, record.answer[s.start : s.end]) for s in sentences
+        ),
+        sentence_scores=matrix("sentence", len(sentences)),
+        evidence_sentences=tuple(
+            EvidenceSentence(
+                e.sentence,
+                e.chunk,
+                e.start,
+                e.end,
+                Entailment(e.entailment, e.neutral, e.contradiction),
+            )
+            for e in of(EvidenceSentenceRecord)
+        ),
+        missing_details=tuple(
+            MissingDetail(d.kind, d.text, d.start, d.end) for d in of(MissingDetailRecord)
+        ),
+        answer_scores=matrix("answer", 1)[0],
+        claim_relevance=extra.claim_relevance,
+        spans=extra.spans,
+        set_aside=extra.set_aside,
+        judge=extra.judge,
+        joined_scores=extra.joined_scores,
+        structured=extra.structured,
+        span_model=extra.span_model,
+        pair_tokens=extra.pair_tokens,
+        cuts=extra.cuts,
+        relevance_model=from_plain(ModelInfo, record.relevance_model),
+        nli_model=from_plain(ModelInfo, record.nli_model),
+        profile=record.profile,
+        notices=tuple(from_plain(Notice, notice) for notice in record.notices),
+        tokens=from_plain(TokenCounts, record.tokens),
+        timings=from_plain(Timings, record.timings),
+    )

@@ -1,0 +1,56 @@
+"""What every store has: an engine, and sessions whose errors say what was not done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Self
+
+from sqlalchemy import Engine
+from sqlalchemy.orm import Session
+
+from storage.engine import database_url, get_engine
+from storage.errors import database_errors
+
+
+class DatabaseAccess:
+    """Reads and writes one database. Cheap to create; safe to use from several threads."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    @classmethod
+    def open(cls, url: str | None = None) -> Self:
+        """The one at ``url`` (default: :func:`storage.database_url`), migrated.
+
+        StorageError when the database cannot be opened.
+        """
+        return cls(get_engine(url or database_url()))
+
+    @contextmanager
+    def _reading(self, failure: str) -> Iterator[Session]:
+        """A session to read with. StorageError that begins with ``failure`` when that fails."""
+        with database_errors(failure), Session(self._engine) as session:
+            yield session
+
+    @contextmanager
+    def _writing(self, failure: str) -> Iterator[Session]:
+        """A session with a transaction that writes: kept at the end, nothing of it on any error.
+
+        StorageError that begins with ``failure`` when the database refuses.
+        """
+        engine = self._engine.execution_options(provenance_write=True)
+        with database_errors(failure), Session(engine) as session, session.begin():
+            yield session
+
+
+def time_text(moment: datetime) -> str:
+    """``moment``, in UTC, as the database keeps it: ISO 8601 to the millisecond, which sorts as
+    text."""
+    return moment.isoformat(timespec="milliseconds")
+
+
+def now_text() -> str:
+    """The time now, as :func:`time_text`."""
+    return time_text(datetime.now(UTC))

@@ -1,0 +1,111 @@
+"""One engine a database URL, migrated on first use; SQLite set up for several writers."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from alembic.util import CommandError
+from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy.exc import SQLAlchemyError
+
+from storage.errors import DATABASE_URL_VARIABLE, StorageError, reason
+
+PROJECT = Path(__file__).parent.parent
+_BUSY_TIMEOUT_MS = 10_000
+# PostgreSQL advisory locks, held while migrating and while a reviewer is given an item; any
+# constants of our own do.
+_MIGRATION_LOCK = 730_411_902
+REVIEW_LOCK = 730_411_903
+
+# The engine is a connection pool, shared by design; sessions are not.
+_engines: dict[str, Engine] = {}
+_engines_lock = threading.Lock()
+
+
+def database_url() -> str:
+    """PROVENANCE_DATABASE_URL, or the SQLite file ``data/provenance.db`` of the project."""
+    given = os.environ.get(DATABASE_URL_VARIABLE, "").strip()
+    return given or f"sqlite:///{PROJECT / 'data' / 'provenance.db'}"
+
+
+def get_engine(url: str) -> Engine:
+    """The migrated engine of ``url``. StorageError when it cannot be opened."""
+    with _engines_lock:
+        if url not in _engines:
+            _engines[url] = _open(url)
+        return _engines[url]
+
+
+def _open(url: str) -> Engine:
+    try:
+        parsed = make_url(url)
+        sqlite = parsed.get_backend_name() == "sqlite"
+        if sqlite and parsed.database and parsed.database != ":memory:":
+            Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
+        engine = create_engine(url, pool_pre_ping=not sqlite)
+        if sqlite:
+            event.listen(engine, "connect", _set_up_sqlite)
+            event.listen(engine, "begin", _begin_sqlite)
+        _migrate(engine)
+    except (SQLAlchemyError, CommandError, OSError, ImportError) as error:
+        raise StorageError(
+            f"The database {_without_password(url)} cannot be opened: {reason(error)}. Set "
+            f"{DATABASE_URL_VARIABLE} to a database that can be written, for example "
+            "sqlite:////path/to/provenance.db."
+        ) from error
+    return engine
+
+
+def _without_password(url: str) -> str:
+    try:
+        return make_url(url).render_as_string(hide_password=True)
+    except SQLAlchemyError:
+        return "named by the URL"
+
+
+def _set_up_sqlite(connection: Any, _record: Any) -> None:
+    # Our own BEGIN (below) instead of the driver's, so that migrations are transactional too.
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    cursor.execute(f"PRAGMA busy_timeout = {_BUSY_TIMEOUT_MS}")
+    cursor.execute("PRAGMA journal_mode = WAL")
+    cursor.execute("PRAGMA synchronous = NORMAL")
+    cursor.execute("PRAGMA foreign_keys = ON")
+    cursor.close()
+    # SQLite's own lower() and LIKE know the case of ASCII letters alone.
+    connection.create_function("casefold", 1, str.casefold, deterministic=True)
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    # A transaction that will write takes the lock at once: a later upgrade from a read lock
+    # fails without waiting for busy_timeout.
+    write = connection.get_execution_options().get("provenance_write", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+
+
+def take_lock(connection: Connection, key: int) -> None:
+    """Wait until no other transaction holds the lock ``key``, and hold it until this one ends.
+
+    SQLite needs none: a transaction that writes is alone from its beginning.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": key})
+
+
+def alembic_config(connection: Connection) -> Config:
+    """Alembic on an open connection; no ini file is needed."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.attributes["connection"] = connection
+    return config
+
+
+def _migrate(engine: Engine) -> None:
+    with engine.execution_options(provenance_write=True).begin() as connection:
+        take_lock(connection, _MIGRATION_LOCK)
+        command.upgrade(alembic_config(connection), "head")

@@ -1,0 +1,179 @@
+"""The stored scores of many audits at once, and what they make of each under any parameters.
+
+:meth:`AuditStore.load` with :func:`provenance_core.recompute` says the same, an audit at a time.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sqlalchemy import BigInteger, cast, func, select
+from sqlalchemy.orm import Session
+
+from provenance_core import Parameters
+from provenance_core.audit.serialization import from_plain
+from provenance_core.detectors.provenance import score_sources
+from provenance_core.files.text_groups import text_group
+from provenance_core.scoring.selection import relevance_probabilities
+from provenance_core.scoring.support import calibrated_support
+from provenance_core.text.coverage import claim_coverage
+from provenance_core.types import DetectorName, Floats, ModelInfo, RelevanceMethod
+from storage.database import DatabaseAccess
+from storage.errors import UNREADABLE, AuditNotFound, damaged_audit
+from storage.models import (
+    AuditRecord,
+    ChunkRecord,
+    ClaimRecord,
+    ContextItemRecord,
+    PairScoreRecord,
+    ReviewRecord,
+    RunRecord,
+    RunRowRecord,
+)
+
+# Audits a query: well within the number of values that databases take in one.
+_READ_AT_ONCE = 400
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredAudit:
+    """What an audit's score is made from, for M claims and N chunks.
+
+    ``probabilities``: of the relevance, (N,). ``factuality``: calibrated support of each claim by
+    each chunk, in [0, 1], (M, N). ``context``: a digest of the context's texts, which is also the
+    group of a run's row without one of its own. ``score``: as it is stored, of an audit by a
+    detector other than the paper's or by dense retrieval, since another selection or aggregation
+    cannot enter it; else None.
+    """
+
+    id: int
+    context: str
+    probabilities: Floats
+    factuality: Floats
+    score: float | None = None
+
+
+class BulkScoreStore(DatabaseAccess):
+    """Stored scores of many audits. Cheap to create; safe to use from several threads."""
+
+    def measured(self, audit_ids: Sequence[int]) -> tuple[MeasuredAudit, ...]:
+        """What is stored of each audit, in the order given, read many at a time.
+
+        StorageError when one is damaged, was deleted, or cannot be read.
+        """
+        found: list[MeasuredAudit] = []
+        with self._reading("The stored scores cannot be read") as session:
+            for start in range(0, len(audit_ids), _READ_AT_ONCE):
+                found += _measured(session, audit_ids[start : start + _READ_AT_ONCE])
+        return tuple(found)
+
+    def state(self) -> str:
+        """A text that differs when audits, labels or reviews were added or deleted since."""
+        millionths = cast(AuditRecord.score * 1_000_000, BigInteger)
+        counted = [
+            # One that is deleted and one that is brought back may share number and count.
+            select(func.count(), func.sum(millionths)).select_from(AuditRecord),
+            select(func.max(AuditRecord.id)),
+            select(func.max(AuditRecord.created_at)),
+            select(func.count(RunRowRecord.audit_id), func.max(RunRowRecord.id)),
+            # SQLite gives the numbers of deleted rows again.
+            select(func.count(), func.max(RunRecord.created_at)),
+            select(func.count(), func.max(ReviewRecord.id)),
+        ]
+        with self._reading("The audits cannot be counted") as session:
+            return json.dumps([list(session.execute(each).one()) for each in counted], default=int)
+
+
+def scores_under(measured: Iterable[MeasuredAudit], parameters: Parameters) -> tuple[float, ...]:
+    """The score of each audit under the selection and the aggregations of ``parameters``.
+
+    What needs the models (detector, claim form, chunking) stays as each was audited.
+    """
+    return tuple(
+        score_sources(audit.factuality, audit.probabilities, parameters).score
+        if audit.score is None
+        else audit.score
+        for audit in measured
+    )
+
+
+def _measured(session: Session, ids: Sequence[int]) -> list[MeasuredAudit]:
+    audits = {
+        row.id: row
+        for row in session.execute(
+            select(
+                AuditRecord.id,
+                AuditRecord.answer,
+                AuditRecord.nli_model,
+                AuditRecord.relevance_model,
+                AuditRecord.detector,
+                AuditRecord.score,
+                AuditRecord.parameters["relevance_method"].as_string().label("relevance_method"),
+            ).where(AuditRecord.id.in_(ids))
+        )
+    }
+    items = _by_audit(session, ids, ContextItemRecord, "index", "text")
+    chunks = _by_audit(session, ids, ChunkRecord, "index", "item", "start", "end", "relevance")
+    claims = _by_audit(session, ids, ClaimRecord, "index", "start", "end")
+    pair = PairScoreRecord
+    pairs: dict[int, list[Any]] = defaultdict(list)
+    for found in session.execute(
+        select(pair.audit_id, pair.entailment, pair.contradiction)
+        .where(pair.audit_id.in_(ids), pair.kind == "claim")
+        .order_by(pair.audit_id, pair.row, pair.chunk)
+    ):
+        pairs[found.audit_id].append((found.entailment, found.contradiction))
+    models: dict[str, ModelInfo] = {}  # few, of many audits
+    measured = []
+    for number in ids:
+        if number not in audits:
+            raise AuditNotFound(f"There is no audit {number}. It may have been deleted.")
+        audit, texts = audits[number], [row.text for row in items[number]]
+        try:
+            model, relevance_model = (
+                _model(models, plain) for plain in (audit.nli_model, audit.relevance_model)
+            )
+            coverage = claim_coverage(
+                [audit.answer[row.start : row.end] for row in claims[number]],
+                [texts[row.item][row.start : row.end] for row in chunks[number]],
+            )
+            cells = np.array(pairs[number], dtype=np.float64).reshape(*coverage.shape, 2)
+            factuality = calibrated_support(cells[..., 0], cells[..., 1], coverage, model)
+            if not factuality.size:
+                raise ValueError("it has no scores")
+        except UNREADABLE as error:
+            raise damaged_audit(number, error) from error
+        probabilities = relevance_probabilities(
+            np.array([row.relevance for row in chunks[number]], dtype=np.float64),
+            relevance_model.calibration_slope,
+        )
+        by_sources = audit.detector == DetectorName.PROVENANCE and audit.relevance_method in (
+            None,  # of before there were others
+            RelevanceMethod.CROSS_ENCODER,
+        )
+        own = None if by_sources else audit.score
+        measured.append(MeasuredAudit(number, text_group(*texts), probabilities, factuality, own))
+    return measured
+
+
+def _model(known: dict[str, ModelInfo], plain: dict[str, Any]) -> ModelInfo:
+    name = json.dumps(plain)
+    known[name] = known.get(name) or from_plain(ModelInfo, plain)
+    return known[name]
+
+
+def _by_audit(
+    session: Session, ids: Sequence[int], table: Any, *names: str
+) -> dict[int, list[Any]]:
+    """The named columns of the rows of each audit, in the order of the first of them."""
+    columns = [getattr(table, name).label(name) for name in names]
+    wanted = select(table.audit_id, *columns).where(table.audit_id.in_(ids))
+    grouped: dict[int, list[Any]] = defaultdict(list)
+    for row in session.execute(wanted.order_by(table.audit_id, columns[0])):
+        grouped[row.audit_id].append(row)
+    return grouped

@@ -1,0 +1,84 @@
+"""Suggestions that the evidence supports, and answers corrected by them."""
+
+from dataclasses import replace
+
+import pytest
+
+from provenance_core import DetectorName, Provenance, default_parameters
+from provenance_core.audit.mitigation import Suggestion, SuggestionKind, corrected, suggest
+from provenance_core.types import Verdict
+
+CONTEXT = [
+    "Facebook bought Instagram in 2012. The company had 30 million users at that time, and 13 "
+    "employees.",
+    "Instagram was founded in 2010 by Kevin Systrom and Mike Krieger in San Francisco.",
+]
+RIGHT = "Instagram had 30 million users when Facebook bought it in 2012."
+WRONG = "Instagram had 69 million users when Facebook bought it in 2012."
+
+
+def audited(provenance: Provenance, answer, query="", detector=DetectorName.SPANS):
+    return provenance.audit(
+        query=query,
+        answer=answer,
+        context=CONTEXT,
+        parameters=default_parameters(detector=detector),
+    )
+
+
+def details(found):
+    return [each for each in found if each.kind is SuggestionKind.DETAIL]
+
+
+@pytest.mark.parametrize("detector", [DetectorName.SPANS, DetectorName.PROVENANCE])
+def test_a_number_is_corrected_and_the_answer_then_supported(provenance, detector):
+    audit = audited(provenance, f"{WRONG} {RIGHT}", detector=detector)
+    (found,) = [each for each in details(suggest(audit, provenance)) if "30" in each.replacement]
+    assert audit.evidence.answer[found.start : found.end] == "69 million"
+    assert found.replacement == "30 million"
+    assert found.entailment_after > max(0.5, found.entailment_before)
+    item = audit.evidence.chunks[found.evidence_chunk].item
+    assert "30 million" in CONTEXT[item][found.evidence_start : found.evidence_end]
+    answer = corrected(audit.evidence.answer, [found])
+    assert answer == f"{RIGHT} {RIGHT}"
+    assert audited(provenance, answer, detector=detector).verdict is Verdict.SUPPORTED
+
+
+def test_a_supported_answer_gets_no_suggestion(provenance):
+    assert suggest(audited(provenance, RIGHT), provenance) == ()
+
+
+def test_an_unsupported_sentence_gets_the_evidence_sentence(provenance):
+    audit = audited(provenance, f"{RIGHT} It was started in Oslo by two bakers.")
+    (whole,) = [each for each in suggest(audit, provenance) if each.kind is SuggestionKind.SENTENCE]
+    assert whole.replacement in CONTEXT[audit.evidence.chunks[whole.evidence_chunk].item]
+    assert audit.evidence.answer[whole.start : whole.end].startswith("It was started in Oslo")
+    assert corrected(audit.evidence.answer, [whole]) == f"{RIGHT} {whole.replacement}"
+
+
+def test_a_short_answer_is_corrected_with_its_query(provenance):
+    query = "How many users had Instagram when Facebook bought it?"
+    audit = audited(provenance, "69 million.", query)
+    (found,) = details(suggest(audit, provenance))
+    assert corrected("69 million.", [found]) == "30 million."
+
+
+HAND = Suggestion(SuggestionKind.DETAIL, 0, 4, 6, "30", 0, 0, 5, 0.1, 0.9)
+
+
+def test_corrected_keeps_everything_else():
+    second = replace(HAND, start=14, end=16, replacement="eleven")
+    assert corrected("has 69 users, 12 of them.", [second, HAND]) == (
+        "has 30 users, eleven of them."
+    )
+    assert corrected("as it was", []) == "as it was"
+
+
+def test_suggestions_for_the_same_words_are_refused():
+    with pytest.raises(ValueError, match="accept only one"):
+        corrected("has 69 users", [HAND, replace(HAND, start=0, end=12)])
+
+
+def test_suggestions_for_another_answer_are_refused():
+    with pytest.raises(ValueError, match="another answer"):
+        corrected("has 6", [HAND])

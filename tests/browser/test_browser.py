@@ -1,0 +1,83 @@
+"""A person in a real browser: audits an example, clicks the heatmap, reloads the link."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser_app import opened, served
+
+pytestmark = pytest.mark.browser
+SCRIPT = "<script>window.ran = 1</script><img src=x onerror='window.ran = 1'>"
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with served(tmp_path_factory.mktemp("browser")) as base:
+        yield base
+
+
+@pytest.fixture
+def page(address: str, tmp_path: Path):
+    with opened(tmp_path / "profile") as page:
+        yield page
+
+
+def test_first_visit_by_a_page_s_own_link_gets_the_whole_app(page, address):
+    page.goto(f"{address}/history")
+    page.get_by_role("heading", name="History").wait_for()
+    for name in ("Audit", "History", "Benchmarks"):
+        page.get_by_role("link", name=name, exact=True).wait_for()
+    expect(page.get_by_role("link", name="app", exact=True)).to_have_count(0)
+    page.wait_for_url("**/history")
+
+
+def test_audit_click_and_reload(page, address):
+    page.goto(address)
+    page.get_by_role("button", name="Contradicted: bridge").click()
+    expect(page.get_by_role("textbox", name="Answer", exact=True)).not_to_have_value("")
+    page.get_by_role("button", name="Audit", exact=True).click()
+    banner = page.locator(".pv-verdict")
+    banner.wait_for()
+    page.wait_for_url("**/?audit=1")
+    verdict = banner.inner_text()
+
+    # The first sentence against the second chunk: the cell in column 2 of row 1.
+    cell = page.locator(".js-plotly-plot .scatterlayer .point").nth(1)
+    cell.scroll_into_view_if_needed()
+    box = cell.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.get_by_text("S1 × C2: support").wait_for()
+    assert "nearly 8 kilometres" in page.locator(".pv-chunk").last.inner_text()
+
+    page.reload()
+    banner.wait_for()
+    assert banner.inner_text() == verdict
+    answer = page.get_by_role("textbox", name="Answer", exact=True)
+    expect(answer).to_have_value(re.compile("Øresund"), timeout=30_000)
+
+    page.get_by_role("link", name="History").click()
+    page.get_by_text("1 audit", exact=True).wait_for()
+    page.get_by_role("link", name="Open").click()
+    banner.wait_for()
+    assert banner.inner_text() == verdict
+
+
+def test_a_script_in_the_input_does_not_run(page, address):
+    page.goto(address)
+    for label in ("Context, items separated by a blank line", "Query", "Answer"):
+        field = page.get_by_role("textbox", name=label, exact=True)
+        field.fill(f"{label} {SCRIPT} **bold** is 5 metres long.")
+        field.press("Tab")
+    page.get_by_role("button", name="Audit", exact=True).click()
+    page.locator(".pv-verdict").wait_for()
+    assert "<script>window.ran = 1</script>" in page.locator(".pv-answer").first.inner_text()
+    assert page.locator(".pv-answer b, .pv-answer strong").count() == 0
+    page.get_by_role("link", name="History").click()
+    page.get_by_role("heading", name="History").wait_for()
+    page.get_by_text("is 5 metres long").first.wait_for()
+    assert page.evaluate("window.ran") is None

@@ -1,0 +1,321 @@
+"""The Batch page without a browser: upload, mapping, start, the list of runs, a run's rows."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard.batch.rows import ranking_text
+from dashboard.batch.upload import keep_uploads
+from provenance_core import InputError, Parameters, assemble
+from provenance_core.files.types import BatchRow, RejectedRow
+from storage import LabelledScores, NewRun, RunStatus, RunStore, StorageError
+from tests.conftest import hand_evidence, press, shown_html
+from worker.process import this_worker
+
+SCRIPT = "<script>alert(1)</script>"
+
+
+@pytest.fixture
+def started(monkeypatch) -> list[int]:
+    """The numbers of the runs for which a worker would have been started."""
+    numbers: list[int] = []
+    monkeypatch.setattr("dashboard.batch.upload.start_worker", numbers.append)
+    monkeypatch.setattr("dashboard.batch.runs.start_worker", numbers.append)
+    return numbers
+
+
+@pytest.fixture
+def runs(tmp_path, monkeypatch, started) -> RunStore:
+    url = f"sqlite:///{tmp_path / 'app.db'}"
+    monkeypatch.setenv("PROVENANCE_DATABASE_URL", url)
+    return RunStore.open(url)
+
+
+def page(**query: str) -> AppTest:
+    app = AppTest.from_file("../app.py", default_timeout=120)
+    app.run()
+    app.switch_page("pages/batch.py")
+    for name, value in query.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def upload(app: AppTest, *files: tuple[str, bytes]) -> AppTest:
+    app.file_uploader[0].set_value([(name, data, "") for name, data in files])
+    app.run()
+    assert not app.exception
+    return app
+
+
+def texts(app: AppTest) -> str:
+    return "\n".join(element.value for element in app.text)
+
+
+def jsonl(*records: dict) -> bytes:
+    return "".join(json.dumps(record) + "\n" for record in records).encode()
+
+
+ROW = {"query": "How many?", "context": ["Two cats."], "answer": "Two.", "label": 1}
+ROWS = jsonl(ROW, {**ROW, "answer": f"Three. {SCRIPT}", "label": 0}, {**ROW, "answer": ""})
+
+
+def test_an_uploaded_file_becomes_a_run_of_its_own(runs, started):
+    app = upload(page(), ("rows.jsonl", ROWS))
+    assert "Rows that can be audited: 2. Rejected: 1. With a label: 2." in texts(app)
+    assert app.text_input(key="batch_name 0 rows.jsonl").value == "rows"
+    app.slider(key="threshold").set_value(0.3)
+    press(app, "Start")
+    (run,) = runs.page().runs
+    assert started == [run.id]
+    assert (run.name, run.file_name, run.status) == ("rows", "rows.jsonl", RunStatus.QUEUED)
+    assert run.parameters.threshold == 0.3
+    assert (run.progress.total, run.progress.rejected) == (2, 1)
+    assert app.query_params["run"] in (str(run.id), [str(run.id)])
+    assert not app.session_state["batch_files_1"], "the upload is offered again"
+
+
+def test_columns_of_other_names_are_mapped_by_hand(runs):
+    data = b"frage,quelle,antwort\nHow many?,Two cats.,Two.\nHow old?,Ten years.,Nine.\n"
+    app = upload(page(), ("rows.csv", data))
+    # What is still to be done is no error.
+    assert not app.error
+    assert "which column has the answer and which has the context." in app.info[0].value
+    for field, key in (("query", "frage"), ("context", "quelle"), ("answer", "antwort")):
+        app.selectbox(key=f"batch_map_{field} 0 rows.csv").set_value(key)
+    app.run()
+    assert not app.exception
+    assert "Rows that can be audited: 2. Rejected: 0." in texts(app)
+    press(app, "Start")
+    (run,) = runs.page().runs
+    mapping = dict(run.mapping)
+    assert (mapping["query"], mapping["context"], mapping["answer"]) == (
+        "frage", "quelle", "antwort",
+    )  # fmt: skip
+    assert runs.claim(run.id, "w")
+    row = runs.next_row(run.id)
+    assert (row.query, row.context, row.answer) == ("How many?", ("Two cats.",), "Two.")
+
+
+RESPONSE = {
+    "id": "0", "source_id": "s1", "model": "m", "labels": [], "split": "test",
+    "quality": "good", "response": "Two cats.", "temperature": 1.0,
+}  # fmt: skip
+SOURCE = {
+    "source_id": "s1", "task_type": "Summary", "source": "x", "source_info": "There are two cats.",
+    "prompt": "Summarise",
+}  # fmt: skip
+
+
+def test_ragtruth_needs_its_two_files(runs):
+    app = upload(page(), ("response.jsonl", jsonl(RESPONSE)))
+    assert "add source_info.jsonl to the upload" in texts(app)
+    both = (("response.jsonl", jsonl(RESPONSE)), ("source_info.jsonl", jsonl(SOURCE)))
+    upload(app, *both)
+    assert "Rows that can be audited: 1. Rejected: 0. With a label: 1." in texts(app)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "message"),
+    [("rows.jsonl", b"", "no rows"), ("rows.jsonl", b"\x00\x01", ""), ("rows.json", b"{", "")],
+)
+def test_a_bad_file_is_a_message_without_the_servers_folders(runs, name, data, message):
+    app = upload(page(), (name, data))
+    assert "cannot be used" in app.error[0].value
+    assert message in texts(app)
+    assert name in texts(app)
+    assert "provenance-" not in texts(app)
+    assert not any(button.label == "Start" for button in app.button)
+
+
+def test_a_taken_name_is_said_before_anything_is_written(runs, started):
+    a_run(runs, "rows")
+    app = press(upload(page(), ("rows.jsonl", ROWS)), "Start")
+    assert "a run called 'rows' already" in texts(app)
+    assert (len(runs.page().runs), started) == (1, [])
+    app.text_input(key="batch_name 0 rows.jsonl").set_value("others")
+    press(app, "Start")
+    assert [run.name for run in runs.page().runs] == ["others", "rows"]
+
+
+def test_a_worker_that_cannot_be_started_leaves_a_run_that_can_be(runs, monkeypatch, started):
+    def refuse(run_id: int) -> None:
+        raise StorageError("no more processes")
+
+    monkeypatch.setattr("dashboard.batch.upload.start_worker", refuse)
+    app = press(upload(page(), ("rows.jsonl", ROWS)), "Start")
+    assert "no more processes" in texts(app)
+    press(app, "Start a worker")
+    assert started == [runs.page().runs[0].id]
+
+
+def test_two_uploads_of_one_name_are_refused():
+    class File:
+        name, file_id = "a.jsonl", "1"
+
+        def getvalue(self) -> bytes:
+            return b"{}"
+
+    with pytest.raises(InputError, match="Two of the files"):
+        keep_uploads([File(), File()])
+
+
+def test_a_path_in_a_name_stays_in_the_folder():
+    class File:
+        name, file_id = "..\\../../etc/a.jsonl", "1"
+
+        def getvalue(self) -> bytes:
+            return b"{}"
+
+    kept = keep_uploads([File()])
+    assert [path.name for path in kept.paths] == ["a.jsonl"]
+    folder = kept.paths[0].parent
+    assert str(folder) == kept.folder
+    del kept
+    assert not folder.exists(), "the upload outlives its session"
+
+
+# the list of runs
+
+
+def a_run(runs: RunStore, name: str, rows: int = 3) -> int:
+    return runs.create(
+        NewRun(name, "rows.jsonl", "rows", (), "embedded", Parameters()),
+        [
+            BatchRow(i, f"q {SCRIPT}", ("a",), f"answer {i}", f"id-{i}", i % 2, group=f"g{i}")
+            for i in range(1, rows + 1)
+        ],
+        [RejectedRow(9, "no answer", "{}")],
+    )
+
+
+def test_a_running_run_can_be_cancelled_and_resumed(runs, started):
+    number = a_run(runs, f"first {SCRIPT}")
+    runs.claim(number, this_worker())
+    app = page()
+    assert "running" in shown_html(app)
+    assert "threshold 0.500, TopK (top_k 5), max, harmonic mean" in shown_html(app)
+    assert "<script" not in shown_html(app)
+    press(app, "Cancel")
+    assert runs.get(number).status is RunStatus.CANCELLED
+    assert "cancelled" in shown_html(app)
+    press(app, "Resume")
+    assert (runs.get(number).status, started) == (RunStatus.QUEUED, [number])
+
+
+def test_a_run_whose_worker_has_died_can_be_resumed(runs, started):
+    number = a_run(runs, "first")
+    host, pid, _, token = this_worker().split(" ")
+    runs.claim(number, f"{host} {pid} 1.00 {token}")
+    app = page()
+    assert "interrupted: its worker has ended" in shown_html(app)
+    press(app, "Resume")
+    assert started == [number]
+    # Queued at once, so that the list is kept up to date while the new worker starts.
+    assert (runs.get(number).status, runs.get(number).worker) == (RunStatus.QUEUED, None)
+
+
+def test_a_stopped_run_says_why(runs):
+    number = a_run(runs, "first")
+    runs.claim(number, "w")
+    runs.stop(number, "w", RunStatus.STOPPED, f"no space left {SCRIPT}")
+    app = page()
+    assert "stopped by an error" in shown_html(app)
+    assert f"no space left {SCRIPT}" in texts(app)
+
+
+def test_delete_asks_first(runs):
+    number = a_run(runs, "first")
+    app = press(page(run=str(number)), "Delete")
+    assert "Its audits stay in the History" in texts(app)
+    press(app, "Keep it")
+    assert len(runs.page().runs) == 1
+    press(press(app, "Delete"), "Delete the run")
+    assert runs.page().runs == ()
+    assert "run" not in app.query_params
+    assert any("No run yet" in info.value for info in app.info)
+
+
+# the rows of a run
+
+
+def audited(runs: RunStore, rows: int = 24) -> int:
+    """Every row but the last two is done, with a higher score the higher its line."""
+    number = a_run(runs, "first", rows)
+    runs.claim(number, "w")
+    for i in range(rows - 2):
+        evidence = hand_evidence([0.0], [[(i + 1) / rows]])
+        audit = assemble(replace(evidence, answer=evidence.answer), Parameters())
+        assert runs.finish(runs.next_row(number).id, "w", audit)
+    assert runs.fail(runs.next_row(number).id, "w", f"too long {SCRIPT}")
+    return number
+
+
+def test_rows_are_listed_filtered_ordered_and_paged(runs):
+    number = audited(runs)
+    app = page(run=str(number))
+    html = shown_html(app)
+    assert "line 1 · id-1" in html and "line 20 ·" in html and "line 21 ·" not in html
+    assert any("22 rows" in caption.value for caption in app.caption)
+    assert {m.label: m.value for m in app.metric} == {"Supported": "11", "Hallucinated": "11"}
+    app.selectbox(key="order").set_value("highest_score").run()
+    assert "line 22 ·" in shown_html(app) and "line 1 ·" not in shown_html(app)
+    app.selectbox(key="verdict").set_value("supported").run()
+    app.selectbox(key="label").set_value(1).run()
+    assert not app.exception
+    html = shown_html(app)
+    assert "line 21 ·" in html and "line 22 ·" not in html and "line 1 ·" not in html
+
+
+def test_failed_and_pending_rows_are_listed_with_reasons(runs):
+    number = audited(runs)
+    app = page(run=str(number), status="failed")
+    html = shown_html(app)
+    assert "too long &lt;script&gt;" in html and "<script" not in html and "line 23 ·" in html
+    app.selectbox(key="status").set_value("pending").run()
+    assert "line 24 ·" in shown_html(app)
+    app.text_input(key="text").set_value("nowhere").run()
+    assert "line 24 ·" not in shown_html(app)
+
+
+def test_failed_rows_are_run_again(runs, started):
+    number = audited(runs)
+    app = page(run=str(number))
+    assert not any("again" in b.label for b in app.button), "its worker may fail more of them"
+    assert not runs.retry_failed(number)
+    runs.finish(
+        runs.next_row(number).id, "w", assemble(hand_evidence([0.0], [[0.5]]), Parameters())
+    )
+    runs.end(number, "w")
+    app = press(page(run=str(number), status="failed"), "Run the failed rows again (1)")
+    run = runs.get(number)
+    assert (run.status, run.progress.failed, run.progress.left) == (RunStatus.QUEUED, 0, 1)
+    assert (run.finished_at, started) == (None, [number])
+    assert "line 23 ·" not in shown_html(app)
+    assert runs.claim(number, "other") and runs.next_row(number).line == 23
+    runs.finish(
+        runs.next_row(number).id, "other", assemble(hand_evidence([0.0], [[0.5]]), Parameters())
+    )
+    runs.end(number, "other")
+    assert not runs.retry_failed(number), "none of them has failed"
+    assert runs.get(number).status is RunStatus.DONE
+
+
+@pytest.mark.parametrize("link", ["999", "abc", "9" * 30, "-1"])
+def test_a_bad_link_is_a_message(runs, link):
+    app = page(run=link)
+    assert "cannot be shown" in app.error[0].value
+
+
+def test_ranking_says_what_it_is_of_or_why_there_is_none():
+    both = LabelledScores((1, 0, 1, 0), (0.9, 0.1, 0.8, 0.2), ("a", "b", "c", "d"))
+    said = ranking_text(both)
+    assert said.startswith("AUC 1.000, 95 % interval 1.000 to 1.000 over 4 source documents")
+    assert "4 labelled rows, 50.0 % of them supported" in said
+    assert "no AUC: every labelled row is supported" in ranking_text(replace(both, labels=(1,) * 4))
+    assert "one source document" in ranking_text(replace(both, groups=("a",) * 4))

@@ -1,0 +1,204 @@
+"""The Compare page, run without a browser: runs, flips, candidate answers, empty states."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard.compare.tables import settings_that_differ
+from provenance_core import Parameters
+from reports.colours import GREY, HALLUCINATED, SUPPORTED
+from storage import AuditStore, RunStore
+from tests.statistics.test_comparison import a_run
+
+SCRIPT = "<script>alert(1)</script> **bold**"
+ROWS = [
+    ("1", "q", "one", "c", 0.9, 1),
+    ("2", "q", "two", "c", 0.2, 0),
+    ("3", f"why {SCRIPT}", "three", "d", 0.8, 0),
+    ("4", "p", "four", "e", 0.7, None),
+]
+
+
+@pytest.fixture
+def two_runs(url) -> str:
+    a_run(url, "low", ROWS)
+    a_run(url, f"high {SCRIPT}", [(*r[:4], 1 - r[4], r[5]) for r in ROWS], threshold=0.4)
+    return url
+
+
+def page(**query) -> AppTest:
+    app = AppTest.from_file("../app.py", default_timeout=120)
+    for name, value in query.items():
+        app.query_params[name] = value
+    app.run()
+    app.switch_page("pages/compare.py")
+    for name, value in query.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def shown_html(app: AppTest) -> str:
+    return "\n".join(element.proto.body for element in app.get("html"))
+
+
+def said(app: AppTest) -> str:
+    return "\n".join(e.value for e in (*app.info, *app.text, *app.warning, *app.error))
+
+
+def links(app: AppTest) -> list[str]:
+    return [element.proto.label for element in app.get("page_link")]
+
+
+def test_without_runs_the_page_says_what_to_do(url):
+    AuditStore.open(url)
+    app = page()
+    assert "fewer than two runs" in said(app)
+    assert "Run two batches of the same file" in said(app)
+    assert "No query has several audited answers" in said(page(tab="Candidate answers"))
+
+
+def test_one_chosen_run_is_not_enough(two_runs):
+    assert "Choose two or more runs" in said(page(runs="low"))
+
+
+def test_two_runs_side_by_side(two_runs):
+    app = page(runs=["low", f"high {SCRIPT}"])
+    assert "Rows are matched by row id: every row has an id of its own." in said(app)
+    matched, figures, difference = (frame.value for frame in app.dataframe)
+    assert list(matched["matched"]) == [4, 4]
+    assert list(figures["labelled"]) == [3, 3]
+    # (1 over 2, 1 over 3) against both the wrong way round.
+    assert list(figures["AUC"]) == [100.0, 0.0]
+    assert list(difference["AUC difference"]) == [-100.0]
+    assert list(matched["settings that differ"]) == ["threshold 0.5", "threshold 0.4"]
+    assert "4 of 4 matched rows" in said(app) and "only the first is right: 2" in said(app)
+    assert links(app)[:2] == ["Open first", "Open second"]
+    assert "audits 1 and 5" in shown_html(app)
+    assert len(links(app)) == 8
+    html = shown_html(app)
+    assert "<script" not in html and "&lt;script&gt;alert(1)&lt;/script&gt; **bold**" in html
+    assert not any("alert(1)" in m.value for m in app.markdown)
+    assert app.query_params["runs"] == ["low", f"high {SCRIPT}"]
+
+
+def test_flips_of_one_kind_and_pages(two_runs, monkeypatch):
+    monkeypatch.setattr("dashboard.compare.runs.FLIPS", 3)
+    app = page(runs=["low", f"high {SCRIPT}"])
+    assert len(links(app)) == 6
+    app.selectbox(key="flips").set_value("broken").run()
+    assert not app.exception
+    assert len(links(app)) == 4
+    app.selectbox(key="flips").set_value("both_right").run()
+    assert "No flipped verdict is of this kind." in said(app)
+
+
+def test_the_same_scores_flip_nothing(url):
+    a_run(url, "low", ROWS)
+    a_run(url, "again", ROWS)
+    assert "every matched row the same verdict" in said(page(runs=["low", "again"]))
+
+
+def test_disjoint_runs_say_so(url):
+    a_run(url, "low", ROWS[:1])
+    a_run(url, "other", [("9", "z", "zero", "y", 0.5, 1)])
+    app = page(runs=["low", "other"])
+    assert "No row is in all of these runs" in said(app)
+    app.selectbox(key="match").set_value("text").run()
+    assert not app.exception
+    assert "matched by query and answer: as chosen" in said(app)
+
+
+def test_other_answers_under_the_same_id_are_named(url):
+    a_run(url, "low", ROWS)
+    a_run(url, "other", [(r[0], r[1], f"{r[2]} more", *r[3:]) for r in ROWS])
+    app = page(runs=["low", "other"])
+    assert "4 of 4 matched rows have another query, answer or context" in said(app)
+
+
+def test_three_runs_choose_the_pair(two_runs):
+    a_run(two_runs, "third", [(*r[:4], 0.5, r[5]) for r in ROWS])
+    app = page(runs=["low", f"high {SCRIPT}", "third"])
+    assert len(app.dataframe[2].value) == 2
+    app.selectbox(key="second").set_value("third").run()
+    assert not app.exception
+    assert "Second: third" in said(app)
+    app.selectbox(key="second").set_value("low").run()
+    assert "Choose two different runs" in said(app)
+
+
+def test_a_chosen_point_links_to_its_audits(two_runs, monkeypatch):
+    drawn = []
+
+    def choose(figure, **options):
+        drawn.append(figure)
+        return {"selection": {"points": [{"customdata": "3 and 7"}]}}
+
+    monkeypatch.setattr("dashboard.compare.runs.st.plotly_chart", choose)
+    app = page(runs=["low", f"high {SCRIPT}"])
+    assert "audits 3 and 7" in shown_html(app)
+    points = [p for trace in drawn[0].data for p in trace.customdata]
+    assert sorted(points) == ["1 and 5", "2 and 6", "3 and 7", "4 and 8"]
+    assert "<script" not in drawn[0].layout.yaxis.title.text
+    assert {trace.name.split(" (")[0]: trace.marker.color for trace in drawn[0].data} == {
+        "label: supported": SUPPORTED,
+        "label: hallucinated": HALLUCINATED,
+        "no label": GREY,
+    }
+
+
+def test_candidate_answers_are_ranked_and_marked(two_runs):
+    app = page(tab="Candidate answers", runs="low")
+    html = shown_html(app)
+    assert html.index("one") < html.index("two")
+    assert "1. ✓ Supported · score" in html
+    assert html.count("★ no detected span") == 1
+    table = app.dataframe[0].value
+    assert list(table["rate before"]) == [50.0] * 3
+    assert list(table["rate after"]) == [0.0] * 3
+    assert "all answers come from one source document" in table["note"][0]
+    assert links(app) == ["Open", "Open"]
+    html = shown_html(app)
+    assert html.index("audit 1 ·") < html.index("audit 2 ·")
+    assert "1 query with several answers" in said(app)
+
+
+def test_candidates_without_labels_have_no_rate(url):
+    a_run(url, "low", [(*r[:5], None) for r in ROWS])
+    app = page(tab="Candidate answers")
+    assert "No rate: no query has several answers with a label" in said(app)
+    assert links(app) == ["Open", "Open"]
+    html = shown_html(app)
+    assert html.index("audit 1 ·") < html.index("audit 2 ·")
+
+
+def test_a_database_that_cannot_be_read_is_a_message(two_runs):
+    app = page(runs=["low", f"high {SCRIPT}"])
+    with closing(sqlite3.connect(two_runs.removeprefix("sqlite:///"))) as connection, connection:
+        connection.execute("DROP TABLE run_rows")
+    app.run()
+    assert not app.exception
+    assert "no such table" in said(app)
+
+
+def test_only_settings_that_differ_are_named(two_runs):
+    runs = RunStore.open(two_runs).page().runs
+    assert settings_that_differ([runs[0], runs[0]]) == ("the same", "the same")
+    other = replace(runs[0], profile="large", parameters=Parameters(threshold=0.4, top_k=3))
+    assert settings_that_differ([runs[0], other]) == (
+        "profile embedded, top_k 5",
+        "profile large, top_k 3",
+    )
+    changed = replace(
+        other.parameters, aggregation="weighted_average", claim_aggregation="min", top_k=5
+    )
+    assert settings_that_differ([runs[0], replace(runs[0], parameters=changed)]) == (
+        "aggregation max, several claims: harmonic mean of the claims",
+        "aggregation weighted average, several claims: worst claim",
+    )

@@ -1,0 +1,126 @@
+"""The History page's menu that takes audits away, and the form that brings them back."""
+
+from __future__ import annotations
+
+import io
+import json
+import sqlite3
+from contextlib import closing
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard.shared.export_menu import KINDS, Outcome, make_file
+from storage import AuditFilter, AuditStore, ItemFilter, StorageError
+from storage.exports import Exporter, ExportFormat
+from tests.exports_data import fill
+
+
+@pytest.fixture
+def history(url) -> AppTest:
+    fill(url)
+    return open_history()
+
+
+def open_history() -> AppTest:
+    app = AppTest.from_file("../app.py", default_timeout=60).run()
+    app.switch_page("pages/history.py").run()
+    assert not app.exception
+    return app
+
+
+def shown(app: AppTest) -> str:
+    return "\n".join(e.value for e in (*app.error, *app.warning, *app.success, *app.text))
+
+
+def full_export(url: str) -> bytes:
+    file = io.BytesIO()
+    Exporter.open(url).write(ItemFilter(), ExportFormat.JSONL, file)
+    return file.getvalue()
+
+
+def test_every_format_can_be_chosen(history):
+    box = history.selectbox(key="history_format")
+    assert box.options == [kind.title for kind in KINDS]
+    for kind in KINDS:
+        history.selectbox(key="history_format").set_value(kind.name).run()
+        assert not history.exception
+        assert kind.note in [caption.value for caption in history.caption]
+        (button,) = history.get("download_button")
+        assert button.proto.label == "Download"
+
+
+def test_there_is_nothing_to_take_away_from_an_empty_history(url):
+    assert not open_history().get("download_button")
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_each_format_is_made_when_asked_for(url, kind):
+    fill(url)
+    outcome = Outcome()
+    chosen = ItemFilter(audits=AuditFilter(text="claim number 2"))
+    with make_file(kind, chosen, outcome) as file:
+        text = file.read().decode("utf-8")
+    assert not outcome.problem and not outcome.left_out
+    assert text.strip()
+    if kind.extension == "json":
+        json.loads(text)
+    elif kind.extension == "jsonl":
+        assert all(json.loads(line) for line in text.splitlines())
+
+
+def test_the_menu_says_what_a_download_left_out(history):
+    kind = next(kind for kind in KINDS if kind.name == "ragtruth-reviewers")
+    make_file(kind, ItemFilter(), history.session_state["history_outcome"]).close()
+    history.run()
+    assert "Items were left out" in shown(history)
+    assert "2 × no reviewer has said" in shown(history)
+
+
+def test_the_menu_says_why_a_download_failed(history, url):
+    outcome = history.session_state["history_outcome"]
+    with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as connection, connection:
+        connection.execute("ALTER TABLE run_rows RENAME TO elsewhere")
+    with pytest.raises(StorageError):
+        make_file(KINDS[0], ItemFilter(), outcome)
+    history.run()
+    assert "The last download could not be made." in shown(history)
+    assert "no such table" in shown(history)
+
+
+def test_an_export_is_brought_back_and_listed(history, url, tmp_path, monkeypatch):
+    data = full_export(url)
+    other = f"sqlite:///{tmp_path / 'other.db'}"
+    monkeypatch.setenv("PROVENANCE_DATABASE_URL", other)
+    app = open_history()
+    assert app.button(key="bring_back_import").disabled
+    lines = data + b'{"schema": "provenance-export/1", "audit": \n'
+    app.get("file_uploader")[0].set_value([("full.jsonl", lines, "application/jsonl")]).run()
+    app.button(key="bring_back_import").click().run()
+    assert not app.exception
+    assert "Audits brought back: 3. There already: 0. New judgements: 4." in shown(app)
+    assert any("2 rows' runs and labels are not brought back" in i.value for i in app.info)
+    assert "Lines that could not be used: 1." in shown(app)
+    rejected = app.dataframe[0].value
+    assert list(rejected["line"]) == [4] and "Not JSON" in rejected["reason"][0]
+    assert any(caption.value == "3 audits" for caption in app.caption)
+    app.button(key="bring_back_import").click().run()
+    assert "Audits brought back: 0. There already: 3. New judgements: 0." in shown(app)
+    assert AuditStore.open(other).count() == 3
+
+
+def test_a_database_that_refuses_is_a_message(url, monkeypatch):
+    fill(url)
+    data = full_export(url)
+
+    def refuse(self, lines):
+        raise StorageError("The disk is full.")
+
+    app = open_history()
+    monkeypatch.setattr("storage.imports.Importer.read", refuse)
+    app.get("file_uploader")[0].set_value([("full.jsonl", data, "application/jsonl")]).run()
+    app.button(key="bring_back_import").click().run()
+    assert "Not everything was brought back." in shown(app)
+    assert "The disk is full." in shown(app)
+    app.run()
+    assert not app.error

@@ -1,0 +1,72 @@
+"""The History page, run without a browser: searches, and databases that refuse."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from provenance_core import Parameters, assemble
+from storage import SEARCH_LIMIT, AuditStore
+from tests.conftest import hand_evidence
+
+
+@pytest.fixture
+def store(tmp_path, monkeypatch) -> AuditStore:
+    url = f"sqlite:///{tmp_path / 'app.db'}"
+    monkeypatch.setenv("PROVENANCE_DATABASE_URL", url)
+    monkeypatch.setattr("storage.engine._BUSY_TIMEOUT_MS", 20)
+    store = AuditStore.open(url)
+    store.save(assemble(hand_evidence([0.5], [[0.9]]), Parameters(), "2026-01-02T03:04:05.000Z"))
+    return store
+
+
+@pytest.fixture
+def history(store) -> AppTest:
+    app = AppTest.from_file("../app.py", default_timeout=60).run()
+    return app.switch_page("pages/history.py")
+
+
+def texts(app: AppTest) -> str:
+    return "\n".join(element.value for element in (*app.error, *app.text))
+
+
+def test_a_longer_text_than_the_limit_is_cut_by_the_box(history):
+    history.run()
+    assert history.text_input(key="text").max_chars == SEARCH_LIMIT
+    history.text_input(key="text").set_value("x" * 60_000).run()
+    assert not history.exception
+    assert not history.error
+    assert any("0 audits" in caption.value for caption in history.caption)
+
+
+def test_a_text_that_the_store_refuses_is_a_message(history, monkeypatch):
+    monkeypatch.setattr("storage.filters.SEARCH_LIMIT", 5)
+    history.run()
+    history.text_input(key="text").set_value("longer").run()
+    assert not history.exception
+    assert "Shorten it" in texts(history)
+
+
+def test_a_database_that_cannot_be_read_is_a_message(history, store):
+    with closing(sqlite3.connect(store._engine.url.database)) as connection, connection:
+        connection.execute("DROP TABLE audits")
+    history.run()
+    assert not history.exception
+    assert "no such table" in texts(history)
+
+
+def test_a_delete_that_the_database_refuses_is_a_message_once(history, store):
+    history.run()
+    history.button(key="delete_1").click().run()
+    with closing(sqlite3.connect(store._engine.url.database, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        history.button(key="confirm_delete").click().run()
+        assert not history.exception
+        assert "The audit was not deleted." in texts(history)
+        assert "locked" in texts(history)
+    assert store.count() == 1
+    history.run()
+    assert not history.error

@@ -1,0 +1,112 @@
+"""The judge in the app: what it sends is said where it is chosen, and nothing is sent unasked."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from provenance_core import DetectorName, InputError
+from provenance_core.detectors.judge.settings import JUDGE_SETTINGS
+from storage import AuditStore
+from tests.dashboard.test_detector_pages import page, press, shown_html, texts
+from tests.detectors.test_detector_judge import CLEAN, Reply, environment, serving
+
+
+@pytest.fixture
+def store(url) -> AuditStore:
+    return AuditStore.open(url)
+
+
+def sidebar_html(app: AppTest) -> str:
+    return "\n".join(element.proto.body for element in app.sidebar.get("html"))
+
+
+@pytest.fixture
+def endpoint(monkeypatch):
+    """A judge that finds nothing, set as the endpoint; it keeps what it was sent."""
+    for setting in JUDGE_SETTINGS:
+        monkeypatch.delenv(setting.variable, raising=False)
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    with serving([Reply(CLEAN)]) as running:
+        for name, value in environment(running.url).items():
+            monkeypatch.setenv(name, value)
+        yield running
+
+
+def test_what_the_judge_sends_and_where_to_is_said_where_it_is_chosen(store, endpoint):
+    app = page()
+    assert endpoint.host not in shown_html(app)
+    assert "nothing leaves it" in texts(app)
+    app.selectbox(key="detector").set_value("llm-judge").run()
+    assert not app.exception
+    said = sidebar_html(app)
+    assert "sends the query, the whole context and the answer" in said
+    assert endpoint.host in said and "judge-1" in said
+    assert "nothing leaves" not in texts(app)
+    assert not endpoint.requests
+    batch = page("batch")
+    batch.selectbox(key="detector").set_value("llm-judge").run()
+    assert endpoint.host in sidebar_html(batch)
+
+
+def test_a_judge_without_an_endpoint_says_how_to_set_one(store, monkeypatch):
+    for setting in JUDGE_SETTINGS:
+        monkeypatch.delenv(setting.variable, raising=False)
+    app = page()
+    app.selectbox(key="detector").set_value("llm-judge").run()
+    assert "PROVENANCE_JUDGE_URL" in sidebar_html(app)
+    assert any("cannot be used" in warning.value for warning in app.sidebar.warning)
+
+
+def test_run_all_asks_the_judge_only_when_that_is_ticked_for_this_run(store, endpoint, provenance):
+    number = store.save(provenance.audit(query="", answer="Cats sleep.", context=["Cats sleep."]))
+    app = page(audit=str(number))
+    assert endpoint.host in shown_html(app), "what would be sent is said beside the box"
+    (box,) = judge_boxes(app)
+    assert not box.value
+    press(app, "Run all detectors")
+    assert not endpoint.requests
+    done = {row.detector for row in store.same_inputs(store.load(number))}
+    assert "spans" in done and "llm-judge" not in done
+    # Only the judge is left: nothing runs until it is ticked.
+    button = next(b for b in app.button if b.label == "Run the other detectors")
+    assert button.disabled
+    judge_boxes(app)[0].check().run()
+    press(app, "Run the other detectors")
+    assert len(endpoint.requests) == 1
+    assert "llm-judge" in {row.detector for row in store.same_inputs(store.load(number))}
+    # Another audit of other inputs begins without it.
+    other = store.save(provenance.audit(query="", answer="Dogs bark.", context=["Cats sleep."]))
+    assert [box.value for box in judge_boxes(page(audit=str(other)))] == [False]
+
+
+def test_a_tick_is_for_one_run(store, endpoint, monkeypatch, provenance):
+    number = store.save(provenance.audit(query="", answer="Cats sleep.", context=["Cats sleep."]))
+    measure = type(provenance).audit
+
+    def refuse(self, **given):
+        if given["parameters"].detector is not DetectorName.SUMMAC:
+            raise InputError("Not now.")
+        return measure(self, **given)
+
+    monkeypatch.setattr("provenance_core.Provenance.audit", refuse)
+    app = page(audit=str(number))
+    judge_boxes(app)[0].check().run()
+    press(app, "Run all detectors")
+    assert "LLM judge: Not now." in texts(app)
+    assert [box.value for box in judge_boxes(app)] == [False]
+
+
+def judge_boxes(app: AppTest) -> list:
+    return [box for box in app.checkbox if box.label.startswith("Run LLM judge too")]
+
+
+def test_without_an_endpoint_run_all_leaves_the_judge_out(store, monkeypatch, provenance):
+    for setting in JUDGE_SETTINGS:
+        monkeypatch.delenv(setting.variable, raising=False)
+    number = store.save(provenance.audit(query="", answer="Cats sleep.", context=["Cats sleep."]))
+    app = page(audit=str(number))
+    assert not judge_boxes(app)
+    press(app, "Run all detectors")
+    assert not any(warning.value for warning in app.warning)
+    assert not any(button.label.startswith("Run ") for button in app.button)

@@ -1,0 +1,391 @@
+"""The pages, run without a browser: examples, recomputation, refusals, history."""
+
+from __future__ import annotations
+
+import shutil
+import tomllib
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from provenance_core import ContextItem, Parameters, recompute
+from provenance_core.evaluation.report import compute_results, read_results, write_results
+from provenance_core.evaluation.tables import all_tables
+from storage import AuditFilter, AuditStore, StorageError
+from tests.conftest import press, shown_html, write_hand_scores
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = "<script>alert(1)</script> **bold** $x$"
+
+
+@pytest.fixture
+def store(tmp_path, monkeypatch) -> AuditStore:
+    url = f"sqlite:///{tmp_path / 'app.db'}"
+    monkeypatch.setenv("PROVENANCE_DATABASE_URL", url)
+    return AuditStore.open(url)
+
+
+def page(**query: str) -> AppTest:
+    app = AppTest.from_file("../app.py", default_timeout=120)
+    for name, value in query.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+@pytest.fixture
+def saved(store, provenance) -> int:
+    audit = provenance.audit(
+        query=f"How tall? {SCRIPT}",
+        answer=f"The tower is 510 metres tall. It is in Paris. {SCRIPT}",
+        context=[
+            "The tower is 330 metres tall.",
+            f"The tower is in Paris. {SCRIPT}",
+            "Cats sleep.",
+        ],
+    )
+    return store.save(audit)
+
+
+@pytest.mark.parametrize(
+    ("number", "verdict", "label"),
+    [
+        (0, "supported", "supported"),
+        (1, "hallucinated", "contradicted"),
+        (2, "hallucinated", "not_found"),
+    ],
+)
+def test_examples_run_and_are_saved(store, number, verdict, label):
+    app = page()
+    press(app, [b.label for b in app.button][number])
+    answer = app.text_area(key="answer").value
+    assert answer
+    press(app, "Audit")
+    assert app.query_params["audit"] in ("1", ["1"])
+    loaded = store.load(1).audit
+    assert loaded.verdict == verdict
+    assert label in {sentence.label for sentence in loaded.sentences}
+    assert loaded.evidence.answer == answer
+    html = shown_html(app)
+    assert f"score {loaded.score:.3f}" in html
+    assert f'pv-verdict {loaded.verdict}"' in html
+
+
+def test_a_link_redraws_without_a_model(saved, store, monkeypatch):
+    def refuse(profile: str = "embedded"):
+        raise AssertionError("a model was loaded")
+
+    monkeypatch.setattr("provenance_core.Provenance.load", refuse)
+    app = page(audit=str(saved))
+    assert f"score {store.load(saved).audit.score:.3f}" in shown_html(app)
+    assert app.text_area(key="answer").value == store.load(saved).audit.evidence.answer
+
+
+def test_sidebar_recomputes_and_leaves_the_saved_audit(saved, store):
+    before = store.load(saved).audit
+    app = page(audit=str(saved))
+    app.slider(key="threshold").set_value(0.01).run()
+    app.selectbox(key="aggregation").set_value("weighted_average").run()
+    app.radio(key="selection").set_value("top_k").run()
+    app.slider(key="top_k").set_value(1).run()
+    assert not app.exception
+    expected = recompute(
+        before, threshold=0.01, aggregation="weighted_average", selection="top_k", top_k=1
+    )
+    html = shown_html(app)
+    assert f"score {expected.score:.3f}" in html and "threshold 0.010" in html
+    assert any("Recomputed" in info.value for info in app.info)
+    assert store.load(saved).audit == before
+
+
+def test_user_text_is_escaped(saved):
+    app = page(audit=str(saved))
+    html = shown_html(app)
+    assert "<script" not in html
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; **bold** $x$" in html
+    assert not any("alert(1)" in m.value for m in app.markdown)
+
+
+@pytest.mark.parametrize(
+    ("answer", "context", "message"),
+    [("", "Some text.", "answer is empty"), ("Yes.", "  \n ", "context is empty")],
+)
+def test_bad_input_says_why_and_keeps_what_was_typed(store, answer, context, message):
+    app = page()
+    app.text_area(key="answer").set_value(answer)
+    app.text_area(key="context_text").set_value(context)
+    app.text_area(key="query").set_value("Why?")
+    press(app, "Audit")
+    assert "was not audited" in app.error[0].value
+    assert any(message in t.value for t in app.text)
+    assert app.text_area(key="query").value == "Why?"
+    assert app.text_area(key="context_text").value == context
+    assert store.count() == 0
+
+
+@pytest.mark.parametrize("link", ["999", "abc", "-1", "9" * 30])
+def test_a_bad_link_says_so_and_the_form_works(store, link):
+    app = page(audit=link)
+    assert "cannot be shown" in app.error[0].value
+    assert app.text_area(key="answer").value == ""
+
+
+def test_boxes_carry_over_what_was_typed(store):
+    app = page()
+    app.text_area(key="context_text").set_value("One.\n\nTwo.").run()
+    app.get("button_group")[0].set_value("a box an item").run()
+    assert [t.value for t in app.text_area if str(t.key).startswith("box_")] == ["One.", "Two."]
+    press(app, "Add an item")
+    app.text_area(key="box_2").set_value("Three.").run()
+    app.button(key="remove_0").click().run()
+    assert [t.value for t in app.text_area if str(t.key).startswith("box_")] == ["Two.", "Three."]
+
+
+def test_many_uploaded_items_are_shown_and_a_split_is_said(store):
+    app = page()
+    rows = [f'{{"text": "Item {n}."}}' for n in range(40)] + ['{"text": "Two\\n\\nparts."}']
+    data = "\n".join(rows).encode()
+    app.get("file_uploader")[0].set_value([("many.jsonl", data, "application/json")]).run()
+    assert not app.exception
+    assert app.text_area(key="context_text").value.startswith("Item 0.\n\nItem 1.")
+    assert any("41 items" in t.value and "42 items" in t.value for t in app.text)
+
+
+def test_a_removed_boxs_name_is_not_given_to_a_new_one(store):
+    app = page()
+    rows = b'{"text": "One."}\n{"text": "Two."}\n'
+    app.get("file_uploader")[0].set_value([("two.jsonl", rows, "application/json")]).run()
+    assert "two.jsonl, line 2" in shown_html(app)
+    app.button(key="remove_1").click().run()
+    press(app, "Add an item")
+    assert "two.jsonl, line 2" not in shown_html(app)
+    assert app.text_area(key="box_1").value == ""
+
+
+def test_too_many_items_stay_in_one_text(store):
+    app = page()
+    text = "\n\n".join(f"Item {n}." for n in range(31))
+    app.text_area(key="context_text").set_value(text).run()
+    app.get("button_group")[0].set_value("a box an item").run()
+    assert not app.exception
+    assert app.text_area(key="context_text").value == text
+    assert any("31 items" in t.value for t in app.text)
+
+
+def test_an_upload_over_the_limit_is_refused_and_what_was_typed_stays(store):
+    app = page()
+    app.text_area(key="context_text").set_value("Typed.").run()
+    big = b"word " * 900_000
+    app.get("file_uploader")[0].set_value([("big.txt", big, "text/plain")]).run()
+    assert app.text_area(key="context_text").value == "Typed."
+    assert any("at most 4,000,000" in t.value for t in app.text)
+
+
+def test_what_was_typed_and_set_survives_a_visit_to_history(store):
+    app = page()
+    app.text_area(key="context_text").set_value("Some context.").run()
+    app.text_area(key="answer").set_value("An answer.").run()
+    app.slider(key="threshold").set_value(0.9).run()
+    app.switch_page("pages/history.py").run()
+    app.switch_page("pages/audit.py").run()
+    assert not app.exception
+    assert app.text_area(key="context_text").value == "Some context."
+    assert app.text_area(key="answer").value == "An answer."
+    assert app.slider(key="threshold").value == 0.9
+
+
+def test_an_audit_opened_again_has_its_own_form_and_settings(saved, store):
+    audit = recompute(store.load(saved).audit, threshold=0.05)
+    number = store.save(audit)
+    app = page(audit=str(number))
+    app.slider(key="threshold").set_value(0.8).run()
+    app.text_area(key="answer").set_value("Something else.").run()
+    app.switch_page("pages/history.py").run()
+    app.query_params["audit"] = str(number)
+    app.switch_page("pages/audit.py").run()
+    assert app.slider(key="threshold").value == 0.05
+    assert app.text_area(key="answer").value == audit.evidence.answer
+
+
+def test_an_audit_that_cannot_be_saved_is_still_shown(store, monkeypatch):
+    def refuse(self, audit, corrected_from=None):
+        raise StorageError("The disk is full.")
+
+    monkeypatch.setattr(AuditStore, "save", refuse)
+    app = page()
+    app.text_area(key="context_text").set_value("Cats sleep.")
+    app.text_area(key="answer").set_value("Cats sleep.")
+    press(app, "Audit")
+    assert "could not be saved" in app.error[0].value
+    assert any("The disk is full." in t.value for t in app.text)
+    assert "pv-verdict" in shown_html(app)
+    app.slider(key="threshold").set_value(0.99).run()
+    assert "threshold 0.990" in shown_html(app), "it can be looked at as a saved one can"
+    monkeypatch.undo()
+    assert store.count() == 0
+    monkeypatch.setenv("PROVENANCE_DATABASE_URL", str(store._engine.url))
+    press(app, "Save it again")
+    assert store.count() == 1
+    assert not app.error and app.query_params["audit"] in ("1", ["1"])
+
+
+def test_an_unsaved_audit_takes_the_place_of_the_linked_one(saved, store, monkeypatch):
+    def refuse(self, audit, corrected_from=None):
+        raise StorageError("The disk is full.")
+
+    monkeypatch.setattr(AuditStore, "save", refuse)
+    app = page(audit=str(saved))
+    app.text_area(key="answer").set_value("Zebras never sleep.")
+    press(app, "Audit")
+    assert "audit" not in app.query_params
+    assert "Zebras never sleep." in shown_html(app)
+
+
+@pytest.mark.parametrize(
+    ("link", "message"),
+    [("abc", "'abc' is not a number"), ("1.5", "not a number"), ("9" * 5000, "5,000 characters")],
+)
+def test_a_link_that_is_no_number_says_what_is_wrong_with_it(store, link, message):
+    app = page(audit=link)
+    assert any(message in t.value for t in app.text)
+
+
+def test_a_record_that_cannot_be_read_is_not_called_a_bad_number(saved, store, monkeypatch):
+    def refuse(self, number):
+        raise StorageError("Its record is damaged.")
+
+    monkeypatch.setattr(AuditStore, "load", refuse)
+    app = page(audit=str(saved))
+    assert any("Its record is damaged." in t.value for t in app.text)
+    assert not any("not a number" in t.value for t in app.text)
+
+
+def test_a_new_box_is_empty_though_an_earlier_one_had_its_number(store):
+    app = page()
+    app.text_area(key="context_text").set_value("One.\n\nTwo.").run()
+    app.get("button_group")[0].set_value("a box an item").run()
+    app.get("button_group")[0].set_value("one text").run()
+    app.text_area(key="context_text").set_value("Only.").run()
+    app.get("button_group")[0].set_value("a box an item").run()
+    press(app, "Add an item")
+    assert [t.value for t in app.text_area if str(t.key).startswith("box_")] == ["Only.", ""]
+
+
+def test_names_and_splits_lost_in_one_text_are_said(store):
+    app = page()
+    rows = b'{"text": "One\\n\\nand a half."}\n{"text": "Two."}\n'
+    app.get("file_uploader")[0].set_value([("two.jsonl", rows, "application/json")]).run()
+    app.get("button_group")[0].set_value("one text").run()
+    said = " ".join(t.value for t in app.text)
+    assert "2 items are now one text" in said and "makes 3 items" in said
+    assert "names" in said
+
+
+def test_an_audit_of_many_named_items_says_that_the_form_shows_no_names(store, provenance):
+    context = [ContextItem(n, f"Item {n} sleeps.", f"a.pdf, page {n + 1}") for n in range(31)]
+    audit = provenance.audit(query="", answer="Item 1 sleeps.", context=context)
+    app = page(audit=str(store.save(audit)))
+    assert any("no place for the names" in t.value for t in app.text)
+
+
+def test_the_connection_takes_a_paste_of_ten_million_characters_of_any_script():
+    config = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))
+    assert config["server"]["maxWidgetStateSize"] * 1_000_000 > 4 * 10_000_000
+
+
+def test_a_paste_of_ten_million_wide_characters_is_refused_with_its_length(store):
+    app = page()
+    app.text_area(key="answer").set_value("Yes.")
+    app.text_area(key="context_text").set_value("語" * 10_000_000)
+    press(app, "Audit")
+    assert any("10,000,000 characters; at most 4,000,000" in t.value for t in app.text)
+    assert len(app.text_area(key="context_text").value) == 10_000_000
+
+
+def test_history_filters_pages_and_deletes(saved, store):
+    audit = store.load(saved).audit
+    for _ in range(16):
+        store.save(audit)
+    app = AppTest.from_file("../app.py", default_timeout=60).run()
+    app.switch_page("pages/history.py").run()
+    assert not app.exception
+    assert any("17 audits" in c.value for c in app.caption)
+    assert "<script" not in shown_html(app)
+    assert len([b for b in app.button if str(b.key).startswith("delete_")]) == 15
+    app.text_input(key="text").set_value("nowhere").run()
+    assert any("0 audits" in c.value for c in app.caption)
+    app.text_input(key="text").set_value("").run()
+    app.button(key="delete_17").click().run()
+    assert store.count() == 17, "nothing is deleted before it is confirmed"
+    app.button(key="confirm_delete").click().run()
+    assert store.count() == 16
+    assert {row.id for row in store.page(AuditFilter(), 0, 99).rows} == set(range(1, 17))
+
+
+def test_benchmarks_are_a_page_of_the_app(store):
+    app = page()
+    app.switch_page("pages/benchmarks.py").run()
+    assert not app.exception
+    assert [title.value for title in app.title] == ["Benchmarks"]
+    if (ROOT / "benchmarks" / "results.json").is_file():
+        assert not app.info
+        results = read_results(ROOT / "benchmarks")
+        titles = [table.title for table in all_tables(results)]
+        assert app.selectbox(key="table").options == titles
+        for title in titles:
+            app.selectbox(key="table").set_value(title).run()
+            assert not app.exception
+    else:
+        assert [info.value for info in app.info] == ["No results are kept here yet."]
+
+
+def benchmarks_page(folder: Path) -> AppTest:
+    """The page of a copy of the app, with the results in ``folder/benchmarks``."""
+    shutil.copytree(ROOT / "pages", folder / "pages")
+    script = shutil.copy(ROOT / "app.py", folder)
+    app = AppTest.from_file(script, default_timeout=60).run()
+    app.switch_page("pages/benchmarks.py").run()
+    assert not app.exception
+    return app
+
+
+def test_benchmarks_show_every_table_and_curve(store, tmp_path):
+    results = compute_results(write_hand_scores(tmp_path / "benchmarks"))
+    write_results(results, tmp_path / "benchmarks")
+    app = benchmarks_page(tmp_path)
+    assert app.code[0].value == "\n".join(results.commands)
+    assert [d.label for d in app.get("download_button")] == [
+        "Download RESULTS.md",
+        "Download results.json",
+    ]
+    tables = all_tables(results)
+    assert app.selectbox(key="table").options == [table.title for table in tables]
+    for table in tables:
+        app.selectbox(key="table").set_value(table.title).run()
+        assert not app.exception
+        (shown,) = app.dataframe
+        assert list(shown.value.columns) == list(table.head)
+        assert list(shown.value["set"]) == [row[0] for row in table.rows]
+    assert app.selectbox(key="set").options == ["paws", "qags_xsum"]
+    app.selectbox(key="set").set_value("qags_xsum").run()
+    assert any("61 rows from 2 sources, 50.8 % supported" in c.value for c in app.caption)
+    assert len(app.get("plotly_chart")) == 2
+
+
+def test_benchmarks_without_results_say_how_to_write_them(store, tmp_path):
+    app = benchmarks_page(tmp_path)
+    assert [info.value for info in app.info] == ["No results are kept here yet."]
+    assert "evaluate ... --report DIR" in app.text[0].value
+    assert not app.selectbox
+
+
+def test_defaults_of_the_sidebar_are_those_of_the_models(store):
+    from provenance_core import default_parameters
+
+    app = page()
+    defaults: Parameters = default_parameters()
+    assert app.slider(key="threshold").value == defaults.threshold
+    assert app.radio(key="selection").value == defaults.selection
+    assert app.selectbox(key="aggregation").value == defaults.aggregation

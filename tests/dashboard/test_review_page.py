@@ -1,0 +1,364 @@
+"""The Review page, run without a browser: queue, marks, blind mode, refusals, agreement."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard.review.draft import (
+    Draft,
+    add_span,
+    draft_of,
+    judgement_of,
+    next_type,
+    remove_span,
+    toggle_chunk,
+    toggle_sentence,
+    type_sentence,
+)
+from provenance_core import InputError, Parameters, assemble
+from provenance_core.review.types import (
+    ChunkMark,
+    FindingType,
+    JudgedSentence,
+    JudgedSpan,
+    JudgedVerdict,
+    Judgement,
+)
+from provenance_core.types import Sentence
+from reports.review_wording import Key
+from storage import AuditStore, ItemFilter, ItemOrder, ReviewStore, StorageError
+from tests.conftest import hand_evidence
+
+SCRIPT = "<script>alert(1)</script> **bold**"
+S, H = JudgedVerdict.SUPPORTED, JudgedVerdict.HALLUCINATED
+CONFLICT = FindingType.EVIDENT_CONFLICT
+
+
+def an_audit(entailment: float):
+    evidence = hand_evidence([0.1, 0.7], [[entailment, 0.1], [0.1, 0.2]])
+    return assemble(replace(evidence, query=f"How tall? {SCRIPT}"), Parameters(threshold=0.5))
+
+
+def comment_box(app):
+    return next(box for box in app.text_area if box.label == "Comment")
+
+
+def span_box(app):
+    return next(box for box in app.text_input if box.label.startswith("Span:"))
+
+
+@pytest.fixture
+def store(tmp_path, monkeypatch) -> AuditStore:
+    """Three audits; the third is the closest to its threshold, then the second."""
+    url = f"sqlite:///{tmp_path / 'app.db'}"
+    monkeypatch.setenv("PROVENANCE_DATABASE_URL", url)
+    store = AuditStore.open(url)
+    for entailment in (0.2, 0.5, 0.9):
+        store.save(an_audit(entailment))
+    return store
+
+
+@pytest.fixture
+def reviews(store) -> ReviewStore:
+    return ReviewStore(store._engine)
+
+
+def page(name: str = "ann", path: str = "pages/review.py", **query: str) -> AppTest:
+    app = AppTest.from_file("../app.py", default_timeout=120).run()
+    for key, value in query.items():
+        app.query_params[key] = value
+    app.switch_page(path).run()
+    if name:
+        app.text_input(key="reviewer").set_value(name).run()
+    assert not app.exception
+    return app
+
+
+def press(app: AppTest, *keys: str) -> AppTest:
+    for key in keys:
+        app.button(key=f"review_{key}").click().run()
+        assert not app.exception
+    return app
+
+
+def html(app: AppTest) -> str:
+    """What is drawn, less the styles."""
+    drawn = "\n".join(element.proto.body for element in app.get("html"))
+    return re.sub("<style>.*?</style>", "", drawn, flags=re.DOTALL)
+
+
+def said(app: AppTest) -> str:
+    shown = (*app.error, *app.text, *app.warning, *app.info, *app.caption)
+    return "\n".join(element.value for element in shown)
+
+
+def shown_audit(app: AppTest) -> int:
+    return app.session_state["review_trail"].current
+
+
+def test_a_name_is_asked_for_first(store):
+    app = page(name="")
+    assert "Enter your name" in said(app)
+    assert not [b for b in app.button if str(b.key).startswith("review_")]
+
+
+def test_the_queue_is_judged_from_the_closest_on_and_kept(store, reviews):
+    app = page()
+    order = [shown_audit(app)]
+    press(app, "verdict_hallucinated", "sentence_hallucinated", "sentence_type")
+    press(app, "next_sentence", "sentence_supported", "chunk_contradicts", "answer_type")
+    comment_box(app).set_value(f"No. {SCRIPT}")
+    press(app, "save_next")
+    saved = reviews.mine(order[0], "ann")
+    assert saved.judgement == Judgement(
+        H,
+        CONFLICT,
+        f"No. {SCRIPT}",
+        (JudgedSentence(0, H, CONFLICT), JudgedSentence(1, S)),
+        saved.judgement.chunks,
+        blind=False,
+    )
+    assert [c.mark for c in saved.judgement.chunks] == [ChunkMark.CONTRADICTS]
+    for _ in range(2):
+        order.append(shown_audit(app))
+        press(app, "verdict_supported", "save_next")
+    distances = {n: abs(store.load(n).audit.score - 0.5) for n in (1, 2, 3)}
+    assert order == sorted(distances, key=distances.__getitem__)
+    assert "nothing left for you" in said(app)
+    assert reviews.progress(ItemFilter()).judged == 3
+
+
+def test_every_key_is_on_one_button_alone(store):
+    app = page()
+    keys = [b.proto.shortcut for b in app.button if b.proto.shortcut]
+    assert sorted(keys) == sorted(key.value.lower() for key in Key)
+
+
+def test_user_text_is_escaped(store, reviews):
+    reviews.save(1, "ann", Judgement(H, comment=SCRIPT))
+    for app in (page(), page(name="", path="pages/audit.py", audit="1")):
+        assert "&lt;script&gt;alert(1)&lt;/script&gt; **bold**" in html(app)
+        assert "<script>alert" not in html(app)
+        assert not any("alert(1)" in m.value for m in app.markdown)
+
+
+def test_blind_mode_hides_the_machines_view_until_saved(store, reviews):
+    app = page(blind="true")
+    number = shown_audit(app)
+    score = f"score {store.load(number).audit.score:.3f}"
+    for shown in (score, "relevance", "<mark", "not_found", "contradicted", "evidence for"):
+        assert shown not in html(app)
+    press(app, "verdict_supported", "save")
+    assert shown_audit(app) == number
+    assert score in html(app)
+    assert reviews.mine(number, "ann").judgement.blind
+    press(app, "verdict_hallucinated", "save")
+    second = reviews.mine(number, "ann")
+    assert (second.version, second.judgement.blind) == (2, False), "the view was seen by then"
+
+
+def test_the_machines_view_once_seen_is_not_blind(store, reviews):
+    app = page()
+    number = shown_audit(app)
+    app.toggle(key="blind").set_value(True).run()
+    press(app, "verdict_supported", "save")
+    assert not reviews.mine(number, "ann").judgement.blind
+
+
+def test_nothing_is_saved_without_a_verdict_and_nothing_is_lost(store, reviews):
+    app = page()
+    number = shown_audit(app)
+    press(app, "sentence_supported")
+    comment_box(app).set_value("Look again.")
+    press(app, "save_next")
+    assert "Choose a verdict" in said(app)
+    assert shown_audit(app) == number and reviews.of(number) == ()
+    assert comment_box(app).value == "Look again."
+    press(app, "verdict_supported", "save")
+    kept = reviews.mine(number, "ann").judgement
+    assert (kept.comment, len(kept.sentences)) == ("Look again.", 1)
+
+
+def test_a_save_that_fails_loses_nothing(store, reviews, monkeypatch):
+    app = page()
+    number = shown_audit(app)
+    press(app, "verdict_hallucinated")
+    comment_box(app).set_value("Mine.")
+
+    def refuse(self, *given):
+        raise StorageError("The disk is full.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ReviewStore, "save", refuse)
+        press(app, "save_next")
+        assert "What you entered is still here" in said(app) and "The disk is full." in said(app)
+    app.switch_page("pages/history.py").run()
+    app.switch_page("pages/review.py").run()
+    assert app.text_input(key="reviewer").value == "ann"
+    assert comment_box(app).value == "Mine."
+    press(app, "save_next")
+    assert reviews.mine(number, "ann").judgement == Judgement(H, comment="Mine.")
+
+
+def test_skip_gives_the_answer_back_and_previous_returns_with_the_draft(store, reviews):
+    app = page()
+    first = shown_audit(app)
+    press(app, "verdict_supported", "skip")
+    second = shown_audit(app)
+    assert second != first
+    closest = reviews.claim_next(ItemFilter(), ItemOrder.CLOSEST, "bob")
+    assert closest.audit_id == first, "it is free again"
+    press(app, "previous")
+    assert shown_audit(app) == first
+    press(app, "save_next")
+    assert "another reviewer was given it" in said(app)
+    assert reviews.mine(first, "ann").judgement.verdict is S
+    assert shown_audit(app) == second
+    press(app, "skip", "previous", "save")
+    assert "Choose a verdict" in said(app) and "another reviewer" not in said(app)
+    press(app, "skip", "skip")
+    assert "nothing left" in said(app)
+    next(b for b in app.button if "skipped again" in b.label).click().run()
+    assert shown_audit(app) in {1, 2, 3} - {first}
+
+
+def test_a_claim_that_ran_out_is_said_and_both_judgements_are_kept(store, reviews):
+    app = page()
+    number = shown_audit(app)
+    url = store._engine.url.database
+    with closing(sqlite3.connect(url)) as connection, connection:
+        connection.execute("UPDATE review_claims SET expires_at = '2000'")
+    assert reviews.claim_next(ItemFilter(), ItemOrder.CLOSEST, "bob").audit_id == number
+    press(app, "verdict_supported", "save_next")
+    assert "had ended" in said(app) and "both are kept" in said(app)
+    reviews.save(number, "bob", Judgement(H))
+    assert {r.reviewer for r in reviews.latest(number)} == {"ann", "bob"}
+
+
+def test_two_reviewers_are_given_different_answers_unless_two_are_wanted(store):
+    ann = page("ann")
+    assert shown_audit(page("bob")) != shown_audit(ann)
+    assert shown_audit(page("cid", opinions="2")) == shown_audit(ann)
+
+
+def test_spans_by_their_exact_words(store, reviews):
+    app = page()
+    number = shown_audit(app)
+    press(app, "verdict_hallucinated")
+    span_box(app).set_value("nowhere in it").run()
+    assert "does not contain these exact words: 'nowhere in it'" in said(app)
+    assert span_box(app).value == "nowhere in it"
+    press(app, "save")
+    assert "Or empty the span box" in said(app) and reviews.of(number) == ()
+    span_box(app).set_value("number").run()
+    assert span_box(app).value == ""
+    assert '<mark class="pv-span">number</mark>' in html(app)
+    span_box(app).set_value("Claim")
+    press(app, "save")
+    assert reviews.mine(number, "ann").judgement.spans == (
+        JudgedSpan(0, 5, CONFLICT),
+        JudgedSpan(6, 12, CONFLICT),
+    )
+    app.button(key="review_span_0").click().run()
+    press(app, "save")
+    assert reviews.mine(number, "ann").judgement.spans == (JudgedSpan(6, 12, CONFLICT),)
+
+
+def test_a_link_reviews_one_audit(store, reviews):
+    app = page(audit="2")
+    assert not [b for b in app.button if b.key == "review_skip"]
+    press(app, "verdict_supported", "save")
+    assert reviews.mine(2, "ann").judgement.verdict is S
+    next(b for b in app.button if b.label == "Go to the queue").click().run()
+    assert "audit" not in app.query_params
+    assert shown_audit(app) != 2
+
+
+@pytest.mark.parametrize("link", ["abc", "99"])
+def test_a_bad_link_says_so(store, link):
+    app = page(audit=link)
+    assert "cannot be shown" in said(app)
+
+
+def test_an_answer_deleted_meanwhile_is_passed_over(store):
+    app = page()
+    number = shown_audit(app)
+    store.delete(number)
+    app.run()
+    assert f"no audit {number}" in said(app)
+    next(b for b in app.button if "Go on" in b.label).click().run()
+    assert not app.exception and shown_audit(app) not in {None, number}
+
+
+def test_the_audit_shows_every_version_and_the_history_counts_them(store, reviews):
+    reviews.save(1, "ann", Judgement(S, comment="First."))
+    reviews.save(1, "ann", Judgement(H, CONFLICT, spans=(JudgedSpan(0, 5, CONFLICT),)))
+    reviews.save(1, "bob", Judgement(S, blind=True))
+    app = page(name="", path="pages/audit.py", audit="1")
+    shown = html(app)
+    for text in ("ann: ✓ Supported", "ann: ✗ Hallucinated", "bob: ✓", "First.", "<q>Claim</q>"):
+        assert text in shown
+    assert "Replaced by a later version" in said(app)
+    app = page(name="", path="pages/history.py")
+    app.button(key="delete_1").click().run()
+    assert "and with 2 judgements and 1 earlier version. This cannot be undone" in said(app)
+    app.button(key="confirm_delete").click().run()
+    assert reviews.of(1) == ()
+
+
+def test_agreement_has_a_row_for_each_reviewer_and_pair(store, reviews):
+    app = page(name="", section="Agreement")
+    assert "has been judged yet" in said(app)
+    for number, one, other in ((1, H, H), (2, S, H), (3, S, S)):
+        sentences = (JudgedSentence(0, one), JudgedSentence(1, H))
+        reviews.save(number, "ann", Judgement(one, sentences=sentences))
+        reviews.save(number, "bob", Judgement(other, sentences=sentences))
+    app = page(name="", section="Agreement")
+    machine, pairs, spans = (table.value for table in app.dataframe)
+    assert list(machine["reviewer"]) == ["ann", "bob", "majority of the reviewers"]
+    assert list(pairs["n"]) == [3]
+    # 2 of 3 equal; chance: 2/3 * 1/3 + 1/3 * 2/3 = 4/9; (6/9 - 4/9) / (5/9).
+    assert pairs["kappa"][0] == pytest.approx(0.4)
+    assert "Neither marked a span" in spans["note"][0]
+    app.get("button_group")[1].set_value("sentences").run()
+    assert list(app.dataframe[1].value["n"]) == [6]
+
+
+def test_drafts_change_as_entered():
+    draft = toggle_sentence(Draft(), 1, S)
+    draft = type_sentence(toggle_sentence(draft, 0, H), 0, CONFLICT)
+    assert draft.sentences == (JudgedSentence(0, H, CONFLICT), JudgedSentence(1, S))
+    assert toggle_sentence(draft, 0, S).sentence(0) == JudgedSentence(0, S, CONFLICT)
+    assert toggle_sentence(draft, 0, H).sentence(0) is None
+    assert type_sentence(draft, 5, CONFLICT) == draft
+    draft = toggle_chunk(toggle_chunk(draft, 2, ChunkMark.SUPPORTS), 1, ChunkMark.IRRELEVANT)
+    assert [c.index for c in draft.chunks] == [1, 2]
+    assert toggle_chunk(draft, 2, ChunkMark.SUPPORTS).chunk(2) is None
+    kinds, kind = [], None
+    for _ in range(7):
+        kind = next_type(kind)
+        kinds.append(kind)
+    assert kinds == [*FindingType, None]
+    with pytest.raises(InputError, match="Choose a verdict"):
+        judgement_of(draft, blind=False)
+    judged = judgement_of(replace(draft, verdict=S), blind=True)
+    assert judged.blind and draft_of(judged) == replace(draft, verdict=S)
+
+
+def test_the_same_words_twice_are_marked_one_after_the_other():
+    sentence = Sentence(3, 10, 25, "one and one. ")
+    draft = add_span(Draft(), sentence, " one ", CONFLICT)
+    draft = add_span(draft, sentence, "one", CONFLICT)
+    assert draft.spans == (JudgedSpan(10, 13, CONFLICT), JudgedSpan(18, 21, CONFLICT))
+    with pytest.raises(InputError, match="already"):
+        add_span(draft, sentence, "one", CONFLICT)
+    for words in ("two", " "):
+        with pytest.raises(InputError, match="Sentence 4 does not contain"):
+            add_span(draft, sentence, words, CONFLICT)
+    assert remove_span(draft, draft.spans[0]).spans == draft.spans[1:]

@@ -1,0 +1,290 @@
+"""The Thresholds page, run without a browser."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import insert, update
+from sqlalchemy.orm import Session
+from streamlit.testing.v1 import AppTest
+
+from dashboard.thresholds.data import ScoredBy
+from provenance_core import Parameters, assemble, default_parameters
+from provenance_core.files.types import BatchRow
+from storage import AuditStore, BulkScoreStore, NewRun, PresetStore, RunStore, StorageError
+from storage.engine import get_engine
+from storage.models import PresetRecord, ReviewRecord
+from tests.conftest import hand_evidence
+
+SCRIPT = "<script>alert(1)</script>"
+
+
+@pytest.fixture
+def url(tmp_path, monkeypatch) -> str:
+    url = f"sqlite:///{tmp_path / 'app.db'}"
+    monkeypatch.setenv("PROVENANCE_DATABASE_URL", url)
+    AuditStore.open(url)
+    return url
+
+
+def add_run(url: str, rows: list[tuple[float, int | None, str]], name: str = "first") -> None:
+    """A run of one row for each (entailment, label, task)."""
+    runs = RunStore.open(url)
+    number = runs.create(
+        NewRun(name, "rows.jsonl", "rows", (), "embedded", Parameters()),
+        [
+            BatchRow(i, "q", ("a",), "x", label=label, task=task, group=f"g{i}")
+            for i, (_, label, task) in enumerate(rows)
+        ],
+        [],
+    )
+    runs.claim(number, "w")
+    for entailment, _, _ in rows:
+        # Two chunks of equal relevance, the second entailing nothing: the aggregations differ.
+        evidence = replace(hand_evidence([0.0, 0.0], [[entailment, 0.01]]), query=SCRIPT)
+        runs.finish(runs.next_row(number).id, "w", assemble(evidence, Parameters()))
+
+
+# Tasks of 30 each: one threshold of about 0.25 fits the first, of about 0.75 the second.
+LOW = [(0.1 + i / 1000, 0, "low") for i in range(15)] + [
+    (0.4 + i / 1000, 1, "low") for i in range(15)
+]
+HIGH = [(0.6 + i / 1000, 0, "high") for i in range(15)] + [
+    (0.9 + i / 1000, 1, "high") for i in range(15)
+]
+
+
+@pytest.fixture
+def labelled(url) -> str:
+    add_run(url, LOW + HIGH)
+    return url
+
+
+def thresholds_page(**query: str) -> AppTest:
+    app = AppTest.from_file("../app.py", default_timeout=300).run()
+    for name, value in query.items():
+        app.query_params[name] = value
+    app.switch_page("pages/thresholds.py").run()
+    assert not app.exception
+    assert [title.value for title in app.title] == ["Thresholds"]
+    return app
+
+
+def said(app: AppTest) -> str:
+    kinds = (app.text, app.caption, app.warning, app.info, app.error, app.success)
+    return "\n".join(element.value for kind in kinds for element in kind)
+
+
+def shown(app: AppTest, label: str) -> str:
+    return next(metric.value for metric in app.metric if metric.label == label)
+
+
+def charts(app: AppTest) -> int:
+    return len(app.get("plotly_chart"))
+
+
+def test_without_labels_the_page_says_what_to_do(url):
+    AuditStore.open(url).save(assemble(hand_evidence([0.0], [[0.5]]), Parameters()))
+    app = thresholds_page()
+    assert "Review page" in app.info[0].value and "Batch page" in app.info[0].value
+    assert "Answers that pass the filter: 1; labelled: 0." in said(app)
+    assert not charts(app) and not app.metric
+
+
+def test_figures_follow_the_slider_and_the_best_threshold_sets_it(labelled):
+    app = thresholds_page()
+    assert shown(app, "Labelled answers (n)") == "60"
+    assert "n = 60 of the 60 that pass the filter; base rate: 30 supported, 30" in said(app)
+    assert "fewer than 50" not in said(app)
+    assert app.slider(key="chosen_threshold").value == default_parameters().threshold
+    assert charts(app) == 5
+    app.slider(key="chosen_threshold").set_value(0.25).run()
+    # Of the thirty hallucinated, those of the first task alone are below 0.25.
+    assert (shown(app, "Precision"), shown(app, "Recall")) == ("1.000", "0.500")
+    assert shown(app, "F1") == f"{2 / 3:.3f}"
+    app.slider(key="chosen_threshold").set_value(0.0).run()
+    assert shown(app, "Precision") == "–"
+    assert "No answer is called hallucinated at this threshold." in said(app)
+    app.button(key="use_f1").click().run()
+    # All thirty caught with fifteen false alarms: 0.8; from 0.615 to 0.9.
+    assert app.slider(key="chosen_threshold").value == pytest.approx(0.757, abs=0.002)
+    assert shown(app, "F1") == "0.800"
+    assert not app.exception
+
+
+def test_scores_are_recomputed_under_the_chosen_aggregation(labelled):
+    app = thresholds_page()
+    app.slider(key="chosen_threshold").set_value(0.05).run()
+    assert shown(app, "Recall") == "0.000"
+    app.selectbox(key="score_aggregation").set_value("min").run()
+    # The chunk that entails nothing decides now: all are called hallucinated.
+    assert (shown(app, "Recall"), shown(app, "Precision")) == ("1.000", "0.500")
+    app.selectbox(key="score_selection").set_value("top_k").run()
+    app.slider(key="score_top_k").set_value(1).run()
+    # Only the first of the equally relevant chunks is left.
+    assert shown(app, "Recall") == "0.000"
+    assert not app.exception
+
+
+def test_a_split_shows_where_the_threshold_does_not_fit(labelled):
+    app = thresholds_page(split_by="task", chosen_threshold="0.25")
+    assert app.slider(key="chosen_threshold").value == 0.25
+    assert app.selectbox(key="split_by").value == "task"
+    assert "1 of 2 parts would choose another threshold: 0.250" in said(app)
+    table = next(d.value for d in app.dataframe if "part" in d.value.columns)
+    assert list(table["part"]) == ["high", "low"]
+    assert list(table["common threshold fits"]) == ["no", "yes"]
+    # At 0.25 no answer of the first part is called hallucinated.
+    assert table["Precision"][0] == "–"
+    assert "high: No answer is called hallucinated" in said(app) and "low: " not in said(app)
+    assert charts(app) == 6
+
+
+def test_flips_are_listed_paged_and_escaped(labelled):
+    app = thresholds_page(chosen_threshold="0.25", second_threshold="0.75")
+    assert (
+        "30 of 60 verdicts change from 0.250 to 0.750: 15 from wrong to right, 15 from right "
+        "to wrong." in said(app)
+    )
+    html = "\n".join(element.proto.body for element in app.get("html"))
+    assert html.count("→") == 10
+    assert "Supported → ✗ Hallucinated" in html
+    assert "<script" not in html and "&lt;script&gt;" in html
+    assert len(app.get("pagination")) == 1
+    app.slider(key="second_threshold").set_value(0.25).run()
+    assert "0 of 60 verdicts change" in said(app)
+
+
+def test_reviewers_labels(url):
+    add_run(url, [(0.1, 1, "a"), (0.8, 1, "a"), (0.9, None, "a")])
+    with Session(get_engine(url)) as session, session.begin():
+        for audit, verdict in ((1, "hallucinated"), (3, "supported")):
+            session.execute(
+                insert(ReviewRecord).values(
+                    audit_id=audit, reviewer="ann", version=1, latest=True, created_at="2026",
+                    verdict=verdict, comment="", blind=False, machine_score=0.5,
+                    machine_threshold=0.5, machine_verdict="supported",
+                )
+            )  # fmt: skip
+    app = thresholds_page()
+    assert "All 2 answers are labelled supported" in said(app)
+    assert shown(app, "F1") == "–"
+    app.radio(key="labels_from").set_value("reviewers").run()
+    assert "base rate: 1 supported, 1 hallucinated" in said(app)
+    assert "fewer than 50" in said(app)
+    assert shown(app, "F1") == "1.000"
+    app.radio(key="labels_from").set_value("reviewers_first").run()
+    assert "base rate: 2 supported, 1 hallucinated" in said(app)
+    assert not app.exception
+
+
+def test_a_preset_is_saved_with_its_evidence_and_starts_new_sessions(labelled):
+    app = thresholds_page()
+    app.selectbox(key="score_aggregation").set_value("weighted_average").run()
+    app.button(key="use_f1").click().run()
+    chosen = app.slider(key="chosen_threshold").value
+    app.text_input(key="preset_name").set_value("summaries *x*")
+    app.text_input(key="preset_author").set_value("ann")
+    app.checkbox(key="preset_default").check()
+    next(b for b in app.button if b.label.startswith("Save threshold")).click().run()
+    assert not app.exception
+    (preset,) = PresetStore.open(labelled).listed().readable
+    assert (preset.name, preset.created_by, preset.is_default) == ("summaries *x*", "ann", True)
+    assert preset.parameters.threshold == chosen
+    assert preset.parameters.aggregation == "weighted_average"
+    evidence = preset.evidence
+    assert (evidence.n, evidence.base_rate, evidence.filter) == (60, 0.5, "every saved audit")
+    assert evidence.labels_from == "data set" and "best F1" in evidence.objective
+    assert f"chosen_threshold={chosen:.3f}" in evidence.url
+    f1 = next(f for f in evidence.figures if f.name == "F1")
+    assert f1.low <= f1.value <= f1.high
+    assert "“summaries *x*” was saved. New sessions start with it." in said(app)
+
+    fresh = AppTest.from_file("../app.py", default_timeout=300).run()
+    assert fresh.slider(key="threshold").value == chosen
+    assert fresh.selectbox(key="aggregation").value == "weighted_average"
+    assert fresh.selectbox(key="preset").value == preset.id
+    fresh.slider(key="threshold").set_value(0.9).run()
+    assert "Changed since the preset was chosen: threshold." in said(fresh)
+
+    PresetStore.open(labelled).clear_default()
+    other = AppTest.from_file("../app.py", default_timeout=300).run()
+    assert other.slider(key="threshold").value == default_parameters().threshold
+    other.selectbox(key="preset").set_value(preset.id).run()
+    assert other.slider(key="threshold").value == chosen
+    assert not other.exception
+
+
+def test_a_taken_name_is_refused_and_what_was_typed_stays(labelled):
+    app = thresholds_page()
+    for _ in range(2):
+        app.text_input(key="preset_name").set_value("one")
+        next(b for b in app.button if b.label.startswith("Save threshold")).click().run()
+    assert "There is a preset called 'one' already" in said(app)
+    assert app.text_input(key="preset_name").value == "one"
+    number = PresetStore.open(labelled).listed().readable[0].id
+    app.button(key=f"default_{number}").click().run()
+    assert PresetStore.open(labelled).default().id == number
+    app.button(key=f"delete_preset_{number}").click().run()
+    assert PresetStore.open(labelled).listed().readable == ()
+    assert not app.exception
+
+
+def test_an_unreadable_preset_can_be_deleted_and_hides_no_other(labelled):
+    app = thresholds_page()
+    for name in ("old **b**", "new"):
+        app.text_input(key="preset_name").set_value(name)
+        next(b for b in app.button if b.label.startswith("Save threshold")).click().run()
+    with Session(get_engine(labelled)) as session, session.begin():
+        session.execute(update(PresetRecord).values(parameters={}).where(PresetRecord.id == 1))
+    app.run()
+    assert not app.exception
+    assert "'old **b**' cannot be read" in said(app) and "new" in said(app)
+    audit = AppTest.from_file("../app.py", default_timeout=300).run()
+    assert audit.selectbox(key="preset").options == ["none", "new"]
+    assert "Presets that cannot be read: 1. The Thresholds page says why." in said(audit)
+    app.button(key="delete_preset_1").click().run()
+    assert "cannot be read" not in said(app)
+    assert not PresetStore.open(labelled).listed().unreadable
+
+
+def test_several_runs_are_said_to_count_a_row_more_than_once(labelled):
+    assert "These answers are of" not in said(thresholds_page())
+    add_run(labelled, LOW, "second")
+    assert "These answers are of 2 runs." in said(thresholds_page())
+
+
+def test_new_labels_are_seen_at_once(labelled):
+    app = thresholds_page()
+    assert shown(app, "Labelled answers (n)") == "60"
+    AuditStore.open(labelled).delete(1)
+    app.run()
+    assert shown(app, "Labelled answers (n)") == "59"
+
+
+def test_a_database_that_refuses_is_said(labelled, monkeypatch):
+    def refuse(self):
+        raise StorageError("The disk is on fire.")
+
+    monkeypatch.setattr(BulkScoreStore, "state", refuse)
+    app = thresholds_page()
+    assert "cannot be shown" in app.error[0].value
+    assert "The disk is on fire." in said(app)
+
+
+def test_a_filter_by_score_is_said_to_leave_answers_out(labelled):
+    app = thresholds_page(label="hallucinated")
+    assert "do not speak for answers in general" in said(app)
+    assert "All 30 answers are labelled hallucinated" in said(app)
+    assert charts(app) == 3, "no ROC and no precision-recall curve of one label"
+
+
+def test_the_page_starts_with_the_settings_of_the_stored_scores_unless_others_were_chosen():
+    default = default_parameters()
+    stored = Parameters(selection="top_p", top_p=0.8, threshold=0.9)
+    found = ScoredBy((stored,)).start(default, "embedded")
+    assert found == replace(stored, threshold=default.threshold)
+    chosen = replace(default, aggregation="min")
+    assert ScoredBy((stored,)).start(chosen, "embedded") == chosen
+    assert ScoredBy((stored, default)).start(default, "embedded") == default

@@ -1,0 +1,167 @@
+"""Uploaded files: what each kind becomes, and what a bad one is told."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import docx
+import pypdf
+import pytest
+
+from provenance_core import InputError
+from provenance_core.files.uploaded_context import read_context_file, split_paragraphs
+
+
+def texts(name: str, data: bytes, **options: bool) -> list[str]:
+    return [item.text for item in read_context_file(name, data, **options).items]
+
+
+def pdf(*pages: str, password: str = "", owner: str = "", algorithm: str = "RC4-128") -> bytes:
+    """A PDF with a line of Helvetica a page, built from its objects."""
+    writer = pypdf.PdfWriter()
+    for text in pages:
+        page = writer.add_blank_page(300, 300)
+        font = pypdf.generic.DictionaryObject(
+            {
+                pypdf.generic.NameObject("/Type"): pypdf.generic.NameObject("/Font"),
+                pypdf.generic.NameObject("/Subtype"): pypdf.generic.NameObject("/Type1"),
+                pypdf.generic.NameObject("/BaseFont"): pypdf.generic.NameObject("/Helvetica"),
+            }
+        )
+        fonts = pypdf.generic.DictionaryObject({pypdf.generic.NameObject("/F1"): font})
+        page[pypdf.generic.NameObject("/Resources")] = pypdf.generic.DictionaryObject(
+            {pypdf.generic.NameObject("/Font"): fonts}
+        )
+        stream = pypdf.generic.DecodedStreamObject()
+        stream.set_data(f"BT /F1 12 Tf 20 200 Td ({text}) Tj ET".encode("ascii"))
+        page[pypdf.generic.NameObject("/Contents")] = writer._add_object(stream)
+    if password or owner:
+        writer.encrypt(password, owner or None, algorithm=algorithm)
+    out = io.BytesIO()
+    writer.write(out)
+    return out.getvalue()
+
+
+def word(*paragraphs: str) -> bytes:
+    document = docx.Document()
+    for text in paragraphs:
+        document.add_paragraph(text)
+    table = document.add_table(rows=1, cols=2)
+    table.rows[0].cells[0].text, table.rows[0].cells[1].text = "left", "right"
+    out = io.BytesIO()
+    document.save(out)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "expected"),
+    [
+        ("a.txt", "Grüße\n\nzwei".encode(), ["Grüße\n\nzwei"]),
+        ("a.MD", b"# Title\ntext", ["# Title\ntext"]),
+        ("a.txt", "\ufeffmark".encode(), ["mark"]),
+        ("a.txt", "wide".encode("utf-16"), ["wide"]),
+        ("a.json", b'["one", {"text": "two"}]', ["one", "two"]),
+        ("a.json", b'{"contexts": ["one", {"page_content": "two"}]}', ["one", "two"]),
+        ("a.jsonl", b'{"passage": "one"}\n\n"two"\n', ["one", "two"]),
+        ("a.csv", b'id,text\n1,one\n2,"two, with comma"\n', ["one", "two, with comma"]),
+        ("a.csv", b"id;Content\n1;one\n2;two\n", ["one", "two"]),
+    ],
+)
+def test_texts_become_items(name, data, expected):
+    assert texts(name, data) == expected
+
+
+def test_pages_paragraphs_and_tables():
+    assert texts("a.pdf", pdf("First page.", "Second page.")) == ["First page.", "Second page."]
+    read = read_context_file("a.pdf", pdf("First page.", "Second page."))
+    assert [item.name for item in read.items] == ["a.pdf, page 1", "a.pdf, page 2"]
+    assert texts("a.docx", word("One.", "Two.")) == ["One.\n\nTwo.\n\nleft | right"]
+    assert texts("a.txt", b"one\n\ntwo", split_at_blank_lines=True) == ["one", "two"]
+
+
+def test_jsonl_keeps_a_line_separator_inside_a_text():
+    line = json.dumps({"text": "a\u2028b"}, ensure_ascii=False)
+    assert texts("a.jsonl", line.encode()) == ["a\u2028b"]
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "message"),
+    [
+        ("a.txt", b"", r"a\.txt: the file is empty"),
+        ("a.txt", b" \n ", "no text, only blanks"),
+        ("a.txt", b"%PDF-1.7", r"a PDF.*\.pdf"),
+        ("a.txt", b"\x89PNG\r\n", "PNG image"),
+        ("a.txt", b"ab\x00cd", r"NUL byte at .*line 1"),
+        ("a.exe", b"x", r"type \.exe"),
+        ("a.csv", b"id,body\n1,x\n", r"line 1: no column.*'body'"),
+        ("a.csv", b"id,text\n1,x\n2\n", r"line 3: 1 column"),
+        ("a.csv", b"id,text\n", "heading but no rows"),
+        ("a.json", b'["a",\n "b"', "line 2, column"),
+        ("a.json", b"[1]", r"record 1.*a number"),
+        ("a.jsonl", b'"a"\n{"title": "x"}\n', r"line 2: no field.*'title'"),
+        ("a.jsonl", b'"a"\n{bad\n', "line 2, column 2"),
+        ("a.pdf", b"%PDF-1.7 broken", "not a PDF that can be read"),
+        ("a.pdf", pdf("Secret.", password="pw"), "encrypted"),
+        ("a.pdf", pdf("Secret.", password="pw", algorithm="AES-256"), "encrypted"),
+        (
+            "a.csv",
+            b"id,text\n1,Paris is in France, not Italy\n",
+            r"line 2: 3 columns.*line 1 names 2",
+        ),
+        ("a.json", b"[" + b"9" * 5000 + b"]", "thousands of digits"),
+        ("a.jsonl", b'"a"\n' + b"9" * 5000, "line 2: .*thousands of digits"),
+        ("a.pdf", pdf(""), r"OCR"),
+        ("a.docx", b"PK\x03\x04 broken", "not a Word document"),
+        ("a.docx", b"\xd0\xcf\x11\xe0", "encrypted, or an old"),
+    ],
+)
+def test_a_bad_file_is_told_what_where_and_the_cure(name, data, message):
+    with pytest.raises(InputError, match=message) as caught:
+        read_context_file(name, data)
+    assert str(caught.value).startswith(name)
+
+
+def test_another_encoding_is_read_and_said():
+    data = "Das Café öffnet um acht Uhr, größere Gruppen melden sich bitte an.".encode("cp1252")
+    read = read_context_file("alt.txt", data)
+    assert "Café" in read.items[0].text
+    assert [n.code for n in read.notices] == ["guessed_encoding"]
+    assert "byte 0xE9" in read.notices[0].message
+
+
+def test_a_pdf_that_only_forbids_printing_is_read():
+    data = pdf("Open.", owner="owner", algorithm="AES-256")
+    assert [item.text for item in read_context_file("a.pdf", data).items] == ["Open."]
+
+
+def test_a_pdf_that_needs_a_missing_library_says_so_and_not_that_it_has_a_password(monkeypatch):
+    data = pdf("Open.", owner="owner", algorithm="AES-256")
+
+    def refuse(self, password):
+        raise pypdf.errors.DependencyError("cryptography>=3.1 is required for AES algorithm")
+
+    monkeypatch.setattr(pypdf.PdfReader, "decrypt", refuse)
+    with pytest.raises(InputError, match=r"a\.pdf: .*cryptography.*requirements\.txt"):
+        read_context_file("a.pdf", data)
+
+
+def test_what_is_not_in_the_heading_does_not_part_the_columns():
+    rows = [f"item {n}; more" for n in range(30)]
+    assert texts("a.csv", "\n".join(["text", *rows]).encode()) == rows
+
+
+def test_an_apostrophe_is_no_quote_in_csv():
+    data = b"id,text\n1,\"the 'big' house, and 'x'\"\n2,\"it's here, 'so'\"\n"
+    items = read_context_file("a.csv", data).items
+    assert [item.text for item in items] == ["the 'big' house, and 'x'", "it's here, 'so'"]
+
+
+def test_a_page_without_text_is_said():
+    read = read_context_file("a.pdf", pdf("Words.", ""))
+    assert len(read.items) == 1
+    assert "page(s) 2" in read.notices[0].message
+
+
+def test_paragraphs_are_split_at_blank_lines_of_any_system():
+    assert split_paragraphs("a\r\n\r\nb\rc\n \n\nd") == ["a", "b\nc", "d"]

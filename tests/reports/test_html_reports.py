@@ -1,0 +1,248 @@
+"""Reports as one file: nothing is loaded, nothing of a user's runs, and the figures are right."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+import shutil
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from provenance_core import Audit, Verdict
+from provenance_core.files.types import BatchRow
+from provenance_core.review.types import (
+    JudgedSpan,
+    Review,
+)
+from provenance_core.statistics.bootstrap import bootstrap_auc
+from provenance_core.types import (
+    FindingType,
+)
+from reports.audit_report import audit_report
+from reports.items_report import _Truth, build_items_report, items_report
+from storage import AuditFilter, Item, ItemFilter, NewRun, RunStore
+from tests.exports_data import SCRIPT, a_review, an_audit, fill
+
+RUN = ItemFilter(runs=(1,))
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+class Page(HTMLParser):
+    """Tags, attributes, the scripts' texts and the visible text of a document."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str]] = []
+        self.scripts: list[str] = []
+        self.data = ""
+        self.policy = ""
+        self.text = ""
+        self._kind = ""
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        given = dict(attrs)
+        self.attributes += attrs
+        if given.get("http-equiv") == "Content-Security-Policy":
+            self.policy = given["content"]
+        if tag in ("script", "style"):
+            self._kind = "data" if given.get("type") == "application/json" else tag
+            if self._kind == "script":
+                self.scripts.append("")
+
+    def handle_endtag(self, tag):
+        self._kind = ""
+
+    def handle_data(self, data):
+        if self._kind == "script":
+            self.scripts[-1] += data
+        elif self._kind == "data":
+            self.data += data
+        elif not self._kind:
+            self.text += data
+
+
+def assert_nothing_is_loaded_or_run(page: Page) -> None:
+    assert "default-src 'none'" in page.policy
+    assert not {"img", "link", "iframe", "object", "embed", "base", "form"} & set(page.tags)
+    names = {name for name, _ in page.attributes}
+    assert not {"src", "href", "srcset", "action"} & names
+    assert not [name for name in names if name.startswith("on")]
+    for script in page.scripts:
+        digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+        assert f"'sha256-{digest}'" in page.policy, "a script that the policy does not know"
+        assert "alert(1)" not in script
+    assert "unsafe-inline" not in re.sub(r"style-src [^;]*", "", page.policy)
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory) -> str:
+    url = f"sqlite:///{tmp_path_factory.mktemp('reports') / 'reports.db'}"
+    fill(url)
+    return url
+
+
+def hostile_audit() -> Audit:
+    """An audit with a script in every text that a user or a file can give."""
+    audit = an_audit(0.9, 0.2, contradiction=0.7)
+    evidence = audit.evidence
+    answer = f"Claim {SCRIPT}. Claim two."
+    sentences = (
+        replace(evidence.sentences[0], end=len(answer) - 10, text=answer[:-10]),
+        replace(evidence.sentences[1], start=len(answer) - 10, end=len(answer), text="Claim two."),
+    )
+    chunk = replace(evidence.chunks[0], text=SCRIPT, end=len(SCRIPT))
+    evidence = replace(
+        evidence,
+        answer=answer,
+        sentences=sentences,
+        claims=tuple(replace(c, text=SCRIPT) for c in evidence.claims),
+        context=(replace(evidence.context[0], text=SCRIPT), evidence.context[1]),
+        chunks=(chunk,),
+        nli_model=replace(evidence.nli_model, model_id=SCRIPT, revision=SCRIPT, sha256=SCRIPT),
+        profile=SCRIPT,
+    )
+    return replace(
+        audit,
+        evidence=evidence,
+        sources=tuple(replace(s, chunk=chunk) for s in audit.sources),
+        sentences=tuple(
+            replace(t, sentence=s) for t, s in zip(audit.sentences, sentences, strict=True)
+        ),
+    )
+
+
+def hostile_review() -> Review:
+    return a_review(
+        1, SCRIPT, "hallucinated", comment=SCRIPT, blind=True,
+        spans=(JudgedSpan(0, 30, FindingType.EVIDENT_CONFLICT),),
+    )  # fmt: skip
+
+
+def test_no_text_of_a_user_runs_in_the_report_of_an_audit():
+    page = Page(audit_report(hostile_audit(), [hostile_review()]))
+    assert_nothing_is_loaded_or_run(page)
+    assert "script" not in page.tags
+    # Query, answer, context, claims, notice, model, profile, reviewer, comment and marked span.
+    assert page.text.count("<script>alert(1)") >= 10
+
+
+def test_the_report_of_an_audit_has_evidence_and_judgements():
+    audit = an_audit(0.9, 0.2, contradiction=0.7)
+    text = Page(audit_report(audit, [hostile_review()])).text
+    assert "Supported by C1" in text and "Contradicted by C1" in text
+    assert "cannot tell" not in text and "evident conflict" in text
+    assert "judged without seeing the machine's view" in text
+    assert "No reviewer has judged this answer." not in text
+    assert "No reviewer has judged this answer." in Page(audit_report(audit)).text
+
+
+def test_no_text_of_a_user_runs_in_the_report_of_items(filled):
+    chosen = ItemFilter(runs=(1,), task=SCRIPT, audits=AuditFilter(text="claim"))
+    page = Page(items_report(build_items_report(chosen, url=filled)))
+    assert_nothing_is_loaded_or_run(page)
+    assert len(page.scripts) == 2 and page.tags.count("script") == 3, "plotly.js is there once"
+    assert set(json.loads(page.data)) == {"histogram", "roc-1"}
+    # Title, run, file, filter, query and model.
+    assert page.text.count("<script>alert(1)") >= 6
+
+
+def test_counts_left_out_items_and_reasons(filled):
+    report = build_items_report(RUN, most_items=2, url=filled)
+    assert (report.counts.items, len(report.items), report.left_out) == (3, 2, 1)
+    supported, hallucinated = report.counts.by_verdict
+    assert (supported.verdict, supported.items, supported.supported) == (Verdict.SUPPORTED, 2, 2)
+    assert (hallucinated.items, hallucinated.hallucinated) == (1, 1)
+    assert (report.counts.reviewed, report.counts.overruled, report.counts.undecided) == (1, 0, 0)
+    assert sum(sum(bars.counts) for bars in report.histogram) == 3
+    assert [made.items for made in report.made_with] == [3]
+    labels, said = report.rankings
+    assert (labels.auc, labels.n, labels.base_rate) == (1.0, 3, pytest.approx(2 / 3))
+    assert said.auc is None and "is hallucinated, and a ranking needs both" in said.reason
+    text = " ".join(Page(items_report(report)).text.split())
+    assert "Listed are the first 2 of 3 items" in text and "Left out: 1." in text
+    assert "n = 3, base rate 0.667" in text and said.reason.removeprefix("no") in text
+
+
+def test_without_labels_the_report_says_why_there_is_no_figure(filled):
+    report = build_items_report(ItemFilter(audits=AuditFilter(text="no such text")), url=filled)
+    assert report.counts.items == 0 and report.histogram == ()
+    page = Page(items_report(report))
+    assert "No AUC: there is no item with a label of a file." in page.text
+    assert "query, answer or context contains: no such text" in page.text
+    assert json.loads(page.data) == {} and 'id="histogram"' not in items_report(report)
+
+
+def test_the_interval_is_drawn_over_groups(tmp_path):
+    url = f"sqlite:///{tmp_path / 'groups.db'}"
+    runs = RunStore.open(url)
+    entailments = (0.9, 0.2, 0.8, 0.6, 0.7, 0.1)
+    rows = [
+        BatchRow(i, "q", ("a",), "b", label=i % 2, group=f"g{i % 3}")
+        for i in range(1, len(entailments) + 1)
+    ]
+    profile = an_audit(0.5).parameters
+    run = runs.create(NewRun("groups", "f", "rows", (), "embedded", profile), rows, [])
+    runs.claim(run, "w")
+    for entailment in entailments:
+        assert runs.finish(runs.next_row(run).id, "w", an_audit(entailment))
+    report = build_items_report(ItemFilter(runs=(run,)), url=url)
+    ranking = report.rankings[0]
+    scores = [item.score for item in report.items]
+    assert ranking.groups == 3
+    assert ranking.interval == bootstrap_auc(
+        [row.label for row in rows], scores, [row.group for row in rows]
+    )
+
+
+def test_scores_of_several_detectors_are_not_ranked_with_each_other():
+    truth = _Truth("the labels of the file", "item")
+    for number, detector in enumerate(("provenance", "summac", "summac", "provenance")):
+        item = Item(**{**dict.fromkeys(Item.__slots__), "audit_id": number})
+        item = replace(item, score=0.2 * number, group="", detector=detector)
+        truth.add(item, number % 2)
+    found = truth.ranking()
+    assert (found.auc, found.interval, found.curve, found.n) == (None, None, None, 4)
+    assert "several detectors (Provenance, SummaC)" in found.reason
+    truth.detectors = {"summac"}
+    assert truth.ranking().auc is not None
+
+
+def test_agreement_of_the_reviewers_is_in_the_report(filled):
+    report = build_items_report(ItemFilter(), url=filled)
+    rows = {row.raters: row for row in report.agreement}
+    assert rows["ann and bob"].n == 1 and rows["ann and bob"].raw == 1.0
+    assert rows["bob and the machine"].raw == 0.0, "the machine had said supported"
+    assert "Cohen" in Page(items_report(report)).text
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_report_opens_from_disk_in_a_browser(filled, tmp_path, scheme):
+    file = tmp_path / "report.html"
+    file.write_text(items_report(build_items_report(RUN, url=filled)), encoding="utf-8")
+    said: list[str] = []
+    asked: list[str] = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = browser.new_page(color_scheme=scheme)
+        page.on("console", lambda message: said.append(message.text))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(file.as_uri(), timeout=180_000)
+        # plotly.js draws each figure on several layers.
+        page.locator("#roc-1 .main-svg").first.wait_for(timeout=180_000)
+        ink = page.locator("#histogram .xtick text").first.evaluate("e => e.style.fill")
+        browser.close()
+    assert asked == [file.as_uri()] and said == []
+    assert ink == {"light": "rgb(34, 34, 34)", "dark": "rgb(238, 238, 238)"}[scheme]

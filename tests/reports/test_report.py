@@ -1,0 +1,128 @@
+"""Downloads of an audit: the HTML report and the CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+
+from provenance_core import Audit, ClaimForm, Parameters, assemble
+from provenance_core.types import ContextItem
+from reports.audit_report import audit_report
+from reports.charts import heatmap, shown_part
+from reports.formulas import formula_lines
+from reports.markup import answer_markup, claims_markup
+from reports.quantities import Quantity
+from reports.tables import audit_csv, sources_table
+from storage.exports.spreadsheet_cells import neutral_cell
+from tests.conftest import hand_evidence
+
+SCRIPT = "<script>alert(1)</script>"
+
+
+@pytest.fixture
+def audit() -> Audit:
+    evidence = hand_evidence([2.0, 1.0, -3.0], [[0.9, 0.2, 0.1], [0.2, 0.3, 0.1]])
+    context = (ContextItem(0, f"{SCRIPT} text of item 0."), *evidence.context[1:])
+    chunk = replace(evidence.chunks[0], text=context[0].text, end=len(context[0].text))
+    return assemble(
+        replace(evidence, context=context, chunks=(chunk, *evidence.chunks[1:]), query=SCRIPT),
+        Parameters(),
+    )
+
+
+class Collector(HTMLParser):
+    """Tags opened and attributes seen."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.links: list[str] = []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.links += [value for name, value in attrs if name in ("src", "href")]
+
+
+def test_the_report_is_one_file_without_script_or_network(audit):
+    report = audit_report(audit)
+    seen = Collector()
+    seen.feed(report)
+    assert "script" not in seen.tags
+    assert seen.links == []
+    assert "&lt;script&gt;alert(1)" in report
+    assert f"{audit.score:.3f}" in report
+    assert audit.evidence.nli_model.sha256 in report
+
+
+def test_the_report_names_the_original_of_a_correction(audit):
+    assert "A correction of the answer of audit 7," in audit_report(audit, (), 7)
+    assert "A correction of" not in audit_report(audit)
+
+
+def test_csv_has_a_row_a_cell_and_runs_no_formula(audit):
+    rows = list(csv.DictReader(io.StringIO(audit_csv(audit).decode("utf-8-sig"))))
+    assert len(rows) == 2 * 3
+    assert float(rows[0]["support"]) == pytest.approx(0.9, abs=1e-6)
+    assert neutral_cell("=1+1") == "'=1+1"
+    assert neutral_cell("1+1") == "1+1"
+
+
+def test_sources_table_is_ordered_by_weight(audit):
+    table = sources_table(audit)
+    assert list(table["chunk"]) == ["C1", "C2", "C3"]
+    assert table["weight"].sum() == pytest.approx(1)
+
+
+def test_the_formula_has_the_numbers_of_the_audit(audit):
+    lines = formula_lines(audit)
+    assert lines[0].endswith(f"= {audit.claims[0].score:.3f}")
+    assert lines[-1].startswith(f"{audit.score:.3f} ")
+    many = assemble(hand_evidence([0.0] * 40, [[0.5] * 40] * 30), Parameters(top_k=40))
+    assert "28 more" in formula_lines(many)[0]
+    assert "18 more claims" in "\n".join(formula_lines(many))
+
+
+def test_every_cell_can_be_clicked(audit):
+    figure = heatmap(audit, shown_part(audit), Quantity.SUPPORT)
+    assert figure.data[0].z[0][0] == pytest.approx(0.9, abs=1e-6)
+    assert [list(point) for point in figure.data[1].customdata] == [
+        [s, c] for s in range(2) for c in range(3)
+    ]
+
+
+def test_the_heatmap_shows_the_models_own_probabilities_too(audit):
+    cell = audit.evidence.sentence_scores[1][2]
+    for quantity, expected in (
+        (Quantity.ENTAILMENT, cell.entailment),
+        (Quantity.CONTRADICTION, cell.contradiction),
+    ):
+        figure = heatmap(audit, shown_part(audit), quantity)
+        assert figure.data[0].z[1][2] == pytest.approx(expected)
+
+
+def test_the_claims_of_the_formula_are_named(audit):
+    assert "claim 1 is S1" in claims_markup(audit) and "claim 1 is S1" in audit_report(audit)
+    claim = replace(
+        audit.claims[0].claim, form=ClaimForm.PROMPT, text="The answer to question <b> is x."
+    )
+    prompted = replace(audit, claims=(replace(audit.claims[0], claim=claim),))
+    assert "The answer to question &lt;b&gt; is x." in claims_markup(prompted)
+
+
+def test_a_large_audit_draws_evidence_first_and_says_so():
+    audit = assemble(hand_evidence([float(i) for i in range(200)], [[0.1] * 200]), Parameters())
+    shown = shown_part(audit)
+    assert len(shown.chunks) == 60 and not shown.complete
+    assert audit.sentences[0].evidence_chunk in shown.chunks
+    assert "200" in audit_report(audit)
+
+
+def test_the_answer_is_drawn_whole(audit):
+    extras = r'<style>.*?</style>\n?|<p .*?</p>|<span class="pv-m">.*?</span>|<[^>]+>'
+    drawn = re.sub(extras, "", answer_markup(audit), flags=re.DOTALL).lstrip("\n")
+    assert drawn == audit.evidence.answer

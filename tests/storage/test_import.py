@@ -1,0 +1,245 @@
+"""Audits brought back from a full export."""
+
+from __future__ import annotations
+
+import io
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from command_line.main import main
+from provenance_core import InputError, recompute
+from storage import AuditStore, ItemFilter, ItemStore, ReviewStore
+from storage.exports import Exporter, ExportFormat
+from storage.imports import Importer, ImportResult, import_audits
+from tests.exports_data import SCRIPT, fill
+
+
+@pytest.fixture
+def source(tmp_path) -> str:
+    url = f"sqlite:///{tmp_path / 'source.db'}"
+    fill(url)
+    return url
+
+
+@pytest.fixture
+def target(tmp_path) -> str:
+    return f"sqlite:///{tmp_path / 'target.db'}"
+
+
+def full_export(url: str, chosen: ItemFilter | None = None) -> list[bytes]:
+    file = io.BytesIO()
+    Exporter.open(url).write(chosen or ItemFilter(), ExportFormat.JSONL, file)
+    return file.getvalue().splitlines(keepends=True)
+
+
+def stored_reviews(url: str, audit: int) -> list:
+    return [replace(r, id=0, audit_id=0) for r in ReviewStore.open(url).of(audit)]
+
+
+def test_what_was_taken_away_comes_back_the_same(source, target, tmp_path):
+    path = tmp_path / "full.jsonl"
+    path.write_bytes(b"".join(full_export(source)))
+    assert import_audits(path, target) == ImportResult(3, 0, 4, (), left_behind=2)
+    numbers = {json.loads(line)["item"]["audit_id"]: n for n, line in
+               enumerate(path.read_bytes().splitlines(), 1)}  # fmt: skip
+    for there, here in numbers.items():
+        original = AuditStore.open(source).load(there).audit
+        assert AuditStore.open(target).load(here).audit == original
+        assert stored_reviews(target, here) == stored_reviews(source, there)
+    counted = {i.audit_id: i.reviews for i in ItemStore.open(target).page(ItemFilter()).items}
+    assert counted == {numbers[1]: 0, numbers[2]: 2, numbers[3]: 1}, "old versions do not count"
+
+
+def test_importing_twice_doubles_nothing(source, target):
+    lines = full_export(source)
+    Importer.open(target).read(lines)
+    assert Importer.open(target).read(lines) == ImportResult(0, 3, 0, (), left_behind=2)
+    assert Importer.open(source).read(lines) == ImportResult(0, 3, 0, (), left_behind=2)
+    assert AuditStore.open(target).count() == 3
+
+
+def test_rows_that_share_an_audit_make_one(source, target):
+    lines = full_export(source, ItemFilter(runs=(1,)))
+    assert Importer.open(target).read(lines) == ImportResult(2, 1, 3, (), left_behind=3)
+
+
+def test_the_same_answer_under_other_parameters_is_another_audit(source, target):
+    other = recompute(AuditStore.open(source).load(1).audit, threshold=0.9)
+    AuditStore.open(source).save(other)
+    assert Importer.open(target).read(full_export(source)).imported == 4
+
+
+def test_new_reviews_of_a_known_audit_are_added(source, target):
+    lines = full_export(source)
+    bare = [json.dumps({**json.loads(line), "reviews": []}).encode() for line in lines]
+    assert Importer.open(target).read(bare) == ImportResult(3, 0, 0, (), left_behind=2)
+    assert Importer.open(target).read(lines) == ImportResult(0, 3, 4, (), left_behind=2)
+
+
+def test_only_kept_lines_with_a_run_or_a_label_leave_something_behind(source, target):
+    line = json.loads(full_export(source, ItemFilter(runs=(1,)))[0])
+    item = line["item"]
+    assert (item["run_id"], item["label"] is None) == (1, False)
+    cases = (
+        ({"run_id": None}, 1),
+        ({"label": None}, 1),
+        ({"run_id": None, "label": 0}, 1),
+        ({"run_id": None, "label": None}, 0),
+    )
+    for changed, count in cases:
+        raw = json.dumps({**line, "item": {**item, **changed}}).encode()
+        assert Importer.open(target).read([raw]).left_behind == count, changed
+    refused = Importer.open(target).read([json.dumps({**line, "audit": {}}).encode()])
+    assert (len(refused.rejected), refused.left_behind) == (1, 0)
+
+
+def test_another_review_in_the_same_place_is_rejected_and_nothing_changes(source, target):
+    lines = full_export(source)
+    Importer.open(target).read(lines)
+    changed = []
+    for line in lines:
+        row = json.loads(line)
+        for review in row["reviews"]:
+            review["judgement"]["comment"] = "something else"
+        changed.append(json.dumps(row).encode())
+    result = Importer.open(target).read(changed)
+    assert (result.imported, result.already_there, result.reviews) == (0, 1, 0)
+    assert all("another review by 'ann'" in row.reason for row in result.rejected)
+    assert "something else" not in {r.judgement.comment for r in stored_reviews(target, 2)}
+
+
+def changed(line: bytes, *path, value) -> bytes:
+    row = json.loads(line)
+    place = row
+    for step in path[:-1]:
+        place = place[step]
+    if value is None:
+        del place[path[-1]]
+    else:
+        place[path[-1]] = value
+    return json.dumps(row).encode()
+
+
+EVIDENCE = ("audit", "evidence")
+REVIEW = ("reviews", 0)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "reason"),
+    [
+        (("schema",), "other/1", "must be 'provenance-export/1'"),
+        (("audit",), None, "its schema must be"),
+        (("reviews",), None, "'reviews'"),
+        ((*EVIDENCE, "answer"), None, "'answer' is missing"),
+        ((*EVIDENCE, "answer"), "cut", "do not fit together"),
+        ((*EVIDENCE, "answer"), "half \ud800 a character" * 9, "do not fit together"),
+        ((*EVIDENCE, "chunks", 0, "item"), 7, "do not fit together"),
+        ((*EVIDENCE, "chunks", 0, "end"), 3, "do not fit together"),
+        ((*EVIDENCE, "claim_scores"), [], "do not fit together"),
+        ((*EVIDENCE, "relevance"), [], "do not fit together"),
+        ((*EVIDENCE, "relevance"), [10**400], "do not fit together"),
+        ((*EVIDENCE, "sentences"), [], "do not fit together"),
+        ((*EVIDENCE, "chunks", 0, "tokens"), 10**30, "do not fit together"),
+        ((*EVIDENCE, "profile"), "other", "not a profile"),
+        (("audit", "parameters", "top_p"), 7, "top_p"),
+        (("audit", "score"), "high", "a number was expected"),
+        (("audit", "created_at"), "yesterday", "ISO 8601"),
+        (("audit", "created_at"), "2026-01-01T00:00:00+05:00", "UTC"),
+        ((*REVIEW, "reviewer"), " ", "name is empty"),
+        ((*REVIEW, "version"), 0, "count from 1"),
+        ((*REVIEW, "judgement", "verdict"), "perhaps", "perhaps"),
+        (
+            (*REVIEW, "judgement", "spans"),
+            [{"start": 0, "end": 999, "type": "evident_conflict"}],
+            "not a part of the answer",
+        ),
+        (
+            (*REVIEW, "judgement", "sentences"),
+            [{"index": 9, "verdict": "supported", "type": None}],
+            "There is no sentence 10",
+        ),
+    ],
+)
+def test_a_damaged_line_is_rejected_with_its_reason(source, target, path, value, reason):
+    lines = full_export(source)
+    wanted = 2 if path[:2] == REVIEW else 3
+    whole = next(line for line in lines if json.loads(line)["item"]["audit_id"] == wanted)
+    other = next(line for line in lines if line != whole)
+    result = Importer.open(target).read([changed(whole, *path, value=value), b"\n", other])
+    assert [row.line for row in result.rejected] == [1]
+    assert reason in result.rejected[0].reason
+    assert result.imported == AuditStore.open(target).count() == 1
+
+
+@pytest.mark.parametrize(
+    "line", [b"{", b"[" * 100_000, b"\xff\xfe", b"null", b'{"schema": NaN}', b"3"]
+)
+def test_what_is_no_line_of_an_export_is_rejected(target, line):
+    (row,) = Importer.open(target).read([line]).rejected
+    assert row.line == 1 and row.reason
+    assert len(row.raw) <= 2_000
+
+
+def test_a_score_that_this_version_does_not_compute_is_said(source, target):
+    line = changed(full_export(source)[0], "audit", "score", value=0.123)
+    assert Importer.open(target).read([line]).imported == 1
+    notices = AuditStore.open(target).load(1).audit.evidence.notices
+    assert [n.code for n in notices] == ["hand", "score_differs"]
+    assert Importer.open(target).read([line]).already_there == 1
+
+
+def test_a_file_that_is_not_there_is_a_message(target):
+    with pytest.raises(InputError, match=r"none\.jsonl cannot be read"):
+        import_audits(Path("none.jsonl"), target)
+
+
+@pytest.mark.parametrize("name", [*ExportFormat, "html"])
+def test_every_format_goes_to_standard_output(source, monkeypatch, capfdbinary, name):
+    monkeypatch.setenv("PROVENANCE_DATABASE_URL", source)
+    assert main(["export", "--run", f"first {SCRIPT}", "--format", name]) == 0
+    written, said = capfdbinary.readouterr()
+    assert b"standard output: " in said
+    if name == "html":
+        assert written.startswith(b"<!doctype html>")
+    elif name == "csv":
+        assert written.count(b"\r\n") == 4
+    elif name in (ExportFormat.PHOENIX, ExportFormat.LABEL_STUDIO):
+        assert json.loads(written)
+    else:
+        rows = [json.loads(line) for line in written.splitlines()]
+        assert rows
+        if name == ExportFormat.JSONL:
+            assert all(
+                {"id", "verdict", "score", "sentences", "reviews"} <= row.keys() for row in rows
+            )
+            texts = [row["audit"]["evidence"]["answer"] for row in rows]
+            assert ["".join(s["text"] for s in row["sentences"]) for row in rows] == texts
+
+
+def test_the_commands_export_and_import(source, target, tmp_path, monkeypatch, capsys):
+    path = tmp_path / "full.jsonl"
+    monkeypatch.setenv("PROVENANCE_DATABASE_URL", source)
+    assert main(["export", "--out", str(path)]) == 0
+    assert "3 items" in capsys.readouterr().err
+    assert main(["export", "--out", str(path)]) == 2, "no file is written over"
+    assert main(["export", "--out", str(tmp_path / "x"), "--format", "xls"]) == 2
+    assert "known are: csv, html, jsonl" in capsys.readouterr().err
+    assert main(["export", "--out", str(tmp_path / "x"), "--run", "none"]) == 1
+    assert not list(tmp_path.glob("x*"))
+    monkeypatch.setenv("PROVENANCE_DATABASE_URL", target)
+    assert main(["import", str(path)]) == 0
+    assert (
+        f"{path}: 2 rows' runs and labels are not brought back: audits and reviews are kept "
+        "without the run, id and label of their row"
+    ) in capsys.readouterr().err
+    with path.open("ab") as file:
+        file.write(b"{\n")
+    capsys.readouterr()
+    assert main(["import", str(path)]) == 2
+    said = capsys.readouterr()
+    assert "0 audits brought back, 3 there already, 0 new reviews, 1 lines rejected" in said.out
+    assert "line 4: Not JSON" in said.err
+    assert main(["import", str(tmp_path / "none")]) == 2

@@ -1,0 +1,153 @@
+"""Migrations of a database that holds something: no row is lost, upwards or downwards."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from alembic import command
+from sqlalchemy import Connection, create_engine, event, inspect, text
+
+from provenance_core import Parameters, assemble
+from provenance_core.files.types import BatchRow, RejectedRow
+from provenance_core.review.types import (
+    ChunkMark,
+    FindingType,
+    JudgedChunk,
+    JudgedSentence,
+    JudgedSpan,
+    JudgedVerdict,
+    Judgement,
+)
+from provenance_core.types import MissingDetail
+from storage import AuditStore, NewRun, ReviewStore, RunStore
+from storage.engine import _begin_sqlite, _set_up_sqlite, alembic_config, get_engine
+from storage.models import Base
+from tests.conftest import hand_evidence
+
+AUDIT_PARTS = (
+    "context_items", "chunks", "claims", "sentences", "pair_scores", "evidence_sentences",
+    "missing_details",
+)  # fmt: skip
+RUN_PARTS = ("runs", "run_rows", "run_rejects")
+
+
+@pytest.fixture
+def url(tmp_path) -> str:
+    return f"sqlite:///{tmp_path / 'p.db'}"
+
+
+def fill(url: str) -> None:
+    """Two audits with a row in every table that they own, of a run; one of them reviewed."""
+    evidence = hand_evidence([1.0, 0.0], [[0.9, 0.1], [0.2, 0.3]])
+    detail = MissingDetail("number", "number", 6, 12)
+    audit = assemble(replace(evidence, missing_details=(detail,)), Parameters())
+    runs, reviews = RunStore.open(url), ReviewStore.open(url)
+    run = runs.create(
+        NewRun("run", "rows.jsonl", "rows", (), "embedded", Parameters()),
+        [BatchRow(n, "", ("Chunk number 0.",), f"Answer {n}.", label=n % 2) for n in (1, 2)],
+        [RejectedRow(3, "no answer", "{}")],
+    )
+    assert runs.claim(run, "worker")
+    while row := runs.next_row(run):
+        assert runs.finish(row.id, "worker", audit)
+    judgement = Judgement(
+        JudgedVerdict.HALLUCINATED,
+        sentences=(JudgedSentence(0, JudgedVerdict.HALLUCINATED, FindingType.EVIDENT_CONFLICT),),
+        chunks=(JudgedChunk(0, ChunkMark.SUPPORTS),),
+        spans=(JudgedSpan(0, 5, FindingType.EVIDENT_CONFLICT),),
+    )
+    reviews.save(1, "reviewer", judgement)
+
+
+def rows(connection: Connection) -> dict[str, list[tuple[object, ...]]]:
+    """Every row of every table, the number of the migration left out."""
+    return {
+        name: sorted(map(tuple, connection.execute(text(f'SELECT * FROM "{name}"'))), key=repr)
+        for name in inspect(connection).get_table_names()
+        if name != "alembic_version"
+    }
+
+
+def migrate(url: str, revision: str, *, down: bool = False) -> dict[str, list[tuple[object, ...]]]:
+    """Every row after a migration on a connection as the storage opens it."""
+    engine = create_engine(url)
+    event.listen(engine, "connect", _set_up_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    with engine.begin() as connection:
+        assert connection.scalar(text("PRAGMA foreign_keys")) == 1
+        go = command.downgrade if down else command.upgrade
+        go(alembic_config(connection), revision)
+    with engine.begin() as connection:
+        found = rows(connection)
+        assert not connection.execute(text("PRAGMA foreign_key_check")).all()
+    engine.dispose()
+    return found
+
+
+@pytest.mark.parametrize("oldest", ["0002", "0001"])
+def test_going_back_and_forth_keeps_every_row_that_both_can_hold(url, oldest):
+    fill(url)
+    with get_engine(url).begin() as connection:
+        full = rows(connection)
+    get_engine(url).dispose()
+    assert all(full[name] for name in full if name not in ("review_claims", "presets"))
+    assert set(full) == set(Base.metadata.tables)
+
+    kept = [*AUDIT_PARTS, *(RUN_PARTS if oldest == "0002" else ())]
+    before = migrate(url, oldest, down=True)
+    assert {name: before[name] for name in kept} == {name: full[name] for name in kept}
+    assert len(before["audits"]) == 2
+    assert set(before) == {"audits", *kept}
+
+    after = migrate(url, "head")
+    assert {name: after[name] for name in kept} == {name: full[name] for name in kept}
+    store = AuditStore.open(url)
+    loaded = [store.load(number).audit for number in (1, 2)]
+    assert all(audit.evidence.missing_details for audit in loaded)
+    # The digests of the texts are made again.
+    with get_engine(url).begin() as connection:
+        made = connection.execute(text("SELECT source_digest, text_digest FROM audits")).all()
+    assert all(source and texts for source, texts in made)
+
+
+def test_deleting_an_audit_of_an_upgraded_database_deletes_its_rows(url):
+    """The foreign keys still point to the table that the audits are in."""
+    fill(url)
+    get_engine(url).dispose()
+    migrate(url, "0001", down=True)
+    migrate(url, "head")
+    store = AuditStore.open(url)
+    store.delete(1)
+    with get_engine(url).begin() as connection:
+        assert all(rows(connection)[name] for name in AUDIT_PARTS)
+    store.delete(2)
+    with get_engine(url).begin() as connection:
+        assert not any(rows(connection)[name] for name in AUDIT_PARTS)
+
+
+def test_audits_and_judgements_of_before_there_were_detectors_are_kept(url):
+    """Up from the release before, with data: the new columns are empty, all else is as it was."""
+    fill(url)
+    get_engine(url).dispose()
+    before = migrate(url, "0003", down=True)
+    assert set(before) == set(Base.metadata.tables)
+    assert all(before[name] for name in before if name not in ("review_claims", "presets"))
+    after = migrate(url, "head")
+    assert {n: r for n, r in after.items() if n != "audits"} == {
+        n: r for n, r in before.items() if n != "audits"
+    }
+    with get_engine(url).begin() as connection:
+        new = connection.execute(
+            text("SELECT detector, detector_evidence, corrected_from FROM audits")
+        ).all()
+    assert new == [("provenance", None, None)] * 2
+    # A link can be kept now, and is let go with the original alone.
+    store = AuditStore.open(url)
+    number = store.save(store.load(1).audit, corrected_from=1)
+    assert [row.id for row in store.corrections(1).corrected] == [number]
+    get_engine(url).dispose()
+    assert len(migrate(url, "0003", down=True)["audits"]) == 3
+    migrate(url, "head")
+    store.delete(1)
+    assert store.load(number).audit == store.load(2).audit

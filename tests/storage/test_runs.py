@@ -1,0 +1,129 @@
+"""Batch runs in the database: rows, workers, sharing, cancelling, resuming."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlalchemy import text
+
+from provenance_core import Parameters, assemble
+from provenance_core.audit.digest import evidence_digest
+from provenance_core.files.types import BatchRow, RejectedRow
+from storage import (
+    AuditStore,
+    NewRun,
+    RunNotFound,
+    RunStatus,
+    RunStore,
+    StorageError,
+)
+from storage.engine import get_engine
+from tests.conftest import hand_evidence
+
+
+@pytest.fixture
+def url(tmp_path) -> str:
+    return f"sqlite:///{tmp_path / 'runs.db'}"
+
+
+@pytest.fixture
+def runs(url) -> RunStore:
+    return RunStore.open(url)
+
+
+def an_audit():
+    return assemble(hand_evidence([0.1, 0.2], [[0.9, 0.1]]), Parameters())
+
+
+def a_run(runs: RunStore, rows: int = 3, name: str = "first") -> int:
+    return runs.create(
+        NewRun(name, "rows.jsonl", "rows", (("answer", "answer"),), "embedded", Parameters()),
+        (BatchRow(i, "q", ("a", "b"), f"answer {i}", f"id-{i}", i % 2) for i in range(1, rows + 1)),
+        [RejectedRow(9, "no answer", "{}")],
+    )
+
+
+def test_a_run_comes_back_with_its_rows_in_order(runs):
+    number = a_run(runs, rows=1203)
+    run = runs.get(number)
+    assert run == runs.named("first")
+    assert (run.status, run.progress.total, run.progress.left) == (RunStatus.QUEUED, 1203, 1203)
+    assert run.parameters == Parameters()
+    assert run.mapping == (("answer", "answer"),)
+    assert runs.rejects(number) == (RejectedRow(9, "no answer", "{}"),)
+    assert runs.claim(number, "w")
+    for line in (1, 2, 3):
+        row = runs.next_row(number)
+        assert (row.line, row.answer, row.context) == (line, f"answer {line}", ("a", "b"))
+        assert runs.fail(row.id, "w", "why")
+    assert runs.get(number).progress.failed == 3
+
+
+def test_names_are_unique_and_a_refused_run_leaves_nothing(runs):
+    a_run(runs)
+    with pytest.raises(StorageError, match="called 'first' already"):
+        a_run(runs)
+    assert len(runs.page().runs) == 1
+    with pytest.raises(RunNotFound, match="no run called 'second'"):
+        runs.named("second")
+
+
+def test_one_worker_at_a_time_until_it_falls_silent(runs, url):
+    number = a_run(runs)
+    assert runs.claim(number, "one")
+    assert runs.claim(number, "one")
+    assert not runs.claim(number, "two")
+    row = runs.next_row(number)
+    assert not runs.finish(row.id, "two", an_audit())
+    assert AuditStore.open(url).count() == 0
+    long_ago = (datetime.now(UTC) - timedelta(hours=1)).isoformat(timespec="milliseconds")
+    with get_engine(url).begin() as connection:
+        connection.execute(text("UPDATE runs SET heartbeat_at = :t"), {"t": long_ago})
+    assert runs.claim(number, "two")
+    assert not runs.finish(row.id, "one", an_audit()), "the first worker has lost the run"
+    assert runs.finish(row.id, "two", an_audit())
+    assert not runs.finish(row.id, "two", an_audit()), "no row is done twice"
+    assert AuditStore.open(url).count() == 1
+
+
+def test_rows_of_the_same_text_share_an_audit(runs, url):
+    number = a_run(runs)
+    runs.claim(number, "w")
+    audit = an_audit()
+    digest = evidence_digest(audit.evidence, audit.parameters)
+    assert runs.audit_of(digest) is None
+    runs.finish(runs.next_row(number).id, "w", audit)
+    assert runs.share(runs.next_row(number).id, "w", runs.audit_of(digest))
+    assert runs.get(number).progress.done == 2
+    assert AuditStore.open(url).count() == 1
+
+
+def test_a_cancelled_run_keeps_what_is_done_and_can_go_on(runs):
+    number = a_run(runs)
+    runs.claim(number, "w")
+    first, second = runs.next_row(number), None
+    runs.finish(first.id, "w", an_audit())
+    second = runs.next_row(number)
+    runs.cancel(number)
+    assert not runs.finish(second.id, "w", an_audit())
+    assert not runs.claim(number, "w")
+    runs.resume(number)
+    assert runs.claim(number, "other")
+    assert runs.next_row(number).id == second.id
+    runs.end(number, "w")
+    assert runs.get(number).status is RunStatus.RUNNING, "not w's any more"
+    runs.end(number, "other")
+    assert runs.get(number).status is RunStatus.DONE
+
+
+def test_a_deleted_audit_leaves_its_row_and_a_deleted_run_its_audits(runs, url):
+    number = a_run(runs)
+    runs.claim(number, "w")
+    runs.finish(runs.next_row(number).id, "w", an_audit())
+    audits = AuditStore.open(url)
+    other = a_run(runs, name="second")
+    runs.delete(number)
+    assert audits.count() == 1
+    assert [run.id for run in runs.page().runs] == [other]
+    assert [run.id for run in runs.names()] == [other]

@@ -1,0 +1,337 @@
+"""Storage: exact round trips, SQL paging and filters, concurrent writers, migrations."""
+
+from __future__ import annotations
+
+import json
+import math
+import sqlite3
+import threading
+from contextlib import closing
+from dataclasses import replace
+from datetime import date
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import create_engine, event, func, select, text
+from sqlalchemy.dialects import postgresql
+
+from provenance_core import Parameters, Verdict, assemble
+from provenance_core.types import MissingDetail, Notice
+from storage import SEARCH_LIMIT, AuditFilter, AuditNotFound, AuditStore, StorageError
+from storage.engine import get_engine
+from storage.filters import filtered
+from storage.models import Base
+from tests.conftest import hand_evidence
+
+
+@pytest.fixture
+def url(tmp_path) -> str:
+    return f"sqlite:///{tmp_path / 'audits.db'}"
+
+
+@pytest.fixture
+def store(url) -> AuditStore:
+    return AuditStore.open(url)
+
+
+def an_audit(created_at="2026-01-02T03:04:05.678+00:00", answer=None, **parameters):
+    evidence = hand_evidence(
+        [0.1, -2 / 3, math.pi], [[0.9, 1 / 3, 0.1], [0.2, 0.3, 0.4]], [[0.05] * 3, [0.5] * 3]
+    )
+    evidence = replace(
+        evidence,
+        query="100% of <b>what</b>? \U0001f600 שלום",
+        notices=(Notice("no_query", "said"),),
+        missing_details=(MissingDetail("number", "17", 6, 8),),
+    )
+    if answer is not None:
+        evidence = replace(evidence, query=answer)
+    return assemble(evidence, Parameters(**parameters), created_at)
+
+
+def test_round_trip_is_exact(store):
+    audit = an_audit(aggregation="weighted_average", threshold=1 / 7, selection="top_k", top_k=2)
+    saved = store.load(store.save(audit))
+    assert saved.audit == audit
+
+
+def test_round_trip_of_a_real_audit(store, provenance):
+    audit = provenance.audit(
+        query="Who?", answer="Ann, 42, left. Bob\nstayed. ", context=["Ann left.", "", "Bob slept."]
+    )
+    assert store.load(store.save(audit)).audit == audit
+
+
+def test_unknown_audit(store):
+    with pytest.raises(AuditNotFound, match="no audit 7"):
+        store.load(7)
+    with pytest.raises(AuditNotFound):
+        store.delete(7)
+
+
+def test_pages_are_newest_first_and_tile_the_list(store):
+    ids = [store.save(an_audit(f"2026-01-0{1 + i % 3}T00:00:00.000+00:00")) for i in range(7)]
+    pages = [store.page(AuditFilter(), offset, 3) for offset in (0, 3, 6)]
+    assert [len(p.rows) for p in pages] == [3, 3, 1]
+    assert {p.total for p in pages} == {7}
+    listed = [row for page in pages for row in page.rows]
+    assert sorted(row.id for row in listed) == ids
+    keys = [(row.created_at, row.id) for row in listed]
+    assert keys == sorted(keys, reverse=True)
+
+
+def test_filters(store):
+    old = store.save(an_audit("2026-01-01T23:59:59.999+00:00", "50% off", threshold=0.0))
+    new = store.save(an_audit("2026-01-02T00:00:00.000+00:00", "505 off", threshold=1.0))
+
+    def found(**chosen):
+        return [row.id for row in store.page(AuditFilter(**chosen)).rows]
+
+    assert found(verdict=Verdict.SUPPORTED) == [old]
+    assert found(verdict=Verdict.HALLUCINATED) == [new]
+    assert found(text="50%") == [old]
+    assert found(text="OFF") == [new, old]
+    assert found(text="chunk NUMBER 2") == [new, old]
+    assert found(text="nowhere") == []
+    assert found(until=date(2026, 1, 1)) == [old]
+    assert found(since=date(2026, 1, 2)) == [new]
+
+
+def test_delete_leaves_no_row_behind(store, url):
+    kept, gone = store.save(an_audit()), store.save(an_audit())
+    store.delete(gone)
+    with get_engine(url).connect() as connection:
+        for table in Base.metadata.sorted_tables:
+            if table.name.startswith(("run", "review", "preset")):
+                continue
+            key = table.c.id if table.name == "audits" else table.c.audit_id
+            assert connection.scalar(select(func.count()).where(key == gone)) == 0
+            assert connection.scalar(select(func.count()).where(key == kept)) > 0
+    assert store.count() == 1
+
+
+def test_sqlite_is_set_up_on_every_connection(url):
+    with get_engine(url).connect() as connection:
+        assert connection.scalar(text("PRAGMA foreign_keys")) == 1
+        assert connection.scalar(text("PRAGMA journal_mode")) == "wal"
+        assert connection.scalar(text("PRAGMA busy_timeout")) == 10_000
+
+
+def test_engine_is_cached(url):
+    assert get_engine(url) is get_engine(url)
+
+
+def test_concurrent_writers_lose_nothing(store):
+    errors: list[Exception] = []
+
+    def write() -> None:
+        try:
+            for _ in range(5):
+                store.save(an_audit())
+        except Exception as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=write) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not errors
+    assert store.count() == 30
+
+
+def test_migrations_make_exactly_the_models(url, store):
+    engine = get_engine(url)
+    sqlite = engine.dialect.name == "sqlite"
+
+    def compared(_object, _name, kind, _reflected, _other):
+        # What SQLite does on deletion is not read where the column itself says so.
+        return not (sqlite and kind == "foreign_key_constraint")
+
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"include_object": compared})
+        assert compare_metadata(context, Base.metadata) == []
+        for table in Base.metadata.tables.values() if sqlite else ():
+            there = connection.execute(text(f'PRAGMA foreign_key_list("{table.name}")')).all()
+            assert {(key[2], key[3], key[4], key.on_delete) for key in there} == {
+                (key.column.table.name, key.parent.name, key.column.name, key.ondelete)
+                for key in table.foreign_keys
+            }
+
+
+def test_a_failed_save_leaves_nothing(store):
+    audit = an_audit()
+    broken = replace(audit, evidence=replace(audit.evidence, query="half \ud800"))
+    with pytest.raises(StorageError, match=r"not saved: .* half of a character"):
+        store.save(broken)
+    assert store.count() == 0
+
+
+def test_a_database_that_cannot_be_opened_says_what_to_set(tmp_path):
+    (tmp_path / "file").write_text("no folder")
+    with pytest.raises(StorageError, match="PROVENANCE_DATABASE_URL"):
+        AuditStore.open(f"sqlite:///{tmp_path / 'file' / 'a.db'}")
+    (tmp_path / "bad.db").write_bytes(b"this is no database" * 100)
+    with pytest.raises(StorageError, match="not a database"):
+        AuditStore.open(f"sqlite:///{tmp_path / 'bad.db'}")
+
+
+def test_a_score_of_another_version_is_said(store, url):
+    number = store.save(an_audit())
+    with create_engine(url).begin() as connection:
+        connection.execute(text("UPDATE audits SET score = 0.123 WHERE id = :id"), {"id": number})
+    codes = [n.code for n in store.load(number).audit.evidence.notices]
+    assert codes == ["no_query", "score_differs"]
+
+
+def file_of(store) -> str:
+    return store._engine.url.database
+
+
+def change(store, statement: str, *values: object) -> None:
+    """Damage the database behind the store's back."""
+    with closing(sqlite3.connect(file_of(store))) as connection, connection:
+        connection.execute(statement, values)
+
+
+@pytest.fixture
+def locked(url, monkeypatch):
+    """A store whose database another program is writing to."""
+    monkeypatch.setattr("storage.engine._BUSY_TIMEOUT_MS", 20)
+    store = AuditStore.open(url)
+    store.save(an_audit())
+    with closing(sqlite3.connect(file_of(store), isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield store
+
+
+@pytest.mark.parametrize("number", [2**63, 99999999999999999999, -(10**20)])
+def test_a_number_that_no_database_holds_is_an_unknown_audit(store, number):
+    with pytest.raises(AuditNotFound, match=f"no audit {number}"):
+        store.load(number)
+    with pytest.raises(AuditNotFound, match=f"no audit {number}"):
+        store.delete(number)
+
+
+def test_a_locked_database_says_to_try_again(locked):
+    with pytest.raises(StorageError, match=r"^Audit 1 was not deleted: .*locked.* try again"):
+        locked.delete(1)
+    with pytest.raises(StorageError, match=r"^The audit was not saved: .*locked.* try again"):
+        locked.save(an_audit())
+    assert locked.count() == 1
+
+
+def test_a_read_only_database_says_what_to_do_and_not_what_was_in_the_audit(store, url):
+    # For any user: root may write to files whatever their mode.
+    @event.listens_for(get_engine(url), "begin")
+    def refuse_writes(connection):
+        connection.exec_driver_sql("PRAGMA query_only = ON")
+
+    with pytest.raises(StorageError, match=r"not saved: .*readonly.* writable") as caught:
+        store.save(an_audit(answer="a private question"))
+    assert "private" not in str(caught.value)
+
+
+def test_tables_that_are_gone_are_said(store):
+    number = store.save(an_audit())
+    for table in ("audits", "context_items"):
+        change(store, f"DROP TABLE {table}")
+    for action in (store.page, lambda _: store.load(number), lambda _: store.delete(number)):
+        with pytest.raises(StorageError, match=r"no such table: audits\. Check the database named"):
+            action(AuditFilter())
+
+
+def test_offsets_beyond_the_database_are_said(store):
+    with pytest.raises(StorageError, match="cannot be listed"):
+        store.page(AuditFilter(), offset=10**20)
+
+
+def test_the_last_day_of_all_filters_nothing(store):
+    number = store.save(an_audit())
+    assert [row.id for row in store.page(AuditFilter(until=date.max)).rows] == [number]
+
+
+@pytest.mark.parametrize(
+    ("damage", "values", "said"),
+    [
+        ("parameters = json_remove(parameters, '$.threshold')", (), "field 'threshold' is missing"),
+        ("nli_model = json_remove(nli_model, '$.sha256')", (), "field 'sha256' is missing"),
+        ("parameters = ?", ("{",), "Expecting"),
+        ("tokens = ?", (json.dumps([1]),), "an object was expected, not list"),
+        ("notices = ?", ("null",), "NoneType"),
+    ],
+)
+def test_a_damaged_record_is_said_and_can_be_deleted(store, damage, values, said):
+    number = store.save(an_audit())
+    change(store, f"UPDATE audits SET {damage}", *values)
+    with pytest.raises(StorageError, match=f"Audit {number} cannot be read: .*{said}.*Delete it"):
+        store.load(number)
+    store.delete(number)
+    assert store.count() == 0
+
+
+def test_a_record_without_its_rows_is_said(store):
+    number = store.save(an_audit())
+    change(store, "DELETE FROM context_items")
+    with pytest.raises(StorageError, match=f"Audit {number} cannot be read"):
+        store.load(number)
+
+
+def test_a_verdict_of_another_version_is_said(store):
+    number = store.save(an_audit())
+    change(store, "UPDATE audits SET verdict = 'unsure'")
+    with pytest.raises(StorageError, match=f"Audit {number} has the verdict 'unsure'"):
+        store.page(AuditFilter())
+
+
+def test_a_database_of_a_newer_version_is_said(store, tmp_path):
+    change(store, "UPDATE alembic_version SET version_num = '9999'")
+    same_file = f"sqlite:///{tmp_path / '.' / 'audits.db'}?timeout=5"
+    with pytest.raises(StorageError, match=r"cannot be opened: .*9999"):
+        AuditStore.open(same_file)
+
+
+def test_a_text_longer_than_the_limit_is_refused_and_one_at_the_limit_is_found(store):
+    longest = "%" * SEARCH_LIMIT
+    number = store.save(an_audit(answer=f"a{longest}b"))
+    assert [row.id for row in store.page(AuditFilter(longest)).rows] == [number]
+    with pytest.raises(StorageError, match=f"the most is {SEARCH_LIMIT:,}"):
+        store.page(AuditFilter("x" * (SEARCH_LIMIT + 1)))
+
+
+@pytest.mark.parametrize(
+    ("written", "wanted"),
+    [
+        ("The Øresund bridge", "øresund"),
+        ("the øresund bridge", "ØRESUND"),
+        ("Die Straße", "STRASSE"),
+        ("ΟΔΟΣ", "οδος"),
+        ("МОСКВА", "москва"),
+        ("before\0AFTER", "after"),
+    ],
+)
+def test_the_text_filter_ignores_the_case_of_every_alphabet(store, written, wanted):
+    number = store.save(an_audit(answer=written))
+    store.save(an_audit(answer="something else"))
+    assert [row.id for row in store.page(AuditFilter(wanted)).rows] == [number]
+
+
+def test_the_text_filter_takes_its_characters_literally(store):
+    marked = store.save(an_audit(answer="ÆBLE 5%_off \\ 'now'"))
+    store.save(an_audit(answer="æble 5xyoff / now"))
+    for wanted in ("æble 5%_", "5%", "%_O", "\\", "'NOW'"):
+        assert [row.id for row in store.page(AuditFilter(wanted)).rows] == [marked], wanted
+
+
+def test_half_a_character_in_the_filter_is_said(store):
+    with pytest.raises(StorageError, match="half of a character"):
+        store.page(AuditFilter("half \ud800"))
+
+
+def test_other_databases_get_the_filter_without_functions_of_our_own(store, monkeypatch):
+    monkeypatch.setattr(store._engine, "dialect", postgresql.dialect())
+    statement = filtered(select(func.count()), AuditFilter("5%"), store._engine)
+    compiled = str(statement.compile(dialect=postgresql.dialect()))
+    assert "ILIKE" in compiled
+    assert "casefold" not in compiled
