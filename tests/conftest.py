@@ -26,6 +26,8 @@ from provenance_core.types import (
     Sentence,
 )
 
+APP = Path(__file__).parents[1] / "app.py"
+
 
 @pytest.fixture(scope="session")
 def provenance() -> Provenance:

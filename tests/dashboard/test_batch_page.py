@@ -13,7 +13,7 @@ from dashboard.batch.upload import keep_uploads
 from provenance_core import InputError, Parameters, assemble
 from provenance_core.files.types import BatchRow, RejectedRow
 from storage import LabelledScores, NewRun, RunStatus, RunStore, StorageError
-from tests.conftest import hand_evidence, press, shown_html
+from tests.conftest import APP, hand_evidence, press, shown_html
 from worker.process import this_worker
 
 SCRIPT = "<script>alert(1)</script>"
@@ -36,7 +36,7 @@ def runs(tmp_path, monkeypatch, started) -> RunStore:
 
 
 def page(**query: str) -> AppTest:
-    app = AppTest.from_file("../app.py", default_timeout=120)
+    app = AppTest.from_file(APP, default_timeout=120)
     app.run()
     app.switch_page("pages/batch.py")
     for name, value in query.items():

@@ -13,6 +13,7 @@ from dashboard.compare.tables import settings_that_differ
 from provenance_core import Parameters
 from reports.colours import GREY, HALLUCINATED, SUPPORTED
 from storage import AuditStore, RunStore
+from tests.conftest import APP
 from tests.statistics.test_comparison import a_run
 
 SCRIPT = "<script>alert(1)</script> **bold**"
@@ -32,7 +33,7 @@ def two_runs(url) -> str:
 
 
 def page(**query) -> AppTest:
-    app = AppTest.from_file("../app.py", default_timeout=120)
+    app = AppTest.from_file(APP, default_timeout=120)
     for name, value in query.items():
         app.query_params[name] = value
     app.run()

@@ -14,7 +14,7 @@ from provenance_core.audit.mitigation import Suggestion, SuggestionKind, has_evi
 from storage import AuditNotFound, AuditStore, ItemFilter, ItemStore, StorageError
 from storage.exports import Exporter, ExportFormat
 from storage.imports import Importer
-from tests.conftest import hand_evidence, press, shown_html
+from tests.conftest import APP, hand_evidence, press, shown_html
 
 SCRIPT = "<script>alert(1)</script>"
 CONTEXT = [
@@ -189,7 +189,7 @@ def test_the_table_has_old_and_new_score(url):
 
 
 def page(**query: str) -> AppTest:
-    app = AppTest.from_file("../app.py", default_timeout=240)
+    app = AppTest.from_file(APP, default_timeout=240)
     for key, value in query.items():
         app.query_params[key] = value
     app.run()

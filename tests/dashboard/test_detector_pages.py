@@ -50,7 +50,7 @@ from storage import (
 )
 from storage.exports import Exporter, ExportFormat
 from storage.imports import Importer
-from tests.conftest import hand_evidence, press, shown_html
+from tests.conftest import APP, hand_evidence, press, shown_html
 
 SCRIPT = "<script>alert(1)</script>"
 ENTAILMENT = [[0.8, 0.3], [0.1, 0.7]]
@@ -73,7 +73,7 @@ def made(detector: str = "nli-matrix", text: str = "", **parameters) -> Audit:
 
 
 def page(name: str = "", **query: str) -> AppTest:
-    app = AppTest.from_file("../app.py", default_timeout=240)
+    app = AppTest.from_file(APP, default_timeout=240)
     if name:
         app.run()
         app.switch_page(f"pages/{name}.py")

@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 from dashboard.shared.export_menu import KINDS, Outcome, make_file
 from storage import AuditFilter, AuditStore, ItemFilter, StorageError
 from storage.exports import Exporter, ExportFormat
+from tests.conftest import APP
 from tests.exports_data import fill
 
 
@@ -23,7 +24,7 @@ def history(url) -> AppTest:
 
 
 def open_history() -> AppTest:
-    app = AppTest.from_file("../app.py", default_timeout=60).run()
+    app = AppTest.from_file(APP, default_timeout=60).run()
     app.switch_page("pages/history.py").run()
     assert not app.exception
     return app

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from tests.conftest import APP
 from tests.exports_data import fill
 
 
 @pytest.fixture
 def app(url) -> AppTest:
     fill(url)
-    return AppTest.from_file("../app.py", default_timeout=120).run()
+    return AppTest.from_file(APP, default_timeout=120).run()
 
 
 def opened(app: AppTest, page: str) -> AppTest:

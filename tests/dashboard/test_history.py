@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from provenance_core import Parameters, assemble
 from storage import SEARCH_LIMIT, AuditStore
-from tests.conftest import hand_evidence
+from tests.conftest import APP, hand_evidence
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def store(tmp_path, monkeypatch) -> AuditStore:
 
 @pytest.fixture
 def history(store) -> AppTest:
-    app = AppTest.from_file("../app.py", default_timeout=60).run()
+    app = AppTest.from_file(APP, default_timeout=60).run()
     return app.switch_page("pages/history.py")
 
 

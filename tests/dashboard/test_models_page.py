@@ -21,6 +21,7 @@ from provenance_core.models.profiles import (
     profile_names,
 )
 from storage import AuditStore, PresetStore
+from tests.conftest import APP
 from tests.fake_hub import WEIGHTS, FakeHub, model_files, serving
 from tests.storage.test_presets import EVIDENCE
 
@@ -44,7 +45,7 @@ def hub(tmp_path, monkeypatch, url) -> Iterator[FakeHub]:
 
 
 def opened(page: str = "models") -> AppTest:
-    app = AppTest.from_file("../app.py", default_timeout=120)
+    app = AppTest.from_file(APP, default_timeout=120)
     app.run()
     if page:
         app.switch_page(f"pages/{page}.py").run()
@@ -230,7 +231,7 @@ def test_an_audit_of_a_profile_that_is_not_here_opens_with_the_reason(hub, url, 
     for name in ("paper", "custom-00000000"):
         saved = replace(audit, evidence=replace(audit.evidence, profile=name))
         number = AuditStore.open(url).save(saved)
-        app = AppTest.from_file("../app.py", default_timeout=120)
+        app = AppTest.from_file(APP, default_timeout=120)
         app.query_params["audit"] = str(number)
         app.run()
         assert not app.exception

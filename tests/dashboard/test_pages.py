@@ -13,7 +13,7 @@ from provenance_core import ContextItem, Parameters, recompute
 from provenance_core.evaluation.report import compute_results, read_results, write_results
 from provenance_core.evaluation.tables import all_tables
 from storage import AuditFilter, AuditStore, StorageError
-from tests.conftest import press, shown_html, write_hand_scores
+from tests.conftest import APP, press, shown_html, write_hand_scores
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = "<script>alert(1)</script> **bold** $x$"
@@ -27,7 +27,7 @@ def store(tmp_path, monkeypatch) -> AuditStore:
 
 
 def page(**query: str) -> AppTest:
-    app = AppTest.from_file("../app.py", default_timeout=120)
+    app = AppTest.from_file(APP, default_timeout=120)
     for name, value in query.items():
         app.query_params[name] = value
     app.run()
@@ -308,7 +308,7 @@ def test_history_filters_pages_and_deletes(saved, store):
     audit = store.load(saved).audit
     for _ in range(16):
         store.save(audit)
-    app = AppTest.from_file("../app.py", default_timeout=60).run()
+    app = AppTest.from_file(APP, default_timeout=60).run()
     app.switch_page("pages/history.py").run()
     assert not app.exception
     assert any("17 audits" in c.value for c in app.caption)

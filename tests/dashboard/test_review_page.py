@@ -33,7 +33,7 @@ from provenance_core.review.types import (
 from provenance_core.types import Sentence
 from reports.review_wording import Key
 from storage import AuditStore, ItemFilter, ItemOrder, ReviewStore, StorageError
-from tests.conftest import hand_evidence
+from tests.conftest import APP, hand_evidence
 
 SCRIPT = "<script>alert(1)</script> **bold**"
 S, H = JudgedVerdict.SUPPORTED, JudgedVerdict.HALLUCINATED
@@ -70,7 +70,7 @@ def reviews(store) -> ReviewStore:
 
 
 def page(name: str = "ann", path: str = "pages/review.py", **query: str) -> AppTest:
-    app = AppTest.from_file("../app.py", default_timeout=120).run()
+    app = AppTest.from_file(APP, default_timeout=120).run()
     for key, value in query.items():
         app.query_params[key] = value
     app.switch_page(path).run()

@@ -15,7 +15,7 @@ from provenance_core.files.types import BatchRow
 from storage import AuditStore, BulkScoreStore, NewRun, PresetStore, RunStore, StorageError
 from storage.engine import get_engine
 from storage.models import PresetRecord, ReviewRecord
-from tests.conftest import hand_evidence
+from tests.conftest import APP, hand_evidence
 
 SCRIPT = "<script>alert(1)</script>"
 
@@ -62,7 +62,7 @@ def labelled(url) -> str:
 
 
 def thresholds_page(**query: str) -> AppTest:
-    app = AppTest.from_file("../app.py", default_timeout=300).run()
+    app = AppTest.from_file(APP, default_timeout=300).run()
     for name, value in query.items():
         app.query_params[name] = value
     app.switch_page("pages/thresholds.py").run()
@@ -201,7 +201,7 @@ def test_a_preset_is_saved_with_its_evidence_and_starts_new_sessions(labelled):
     assert f1.low <= f1.value <= f1.high
     assert "“summaries *x*” was saved. New sessions start with it." in said(app)
 
-    fresh = AppTest.from_file("../app.py", default_timeout=300).run()
+    fresh = AppTest.from_file(APP, default_timeout=300).run()
     assert fresh.slider(key="threshold").value == chosen
     assert fresh.selectbox(key="aggregation").value == "weighted_average"
     assert fresh.selectbox(key="preset").value == preset.id
@@ -209,7 +209,7 @@ def test_a_preset_is_saved_with_its_evidence_and_starts_new_sessions(labelled):
     assert "Changed since the preset was chosen: threshold." in said(fresh)
 
     PresetStore.open(labelled).clear_default()
-    other = AppTest.from_file("../app.py", default_timeout=300).run()
+    other = AppTest.from_file(APP, default_timeout=300).run()
     assert other.slider(key="threshold").value == default_parameters().threshold
     other.selectbox(key="preset").set_value(preset.id).run()
     assert other.slider(key="threshold").value == chosen
@@ -241,7 +241,7 @@ def test_an_unreadable_preset_can_be_deleted_and_hides_no_other(labelled):
     app.run()
     assert not app.exception
     assert "'old **b**' cannot be read" in said(app) and "new" in said(app)
-    audit = AppTest.from_file("../app.py", default_timeout=300).run()
+    audit = AppTest.from_file(APP, default_timeout=300).run()
     assert audit.selectbox(key="preset").options == ["none", "new"]
     assert "Presets that cannot be read: 1. The Thresholds page says why." in said(audit)
     app.button(key="delete_preset_1").click().run()
