@@ -21,7 +21,7 @@ from provenance_core.models.protocol import PairScorer, SpanScorer
 from provenance_core.models.unread_words import check_known_words
 from provenance_core.scoring.support import support_matrix
 from provenance_core.text.chunking import chunk_context
-from provenance_core.text.claims import build_claims, split_answer
+from provenance_core.text.claims import build_claims, claim_texts, split_answer
 from provenance_core.text.cuts import cut_sentences, cuts_of_context
 from provenance_core.text.input_checks import (
     check_answer,
@@ -437,8 +437,7 @@ class Provenance:
         (so that a one-word answer is read with its query), else its text."""
         if len(sentences) == len(claims):
             return [claim.text for claim in claims]
-        bounds = [strip_bounds(answer, s.start, s.end) for s in sentences]
-        return [answer[a:b] for a, b in bounds]
+        return claim_texts(answer, sentences)
 
     def _relevance(
         self,

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from provenance_core.text.claim_filter import find_set_aside
-from provenance_core.types import Evidence, Notice, Parameters
+from provenance_core.types import Bools, Evidence, Notice, Parameters
 
 
 def with_set_aside(evidence: Evidence) -> Evidence:
@@ -29,3 +31,19 @@ def left_out(evidence: Evidence, parameters: Parameters) -> frozenset[int]:
     if parameters.count_set_aside:
         return frozenset()
     return frozenset(each.sentence for each in evidence.set_aside)
+
+
+def counted_claims(evidence: Evidence, parameters: Parameters) -> Bools:
+    """Which claims count in a score, shape (M,): those with a sentence that was not set aside.
+
+    A claim around the whole answer counts unless every sentence was.
+    """
+    aside = left_out(evidence, parameters)
+    kept = [sentence for sentence in evidence.sentences if sentence.index not in aside]
+    return np.array(
+        [
+            any(claim.start < sentence.end and sentence.start < claim.end for sentence in kept)
+            for claim in evidence.claims
+        ],
+        dtype=np.bool_,
+    )

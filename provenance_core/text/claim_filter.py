@@ -10,6 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from provenance_core.text.list_markers import marker_length
+from provenance_core.text.markdown_tables import find_tables
+from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import Sentence, SetAside
 
 TITLE = "a title"
@@ -18,13 +21,13 @@ HEDGE = "a hedge"
 ABSTENTION = "an abstention"
 QUESTION = "a question"
 REASONS = (TITLE, GREETING, HEDGE, ABSTENTION, QUESTION)
+TABLE_HEAD = "the head of a table"
 
 
 def _rule(*patterns: str) -> re.Pattern[str]:
     return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
 
 
-_BULLET = re.compile(r"^(?:[-*•–]\s+|\(?\d{1,3}[.)]\s+)+")
 _MARKS = re.compile(r"[*_`]{1,3}")
 _NOT = r"(?:\s*not|n['’]t|['’]t)"
 _SOURCE = (
@@ -51,6 +54,12 @@ _GREETING = _rule(
     r"^(?:that['’]s|that\s+is|what)\s+an?\s+(?:great|good|excellent|interesting)\s+question\W*$",
     r"^(?:sure|certainly|of\s+course|absolutely)\b[,!]?\s+I(?:['’]d|['’]ll| would| will| can)\b"
     r"[^\d]*\b(?:help|assist|explain|summari[sz]e|answer|provide)\b[^\d]*$",
+    r"^(?:sure|certainly|of\s+course|absolutely|okay|ok|great)\b[,!]?\s+here(?:['’]s|\s+is|\s+are)\b"
+    r"[^\d:]{0,120}[.!]$",
+    r"^(?:always\s+)?(?:happy|glad)\s+to\s+(?:help|assist|be\s+of\s+(?:help|service))\W*$",
+    r"^(?:that['’]s|that\s+is)\s+(?:all|it|about\s+it)\W*$",
+    r"^(?:enjoy|good\s+luck|stay\s+safe|happy\s+\w+ing)\W*$",
+    r"^(?:(?:best|kind|warm)\s+(?:regards|wishes)|regards|sincerely|yours\s+\w+),\s+[^\d.!?]{1,40}$",
     r"^(?:I(?:['’]m| am)|we(?:['’]re| are))\s+(?:happy|glad|here)\s+to\s+(?:help|assist)\b[^\d]*$",
     r"^(?:(?:best|kind|warm)\s+(?:regards|wishes)|regards|sincerely|yours\s+\w+|cheers"
     r"|bye|goodbye|take\s+care|see\s+you(?:\s+soon)?)\s*[,.!]*$",
@@ -157,10 +166,15 @@ _SMALL = re.compile(
 
 
 def find_set_aside(answer: str, sentences: Sequence[Sentence]) -> tuple[SetAside, ...]:
-    """Those of ``sentences``, which tile ``answer``, that state nothing to check, in order."""
+    """Those of ``sentences``, which tile ``answer``, that state nothing to check, in order: for one
+    of :data:`REASONS`, or as the line of names of a table (:data:`TABLE_HEAD`)."""
     found: list[SetAside] = []
+    heads = [(table.start, table.head_end) for table in find_tables(answer) if table.rows]
     for index, sentence in enumerate(sentences):
         reason = why_set_aside(sentence.text) or (TITLE if _is_title(sentences, index) else None)
+        start, end = strip_bounds(answer, sentence.start, sentence.end)
+        if any(a <= start and end <= b for a, b in heads):
+            reason = TABLE_HEAD
         if reason:
             found.append(SetAside(sentence.index, reason))
     return tuple(found)
@@ -169,7 +183,7 @@ def find_set_aside(answer: str, sentences: Sequence[Sentence]) -> tuple[SetAside
 def why_set_aside(sentence: str) -> str | None:
     """One of :data:`REASONS` for a sentence whose words alone show it to state nothing to check;
     None for a claim. (Titles need the lines about them: :func:`find_set_aside`.)"""
-    text = " ".join(_MARKS.sub("", _BULLET.sub("", sentence.strip())).split())
+    text = " ".join(_MARKS.sub("", sentence[marker_length(sentence) :]).split())
     if not text:
         return None
     if _is_question(text):
@@ -197,6 +211,8 @@ def _is_title(sentences: Sequence[Sentence], index: int) -> bool:
     """Whether a part stands on lines of its own, over others, and names what follows."""
     text = sentences[index].text
     before = sentences[index - 1].text if index else "\n"
+    if index + 1 < len(sentences) and _OPENING.match(_MARKS.sub("", text).strip()):
+        return True
     # A part that other words of its line precede, or none follows, heads nothing. The line break
     # between two parts may be the end of the one or the start of the other.
     if index + 1 == len(sentences):
@@ -220,7 +236,7 @@ def _is_title(sentences: Sequence[Sentence], index: int) -> bool:
 
 def _is_heading(line: str) -> bool:
     """A short line with capitals and without a verb, a full stop or a bullet."""
-    if _BULLET.match(line) or re.search(r"[.!?;,]$|:\s*\S", line) or "\n" in line:
+    if marker_length(line) or re.search(r"[.!?;,]$|:\s*\S", line) or "\n" in line:
         return False
     words = line.rstrip(":").split()
     if not 1 <= len(words) <= 10 or _VERB.search(line):

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from provenance_core.text.splitting import TokenCounter, sentence_bounds, split_long, strip_bounds
+from collections.abc import Sequence
+
+from provenance_core.text.markdown_tables import find_tables, row_statement
+from provenance_core.text.splitting import (
+    TokenCounter,
+    claim_bounds,
+    sentence_bounds,
+    split_long,
+    strip_bounds,
+)
 from provenance_core.types import Claim, ClaimForm, Notice, Sentence
 
 
@@ -24,6 +33,22 @@ def split_answer(answer: str, limit: int, count_tokens: TokenCounter) -> tuple[S
     """Sentences that tile ``answer``; one over ``limit`` tokens is cut between words."""
     bounds = split_long(answer, sentence_bounds(answer), limit, count_tokens)
     return tuple(Sentence(i, a, b, answer[a:b]) for i, (a, b) in enumerate(bounds))
+
+
+def claim_texts(answer: str, sentences: Sequence[Sentence]) -> list[str]:
+    """What each sentence of ``answer`` claims: its text without a list marker; of a row of a
+    Markdown table its values under the names of their columns ("Name: Tower; Height: 30 m")."""
+    rows = {
+        (row.start, row.end): row_statement(table.header, row)
+        for table in find_tables(answer)
+        for row in table.rows
+    }
+    texts: list[str] = []
+    for sentence in sentences:
+        start, end = claim_bounds(answer, sentence.start, sentence.end)
+        said = [text for (a, b), text in rows.items() if sentence.start <= a and b <= sentence.end]
+        texts.append("; ".join(filter(None, said)) or answer[start:end])
+    return texts
 
 
 def build_claims(
@@ -51,8 +76,8 @@ def build_claims(
                 "chunk: the answer was scored sentence by sentence instead. Nothing was cut.",
             ),
         )
-    ranges = [strip_bounds(answer, s.start, s.end) for s in sentences]
-    texts = [answer[a:b] for a, b in ranges]
+    ranges = [claim_bounds(answer, s.start, s.end) for s in sentences]
+    texts = claim_texts(answer, sentences)
     return (
         tuple(
             Claim(i, a, b, text, ClaimForm.SENTENCES, tokens)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from provenance_core.text.list_markers import marker_length
 from provenance_core.text.phrases import find_details
 from provenance_core.types import MissingDetail, Sentence
 
@@ -28,14 +29,17 @@ def find_missing_details(
     inside them. Offsets are characters in the answer.
     """
     haystack = f" {' '.join(plain_detail(text) for text in sources)} "
-    return tuple(
-        MissingDetail(
-            detail.kind.value,
-            sentence.text[detail.start : detail.end],
-            sentence.start + detail.start,
-            sentence.start + detail.end,
-        )
-        for sentence in sentences
-        for detail in find_details(sentence.text)
-        if f" {plain_detail(sentence.text[detail.start : detail.end])} " not in haystack
-    )
+    found: list[MissingDetail] = []
+    for sentence in sentences:
+        # A list marker is no detail, and the word behind it stands at the sentence's head.
+        skipped = marker_length(sentence.text)
+        text, start = sentence.text[skipped:], sentence.start + skipped
+        for detail in find_details(text):
+            piece = text[detail.start : detail.end]
+            if f" {plain_detail(piece)} " not in haystack:
+                found.append(
+                    MissingDetail(
+                        detail.kind.value, piece, start + detail.start, start + detail.end
+                    )
+                )
+    return tuple(found)

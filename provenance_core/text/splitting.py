@@ -6,46 +6,39 @@ import re
 from collections.abc import Callable
 from itertools import pairwise
 
-import sentencex
+from provenance_core.text.list_markers import marker_length
+from provenance_core.text.markdown_tables import find_tables
+from provenance_core.text.sentence_ends import sentence_ends
 
 TokenCounter = Callable[[list[str]], list[int]]
 Bounds = tuple[int, int]
 
 _HAS_WORD = re.compile(r"[^\W\d_]")
-_HEADING_LINE = re.compile(r"^[ \t]*(?:#{1,6}[ \t][^\n]*|\*\*[^*\n]+\*\*:?[ \t]*)\n", re.MULTILINE)
 _WORD_END = re.compile(r"\S+\s*")
 
 
 def sentence_bounds(text: str, language: str = "en") -> list[Bounds]:
     """Half-open character ranges of the sentences of ``text``; they tile it exactly.
 
-    A segment without a letter (a lone list number, a bullet, white space) is joined to the
-    sentence that follows it, or to the last one, so that no range is empty of words while
-    another has some. A Markdown heading, or a line in bold, ends with its line. An empty text has
-    no sentence.
+    A segment without a letter (a bullet, white space) is joined to the sentence that follows it,
+    or to the last one, so that no range is empty of words while another has some; a row of a
+    Markdown table stays one. A Markdown heading, or a line in bold, and a list item end with
+    their line. An empty text has no sentence.
     """
+    rows = {row.end for table in find_tables(text) for row in table.rows}
     bounds: list[Bounds] = []
     position = start = 0
-    for sentence in sentencex.segment(language, text):
-        for segment in _apart_from_headings(sentence):
-            position += len(segment)
-            if _HAS_WORD.search(segment):
-                bounds.append((start, position))
-                start = position
+    for end in sentence_ends(text, language):
+        if _HAS_WORD.search(text, position, end) or end in rows:
+            bounds.append((start, end))
+            start = end
+        position = end
     if start < len(text):
         if bounds and not re.search(r"\w", text[start:]):
             bounds[-1] = (bounds[-1][0], len(text))
         else:
             bounds.append((start, len(text)))
     return bounds
-
-
-def _apart_from_headings(segment: str) -> list[str]:
-    """``segment`` cut before and behind each line that is a Markdown heading."""
-    edges = {0, len(segment)}
-    for heading in _HEADING_LINE.finditer(segment):
-        edges |= {heading.start(), heading.end()}
-    return [segment[a:b] for a, b in pairwise(sorted(edges))]
 
 
 def split_long(text: str, bounds: list[Bounds], limit: int, count: TokenCounter) -> list[Bounds]:
@@ -95,7 +88,14 @@ def strip_bounds(text: str, a: int, b: int) -> Bounds:
     return offset, offset + len(stripped)
 
 
-__all__ = ["Bounds", "TokenCounter", "sentence_bounds", "split_long", "strip_bounds"]
+def claim_bounds(text: str, a: int, b: int) -> Bounds:
+    """The range without white space at its ends and without the list markers at its start;
+    unchanged if nothing else is in it.
+
+    >>> claim_bounds("Wash.\\n6. Dry it.", 6, 16)
+    (9, 16)
+    """
+    return strip_bounds(text, a + marker_length(text[a:b]), b)
 
 
 def fitting_bounds(text: str, limit: int, count: TokenCounter) -> list[Bounds]:

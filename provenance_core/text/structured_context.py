@@ -19,13 +19,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from provenance_core.text.markdown_tables import RULE, table_cells
 from provenance_core.types import ContextItem, Evidence, Notice, StructuredItem
 
 _NAME_FIELDS = ("name", "title", "description", "label", "id", "key")
 _LONGEST_NAME = 60
 _MOST_COLUMN_NAME = 40
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*$")
-_MARKDOWN_RULE = re.compile(r"^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[a-zA-Z])(?=[A-Z][a-z])")
 
 
@@ -152,17 +152,10 @@ def _markdown(text: str) -> _Data | None:
     lines = text.splitlines()
     if len(lines) < 3 or not all("|" in line for line in lines):
         return None
-    if not _MARKDOWN_RULE.match(lines[1]):
+    if not RULE.match(lines[1]):
         return None
-    rows = [_markdown_cells(line) for line in (lines[0], *lines[2:])]
+    rows = [table_cells(line) for line in (lines[0], *lines[2:])]
     return _table(rows, "Markdown table")
-
-
-def _markdown_cells(line: str) -> list[str]:
-    inner = line.strip().removeprefix("|")
-    if not inner.endswith("\\|"):
-        inner = inner.removesuffix("|")
-    return [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", inner)]
 
 
 def _delimited(text: str) -> _Data | None:
