@@ -42,6 +42,7 @@ from provenance_core.types import (
     Evidence,
     EvidenceSentence,
     ModelInfo,
+    PairScores,
     Sentence,
 )
 from storage import (
@@ -139,9 +140,9 @@ def generated_audit(number: int, words: list[str], threshold: float) -> Audit:
         relevance_query=texts.query,
         relevance=tuple(scores.uniform(-5, 5) for _ in chunks),
         claims=claims,
-        claim_scores=matrix,
+        claim_scores=PairScores.of_rows(matrix),
         sentences=tuple(sentences),
-        sentence_scores=matrix,
+        sentence_scores=PairScores.of_rows(matrix),
         evidence_sentences=tuple(
             EvidenceSentence(s.index, c.index, 0, len(c.text), matrix[s.index][c.index])
             for s in sentences

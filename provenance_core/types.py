@@ -8,7 +8,7 @@ recomputed without a model (:func:`provenance_core.recompute`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
@@ -294,6 +294,67 @@ class Entailment:
     contradiction: float
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class PairScores:
+    """NLI probabilities of many pairs, kept as one array that cannot be written to.
+
+    ``values``: shape (..., 3), the last axis as the fields of :class:`Entailment`. ValueError for
+    another shape and for a value that is no finite number.
+    """
+
+    values: Floats
+
+    def __post_init__(self) -> None:
+        values = np.array(self.values, dtype=np.float64)
+        if values.ndim < 2 or values.shape[-1] != 3:
+            raise ValueError(f"the scores of pairs have the shape (..., 3), not {values.shape}")
+        if not np.isfinite(values).all():
+            raise ValueError("a score of a pair is no finite number")
+        values.setflags(write=False)
+        object.__setattr__(self, "values", values)
+
+    @classmethod
+    def of_rows(cls, rows: Sequence[Sequence[Entailment]]) -> PairScores:
+        """The scores of ``rows``, shape (len(rows), N, 3). ValueError for rows of two lengths."""
+        cells = [[(c.entailment, c.neutral, c.contradiction) for c in row] for row in rows]
+        width = len(cells[0]) if cells else 0
+        return cls(np.array(cells, dtype=np.float64).reshape(len(cells), width, 3))
+
+    @property
+    def entailment(self) -> Floats:
+        """P(entailment) of each pair, shape (...)."""
+        return self.values[..., 0]
+
+    @property
+    def contradiction(self) -> Floats:
+        """P(contradiction) of each pair, shape (...)."""
+        return self.values[..., 2]
+
+    def cell(self, *place: int) -> Entailment:
+        """The scores of one pair, by its index on each axis."""
+        entailment, neutral, contradiction = self.values[place].tolist()
+        return Entailment(entailment, neutral, contradiction)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PairScores):
+            return NotImplemented
+        return np.array_equal(self.values, other.values)
+
+    def __hash__(self) -> int:
+        return hash((self.values.shape, self.values.tobytes()))
+
+    def __reduce__(self) -> tuple[type[PairScores], tuple[Floats]]:
+        # A pickled array comes back writable, unless it is made anew.
+        return PairScores, (self.values,)
+
+
+# Of an answer that was not scored as a whole.
+NO_SCORES = PairScores(np.zeros((0, 3)))
+
+
 @dataclass(frozen=True, slots=True)
 class TokenScore:
     """``claim[start:end]`` is a token; ``probability`` in [0, 1] that it is not supported."""
@@ -486,7 +547,7 @@ class TokenCounts:
 class Evidence:
     """What the models measured. ``S`` sentences, ``M`` claims, ``N`` chunks.
 
-    ``relevance``: N relevance scores (logits, any real number). ``claim_scores``: M x N.
+    ``relevance``: N relevance scores (logits, any real number). ``claim_scores``: M x N pairs.
     ``sentence_scores``: S x N. ``answer_scores``: of the whole answer by each chunk, N, where the
     detector measures it, else empty. ``claim_relevance``: M x N where each claim has sources of
     its own, else empty. ``spans`` and ``set_aside``: in the order of the answer, from detectors
@@ -495,7 +556,7 @@ class Evidence:
     ``structured``: the context items that were read as data; of those, ``context`` holds the
     statements, which all offsets refer to. ``span_model``: the model of its own that measured
     ``spans``, token by token, where one did. ``pair_tokens`` is None in audits of before it was
-    kept. ``cuts``: what was read in parts.
+    kept. ``cuts``: what was read in parts. ValueError for scores of another shape.
     """
 
     query: str
@@ -505,15 +566,15 @@ class Evidence:
     relevance_query: str  # what the relevance model read: the query, or the answer without one
     relevance: tuple[float, ...]
     claims: tuple[Claim, ...]
-    claim_scores: tuple[tuple[Entailment, ...], ...]
+    claim_scores: PairScores
     sentences: tuple[Sentence, ...]
-    sentence_scores: tuple[tuple[Entailment, ...], ...]
+    sentence_scores: PairScores
     evidence_sentences: tuple[EvidenceSentence, ...]
     missing_details: tuple[MissingDetail, ...]
     relevance_model: ModelInfo
     nli_model: ModelInfo
     profile: str = "embedded"
-    answer_scores: tuple[Entailment, ...] = field(default=(), metadata=ADDED_LATER)
+    answer_scores: PairScores = field(default=NO_SCORES, metadata=ADDED_LATER)
     claim_relevance: tuple[tuple[float, ...], ...] = field(default=(), metadata=ADDED_LATER)
     spans: tuple[MeasuredSpan, ...] = field(default=(), metadata=ADDED_LATER)
     set_aside: tuple[SetAside, ...] = field(default=(), metadata=ADDED_LATER)
@@ -526,6 +587,17 @@ class Evidence:
     notices: tuple[Notice, ...] = ()
     tokens: TokenCounts = field(default_factory=TokenCounts)
     timings: Timings = field(default_factory=Timings)
+
+    def __post_init__(self) -> None:
+        n = len(self.chunks)
+        wanted = (
+            ("claim_scores", self.claim_scores, (len(self.claims), n, 3)),
+            ("sentence_scores", self.sentence_scores, (len(self.sentences), n, 3)),
+            ("answer_scores", self.answer_scores, (n if self.answer_scores else 0, 3)),
+        )
+        for name, scores, shape in wanted:
+            if scores.values.shape != shape:
+                raise ValueError(f"{name} must have the shape {shape}, not {scores.values.shape}")
 
 
 @dataclass(frozen=True, slots=True)

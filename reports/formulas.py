@@ -130,15 +130,15 @@ def _claim_aggregation(audit: Audit) -> str:
 def _contradictions(audit: Audit, result: ClaimResult) -> str:
     """By what decides the claim: what entails it, under the rule that looks for that, or what
     contradicts it."""
-    row = audit.evidence.claim_scores[result.claim.index]
-    entailments = [cell.entailment for cell in row]
+    scores, index = audit.evidence.claim_scores, result.claim.index
+    entailments = scores.entailment[index].tolist()
     chunks = _every_chunk(audit)
     if (
         audit.parameters.contradiction_rule is ContradictionRule.UNLESS_ENTAILED
         and max(entailments) >= ENTAILMENT_THRESHOLD
     ):
         return f"max entailment({', '.join(_terms(entailments, chunks, result.decided_by))})"
-    against = [cell.contradiction for cell in row]
+    against = scores.contradiction[index].tolist()
     return f"1 − max contradiction({', '.join(_terms(against, chunks, result.decided_by))})"
 
 

@@ -8,9 +8,9 @@ from enum import StrEnum
 import numpy as np
 
 from provenance_core import Audit, DetectorName
-from provenance_core.scoring.support import probabilities, support_matrix
+from provenance_core.scoring.support import support_matrix
 from provenance_core.scoring.tracing import sentence_matrix
-from provenance_core.types import Floats, ModelInfo
+from provenance_core.types import Floats, ModelInfo, PairScores
 
 
 class Quantity(StrEnum):
@@ -63,15 +63,13 @@ def own_quantity(detector: DetectorName) -> Quantity:
 
 def sentence_cells(audit: Audit) -> Floats:
     """Entailment, neutral and contradiction of each sentence by each chunk. Shape (S, N, 3)."""
-    return probabilities(audit.evidence.sentence_scores, len(audit.evidence.chunks))
+    return audit.evidence.sentence_scores.values
 
 
 def answer_cells(audit: Audit) -> Floats:
     """The same of the whole answer: shape (1, N, 3), or (0, N, 3) where it was not scored."""
-    n = len(audit.evidence.chunks)
-    if not audit.evidence.answer_scores:
-        return np.zeros((0, n, 3))
-    return probabilities((audit.evidence.answer_scores,), n)
+    scores = audit.evidence.answer_scores
+    return scores.values.reshape(min(1, len(scores)), len(audit.evidence.chunks), 3)
 
 
 def cell_values(audit: Audit, quantity: Quantity) -> Floats:
@@ -87,7 +85,7 @@ def answer_values(audit: Audit, quantity: Quantity) -> Floats:
     evidence = audit.evidence
     if quantity is Quantity.SUPPORT and evidence.answer_scores:
         return support_matrix(
-            (evidence.answer_scores,),
+            PairScores(answer_cells(audit)),
             [evidence.answer],
             [chunk.text for chunk in evidence.chunks],
             evidence.nli_model,

@@ -65,6 +65,7 @@ def shortened(text: str, most: int = 220) -> str:
 def audit_csv(audit: Audit) -> bytes:
     """One row a (sentence, chunk) pair, UTF-8 with a byte-order mark for spreadsheets."""
     support, _ = sentence_matrix(audit.evidence)
+    cells = audit.evidence.sentence_scores.values.tolist()
     rows = [
         (
             t.sentence.index + 1,
@@ -80,14 +81,14 @@ def audit_csv(audit: Audit) -> bytes:
             s.relevance,
             s.weight,
             float(support[t.sentence.index, s.chunk.index]),
-            cell.entailment,
-            cell.neutral,
-            cell.contradiction if audit.evidence.nli_model.tells_contradiction else None,
+            entailment,
+            neutral,
+            contradiction if audit.evidence.nli_model.tells_contradiction else None,
             neutral_cell(s.chunk.text),
         )
         for t in audit.sentences
-        for s, cell in zip(
-            audit.sources, audit.evidence.sentence_scores[t.sentence.index], strict=True
+        for s, (entailment, neutral, contradiction) in zip(
+            audit.sources, cells[t.sentence.index], strict=True
         )
     ]
     return pd.DataFrame(rows, columns=_CSV_COLUMNS).to_csv(index=False).encode("utf-8-sig")

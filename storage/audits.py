@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
+import numpy as np
 from sqlalchemy import delete, func, insert, or_, select, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
@@ -30,6 +31,7 @@ from provenance_core.types import (
     MissingDetail,
     ModelInfo,
     Notice,
+    PairScores,
     PairTokens,
     Sentence,
     SetAside,
@@ -340,19 +342,19 @@ def with_score_notice(audit: Audit, score: float, verdict: str) -> Audit:
     return assemble(evidence, audit.parameters, audit.created_at)
 
 
-def _scores(kind: str, rows: tuple[tuple[Entailment, ...], ...], key: int) -> list[dict[str, Any]]:
+def _scores(kind: str, rows: list[list[list[float]]], key: int) -> list[dict[str, Any]]:
     return [
         {
             "audit_id": key,
             "kind": kind,
             "row": i,
             "chunk": j,
-            "entailment": cell.entailment,
-            "neutral": cell.neutral,
-            "contradiction": cell.contradiction,
+            "entailment": entailment,
+            "neutral": neutral,
+            "contradiction": contradiction,
         }
         for i, row in enumerate(rows)
-        for j, cell in enumerate(row)
+        for j, (entailment, neutral, contradiction) in enumerate(row)
     ]
 
 
@@ -384,12 +386,9 @@ def _rows(evidence: Evidence, key: int) -> list[tuple[Any, list[dict[str, Any]]]
             SentenceRecord,
             [{**own, "index": s.index, "start": s.start, "end": s.end} for s in evidence.sentences],
         ),
-        (PairScoreRecord, _scores("claim", evidence.claim_scores, key)),
-        (PairScoreRecord, _scores("sentence", evidence.sentence_scores, key)),
-        (
-            PairScoreRecord,
-            _scores("answer", (evidence.answer_scores,) if evidence.answer_scores else (), key),
-        ),
+        (PairScoreRecord, _scores("claim", evidence.claim_scores.values.tolist(), key)),
+        (PairScoreRecord, _scores("sentence", evidence.sentence_scores.values.tolist(), key)),
+        (PairScoreRecord, _scores("answer", [evidence.answer_scores.values.tolist()], key)),
         (
             EvidenceSentenceRecord,
             [
@@ -417,17 +416,22 @@ def _evidence(session: Session, record: AuditRecord) -> Evidence:
         ordered = select(table).where(table.audit_id == record.id).order_by(table.index)
         return list(session.scalars(ordered))
 
-    def matrix(kind: str, height: int) -> tuple[tuple[Entailment, ...], ...]:
-        table = PairScoreRecord
-        found = session.execute(
-            select(table.row, table.entailment, table.neutral, table.contradiction)
-            .where(table.audit_id == record.id, table.kind == kind)
-            .order_by(table.row, table.chunk)
-        )
-        cells: list[list[Entailment]] = [[] for _ in range(height)]
-        for row, entailment, neutral, contradiction in found:
-            cells[row].append(Entailment(entailment, neutral, contradiction))
-        return tuple(tuple(row) for row in cells)
+    table = PairScoreRecord
+    stored = select(
+        table.row, table.chunk, table.entailment, table.neutral, table.contradiction
+    ).where(table.audit_id == record.id)
+
+    def matrix(kind: str, height: int) -> PairScores:
+        # A pair that is not stored stays NaN, which the scores of an audit cannot hold.
+        values = np.full((height, len(chunks), 3), np.nan)
+        for row, chunk, *scores in session.execute(stored.where(table.kind == kind)):
+            values[row, chunk] = scores
+        return PairScores(values)
+
+    def answer_row() -> PairScores:
+        ordered = stored.where(table.kind == "answer").order_by(table.chunk)
+        values = [scores for _, _, *scores in session.execute(ordered)]
+        return PairScores(np.array(values, dtype=np.float64).reshape(-1, 3))
 
     extra = DetectorEvidence()
     if record.detector_evidence is not None:
@@ -467,7 +471,7 @@ def _evidence(session: Session, record: AuditRecord) -> Evidence:
         missing_details=tuple(
             MissingDetail(d.kind, d.text, d.start, d.end) for d in of(MissingDetailRecord)
         ),
-        answer_scores=matrix("answer", 1)[0],
+        answer_scores=answer_row(),
         claim_relevance=extra.claim_relevance,
         spans=extra.spans,
         set_aside=extra.set_aside,

@@ -23,6 +23,7 @@ from provenance_core.types import (
     Evidence,
     EvidenceSentence,
     ModelInfo,
+    PairScores,
     Sentence,
 )
 
@@ -79,9 +80,9 @@ def hand_evidence(
         relevance_query="".join(texts),
         relevance=tuple(relevance),
         claims=claims,
-        claim_scores=scores,
+        claim_scores=PairScores.of_rows(scores),
         sentences=tuple(sentences),
-        sentence_scores=scores,
+        sentence_scores=PairScores.of_rows(scores),
         evidence_sentences=(EvidenceSentence(0, 0, 0, 5, scores[0][0]),),
         missing_details=(),
         relevance_model=model,

@@ -158,7 +158,7 @@ def draw_matrix(audit: Audit, audit_id: int) -> None:
 
 def draw_cell(audit: Audit, sentence: int, chunk: int) -> None:
     """The chosen sentence's scores for the chosen chunk, and the chunk's text."""
-    cell = audit.evidence.sentence_scores[sentence][chunk]
+    cell = audit.evidence.sentence_scores.cell(sentence, chunk)
     support, _ = sentence_matrix(audit.evidence)
     chunks = [c.text for c in audit.evidence.chunks]
     shares = word_coverage(

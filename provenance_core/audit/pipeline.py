@@ -41,6 +41,7 @@ from provenance_core.text.splitting import (
 )
 from provenance_core.text.structured_context import verbalise
 from provenance_core.types import (
+    NO_SCORES,
     Audit,
     Chunk,
     Claim,
@@ -51,9 +52,11 @@ from provenance_core.types import (
     Entailment,
     Evidence,
     EvidenceSentence,
+    Floats,
     Granularity,
     ModelInfo,
     Notice,
+    PairScores,
     PairTokens,
     Parameters,
     Sentence,
@@ -281,12 +284,12 @@ class Provenance:
         relevance_done = time.perf_counter()
 
         pairs = [(chunk.text, text) for text in texts for chunk in chunks]
-        scores = self.entailment(pairs, lambda done: report("Entailment", done))
+        scores = self.probabilities(pairs, lambda done: report("Entailment", done))
         lengths = self.nli.pair_tokens(pairs)
         n = len(chunks)
-        rows = {text: tuple(scores[i * n : (i + 1) * n]) for i, text in enumerate(texts)}
+        rows = dict(zip(texts, scores.reshape(len(texts), n, 3), strict=True))
         sizes = {text: tuple(lengths[i * n : (i + 1) * n]) for i, text in enumerate(texts)}
-        sentence_scores = tuple(rows[text] for text in hypotheses)
+        sentence_scores = PairScores(np.stack([rows[text] for text in hypotheses]))
         report("Evidence", 0.0)
         evidence_sentences, evidence_tokens, evidence_pairs = self._evidence_sentences(
             items, chunks, sentences, hypotheses, sentence_scores
@@ -301,10 +304,10 @@ class Provenance:
             relevance_query=weighed.query,
             relevance=weighed.scores,
             claims=claims,
-            claim_scores=tuple(rows[claim.text] for claim in claims),
+            claim_scores=PairScores(np.stack([rows[claim.text] for claim in claims])),
             sentences=sentences,
             sentence_scores=sentence_scores,
-            answer_scores=rows[whole[0]] if whole else (),
+            answer_scores=PairScores(rows[whole[0]]) if whole else NO_SCORES,
             evidence_sentences=evidence_sentences,
             missing_details=find_missing_details(sentences, [item.text for item in items]),
             relevance_model=self.relevance.info,
@@ -494,8 +497,15 @@ class Provenance:
         progress: Callable[[float], None] | None = None,
     ) -> list[Entailment]:
         """The NLI probabilities of each (premise, hypothesis)."""
-        found = nli_probabilities(self._logits(self.nli, pairs, progress), self.nli.labels)
-        return [Entailment(float(e), float(n), float(c)) for e, n, c in found]
+        return [Entailment(*found) for found in self.probabilities(pairs, progress).tolist()]
+
+    def probabilities(
+        self,
+        pairs: Sequence[tuple[str, str]],
+        progress: Callable[[float], None] | None = None,
+    ) -> Floats:
+        """Entailment, neutral and contradiction of each pair, shape (len(pairs), 3)."""
+        return nli_probabilities(self._logits(self.nli, pairs, progress), self.nli.labels)
 
     def _logits(
         self,
@@ -513,7 +523,7 @@ class Provenance:
         chunks: tuple[Chunk, ...],
         sentences: tuple[Sentence, ...],
         hypotheses: list[str],
-        scores: tuple[tuple[Entailment, ...], ...],
+        scores: PairScores,
     ) -> tuple[tuple[EvidenceSentence, ...], tuple[int, ...], int]:
         """Scores the sentences of the chunks that most support and most contradict each
         sentence of the answer; keeps of each chunk the one that most entails and the one that
@@ -522,9 +532,9 @@ class Provenance:
             scores, [s.text for s in sentences], [c.text for c in chunks], self.nli.info
         )
         wanted: list[tuple[int, int, int, int]] = []
-        for index, row in enumerate(scores):
+        for index in range(len(sentences)):
             supports = int(np.argmax(support[index]))
-            contradicts = max(range(len(chunks)), key=lambda i: row[i].contradiction)
+            contradicts = int(np.argmax(scores.contradiction[index]))
             for chunk_index in dict.fromkeys((supports, contradicts)):
                 chunk = chunks[chunk_index]
                 text = items[chunk.item].text

@@ -9,23 +9,35 @@ from dataclasses import fields, is_dataclass
 from enum import StrEnum
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
+import numpy as np
+
 from provenance_core.audit.assembly import assemble
 from provenance_core.errors import InputError
-from provenance_core.types import Audit, Evidence, Parameters
+from provenance_core.types import Audit, Entailment, Evidence, PairScores, Parameters
 
 SCHEMA = "provenance-audit/1"
+_NAMES = tuple(each.name for each in fields(Entailment))
 T = TypeVar("T")
 
 
 def to_plain(value: Any) -> Any:
     """Dataclasses as objects, tuples as lists, enums as strings: ready for ``json.dumps``."""
-    if is_dataclass(value) and not isinstance(value, type):
+    if is_dataclass(value) and not isinstance(value, type | PairScores):
         return {f.name: to_plain(getattr(value, f.name)) for f in fields(value)}
     if isinstance(value, StrEnum):
         return str(value)
+    if isinstance(value, PairScores):
+        return _cells(value.values.tolist())
     if isinstance(value, tuple | list):
         return [to_plain(item) for item in value]
     return value
+
+
+def _cells(values: list[Any]) -> Any:
+    """Scores of pairs in lists, each pair's as an object."""
+    if values and isinstance(values[0], float):
+        return dict(zip(_NAMES, values, strict=True))
+    return [_cells(each) for each in values]
 
 
 def from_plain(kind: type[T], raw: Any) -> T:
@@ -37,7 +49,27 @@ def from_plain(kind: type[T], raw: Any) -> T:
     return typing.cast(T, _build(kind, raw, kind.__name__))
 
 
+def _scores(raw: Any, where: str) -> PairScores:
+    if not isinstance(raw, list):
+        raise InputError(f"{where}: a list was expected, not {type(raw).__name__}.")
+    try:
+        values = np.array(_values(raw, where), dtype=np.float64)
+        return PairScores(values if values.size else np.zeros((0, 3)))
+    except ValueError as error:
+        raise InputError(f"{where}: {error}.") from error
+
+
+def _values(raw: Any, where: str) -> Any:
+    """The inverse of :func:`_cells`."""
+    if isinstance(raw, list):
+        return [_values(each, f"{where}[{i}]") for i, each in enumerate(raw)]
+    cell = _build(Entailment, raw, where)
+    return [getattr(cell, name) for name in _NAMES]
+
+
 def _build(kind: Any, raw: Any, where: str) -> Any:
+    if kind is PairScores:
+        return _scores(raw, where)
     if isinstance(kind, type) and is_dataclass(kind):
         if not isinstance(raw, dict):
             raise InputError(f"{where}: an object was expected, not {type(raw).__name__}.")

@@ -6,14 +6,8 @@ import numpy as np
 
 from provenance_core.detectors._interface import AnswerScore
 from provenance_core.errors import InputError
-from provenance_core.scoring.support import probabilities
 from provenance_core.scoring.tracing import CONTRADICTION_THRESHOLD
-from provenance_core.types import Entailment, Evidence, Floats, ModelInfo
-
-
-def cells(evidence: Evidence, rows: tuple[tuple[Entailment, ...], ...]) -> Floats:
-    """Entailment, neutral and contradiction of ``rows``. Shape (len(rows), N, 3)."""
-    return probabilities(rows, len(evidence.chunks))
+from provenance_core.types import Evidence, Floats, ModelInfo
 
 
 def every_chunk_alike(
@@ -58,14 +52,14 @@ def contradictions(title: str, evidence: Evidence) -> Floats:
     measured none."""
     if reason := lacks_contradiction(title, evidence.nli_model):
         raise InputError(reason)
-    return cells(evidence, evidence.claim_scores)[..., 2]
+    return evidence.claim_scores.contradiction
 
 
 def is_contradicted(evidence: Evidence, start: int, end: int) -> bool:
     """Whether a chunk contradicts a sentence that ``answer[start:end]`` lies in."""
+    contradiction = evidence.sentence_scores.contradiction
     return any(
-        cell.contradiction >= CONTRADICTION_THRESHOLD
+        bool((contradiction[sentence.index] >= CONTRADICTION_THRESHOLD).any())
         for sentence in evidence.sentences
         if sentence.start < end and start < sentence.end
-        for cell in evidence.sentence_scores[sentence.index]
     )

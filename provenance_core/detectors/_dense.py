@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from provenance_core.detectors._arithmetic import cells
 from provenance_core.detectors._interface import AnswerScore, Models
 from provenance_core.detectors._joined import trace_joined
 from provenance_core.errors import InputError
@@ -23,6 +22,7 @@ from provenance_core.types import (
     Floats,
     JoinedPremise,
     Notice,
+    PairScores,
     PairTokens,
     Parameters,
     RelevanceMethod,
@@ -107,7 +107,7 @@ def score_dense(evidence: Evidence, parameters: Parameters) -> AnswerScore:
     claims = np.array(
         [
             support_matrix(
-                ((found.scores,),),
+                PairScores.of_rows([[found.scores]]),
                 [evidence.answer[claim.start : claim.end]],
                 [_premise(evidence, found.chunks, parameters)],
                 evidence.nli_model,
@@ -119,7 +119,7 @@ def score_dense(evidence: Evidence, parameters: Parameters) -> AnswerScore:
     probabilities = relevance_probabilities(np.array(evidence.relevance, dtype=np.float64))
     selected = sorted({chunk for found in joined for chunk in found.chunks})
     return AnswerScore(
-        factuality=cells(evidence, evidence.claim_scores)[..., 0],
+        factuality=evidence.claim_scores.entailment,
         probabilities=probabilities,
         selected=tuple(selected),
         weights=source_weights(probabilities, selected),

@@ -22,7 +22,8 @@ def trace_joined(
     chunk that was left out and reaches the threshold is a source-selection miss. Set aside where
     it does not count.
     """
-    row = evidence.sentence_scores[sentence.index]
+    entailment = evidence.sentence_scores.entailment[sentence.index]
+    contradiction = evidence.sentence_scores.contradiction[sentence.index]
     label = SentenceLabel.SUPPORTED
     if not counted:
         label = SentenceLabel.SET_ASIDE
@@ -31,15 +32,15 @@ def trace_joined(
         label = SentenceLabel.CONTRADICTED if against else SentenceLabel.NOT_FOUND
     contradicted = label is SentenceLabel.CONTRADICTED
     unsupported = contradicted or label is SentenceLabel.NOT_FOUND
-    left_out = [index for index in range(len(row)) if index not in joined.chunks]
-    elsewhere = max(left_out, key=lambda index: row[index].entailment, default=None)
-    miss = unsupported and elsewhere is not None and row[elsewhere].entailment >= threshold
+    left_out = [index for index in range(len(evidence.chunks)) if index not in joined.chunks]
+    elsewhere = max(left_out, key=lambda index: entailment[index], default=None)
+    miss = unsupported and elsewhere is not None and bool(entailment[elsewhere] >= threshold)
     if miss and elsewhere is not None:
         chunk = elsewhere
     elif contradicted:
-        chunk = max(joined.chunks, key=lambda index: row[index].contradiction)
+        chunk = max(joined.chunks, key=lambda index: contradiction[index])
     else:
-        chunk = max(joined.chunks, key=lambda index: row[index].entailment)
+        chunk = max(joined.chunks, key=lambda index: entailment[index])
     start, end = evidence_span(
         evidence, sentence.index, chunk, contradiction=contradicted and not miss
     )

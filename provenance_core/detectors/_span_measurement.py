@@ -30,7 +30,7 @@ from provenance_core.text.phrases import (
     word_bounds,
 )
 from provenance_core.text.splitting import Bounds, strip_bounds
-from provenance_core.types import Entailment, Evidence, Floats, TokenScore
+from provenance_core.types import Entailment, Evidence, TokenScore
 
 # Words that the span head marks from here on are looked at. Set by hand: low, since the phrase
 # map decides what counts.
@@ -408,9 +408,7 @@ def _reading(
                 or substituted > max(without_it, CLEARLY_SUPPORTED),
             )
         )
-    row: Floats = np.array(
-        [evidence.sentence_scores[sentence.index][c].contradiction for c in sentence.premises]
-    )
+    row = evidence.sentence_scores.contradiction[sentence.index, list(sentence.premises)]
     return SentenceReading(
         start=sentence.start,
         end=sentence.start + sentence.length,

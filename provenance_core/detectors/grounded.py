@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from provenance_core.detectors._arithmetic import cells
 from provenance_core.detectors._interface import (
     AnswerScore,
     Detector,
@@ -138,7 +137,7 @@ class GroundedDetector(Detector):
         for chunk, times in uses.items():
             weights[chunk] = times / uses.total()
         return AnswerScore(
-            factuality=cells(evidence, evidence.claim_scores)[..., 0],
+            factuality=evidence.claim_scores.entailment,
             probabilities=relevance_probabilities(
                 np.array(evidence.relevance, dtype=np.float64),
                 evidence.relevance_model.calibration_slope,

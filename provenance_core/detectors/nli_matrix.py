@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 
 from provenance_core.detectors._arithmetic import (
-    cells,
     contradictions,
     every_chunk_alike,
     lacks_contradiction,
@@ -63,7 +62,7 @@ class NliMatrixDetector(Detector):
         return 0.5
 
     def score(self, evidence: Evidence, parameters: Parameters) -> AnswerScore:
-        entailment = cells(evidence, evidence.claim_scores)[..., 0]
+        entailment = evidence.claim_scores.entailment
         factuality = 1.0 - contradictions(self.title, evidence)
         decided_by = factuality.argmin(axis=1)
         claims = factuality.min(axis=1)
@@ -104,8 +103,8 @@ class NliMatrixDetector(Detector):
 
     @staticmethod
     def _contradicted(evidence: Evidence, traced: TracedSentence) -> TracedSentence:
-        row = evidence.sentence_scores[traced.sentence.index]
-        chunk = max(range(len(row)), key=lambda index: row[index].contradiction)
+        row = evidence.sentence_scores.contradiction[traced.sentence.index]
+        chunk = int(row.argmax())
         start, end = evidence_span(evidence, traced.sentence.index, chunk, contradiction=True)
         return replace(
             traced,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from provenance_core.detectors._arithmetic import (
-    cells,
     contradictions,
     even_shares,
     every_chunk_alike,
@@ -60,7 +59,7 @@ class SelfcheckDetector(Detector):
         return 0.5
 
     def score(self, evidence: Evidence, parameters: Parameters) -> AnswerScore:
-        entailment = cells(evidence, evidence.claim_scores)[..., 0]
+        entailment = evidence.claim_scores.entailment
         contradiction = contradictions(self.title, evidence)
         factuality = 1.0 - contradiction / np.maximum(entailment + contradiction, _LEAST)
         claims = factuality.mean(axis=1)

@@ -269,7 +269,7 @@ def _relabelled(evidence: Evidence, traced: TracedSentence, label: SentenceLabel
     index = traced.sentence.index
     against = label is SentenceLabel.CONTRADICTED
     if against:
-        row = np.array([cell.contradiction for cell in evidence.sentence_scores[index]])
+        row = evidence.sentence_scores.contradiction[index]
     else:
         row = sentence_matrix(evidence)[0][index]
     chunk = int(row.argmax())

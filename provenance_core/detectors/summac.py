@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from provenance_core.detectors._arithmetic import cells, even_shares, every_chunk_alike
+from provenance_core.detectors._arithmetic import even_shares, every_chunk_alike
 from provenance_core.detectors._interface import AnswerScore, Detector, MeasurementPlan, Traits
 from provenance_core.scoring.tracing import trace_sentences
 from provenance_core.types import ClaimForm, DetectorName, Evidence, Parameters, TracedSentence
@@ -33,7 +33,7 @@ class SummacDetector(Detector):
         return THRESHOLD
 
     def score(self, evidence: Evidence, parameters: Parameters) -> AnswerScore:
-        factuality = cells(evidence, evidence.claim_scores)[..., 0]
+        factuality = evidence.claim_scores.entailment
         claims = factuality.max(axis=1)
         decided_by = tuple(int(chunk) for chunk in factuality.argmax(axis=1))
         return every_chunk_alike(evidence, factuality, claims, decided_by, even_shares(claims))

@@ -7,15 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from provenance_core.text.coverage import claim_coverage
-from provenance_core.types import Entailment, Floats, ModelInfo
+from provenance_core.types import Floats, ModelInfo, PairScores
 
 _CLIP = 1e-7
-
-
-def probabilities(rows: Sequence[Sequence[Entailment]], chunks: int) -> Floats:
-    """Entailment, neutral and contradiction of each pair. Shape (len(rows), chunks, 3)."""
-    cells = [[(c.entailment, c.neutral, c.contradiction) for c in row] for row in rows]
-    return np.array(cells, dtype=np.float64).reshape(len(rows), chunks, 3)
 
 
 def calibrated_support(
@@ -44,14 +38,14 @@ def calibrated_support(
 
 
 def support_matrix(
-    rows: Sequence[Sequence[Entailment]],
+    scores: PairScores,
     texts: Sequence[str],
     chunks: Sequence[str],
     model: ModelInfo,
 ) -> Floats:
-    """Calibrated support of each of ``texts``, whose scores are ``rows``, by each chunk.
+    """Calibrated support of each of ``texts``, by each chunk; ``scores`` are theirs.
 
     Shape (len(texts), len(chunks)).
     """
-    scores = probabilities(rows, len(chunks))
-    return calibrated_support(scores[..., 0], scores[..., 2], claim_coverage(texts, chunks), model)
+    coverage = claim_coverage(texts, chunks)
+    return calibrated_support(scores.entailment, scores.contradiction, coverage, model)

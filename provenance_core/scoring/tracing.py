@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from provenance_core.scoring.support import probabilities, support_matrix
+from provenance_core.scoring.support import support_matrix
 from provenance_core.text.coverage import word_coverage
 from provenance_core.text.splitting import sentence_bounds, strip_bounds
 from provenance_core.types import Evidence, EvidenceSentence, Floats, SentenceLabel, TracedSentence
@@ -21,11 +21,7 @@ def sentence_matrix(evidence: Evidence) -> tuple[Floats, Floats]:
         [chunk.text for chunk in evidence.chunks],
         evidence.nli_model,
     )
-    return support, _contradiction(evidence)
-
-
-def _contradiction(evidence: Evidence) -> Floats:
-    return probabilities(evidence.sentence_scores, len(evidence.chunks))[..., 2]
+    return support, evidence.sentence_scores.contradiction
 
 
 def evidence_span(
@@ -64,7 +60,7 @@ def trace_sentences(
     selection dropped is a source-selection miss, and that chunk is its evidence.
     """
     support, contradiction = sentence_matrix(evidence)
-    entailment = probabilities(evidence.sentence_scores, len(evidence.chunks))[..., 0]
+    entailment = evidence.sentence_scores.entailment
     backing = np.where(entailment >= contradiction, support, 0.0)
     traced: list[TracedSentence] = []
     for sentence in evidence.sentences:
@@ -116,7 +112,7 @@ def trace_sentences(
 
 def contradictions_by_chunk(evidence: Evidence) -> tuple[tuple[int, ...], ...]:
     """For every chunk the sentences that it contradicts (P(contradiction) >= 0.5)."""
-    contradiction = _contradiction(evidence)
+    contradiction = evidence.sentence_scores.contradiction
     return tuple(
         tuple(int(s) for s in np.flatnonzero(contradiction[:, c] >= CONTRADICTION_THRESHOLD))
         for c in range(len(evidence.chunks))

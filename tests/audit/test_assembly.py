@@ -172,3 +172,19 @@ def test_unfit_json_is_refused(text, message):
 def test_parameters_out_of_range(wrong):
     with pytest.raises(ValueError):
         Parameters(**wrong)
+
+
+def test_the_scores_of_pairs_cannot_be_written_to_also_after_pickling():
+    scores = hand_evidence([0.0], [[0.2]]).claim_scores
+    for each in (scores, pickle.loads(pickle.dumps(scores))):
+        assert each == scores
+        with pytest.raises(ValueError, match="read-only"):
+            each.values[0, 0, 0] = 1.0
+
+
+def test_evidence_refuses_scores_of_another_shape_and_scores_that_are_no_number():
+    evidence = hand_evidence([0.0], [[0.2]])
+    with pytest.raises(ValueError, match=r"claim_scores must have the shape \(1, 1, 3\)"):
+        replace(evidence, claim_scores=PairScores(np.zeros((1, 2, 3))))
+    with pytest.raises(ValueError, match="no finite number"):
+        PairScores(np.full((1, 1, 3), np.nan))

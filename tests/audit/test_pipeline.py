@@ -40,12 +40,10 @@ def test_every_chunk_is_scored_and_offsets_are_exact(provenance):
     audit = provenance.audit(query=QUERY, answer=answer, context=CONTEXT)
     evidence = audit.evidence
     assert "".join(s.sentence.text for s in audit.sentences) == answer
-    assert np.array(evidence.sentence_scores, dtype=object).shape == (3, 3)
+    assert evidence.sentence_scores.values.shape == (3, 3, 3)
     assert sum(s.weight for s in audit.sources) == pytest.approx(1)
     assert sum(s.contribution for s in audit.sources) == pytest.approx(audit.score)
-    for row in evidence.sentence_scores:
-        for cell in row:
-            assert cell.entailment + cell.neutral + cell.contradiction == pytest.approx(1)
+    assert evidence.sentence_scores.values.sum(axis=-1) == pytest.approx(np.ones((3, 3)))
     for traced in audit.sentences:
         chunk = evidence.chunks[traced.evidence_chunk]
         assert chunk.start <= traced.evidence_start < traced.evidence_end <= chunk.end

@@ -7,6 +7,7 @@ import io
 import json
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -31,6 +32,7 @@ from provenance_core.types import (
     HallucinatedSpan,
     JoinedPremise,
     MeasuredSpan,
+    PairScores,
     SentenceLabel,
     SetAside,
 )
@@ -192,7 +194,7 @@ def test_an_audit_with_settings_that_its_detector_does_not_read_is_no_recomputed
 
 
 def with_answer_row(audit: Audit) -> Audit:
-    whole = (Entailment(0.2, 0.5, 0.3), Entailment(0.1, 0.2, 0.7))
+    whole = PairScores(np.array([[0.2, 0.5, 0.3], [0.1, 0.2, 0.7]]))
     return assemble(replace(audit.evidence, answer_scores=whole), audit.parameters)
 
 

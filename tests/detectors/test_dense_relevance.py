@@ -14,7 +14,7 @@ from provenance_core.audit.serialization import audit_from_json, audit_to_json
 from provenance_core.detectors import _dense
 from provenance_core.models.dense_encoder import DenseEncoder, load_encoder
 from provenance_core.scoring.support import support_matrix
-from provenance_core.types import ModelInfo, RelevanceMethod
+from provenance_core.types import ModelInfo, PairScores, RelevanceMethod
 from storage import AuditStore, BulkScoreStore
 from storage.engine import get_engine
 from storage.stored_scores import scores_under
@@ -73,7 +73,9 @@ def test_the_two_most_similar_are_joined_by_similarity_or_in_order(
     premise = (" " if chosen == (0, 1) else "\n").join(texts)
     (alone,) = provenance.entailment([(premise, ANSWER)])
     assert joined.scores.entailment == pytest.approx(alone.entailment, abs=0.05)
-    support = support_matrix(((joined.scores,),), [ANSWER], [premise], audit.evidence.nli_model)
+    support = support_matrix(
+        PairScores.of_rows([[joined.scores]]), [ANSWER], [premise], audit.evidence.nli_model
+    )
     assert audit.score == pytest.approx(support[0, 0])
     assert [s.selected for s in audit.sources] == [index in chosen for index in range(3)]
     assert sum(source.weight for source in audit.sources) == pytest.approx(1)

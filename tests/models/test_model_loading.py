@@ -655,9 +655,8 @@ def test_a_profile_of_folders_loads_and_audits(tmp_path):
     assert (evidence.nli_model.model_id, evidence.nli_model.task) == ("own-nli", "nli")
     assert evidence.relevance_model.model_id == "own-relevance"
     assert evidence.profile == profile.name
-    (cell,) = evidence.claim_scores[0]
     expected = models.entailment([("the sky is blue .", evidence.claims[0].text)])[0]
-    assert cell == expected
+    assert evidence.claim_scores.cell(0, 0) == expected
 
 
 def test_hhem_in_a_folder_is_known_by_its_config(tmp_path):

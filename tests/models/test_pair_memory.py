@@ -66,6 +66,6 @@ def test_two_detectors_share_the_matrix(provenance, asked):
     )
     assert not scored & set(asked)
     np.testing.assert_allclose(
-        [[cell.entailment for cell in row] for row in matrix.evidence.sentence_scores],
-        [[cell.entailment for cell in row] for row in paper.evidence.sentence_scores],
+        matrix.evidence.sentence_scores.entailment,
+        paper.evidence.sentence_scores.entailment,
     )

@@ -96,7 +96,7 @@ def test_every_cell_can_be_clicked(audit):
 
 
 def test_the_heatmap_shows_the_models_own_probabilities_too(audit):
-    cell = audit.evidence.sentence_scores[1][2]
+    cell = audit.evidence.sentence_scores.cell(1, 2)
     for quantity, expected in (
         (Quantity.ENTAILMENT, cell.entailment),
         (Quantity.CONTRADICTION, cell.contradiction),
