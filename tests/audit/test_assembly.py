@@ -1,15 +1,17 @@
 """Aggregation, calibration, tracing and recomputation on evidence built by hand."""
 
 import math
+import pickle
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from provenance_core import Parameters, assemble, recompute
 from provenance_core.audit.serialization import audit_from_json, audit_to_json
 from provenance_core.scoring.support import calibrated_support
 from provenance_core.scoring.tracing import evidence_span, sentence_matrix
-from provenance_core.types import Entailment, EvidenceSentence, SentenceLabel, Verdict
+from provenance_core.types import Entailment, EvidenceSentence, PairScores, SentenceLabel, Verdict
 from tests.conftest import hand_evidence
 
 # Softmax of these is 1/8, 2/8, 5/8: TopP 0.9 keeps all three, TopP 0.7 the last two.
