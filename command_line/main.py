@@ -7,6 +7,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from command_line.arguments import build_parser
 from command_line.audit_command import run_audit
@@ -47,6 +48,11 @@ _COMMANDS = {
     "formats": run_formats,
     "models": run_models,
 }
+
+
+def run() -> NoReturn:
+    """The command ``provenance``, which is also ``python -m provenance_core``."""
+    sys.exit(main(sys.argv[1:]))
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-
-from command_line.main import main
+from command_line.main import run
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    run()

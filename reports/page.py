@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +25,7 @@ def render_page(template: str, *, scripts: Sequence[str] = (), **values: Any) ->
     A browser runs nothing in it but ``scripts``, known by their hashes, and loads nothing.
     """
     return _ENVIRONMENT.get_template(template).render(
-        policy=_policy(scripts), style=markup.STYLE, version=_version(), **values
+        policy=_policy(scripts), style=markup.STYLE, version=__version__, **values
     )
 
 
@@ -37,10 +36,3 @@ def _policy(scripts: Sequence[str]) -> str:
         hashes = (base64.b64encode(hashlib.sha256(s.encode()).digest()).decode() for s in scripts)
         rules += ["script-src " + " ".join(f"'sha256-{h}'" for h in hashes), "img-src data: blob:"]
     return "; ".join(rules)
-
-
-def _version() -> str:
-    try:
-        return version("provenance")
-    except PackageNotFoundError:
-        return __version__

@@ -10,12 +10,13 @@ from typing import Any
 from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError
+from platformdirs import user_data_path
 from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from storage.errors import DATABASE_URL_VARIABLE, StorageError, reason
 
-PROJECT = Path(__file__).parent.parent
+_ROOT = Path(__file__).parent.parent
 _BUSY_TIMEOUT_MS = 10_000
 # PostgreSQL advisory locks, held while migrating and while a reviewer is given an item; any
 # constants of our own do.
@@ -28,9 +29,19 @@ _engines_lock = threading.Lock()
 
 
 def database_url() -> str:
-    """PROVENANCE_DATABASE_URL, or the SQLite file ``data/provenance.db`` of the project."""
+    """PROVENANCE_DATABASE_URL, or the SQLite file ``provenance.db`` in :func:`data_folder`."""
     given = os.environ.get(DATABASE_URL_VARIABLE, "").strip()
-    return given or f"sqlite:///{PROJECT / 'data' / 'provenance.db'}"
+    return given or f"sqlite:///{data_folder() / 'provenance.db'}"
+
+
+def data_folder() -> Path:
+    """``data`` of a checkout; of an installed library the user's data folder.
+
+    On Linux the latter is ``~/.local/share/provenance``. The folder may not exist yet.
+    """
+    if (_ROOT / "pyproject.toml").is_file():
+        return _ROOT / "data"
+    return user_data_path("provenance", appauthor=False)
 
 
 def get_engine(url: str) -> Engine:

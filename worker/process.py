@@ -13,13 +13,15 @@ from pathlib import Path
 import psutil
 from sqlalchemy import make_url
 
-from storage.engine import PROJECT, database_url
+from storage.engine import data_folder, database_url
 from storage.errors import DATABASE_URL_VARIABLE, StorageError, reason
 from storage.runs import SILENCE, Run, RunStatus
 
 # Host, process, time of its start: a process id alone may be given to another process.
 _SEPARATOR = " "
 _LONGEST_HOST = 44
+# Where ``python -m provenance_core`` is found, whatever folder the dashboard was started in.
+_PACKAGES = Path(__file__).parents[1]
 
 
 def this_worker() -> str:
@@ -62,13 +64,13 @@ def dead_worker(run: Run) -> str | None:
 
 
 def log_path(run_id: int, url: str | None = None) -> Path:
-    """Where a started worker's output goes: next to an SQLite database, else into ``data``."""
+    """Where a started worker's output goes: next to an SQLite database, else the data folder."""
     parsed = make_url(url or database_url())
     file = parsed.database or ""
     if parsed.get_backend_name() == "sqlite" and file and file != ":memory:":
         database = Path(file)
         return database.with_name(f"{database.stem}.run-{run_id}.log")
-    return PROJECT / "data" / f"provenance.run-{run_id}.log"
+    return data_folder() / f"provenance.run-{run_id}.log"
 
 
 def start_worker(run_id: int) -> subprocess.Popen[bytes]:
@@ -84,7 +86,7 @@ def start_worker(run_id: int) -> subprocess.Popen[bytes]:
             # Its own session: neither Ctrl+C in the dashboard's terminal nor its end reaches it.
             return subprocess.Popen(
                 command,
-                cwd=PROJECT,
+                cwd=_PACKAGES,
                 env={**os.environ, DATABASE_URL_VARIABLE: database_url()},
                 stdin=subprocess.DEVNULL,
                 stdout=output,

