@@ -101,16 +101,11 @@ def test_installed_command_keeps_its_database_in_the_users_data_folder(installed
     call(installed / "provenance", "batch", rows, "--run", "rows", **home)
     if sys.platform == "linux":
         assert (tmp_path / "data" / "provenance" / "provenance.db").is_file()
-    kept = tmp_path / "rows.html"
-    call(
-        installed / "provenance",
-        "export",
-        "--run",
-        "rows",
-        "--format",
-        "html",
-        "--out",
-        kept,
-        **home,
-    )
-    assert "Sydney Harbour Bridge" in kept.read_text(encoding="utf-8")
+    for kind in ("jsonl", "html"):
+        kept = str(tmp_path / f"rows.{kind}")
+        call(
+            installed / "provenance", "export", "--run", "rows", "--format", kind, "--out", kept,
+            **home,
+        )  # fmt: skip
+    assert "Sydney Harbour Bridge" in (tmp_path / "rows.jsonl").read_text(encoding="utf-8")
+    assert "<html" in (tmp_path / "rows.html").read_text(encoding="utf-8")
