@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import ast
 import os
 import re
@@ -14,14 +13,14 @@ import pytest
 
 from command_line.arguments import build_parser
 from command_line.exit_codes import ExitCode
-from provenance_core.detectors import DETECTORS
-from provenance_core.models.profile_text import profile_table
+from docs.reference import option_name, subcommands
+from provenance_core.detectors.judge.settings import JUDGE_SETTINGS
 from provenance_core.models.settings import MODEL_SETTINGS
 from provenance_core.types import Parameters
+from storage.errors import DATABASE_URL_VARIABLE
+from tests.documents.pages import PAGES, README, REPOSITORY, commands
 
-REPOSITORY = Path(__file__).parents[2]
-README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
-PACKAGES = ("provenance_core", "storage", "dashboard", "benchmarks")
+PACKAGES = ("provenance_core", "storage", "dashboard", "benchmarks", "docs")
 
 
 def fenced_after(marker: str) -> str:
@@ -46,91 +45,135 @@ def test_ci_runs_the_test_command_of_the_readme():
     assert "pytest" not in script
 
 
-def test_parameters_table_matches_the_code():
-    section = README.split("## Parameters\n")[1].split("\n## ")[0]
-    rows = dict(re.findall(r"^\| `(\w+)` \| (\S.*?) \|", section, re.MULTILINE))
-    assert list(rows) == [field.name for field in fields(Parameters)]
-    defaults = Parameters()
-    for name, shown in rows.items():
-        if name != "threshold":  # the detector has it
-            value = getattr(defaults, name)
-            assert shown == ("empty" if value == "" else f"`{value}`"), name
+def test_the_readme_is_short():
+    assert len(README.splitlines()) <= 120
 
 
-def test_detectors_of_the_readme_are_those_of_the_registry():
-    section = README.split("## Detectors\n")[1].split("\n## ")[0]
-    rows = re.findall(r"^\| `([\w-]+)` \| (.+?) \| (.+?) \|$", section, re.MULTILINE)
-    assert rows == [(each.name, each.explanation, each.source) for each in DETECTORS.values()]
-    explained = {*re.findall(r"^- \*\*([\w-]+)\*\*", section, re.MULTILINE), "summac"}
-    assert explained == set(DETECTORS)
+def test_figures_of_the_readme_are_those_of_the_results():
+    results = (REPOSITORY / "benchmarks" / "RESULTS.md").read_text(encoding="utf-8")
+    areas = results.split("## ROC AUC, zero-shot sets")[1].split("\n## The paper")[0]
+    header = re.search(r"^\| (set \| .+) \|$", areas, re.MULTILINE)
+    assert header
+    names = header.group(1).split(" | ")
+    columns = [names.index(name) for name in ("set", "AUC", "low", "high", "overlap")]
+    published = [
+        [line.strip("| ").split(" | ")[at] for at in columns]
+        for line in areas.splitlines()
+        if line.startswith("| ") and len(line.split(" | ")) == len(names)
+    ]
+    section = README.split("## What it finds\n")[1].split("\n## ")[0]
+    kin = areas.split("## ROC AUC, sets with")[1]
+    rows = re.findall(r"^\| (\w+)( †)? \| (.+) \|$", section, re.MULTILINE)
+    shown = [[name, *figures.split(" | ")] for name, _, figures in rows if name != "set"]
+    assert len(shown) >= 5
+    for row in shown:
+        assert row in published
+    for name, related, _ in rows:
+        assert name == "set" or bool(related) == (f"| {name} |" in kin), name
 
 
-def test_profiles_and_their_settings_in_the_readme_are_the_codes():
-    assert f"\n{profile_table()}\n" in README
-    for setting in MODEL_SETTINGS:
-        default = f"`{setting.default}`" if setting.default else "-"
-        assert f"| `{setting.variable}` | {setting.meaning} | {default} |" in README
-
-
-def subcommands() -> dict[str, argparse.ArgumentParser]:
-    for action in build_parser()._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            return dict(action.choices)
-    raise AssertionError("no subcommands")
+def test_variables_named_in_the_documents_exist():
+    known = {each.variable for each in (*MODEL_SETTINGS, *JUDGE_SETTINGS)}
+    known |= {DATABASE_URL_VARIABLE}
+    for name, text in PAGES.items():
+        assert set(re.findall(r"PROVENANCE_[A-Z_]+", text)) <= known, name
 
 
 @pytest.mark.parametrize("name", ["audit", "evaluate"])
 def test_every_parameter_is_an_option(name):
-    options = {o for action in subcommands()[name]._actions for o in action.option_strings}
+    options = {
+        option
+        for action in subcommands(build_parser())[name]._actions
+        for option in action.option_strings
+    }
     for field in fields(Parameters):
-        option = {"detector": "method"}.get(field.name, field.name.replace("_", "-"))
-        assert f"--{option}" in options
+        assert option_name(field.name) in options
 
 
-def test_every_option_in_the_readme_exists():
-    known = {"--data"}  # benchmarks/speed.py
-    for command in subcommands().values():
+# Of programs other than this one: benchmarks/speed.py, detector_speed.py, scale.py; the shell.
+OTHER_OPTIONS = {"--data", "--rows"}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_option_in_the_documents_exists(name):
+    known = set(OTHER_OPTIONS)
+    for command in subcommands(build_parser()).values():
         known |= {option for action in command._actions for option in action.option_strings}
-    assert '"--data"' in (REPOSITORY / "benchmarks" / "speed.py").read_text(encoding="utf-8")
-    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", README)) - known == set()
+    outside = "\n".join(
+        line
+        for line in PAGES[name].splitlines()
+        if not line.startswith(("pip ", "git ", "ruff ", "mypy", "python -m pytest", "cd "))
+    )
+    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", outside)) - known == set()
 
 
-def commands_of_the_readme() -> list[str]:
-    """Every command of this package in a code block or in the text, without its comment."""
-    blocks = re.findall(r"^```\w*\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
-    found = re.findall(r"python -m provenance_core (.+)", "\n".join(blocks))
-    inline = re.findall(r"`python -m provenance_core\s([^`]+)`", README)
-    return [command.split(" #")[0].strip() for command in (*found, *inline)]
+def test_options_of_the_benchmarks_exist():
+    source = "".join(
+        (REPOSITORY / "benchmarks" / name).read_text(encoding="utf-8")
+        for name in ("speed.py", "detector_speed.py")
+    )
+    for option in OTHER_OPTIONS:
+        assert f'"{option}"' in source
 
 
-def test_commands_in_the_readme_can_be_given():
-    commands = commands_of_the_readme()
-    for command in commands:
+def test_commands_in_the_documents_can_be_given():
+    every = [command for text in PAGES.values() for command in commands(text)]
+    for command in every:
         build_parser().parse_args(shlex.split(command))
-    assert {command.split()[0] for command in commands} == set(subcommands())
+    assert {command.split()[0] for command in every} == set(subcommands(build_parser()))
 
 
 def test_the_readme_says_how_the_tables_are_written():
-    options = [build_parser().parse_args(shlex.split(c)) for c in commands_of_the_readme()]
+    options = [build_parser().parse_args(shlex.split(c)) for c in commands(README)]
     assert Path("benchmarks") in [getattr(given, "report", None) for given in options]
 
 
-def test_exit_statuses_in_the_readme():
-    stated = README[README.index("Exit status:") :][:250]
-    for code in ExitCode:
-        assert re.search(rf"\b{int(code)}\b", stated), code
+def test_exit_statuses_in_the_documents():
+    section = PAGES["docs/how-to/command-line.md"].split("## Exit status\n")[1].split("\n## ")[0]
+    stated = {int(status) for status in re.findall(r"^\| (\d+) \|", section, re.MULTILINE)}
+    assert stated >= {int(code) for code in ExitCode}
 
 
-def test_commands_in_the_readme_name_files_that_exist():
-    for name in re.findall(r"(?:python|-r|run) ((?:[\w-]+/)*[\w-]+\.(?:py|txt))\b", README):
-        assert (REPOSITORY / name).is_file(), name
+@pytest.mark.parametrize("name", PAGES)
+def test_commands_in_the_documents_name_files_that_exist(name):
+    text = PAGES[name]
+    for file in re.findall(r"(?:python|-r|run) ((?:[\w-]+/)*[\w-]+\.(?:py|txt))\b", text):
+        assert (REPOSITORY / file).is_file(), file
+    for module in re.findall(r"python -m ((?:benchmarks|training|docs)[\w.]+)", text):
+        assert (REPOSITORY / f"{module.replace('.', '/')}.py").is_file(), module
 
 
-def test_links_and_pictures_of_the_readme_exist():
-    targets = re.findall(r"\]\(([^)#:]+)\)", README) + re.findall(r'src(?:set)?="([^"]+)"', README)
-    assert targets
+@pytest.mark.parametrize("name", PAGES)
+def test_folders_and_modules_named_in_the_documents_exist(name):
+    folders = "provenance_core|storage|dashboard|reports|pages|worker|command_line|training|tests"
+    outside = re.sub(r"^```.*?^```", "", PAGES[name], flags=re.DOTALL | re.MULTILINE)
+    for path in re.findall(rf"`((?:{folders}|docs|benchmarks)/[\w./-]+)`", outside):
+        assert (REPOSITORY / path).exists() or "runs" in path or "EXAMPLE" in path, path
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_links_and_pictures_of_the_documents_exist(name):
+    text = re.sub(r"^```(?!\{).*?^```", "", PAGES[name], flags=re.DOTALL | re.MULTILINE)
+    targets = re.findall(r"\]\(([^)#:]+)\)", text)
+    targets += re.findall(r'(?:src(?:set)?|href)="([^":]+)"', text)
+    assert targets or name not in ("README.md", "CONTRIBUTING.md")
     for target in targets:
-        assert (REPOSITORY / target).is_file(), target
+        assert (REPOSITORY / name).parent.joinpath(target).is_file(), target
+
+
+@pytest.mark.parametrize(
+    "path", sorted((REPOSITORY / "docs").rglob("*.png")), ids=lambda path: path.name
+)
+def test_pictures_are_small_and_shown(path):
+    if "_build" in path.parts:
+        pytest.skip("a copy that the build made")
+    assert path.stat().st_size <= 150_000
+    assert any(path.name in text for text in PAGES.values())
+
+
+def test_the_documents_are_built_in_ci_with_warnings_as_errors():
+    script = (REPOSITORY / ".ci" / "run").read_text(encoding="utf-8")
+    assert re.search(r"^python -m sphinx .*-W .*\bdocs docs/_build/html$", script, re.MULTILINE)
 
 
 def test_requirements_are_pinned():

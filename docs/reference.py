@@ -1,0 +1,239 @@
+"""The reference pages, written from the code each time the documents are built.
+
+A page names what it shows in a directive, for example ``{from-code} parameters``. Each writer in
+``WRITERS`` returns Markdown. ``tests/documents/test_reference.py`` checks that they leave out
+nothing that the code has.
+"""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields
+from enum import StrEnum
+from types import MappingProxyType
+from typing import get_type_hints
+
+from sqlalchemy import Table
+
+from command_line.arguments import build_parser
+from command_line.exchange_command import HTML
+from provenance_core.detectors import CONTEXT, DETECTORS
+from provenance_core.detectors.judge.settings import JUDGE_SETTINGS
+from provenance_core.environment import Setting
+from provenance_core.files.batch.formats import BATCH_FORMATS
+from provenance_core.files.formats.registry import FORMATS
+from provenance_core.models.profile_text import profile_table
+from provenance_core.models.settings import MODEL_SETTINGS
+from provenance_core.types import Parameters
+from storage.errors import DATABASE_URL_VARIABLE
+from storage.exports import ExportFormat
+from storage.models import Base
+
+# The parameter `detector` is the option `--method`; the others have the option of their name.
+_OPTIONS = {"detector": "method"}
+_DATABASE = Setting(
+    DATABASE_URL_VARIABLE,
+    "SQLAlchemy URL of the database",
+    "the SQLite file data/provenance.db",
+)
+
+
+def table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """A Markdown table; line ends and pipes inside a cell are kept from breaking it."""
+
+    def line(cells: Iterable[str]) -> str:
+        texts = (" ".join(cell.split()).replace("|", "\\|") for cell in cells)
+        return f"| {' | '.join(texts)} |"
+
+    names = list(header)
+    return "\n".join((line(names), line("---" for _ in names), *map(line, rows)))
+
+
+def subcommands(parser: argparse.ArgumentParser) -> Mapping[str, argparse.ArgumentParser]:
+    """The commands of ``parser`` by name, none where it has none."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            return MappingProxyType(dict(action.choices))
+    return MappingProxyType({})
+
+
+def option_name(parameter: str) -> str:
+    """The option of the command line that sets ``parameter``."""
+    return "--" + _OPTIONS.get(parameter, parameter).replace("_", "-")
+
+
+def parameters() -> str:
+    """Every parameter of an audit: meaning, default, values, option, who reads it."""
+    audit = subcommands(build_parser())["audit"]
+    actions = {option: action for action in audit._actions for option in action.option_strings}
+    hints = get_type_hints(Parameters)
+    defaults = Parameters()
+    parts = []
+    for field in fields(Parameters):
+        option = option_name(field.name)
+        kind = hints[field.name]
+        default = getattr(defaults, field.name)
+        readers = [f"`{d.name}`" for d in DETECTORS.values() if field.name in d.traits.uses]
+        facts = [
+            ("default", "empty" if default == "" else f"`{default}`"),
+            ("values", _values(kind)),
+            ("option", f"`{option}`"),
+            ("read by", ", ".join(readers) or "every detector"),
+        ]
+        if field.name == "threshold":
+            facts[0] = ("default", "that of the [detector](detectors.md)")
+        meaning = _meaning(actions[option])
+        parts.append(f"## {field.name}\n\n{meaning}\n\n{bullets(facts)}")
+    return "\n\n".join(parts)
+
+
+def _values(kind: type) -> str:
+    if issubclass(kind, StrEnum):
+        return ", ".join(f"`{member.value}`" for member in kind)
+    return {bool: "`True`, `False`", int: "a whole number", float: "a number", str: "text"}[kind]
+
+
+def _meaning(action: argparse.Action) -> str:
+    """The help of an option as a sentence, without the list of its values."""
+    text = (action.help or "").replace("%%", "%").replace(": %(choices)s", "")
+    if action.dest == "method":  # names every detector, which have a page of their own
+        text = "the [detector](detectors.md) that scores the answer"
+    return text[:1].upper() + text[1:].rstrip(".") + "."
+
+
+def bullets(facts: Iterable[tuple[str, str]]) -> str:
+    """A list of names and what is said of each."""
+    return "\n".join(f"- **{name}**: {' '.join(said.split())}" for name, said in facts if said)
+
+
+def detectors() -> str:
+    """Every detector: what it does, its source, what it reads, its threshold."""
+    parts = []
+    for each in DETECTORS.values():
+        traits = each.traits
+        facts = [
+            ("name", f"`{each.name}`"),
+            ("source", each.source),
+            (
+                "default threshold",
+                f"{each.threshold('embedded'):g} with the embedded models",
+            ),
+            (
+                "reads, beside threshold, chunk size and overlap",
+                ", ".join(f"`{name}`" for name in traits.uses) or "nothing more",
+            ),
+            ("the order of the context items", "matters" if traits.order_matters else "is free"),
+            (
+                "finds parts of sentences (spans)",
+                "yes" if traits.finds_spans else "no",
+            ),
+            (
+                "sends texts out of the process",
+                "yes, to the endpoint that you set" if traits.sends_texts else "no",
+            ),
+        ]
+        if traits.context != CONTEXT:
+            facts.append(("takes in place of the context", traits.context))
+        parts.append(f"## {each.title}\n\n{each.explanation}\n\n" + table(("", ""), facts))
+    return "\n\n".join(parts)
+
+
+def profiles() -> str:
+    """Every profile of models."""
+    return profile_table()
+
+
+def settings() -> str:
+    """Every environment variable."""
+    rows = [
+        (f"`{each.variable}`", each.meaning, f"`{each.default}`" if each.default else "-")
+        for each in (_DATABASE, *MODEL_SETTINGS, *JUDGE_SETTINGS)
+    ]
+    return table(("variable", "meaning", "default"), rows)
+
+
+def command_line() -> str:
+    """The help of every command, as ``--help`` prints it."""
+    parts = []
+    for name, parser in subcommands(build_parser()).items():
+        parts.append(f"## {name}\n\n{_help_block(parser)}")
+        parts += [
+            f"### {name} {action}\n\n{_help_block(below)}"
+            for action, below in subcommands(parser).items()
+        ]
+    return "\n\n".join(parts)
+
+
+def _help_block(parser: argparse.ArgumentParser) -> str:
+    # A width of its own, so that the page does not depend on the terminal of the build.
+    parser.formatter_class = _FixedWidth
+    return f"```text\n{parser.format_help().rstrip()}\n```"
+
+
+class _FixedWidth(argparse.HelpFormatter):
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=92, max_help_position=28)
+
+
+def formats() -> str:
+    """Every file that is read, labelled or not, and every file that is written."""
+    parts = ["## Labelled rows, for evaluate"]
+    for each in FORMATS.values():
+        facts = [
+            ("repository", each.repository),
+            ("files", each.files),
+            ("keys", "; or ".join(_keys(keys) for keys in each.key_sets)),
+            ("label", each.label_rule),
+            ("not zero-shot", each.kin),
+        ]
+        parts.append(f"### `{each.name}`: {each.title}\n\n{bullets(facts)}")
+    parts.append("## Answers, for a batch run\n\nThese files may come without labels.")
+    for known in BATCH_FORMATS.values():
+        keys = [_keys(variant.keys - known.optional) for variant in known.variants if variant.keys]
+        facts = [("files", known.files), ("keys", "; or ".join(keys) or "any")]
+        parts.append(f"### `{known.name}`: {known.title}, in a run\n\n{bullets(facts)}")
+    exports = "\n".join(f"- `{name}`" for name in sorted([*ExportFormat, HTML]))
+    parts.append(f"## Exports\n\n{inspect.cleandoc(ExportFormat.__doc__ or '')}\n\n{exports}")
+    return "\n\n".join(parts)
+
+
+def _keys(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in sorted(names))
+
+
+def database() -> str:
+    """Every table of the database with its columns."""
+    explained = {
+        mapper.local_table.name: inspect.getdoc(mapper.class_) or ""
+        for mapper in Base.registry.mappers
+        if isinstance(mapper.local_table, Table)
+    }
+    return "\n\n".join(
+        f"## {each.name}\n\n{explained[each.name]}\n\n{_columns(each)}"
+        for each in Base.metadata.sorted_tables
+    )
+
+
+def _columns(of: Table) -> str:
+    rows = []
+    for column in of.columns:
+        notes = ["primary key"] if column.primary_key else []
+        notes += [f"of `{key.target_fullname}`" for key in column.foreign_keys]
+        notes += ["may be empty"] if column.nullable else []
+        rows.append((f"`{column.name}`", str(column.type), ", ".join(notes)))
+    return table(("column", "type", ""), rows)
+
+
+WRITERS: Mapping[str, Callable[[], str]] = MappingProxyType(
+    {
+        "parameters": parameters,
+        "detectors": detectors,
+        "profiles": profiles,
+        "settings": settings,
+        "command-line": command_line,
+        "formats": formats,
+        "database": database,
+    }
+)
