@@ -23,6 +23,7 @@ from provenance_core.scoring.support import support_matrix
 from provenance_core.text.chunking import chunk_context
 from provenance_core.text.claims import build_claims, claim_texts, split_answer
 from provenance_core.text.cuts import cut_sentences, cuts_of_context
+from provenance_core.text.details import find_missing_details
 from provenance_core.text.input_checks import (
     check_answer,
     check_context,
@@ -30,7 +31,6 @@ from provenance_core.text.input_checks import (
     check_pairs,
     check_query,
 )
-from provenance_core.text.missing_details import find_missing_details
 from provenance_core.text.premises import split_premises
 from provenance_core.text.recursive_chunks import chunk_recursively, split_into_claims
 from provenance_core.text.splitting import (

@@ -75,6 +75,11 @@ def find_details(text: str) -> list[Detail]:
     )
 
 
+def find_names(text: str) -> list[Bounds]:
+    """The names of a sentence; a capital at its head makes none, an acronym there does."""
+    return _name_spans(text, _head(text))
+
+
 def exchangeable_details(text: str) -> list[Detail]:
     """As :func:`find_details`, and with what makes a value whole ("69 million"), numbers in
     words and days of the week, so that one can stand in another's place."""
@@ -155,7 +160,7 @@ def find_clauses(text: str) -> list[Bounds]:
 def without(text: str, spans: Sequence[Bounds]) -> str:
     """``text`` less ``spans``, each with the preposition, article or mark that leads to it.
 
-    >>> without("It was opened in 1932 by Anna Berg.", [(16, 20)])
+    >>> without("It was opened in 1932 by Anna Berg.", [(17, 21)])
     'It was opened by Anna Berg.'
     """
     kept, position = [], 0

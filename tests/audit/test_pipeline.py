@@ -32,7 +32,7 @@ def test_a_copied_sentence_scores_above_a_changed_one(provenance):
     )
     assert right.score > wrong.score
     assert right.verdict == "supported"
-    assert {d.text for d in wrong.sentences[0].missing_details} >= {"510"}
+    assert {d.text for d in wrong.sentences[0].missing_details} >= {"510 metres"}
 
 
 def test_every_chunk_is_scored_and_offsets_are_exact(provenance):

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provenance_core.text.claims import build_claims, split_answer
+from provenance_core.text.details import find_missing_details
 from provenance_core.text.list_markers import marker_length
-from provenance_core.text.missing_details import find_missing_details
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.types import ClaimForm
 from tests.conftest import count_words

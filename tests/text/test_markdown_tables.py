@@ -2,8 +2,8 @@
 
 from provenance_core.text.claim_filter import TABLE_HEAD, find_set_aside
 from provenance_core.text.claims import build_claims, split_answer
+from provenance_core.text.details import find_missing_details
 from provenance_core.text.markdown_tables import find_tables
-from provenance_core.text.missing_details import find_missing_details
 from provenance_core.types import ClaimForm
 from tests.conftest import count_words
 
@@ -46,7 +46,7 @@ def test_the_head_is_set_aside_and_no_row_is():
 
 def test_missing_details_of_a_row_have_their_places_in_the_answer():
     sentences, _ = claims_of(ANSWER)
-    found = find_missing_details(sentences[2:], ["Tower A has 30 m. Tower B: 40 m. It is 7."])
+    found = find_missing_details(sentences[2:], ["Tower A has 30 m. Tower B: 40 m. Tall. It is 7."])
     assert [d.text for d in found] == ["1932", "50", "60"]
     assert all(ANSWER[d.start : d.end] == d.text for d in found)
 

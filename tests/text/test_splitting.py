@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from provenance_core.text.chunking import chunk_context
 from provenance_core.text.claims import build_claims, claim_prompt, split_answer
-from provenance_core.text.missing_details import find_missing_details
+from provenance_core.text.details import find_missing_details
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.types import ClaimForm, ContextItem, Sentence
 from tests.conftest import count_words
@@ -101,7 +101,7 @@ def test_missing_details():
         [Sentence(0, 0, len(text), text)], ["Gustave Eiffel sold 1200 tickets."]
     )
     assert [(d.kind, d.text) for d in found] == [
-        ("number", "1899"),
+        ("date", "1899"),
         ("date", "3 May 1901"),
         ("name", "Rome"),
     ]
@@ -136,7 +136,7 @@ def test_a_markdown_heading_ends_with_its_line():
         ("Profits fell 12 percent.", "Sales rose 12% in May.", []),
         ("Profits fell 12%.", "Sales rose 12 per cent in May.", []),
         ("It made 330 million.", "It made 330m.", []),
-        ("It made 33 million.", "It made 330m.", ["33"]),
+        ("It made 33 million.", "It made 330m.", ["33 million"]),
     ],
 )
 def test_a_number_is_found_whatever_its_unit_is_written_like(sentence, source, missing):

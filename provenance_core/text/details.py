@@ -1,0 +1,443 @@
+"""Numbers, dates and names of a claim: which a premise states, contradicts or lacks.
+
+Pure functions over the wording; no model. Values are compared, not their writing: "12%" and
+"12 percent", "1,200" and "1200", "twelve" and "12", "8 km" and "8 kilometres", "3 May 1990" and
+"May 3, 1990" are alike.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from provenance_core.text.coverage import is_function_word
+from provenance_core.text.list_markers import marker_length
+from provenance_core.text.phrases import DetailKind, find_names
+from provenance_core.text.quantities import (
+    Quantity,
+    dimension,
+    find_quantities,
+    in_base_unit,
+    singular,
+)
+from provenance_core.text.splitting import sentence_bounds
+from provenance_core.types import MissingDetail, Sentence
+
+# Share of the claim's words in a sentence from which on its value is one about the same thing.
+_SAME_SUBJECT = 0.25
+_SAME_SUBJECT_OF_DATES = 0.4
+_SAME_SUBJECT_OF_NAMES = 0.5
+# Values in two systems of units are converted and rounded by whoever writes them.
+_CONVERTED = 0.02
+
+_WORDS = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*")
+_CAPITALS = re.compile(r"\b[^\W\d_a-zß-öø-ÿ][\w’'-]*")
+_LINKS = frozenset(("of", "the", "and", "for", "de", "in"))
+
+
+class DetailStatus(StrEnum):
+    """What the premises say of a detail of a claim."""
+
+    STATED = "stated"
+    CONFLICTING = "conflicting"  # a premise gives another value in its place
+    MISSING = "missing"
+
+
+@dataclass(frozen=True, slots=True)
+class DetailFinding:
+    """A detail ``claim[start:end] == text`` and what becomes of it.
+
+    Where it is in conflict, ``premises[premise][other_start:other_end] == other`` is what the
+    premise says in its place; else ``premise`` is None and ``other`` "".
+    """
+
+    kind: DetailKind
+    text: str
+    start: int
+    end: int
+    status: DetailStatus
+    premise: int | None = None
+    other: str = ""
+    other_start: int = 0
+    other_end: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DetailFeatures:
+    """How many details a claim has, and how many of them the premises lack or contradict.
+
+    ``missing`` counts the conflicting ones too: they are not stated either.
+    """
+
+    numbers: int
+    numbers_missing: int
+    numbers_conflicting: int
+    dates: int
+    dates_missing: int
+    dates_conflicting: int
+    names: int
+    names_missing: int
+    names_conflicting: int
+
+    @property
+    def total(self) -> int:
+        return self.numbers + self.dates + self.names
+
+    @property
+    def missing(self) -> int:
+        return self.numbers_missing + self.dates_missing + self.names_missing
+
+    @property
+    def conflicting(self) -> int:
+        return self.numbers_conflicting + self.dates_conflicting + self.names_conflicting
+
+    @property
+    def missing_share(self) -> float:
+        """In [0, 1]; 0 where the claim has no detail."""
+        return self.missing / self.total if self.total else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Name:
+    start: int
+    end: int
+    words: tuple[str, ...]  # plain, function words left out
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A text as its details are compared."""
+
+    text: str
+    quantities: tuple[Quantity, ...]
+    names: tuple[_Name, ...]
+    words: frozenset[str]
+    content: frozenset[str]  # words that are neither function words nor numbers
+
+
+@dataclass(frozen=True, slots=True)
+class _Premise:
+    read: _Read
+    acronyms: frozenset[str]  # initials of its runs of capitalised words
+    initials: str  # of all its words but function words
+    sentences: tuple[tuple[int, int, frozenset[str]], ...]  # start, end, content
+
+
+def compare_details(claim: str, premises: Sequence[str]) -> tuple[DetailFinding, ...]:
+    """The numbers, dates and names of ``claim``, in order, against all ``premises`` together.
+
+    Stated: by any of them. In conflict: none states it, and a sentence about the same thing has
+    another value for the same unit, counted thing, kind of date or place of a name. What is too
+    common to be missed ("one", "first", "half") is left out unless it is in conflict. Offsets are
+    characters of ``claim`` and of the premise.
+
+    >>> found = compare_details("It is about 16 kilometres long.", ["It is nearly 8 km long."])
+    >>> [(each.text, each.status.value, each.other) for each in found]
+    [('16 kilometres', 'conflicting', '8 km')]
+    """
+    own = _read(claim)
+    read = [_premise(premise) for premise in premises]
+    found: list[DetailFinding] = []
+    for quantity in own.quantities:
+        stated = _is_stated(quantity, read)
+        against = None if stated else _other_value(quantity, own, read)
+        if quantity.weak and against is None:
+            continue
+        found.append(_finding(quantity.kind, claim, quantity, stated, premises, against))
+    for name in own.names:
+        stated = any(_has_name(name, premise) for premise in read)
+        against = None if stated else _other_name(name, own, read)
+        found.append(_finding(DetailKind.NAME, claim, name, stated, premises, against))
+    return tuple(sorted(found, key=lambda each: each.start))
+
+
+def detail_features(claim: str, premises: str | Sequence[str]) -> DetailFeatures:
+    """Counts over :func:`compare_details`. Fast: what was read is kept for the next call."""
+    given = (premises,) if isinstance(premises, str) else premises
+    counts = {kind: [0, 0, 0] for kind in DetailKind}
+    for each in compare_details(claim, given):
+        row = counts[each.kind]
+        row[0] += 1
+        row[1] += each.status is not DetailStatus.STATED
+        row[2] += each.status is DetailStatus.CONFLICTING
+    return DetailFeatures(
+        *counts[DetailKind.NUMBER], *counts[DetailKind.DATE], *counts[DetailKind.NAME]
+    )
+
+
+def conflicts(claim: str, premises: Sequence[str]) -> tuple[DetailFinding, ...]:
+    """Those details of ``claim`` that ``premises`` contradict, with what they say instead."""
+    return tuple(
+        each for each in compare_details(claim, premises) if each.status is DetailStatus.CONFLICTING
+    )
+
+
+def find_missing_details(
+    sentences: Sequence[Sentence], sources: Sequence[str]
+) -> tuple[MissingDetail, ...]:
+    """Details of ``sentences`` that none of ``sources`` states; offsets in the answer.
+
+    A list marker is no detail. A capital at the head of a sentence makes no name, an acronym there
+    does.
+    """
+    found: list[MissingDetail] = []
+    for sentence in sentences:
+        start = sentence.start + marker_length(sentence.text)
+        text = sentence.text[start - sentence.start :]
+        found += [
+            MissingDetail(each.kind.value, each.text, start + each.start, start + each.end)
+            for each in compare_details(text, sources)
+            if each.status is not DetailStatus.STATED
+        ]
+    return tuple(found)
+
+
+def _finding(
+    kind: DetailKind,
+    claim: str,
+    detail: Quantity | _Name,
+    stated: bool,
+    premises: Sequence[str],
+    against: tuple[int, int, int] | None,
+) -> DetailFinding:
+    start, end = detail.start, detail.end
+    if stated:
+        return DetailFinding(kind, claim[start:end], start, end, DetailStatus.STATED)
+    if against is None:
+        return DetailFinding(kind, claim[start:end], start, end, DetailStatus.MISSING)
+    premise, a, b = against
+    other = premises[premise][a:b]
+    return DetailFinding(
+        kind, claim[start:end], start, end, DetailStatus.CONFLICTING, premise, other, a, b
+    )
+
+
+@lru_cache(maxsize=20_000)
+def _read(text: str) -> _Read:
+    quantities = find_quantities(text)
+    names = tuple(
+        _Name(a, b, words)
+        for a, b in find_names(text)
+        if not any(q.start < b and a < q.end for q in quantities)
+        and (words := _name_words(text[a:b]))
+    )
+    words = _plain_words(text)
+    return _Read(text, quantities, names, frozenset(words), _content(words))
+
+
+def _name_words(name: str) -> tuple[str, ...]:
+    # "Sims-focused" names the Sims.
+    parts = [part for part in re.split(r"[\s-]+", name) if part[:1].isupper()]
+    words = _plain_words(" ".join(parts))
+    return tuple(word for word in words if not is_function_word(word)) or tuple(words)
+
+
+@lru_cache(maxsize=5_000)
+def _premise(text: str) -> _Premise:
+    read = _read(text)
+    sentences = tuple((a, b, _content(_plain_words(text[a:b]))) for a, b in sentence_bounds(text))
+    initials = "".join(word[0] for word in _plain_words(text) if not is_function_word(word))
+    return _Premise(read, _initials(text), initials, sentences)
+
+
+def _content(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(
+        singular(word) for word in words if not word[0].isdigit() and not is_function_word(word)
+    )
+
+
+def _plain_words(text: str) -> list[str]:
+    """Words without case, accents and the possessive ending."""
+    folded = unicodedata.normalize("NFKD", text.replace("ß", "ss"))
+    folded = "".join(c for c in folded if not unicodedata.combining(c)).lower()
+    return [re.sub(r"['’]s?$|['’](?=\w)", "", word) or word for word in _WORDS.findall(folded)]
+
+
+# --- quantities -----------------------------------------------------------------------------
+
+
+def _is_stated(quantity: Quantity, premises: Sequence[_Premise]) -> bool:
+    others = [other for premise in premises for other in premise.read.quantities]
+    agreeing = [other for other in others if _agree(quantity, other)]
+    if agreeing:
+        # "12 rooms" is not said by "14 rooms with 12 windows".
+        return not (
+            quantity.things
+            and all(other.things and not other.things & quantity.things for other in agreeing)
+            and any(other.things & quantity.things for other in others)
+        )
+    year, month, day = quantity.day
+    if year and month:  # "3 May" here and "1990" there say "3 May 1990" together
+        return any(other.day == (0, month, day) for other in others) and any(
+            other.day[0] == year for other in others
+        )
+    return False
+
+
+def _agree(claim: Quantity, premise: Quantity) -> bool:
+    """Whether ``premise`` states ``claim``."""
+    if claim.kind is DetailKind.DATE or premise.kind is DetailKind.DATE:
+        return _dates_agree(claim, premise)
+    if "ordinal" in (claim.unit, premise.unit):
+        return claim.unit == premise.unit and claim.value == premise.value
+    ours, theirs = dimension(claim.unit), dimension(premise.unit)
+    if ours == theirs == "share" and not (claim.digits and premise.digits):
+        return abs(claim.value - premise.value) <= 1  # "two thirds" is 66 or 67 %
+    if ours and ours == theirs and claim.unit != premise.unit:
+        a, b = in_base_unit(claim.value, claim.unit), in_base_unit(premise.value, premise.unit)
+        if abs(a - b) <= 1e-6 * max(a, b) or _rounded_alike(claim, b / in_base_unit(1, claim.unit)):
+            return True
+        same_system = ours.startswith(("money", "share", "duration"))
+        return not same_system and abs(a - b) <= _CONVERTED * max(a, b)
+    if not (claim.value == premise.value or _rounded_alike(claim, premise.value)):
+        # "330m" is 330 million as well as 330 metres.
+        return any(
+            left.unit == "m" and not dimension(right.unit) and left.value * 1e6 == right.value
+            for left, right in ((claim, premise), (premise, claim))
+        )
+    if bool(ours) == bool(theirs):
+        return ours == theirs or {ours.split()[0], theirs.split()[0]} <= {"angle", "temperature"}
+    # A value without its unit may be meant, a count of something else not.
+    return not (premise.things if ours else claim.things)
+
+
+def _rounded_alike(claim: Quantity, value: float) -> bool:
+    """Whether ``value`` is what an approximate or a large number of the claim rounds."""
+    if not (claim.about or claim.value >= 1e6) or value <= 0:
+        return False
+    return float(f"{value:.{max(claim.digits, 1) - 1}e}") == claim.value
+
+
+def _dates_agree(claim: Quantity, premise: Quantity) -> bool:
+    if claim.kind is not premise.kind:
+        # Four digits may be a year or a count: the same value is taken to be the same.
+        plain = premise if claim.kind is DetailKind.DATE else claim
+        dated = claim if plain is premise else premise
+        return dated.unit == "year" and not plain.unit and dated.value == plain.value
+    if any(claim.day) and any(premise.day):
+        return all(not a or a == b for a, b in zip(claim.day, premise.day, strict=True))
+    if claim.unit == "decade" and premise.day[0]:
+        return premise.day[0] // 10 * 10 == claim.value
+    if claim.unit == "century" and premise.day[0]:
+        return (premise.day[0] - 1) // 100 + 1 == claim.value
+    if claim.unit == premise.unit == "time" and not (claim.digits and premise.digits):
+        return claim.value % 720 == premise.value % 720
+    return claim.unit == premise.unit and claim.value == premise.value
+
+
+def _other_value(
+    quantity: Quantity, own: _Read, premises: Sequence[_Premise]
+) -> tuple[int, int, int] | None:
+    """Where a premise has another value in place of ``quantity``: premise, start, end."""
+    dated = quantity.kind is DetailKind.DATE
+    least = _SAME_SUBJECT_OF_DATES if dated else _SAME_SUBJECT
+    ours = own.content - _content(_plain_words(own.text[quantity.start : quantity.end]))
+    best: tuple[float, tuple[int, int, int]] | None = None
+    for index, premise in enumerate(premises):
+        for other in premise.read.quantities:
+            if not _comparable(quantity, other) or any(_agree(q, other) for q in own.quantities):
+                continue
+            shared = _shared(ours, premise, other.start)
+            near = _near(own.text, quantity) & _near(premise.read.text, other)
+            closeness = shared + 0.1 * len(near)
+            if shared >= least and (best is None or closeness > best[0]):
+                best = closeness, (index, other.start, other.end)
+    return best[1] if best else None
+
+
+def _comparable(claim: Quantity, premise: Quantity) -> bool:
+    """Whether two values that differ say the same kind of thing."""
+    if claim.kind is not premise.kind:
+        return False
+    if claim.kind is DetailKind.DATE:
+        whole = {claim.unit, premise.unit}
+        return len(whole) == 1 or (
+            whole == {"year", "date"} and bool(premise.day[0] and claim.day[0])
+        )
+    if claim.unit == "ordinal" or premise.unit == "ordinal":
+        return claim.unit == premise.unit and bool(claim.things & premise.things)
+    ours, theirs = dimension(claim.unit), dimension(premise.unit)
+    if ours and theirs:
+        money = ours.startswith("money") and theirs.startswith("money")
+        return ours == theirs or money or claim.value == premise.value
+    return not ours and not theirs and bool(claim.things & premise.things)
+
+
+def _shared(ours: frozenset[str], premise: _Premise, position: int) -> float:
+    """Share of the claim's content words in the premise's sentence at ``position``."""
+    for start, end, content in premise.sentences:
+        if start <= position < end:
+            return len(ours & content) / len(ours) if ours else 1.0
+    return 0.0
+
+
+def _near(text: str, span: Quantity) -> frozenset[str]:
+    """Content words of the 30 characters on either side."""
+    around = text[max(0, span.start - 30) : span.start] + " " + text[span.end : span.end + 30]
+    return _content(_plain_words(around))
+
+
+# --- names ----------------------------------------------------------------------------------
+
+
+def _has_name(name: _Name, premise: _Premise) -> bool:
+    held = premise.read.words
+    if all(word in held or singular(word) in premise.read.content for word in name.words):
+        return True
+    if len(name.words) == 1:
+        (word,) = name.words
+        return word in premise.acronyms or (len(word) >= 4 and word in premise.initials)
+    return "".join(word[0] for word in name.words) in held
+
+
+@lru_cache(maxsize=5_000)
+def _initials(text: str) -> frozenset[str]:
+    """Initials of each run of two to six capitalised words, small link words skipped."""
+    found: set[str] = set()
+    for sentence in re.split(r"[.!?;:,()\n]", text):
+        words = _WORDS.findall(sentence)
+        for first, word in enumerate(words):
+            letters = ""
+            for other in words[first : first + 9] if word[0].isupper() else ():
+                if other[0].isupper():
+                    letters += other[0].lower()
+                    if len(letters) >= 2:
+                        found.add(letters)
+                elif other not in _LINKS:
+                    break
+    return frozenset(found)
+
+
+def _other_name(
+    name: _Name, own: _Read, premises: Sequence[_Premise]
+) -> tuple[int, int, int] | None:
+    """Where a premise has another name in place of ``name``: premise, start, end."""
+    ours = own.content - {singular(word) for word in name.words}
+    said = own.words
+    before, behind = _around(own.text, name)
+    for index, premise in enumerate(premises):
+        for other in premise.read.names:
+            if all(word in said for word in other.words):
+                continue
+            if _shared(ours, premise, other.start) < _SAME_SUBJECT_OF_NAMES:
+                continue
+            alike = len(set(name.words) & set(other.words))
+            if alike and len(name.words) > alike and len(other.words) > alike:
+                return index, other.start, other.end
+            left, right = _around(premise.read.text, other)
+            same_left = bool(left) and left[-1:] == before[-1:]
+            if same_left and (left[-2:-1] == before[-2:-1] != [] or right[:1] == behind[:1] != []):
+                return index, other.start, other.end
+    return None
+
+
+def _around(text: str, span: _Name) -> tuple[list[str], list[str]]:
+    """The words of the 40 characters before a name, and of those behind it."""
+    return (
+        _plain_words(text[max(0, span.start - 40) : span.start]),
+        _plain_words(text[span.end : span.end + 40]),
+    )

@@ -1,0 +1,512 @@
+"""Numbers, dates and times of a text as values: what they are, not how they are written."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import pairwise
+
+from provenance_core.text.coverage import is_function_word
+from provenance_core.text.phrases import DetailKind
+
+_ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "sixteen seventeen eighteen nineteen"
+)
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_SMALL = {word: float(i) for i, word in enumerate(_ONES.split())} | {
+    word: 10.0 * i for i, word in enumerate(_TENS.split(), 2)
+}
+_LARGE = {
+    "hundred": 1e2,
+    "dozen": 12.0,
+    "thousand": 1e3,
+    "million": 1e6,
+    "billion": 1e9,
+    "trillion": 1e12,
+}
+_SHORT = {"k": 1e3, "m": 1e6, "mn": 1e6, "mil": 1e6, "bn": 1e9, "b": 1e9, "tn": 1e12}
+_ORDINALS = {
+    word: float(i)
+    for i, word in enumerate(
+        [
+            "first",
+            "second",
+            "third",
+            "fourth",
+            "fifth",
+            "sixth",
+            "seventh",
+            "eighth",
+            "ninth",
+            "tenth",
+            "eleventh",
+            "twelfth",
+            "thirteenth",
+            "fourteenth",
+            "fifteenth",
+            "sixteenth",
+            "seventeenth",
+            "eighteenth",
+            "nineteenth",
+        ],
+        1,
+    )
+} | {word.replace("y", "ieth"): 10.0 * i for i, word in enumerate(_TENS.split(), 2)}
+_FRACTIONS = {
+    "half": 50.0,
+    "halves": 50.0,
+    "third": 100 / 3,
+    "thirds": 100 / 3,
+    "quarter": 25.0,
+    "quarters": 25.0,
+    "fifth": 20.0,
+    "fifths": 20.0,
+    "tenth": 10.0,
+    "tenths": 10.0,
+}
+_PARTS = {"1/2": 0.5, "½": 0.5, "half": 0.5, "1/4": 0.25, "¼": 0.25, "quarter": 0.25, "3/4": 0.75}
+_PARTS["¾"] = 0.75
+_MONTHS = "january february march april may june july august september october november december"
+_MONTH_NUMBER = {name[:3]: i for i, name in enumerate(_MONTHS.split(), 1)}
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+
+# Unit: dimension and size in its base unit. Money converts into no other money.
+_UNITS: dict[str, tuple[str, float]] = {}
+for _dimension, _size, _names in (
+    ("length", 1e-3, "mm millimetre millimeter"),
+    ("length", 1e-2, "cm centimetre centimeter"),
+    ("length", 1.0, "m metre meter"),
+    ("length", 1e3, "km kilometre kilometer kms"),
+    ("length", 0.0254, "inch inches"),
+    ("length", 0.3048, "ft foot feet"),
+    ("length", 0.9144, "yd yard"),
+    ("length", 1609.344, "mi mile"),
+    ("mass", 1e-3, "mg milligram"),
+    ("mass", 1.0, "g gram gramme"),
+    ("mass", 1e3, "kg kilo kilogram kilogramme"),
+    ("mass", 28.3495, "oz ounce"),
+    ("mass", 453.592, "lb lbs pound_mass"),
+    ("mass", 1e6, "ton tonne"),
+    ("volume", 1e-3, "ml millilitre milliliter"),
+    ("volume", 1.0, "l litre liter"),
+    ("volume", 3.78541, "gallon"),
+    ("volume", 0.2366, "cup"),
+    ("volume", 0.0147868, "tablespoon tbsp"),
+    ("volume", 0.00492892, "teaspoon tsp"),
+    ("area", 1e4, "hectare ha"),
+    ("area", 4046.86, "acre"),
+    ("duration", 1.0, "s sec second"),
+    ("duration", 60.0, "min minute"),
+    ("duration", 3600.0, "h hr hour"),
+    ("duration", 86400.0, "day"),
+    ("duration", 604800.0, "week"),
+    ("duration", 2629800.0, "month"),
+    ("duration", 31557600.0, "yr year"),
+    ("duration", 315576000.0, "decade"),
+    ("power", 1.0, "w watt"),
+    ("power", 1e3, "kw kilowatt"),
+    ("power", 1e6, "mw megawatt"),
+    ("power", 1e9, "gw gigawatt"),
+    ("data", 1.0, "mb megabyte"),
+    ("data", 1e3, "gb gigabyte"),
+    ("data", 1e6, "tb terabyte"),
+    ("speed", 1.0, "kmh kph km/h"),
+    ("speed", 1.609344, "mph"),
+    ("money $", 1.0, "$ usd dollar"),
+    ("money €", 1.0, "€ eur euro"),
+    ("money £", 1.0, "£ gbp pound"),
+    ("money ¢", 1.0, "cent"),
+    ("money ¥", 1.0, "¥ yen"),
+    ("share", 1.0, "% percent percentage"),
+    ("temperature c", 1.0, "°c celsius"),
+    ("temperature f", 1.0, "°f fahrenheit"),
+    ("angle", 1.0, "° degree"),
+):
+    for _name in _names.split():
+        _UNITS[_name] = (_dimension, _size)
+_SYMBOL = re.compile(
+    r"(?:%|°\s?[CF]?\b|°|(?:km/h|kms?|mm|cm|m|ft|mi|yd|mg|g|kg|oz|lbs?|ml|l|ha|sec|s|min|hrs?|h|yrs?"
+    r"|kW|MW|GW|W|MB|GB|TB|mph|kph|USD|EUR|GBP|k|K|mn|mil|bn|B|tn|M)\b(?!/))"
+)
+_MONTH = (
+    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?"
+    r"|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\b\.?"
+)
+_DAY = r"(?P<d>\d{1,2})(?:st|nd|rd|th)?"
+_YEAR = r"(?P<y>\d{4})"
+_DATES = tuple(
+    re.compile(pattern, re.IGNORECASE)  # texts in small letters alone have dates too
+    for pattern in (
+        rf"\b{_DAY}\s+(?:of\s+)?(?P<m>{_MONTH})(?:,?\s+(?:of\s+)?{_YEAR}\b)?",
+        rf"\b(?P<m>{_MONTH})\s+(?:the\s+)?{_DAY}\b(?!\s*[%:]|,\d)(?:,?\s+{_YEAR}\b)?",
+        rf"\b(?P<m>{_MONTH}),?\s+(?:of\s+)?{_YEAR}\b",
+        r"\b(?P<y>\d{4})-(?P<n>\d{2})-(?P<d>\d{2})\b",
+    )
+)
+_MONTH_ALONE = re.compile(
+    rf"\b(?:in|by|of|since|until|late|early|mid|every|last|next|this|and|to|from|during|for)[\s-]"
+    rf"(?P<m>{_MONTH})(?!\s*\d)"
+)
+_SLASHED = re.compile(r"\b(\d{1,2})[/.](\d{1,2})[/.](\d{4})\b")
+_DECADE = re.compile(r"\b(?P<y>\d{3}0)['’]?s\b|(?<!\w)['’](?P<s>\d0)s\b")
+_YEAR_ALONE = re.compile(r"(?<![\w.,$€£#-])(?P<y>1[0-9]\d\d|20\d\d)(?![\w%]|[.,]\d)")
+_YEARS = re.compile(r"(?<![\w.,$€£])(?P<y>1[0-9]\d\d|20\d\d)\s?[-–—/]\s?(?P<z>\d{4}|\d{2})\b(?!-)")
+_WEEKDAY = re.compile(r"\b(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b")
+_TIME = re.compile(
+    r"\b(?P<h>\d{1,2})(?:[:.](?P<m>\d{1,2}))?\s?(?P<half>[aApP])\.?\s?[mM]\b(?:\.(?=\s*[a-z,;)]))?"
+    r"|\b(?P<h2>\d{1,2}):(?P<m2>\d{1,2})\b|\b(?P<word>noon|midnight)\b"
+)
+_DIGITS = r"\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
+_WORD_NUMBER = "|".join([*_SMALL, *_LARGE])
+_NUMBER = re.compile(
+    rf"(?<![\w.])(?<![A-Za-z]-)(?P<money>[$€£¥]\s?)?(?:(?P<digits>{_DIGITS})(?P<ord>st|nd|rd|th)?"
+    rf"|\b(?P<words>(?:(?:an?\s+)?(?:{_WORD_NUMBER})\b)(?:(?:[\s-]+|\s+and\s+)(?:{_WORD_NUMBER})\b)*))"
+    r"(?P<part>[\s-]?(?:1/2|1/4|3/4|½|¼|¾)(?!\d)|[\s-]and[\s-]a[\s-](?:half|quarter)\b)?"
+    r"(?P<large>(?:[\s-]+(?:hundred|dozen|thousand|million|billion|trillion)s?\b)*)",
+    re.IGNORECASE,
+)
+_ORDINAL_WORD = re.compile(
+    rf"\b(?:(?:{_TENS.replace(' ', '|')})-)?(?:{'|'.join(_ORDINALS)})\b", re.IGNORECASE
+)
+_FRACTION_WORD = re.compile(
+    r"\b(?:(?P<n>an?|one|two|three|four|nine)[\s-]+)?"
+    rf"(?P<f>{'|'.join(_FRACTIONS)})\b(?(n)|(?=\s+(?:of|the|as|its|their|his|her|all)\b))",
+    re.IGNORECASE,
+)
+# Not what is said, but where it stands: "[3]", "passage 2", "2) dry it" within a sentence.
+_POINTERS = re.compile(
+    r"\[\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\]"
+    r"|\b(?:passages?|documents?|sources?|contexts?|chunks?|excerpts?|snippets?|results?|texts?)"
+    r"\s+#?\d{1,2}(?:(?:\s*,\s*|\s*,?\s+(?:and|&|or|to)\s+)\d{1,2})*\b"
+    r"|(?<![\w(])\d{1,2}\)(?=\s)|(?m:^\s*\d{1,2}\.\s)|\bhttps?://\S+",
+    re.IGNORECASE,
+)
+_UNIT_WORD = re.compile(r"[\s-]*([^\W\d_][\w'’/-]*)")
+_ABOUT = re.compile(
+    r"\b(?:about|around|nearly|almost|roughly|approximately|approx\.?|some|over|under|more\s+than"
+    r"|less\s+than|at\s+least|up\s+to|an?\s+estimated|close\s+to|circa|ca\.?)\s+[$€£]?$|[~≈<>]\s?$",
+    re.IGNORECASE,
+)
+_RANGE = re.compile(r"\s?(?:[-–—]|to|and|or)\s?")
+_YEAR_LEAD = re.compile(
+    r"(?:^|[(,]|\b(?:in|since|by|from|until|till|of|during|to|and|after|before|between|early|late|the"
+    r"|year|summer|winter|spring|autumn|fall|around|about|circa|for|through))\s*$",
+    re.IGNORECASE,
+)
+# Adjectives that say nothing of what is counted.
+_ANY_THING = frozenset(
+    [
+        "new",
+        "old",
+        "other",
+        "different",
+        "more",
+        "main",
+        "major",
+        "large",
+        "small",
+        "few",
+        "additional",
+        "total",
+        "key",
+        "of",
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A value, ``text[start:end]``.
+
+    ``kind``: a number or a date. ``unit``: "km", "%", "$", "ordinal", "time", "year", "month",
+    "weekday", or "". ``things``: the words behind a number without unit, what it counts among
+    them ("employee"). ``value``: in that unit, with
+    "million" and the like multiplied out; of a date ``day`` holds (year, month, day), 0 where it
+    says none. ``about``: an approximate one ("nearly 8"). ``weak``: too common to be missed where
+    it is not stated ("one", "two", "first", "half").
+    """
+
+    kind: DetailKind
+    start: int
+    end: int
+    value: float
+    unit: str
+    digits: int = 0  # significant ones, as written; 0 of a share in words and of an unsure hour
+    day: tuple[int, int, int] = (0, 0, 0)
+    things: frozenset[str] = frozenset()
+    about: bool = False
+    weak: bool = False
+
+
+@lru_cache(maxsize=20_000)
+def find_quantities(text: str) -> tuple[Quantity, ...]:
+    """The numbers, dates and times of ``text``, in order and apart; dates win over the numbers
+    inside them. List markers, citations and the like ("[2]", "passage 3") are none."""
+    taken = [match.span() for match in _POINTERS.finditer(text)]
+    found: list[Quantity] = []
+
+    def add(quantity: Quantity | None) -> None:
+        if quantity is None:
+            return
+        span = quantity.start, quantity.end
+        if not any(span[0] < b and a < span[1] for a, b in taken):
+            taken.append(span)
+            found.append(quantity)
+
+    if any(c.isdigit() for c in text) or _HAS_DATE_WORD.search(text):
+        for pattern in _DATES:
+            for match in pattern.finditer(text):
+                add(_date(match))
+        for match in _SLASHED.finditer(text):
+            a, b, year = (int(part) for part in match.groups())
+            month, day = (a, b) if b > 12 else (b, a)
+            if month <= 12 and day <= 31:
+                add(_day_of(match.start(), match.end(), (year, month, day)))
+        for match in _MONTH_ALONE.finditer(text):
+            month = _MONTH_NUMBER[match["m"][:3].lower()]
+            add(_day_of(match.start("m"), match.end("m"), (0, month, 0)))
+        for match in _YEARS.finditer(text):
+            first = int(match["y"])
+            last = match["z"]
+            second = int(last) if len(last) == 4 else first // 100 * 100 + int(last)
+            if first < second < first + 200:
+                add(_day_of(match.start("y"), match.end("y"), (first, 0, 0)))
+                add(_day_of(match.start("z"), match.end("z"), (second, 0, 0)))
+        for match in _DECADE.finditer(text):
+            decade = int(match["y"]) if match["y"] else 1900 + int(match["s"])
+            add(_plain(match, DetailKind.DATE, decade, "decade"))
+        for match in _WEEKDAY.finditer(text):
+            number = _WEEKDAYS.index(match[1][:3].lower())
+            add(_plain(match, DetailKind.DATE, number, "weekday"))
+        for match in _TIME.finditer(text):
+            add(_time(match))
+        for match in _YEAR_ALONE.finditer(text):
+            if not _is_counted(text, match.start(), match.end()):
+                add(_day_of(match.start(), match.end(), (int(match["y"]), 0, 0)))
+    for match in _FRACTION_WORD.finditer(text):
+        share = _FRACTIONS[match["f"].lower()] * _SMALL.get((match["n"] or "").lower(), 1.0)
+        half = match["f"].lower() == "half"
+        if share <= 100:
+            add(_plain(match, DetailKind.NUMBER, share, "%", weak=half, digits=0))
+    for match in _ORDINAL_WORD.finditer(text):
+        word = match.group().lower()
+        value = sum(_SMALL.get(part) or _ORDINALS.get(part, 0.0) for part in word.split("-"))
+        if _SECOND.match(text, match.end()) and value <= 3:
+            continue  # "third-party", "first of all", "a second later"
+        add(_ordinal(text, match.start(), match.end(), value, weak=value <= 2))
+    for match in _NUMBER.finditer(text):
+        add(_number(text, match))
+    found.sort(key=lambda quantity: quantity.start)
+    # "5 to 8 km": the unit is that of both.
+    for index, (left, right) in enumerate(pairwise(found)):
+        alone = left.kind is right.kind is DetailKind.NUMBER and not (left.unit or left.things)
+        if alone and _RANGE.fullmatch(text, left.end, right.start) and right.unit != "ordinal":
+            found[index] = replace(left, unit=right.unit, things=right.things)
+    return tuple(found)
+
+
+_HAS_DATE_WORD = re.compile(rf"{_MONTH}|day|noon|midnight", re.IGNORECASE)
+_SECOND = re.compile(r"-?\s?(?:party|parties|hand|of all|aid|later\b)|[,:]")
+
+
+def _plain(
+    match: re.Match[str],
+    kind: DetailKind,
+    value: float,
+    unit: str,
+    *,
+    weak: bool = False,
+    digits: int = 4,
+) -> Quantity:
+    return Quantity(kind, match.start(), match.end(), float(value), unit, digits, weak=weak)
+
+
+def _day_of(start: int, end: int, day: tuple[int, int, int]) -> Quantity:
+    unit = "year" if day[1:] == (0, 0) else "month" if day[::2] == (0, 0) else "date"
+    value = float(day[0] or day[1])
+    return Quantity(DetailKind.DATE, start, end, value, unit, 4, day)
+
+
+def _date(match: re.Match[str]) -> Quantity | None:
+    parts = match.groupdict()
+    if parts.get("m"):
+        month = _MONTH_NUMBER[parts["m"][:3].lower()]
+    elif parts.get("n"):
+        month = int(parts["n"])
+    else:
+        return None
+    day, year = int(parts.get("d") or 0), int(parts.get("y") or 0)
+    if not 1 <= month <= 12 or day > 31:
+        return None
+    end = match.end()
+    return _day_of(match.start(), end, (year, month, day))
+
+
+def _time(match: re.Match[str]) -> Quantity | None:
+    if match["word"]:
+        hour, minute = (12, 0) if match["word"] == "noon" else (0, 0)
+    else:
+        hour = int(match["h"] or match["h2"])
+        minute = int(match["m"] or match["m2"] or 0)
+    if hour > 24 or minute > 59:
+        return None
+    if match["half"]:
+        hour = hour % 12 + (12 if match["half"].lower() == "p" else 0)
+    # Without "a.m." or "p.m." a small hour may be either: no digit of it is sure.
+    sure = bool(match["half"] or match["word"] or hour > 12)
+    return _plain(match, DetailKind.DATE, 60 * (hour % 24) + minute, "time", digits=4 * sure)
+
+
+def _is_counted(text: str, start: int, end: int) -> bool:
+    """Whether the four digits ``text[start:end]`` count something ("1500 people", "2000 km")."""
+    unit = _UNIT_WORD.match(text, end)
+    if unit is None or "\n" in unit.group():
+        return False
+    word = singular(unit[1])
+    if f"{word}s" in _LARGE or word in _LARGE or word in _UNITS or word in _COUNTED:
+        return unit[1].lower() != "in"
+    plural = word != unit[1].lower() and unit[1].islower()
+    return plural and not _YEAR_LEAD.search(text[max(0, start - 12) : start])
+
+
+_COUNTED = frozenset(
+    [
+        "people",
+        "person",
+        "employee",
+        "student",
+        "visitor",
+        "guest",
+        "soldier",
+        "word",
+        "page",
+        "seat",
+    ]
+)
+
+
+def _ordinal(text: str, start: int, end: int, value: float, *, weak: bool) -> Quantity:
+    century = re.match(r"[\s-]+(century|centuries|millennium)\b", text[end : end + 14], re.I)
+    if century:
+        return Quantity(DetailKind.DATE, start, end + century.end(), value, "century", 2)
+    _, things, _ = _unit_behind(text, end)
+    return Quantity(DetailKind.NUMBER, start, end, value, "ordinal", 4, things=things, weak=weak)
+
+
+def _number(text: str, match: re.Match[str]) -> Quantity | None:
+    start, end = match.span()
+    digits = 0
+    if match["digits"]:
+        written = match["digits"].replace(",", "")
+        value = float(written)
+        digits = len(written.replace(".", "").lstrip("0").rstrip("0" if "." not in written else ""))
+        if match["ord"]:
+            return _ordinal(text, start, match.end("ord"), value, weak=False)
+    else:
+        value = _words_value(match["words"])
+        digits = 2
+    if match["part"]:
+        value += next(size for mark, size in _PARTS.items() if mark in match["part"].lower())
+        digits += 1
+    for word in re.findall(r"[a-z]+", match["large"].lower()):
+        value *= _LARGE[word.removesuffix("s")]
+    unit, kind, things = "", DetailKind.NUMBER, frozenset[str]()
+    symbol = _SYMBOL.match(text, end + (text[end : end + 1] == " ")) if match["digits"] else None
+    if symbol and symbol.group() in ("s", "h") and text[end : end + 1] == " ":
+        symbol = None
+    if match["digits"] and text[end : end + 1].isalpha() and not symbol:
+        # "3D", "5G", "B2B": a name rather than a number.
+        last = _word_end(text, end)
+        return Quantity(kind, start, last, value, text[end:last].lower(), max(digits, 1))
+    if symbol:
+        mark = symbol.group().replace(" ", "")
+        glued = symbol.start() == end
+        if mark.lower() in _SHORT and (match["money"] or mark != "m"):
+            value *= _SHORT[mark.lower()]
+            end = symbol.end()
+        elif not (mark == "M" and not glued):
+            unit, end = mark.lower(), symbol.end()
+    if match["money"]:
+        unit = match["money"].strip()
+    if not unit:
+        unit, things, end = _unit_behind(text, end)
+    weak = value <= 3 and not match["digits"] and unit not in _UNITS
+    about = bool(_ABOUT.search(text[max(0, start - 24) : start]))
+    return Quantity(
+        kind, start, end, value, unit, max(digits, 1), things=things, about=about, weak=weak
+    )
+
+
+def _word_end(text: str, end: int) -> int:
+    while end < len(text) and (text[end].isalnum() or text[end] == "-"):
+        end += 1
+    return end
+
+
+def _words_value(words: str) -> float:
+    total = current = 0.0
+    for word in re.findall(r"[a-z]+", words.lower()):
+        if word in _SMALL:
+            current += _SMALL[word]
+        elif word in _LARGE:
+            if _LARGE[word] >= 1000:
+                total += max(current, 1.0) * _LARGE[word]
+                current = 0.0
+            else:
+                current = max(current, 1.0) * _LARGE[word]
+    return total + current
+
+
+# Units that are words of their own besides.
+_SHORT_UNITS = frozenset(("in", "s", "h", "m", "l", "g", "w", "second"))
+
+
+def _unit_behind(text: str, end: int) -> tuple[str, frozenset[str], int]:
+    """The unit behind a number; else the words in which it says what it counts; and where the
+    value ends: a unit belongs to it, a counted thing does not."""
+    position = end
+    things: list[str] = []
+    for step in range(3):
+        match = _UNIT_WORD.match(text, position)
+        if match is None or "\n" in match.group():
+            break
+        written = match[1].lower()
+        word = singular(re.split(r"[-/]", written)[0])
+        if word == "per" and (cent := re.match(r"\s+cent\b", text[match.end() :])):
+            return "%", frozenset(), match.end() + cent.end()
+        if singular(written) in _UNITS and singular(written) not in _SHORT_UNITS:
+            return singular(written), frozenset(), match.end()
+        if word in _UNITS and word not in _SHORT_UNITS:
+            return word, frozenset(), match.start(1) + len(re.split(r"[-/]", written)[0])
+        if step == 0 and (written in ("m", "l", "g") or written == "seconds"):
+            return word, frozenset(), match.end()
+        if is_function_word(written) or word in _SMALL:
+            break
+        things.append(word)
+        position = match.end()
+    return "", frozenset(things) - _ANY_THING, end
+
+
+def singular(word: str) -> str:
+    """A word without the ending of the plural and without case: "cities" and "city" alike."""
+    word = word.lower()
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    if len(word) > 4 and word.endswith(("ches", "shes", "xes", "sses")):
+        return word[:-2]
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word
+
+
+def dimension(unit: str) -> str:
+    """What a unit measures ("length", "money $", "share"), "" for none of the known units."""
+    found = _UNITS.get(unit)
+    return found[0] if found else ""
+
+
+def in_base_unit(value: float, unit: str) -> float:
+    """``value`` in the base unit of its dimension."""
+    return value * _UNITS[unit][1]

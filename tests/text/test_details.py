@@ -1,0 +1,151 @@
+"""Details of a claim: what a premise states in another writing, contradicts, or lacks."""
+
+import pytest
+
+from provenance_core.text.details import (
+    DetailStatus,
+    compare_details,
+    conflicts,
+    detail_features,
+    find_missing_details,
+)
+from provenance_core.text.quantities import find_quantities
+from provenance_core.types import Sentence
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise"),
+    [
+        ("Profits fell 12%.", "Profits fell 12 percent."),
+        ("Profits fell 12 per cent.", "Profits fell 12%."),
+        ("They sold 1,200 tickets.", "They sold 1200 tickets."),
+        ("It has twelve rooms.", "There are 12 rooms."),
+        ("It has 25 rooms.", "There are twenty-five rooms."),
+        ("It is 8 km long.", "It is 8 kilometres long."),
+        ("It is 8 km long.", "It is 8,000 metres long."),
+        ("It is 5 miles long.", "It is 8 km long."),
+        ("It opened on 3 May 1990.", "It opened on May 3, 1990."),
+        ("It opened on 3 May 1990.", "It opened on 1990-05-03."),
+        ("It opened in May 1990.", "It opened on 3 May 1990."),
+        ("It opened in 1990.", "it opened on may 3rd, 1990."),
+        ("He earned $5 million.", "He earned 5,000,000 dollars."),
+        ("It made 330 million.", "It made 330m."),
+        ("About 300 people came.", "312 people came."),
+        ("It opens at 9 am.", "Monday is 9:0-17:0."),
+        ("It closes at 5 p.m.", "Monday is 9:0-17:0."),
+        ("It was in the 1990s.", "It was in 1994."),
+        ("It was in the 19th century.", "It was in 1870."),
+        ("Two thirds voted.", "67% voted."),
+        ("It is the 3rd floor.", "It is the third floor."),
+        ("It lasts 5½ hours.", "It lasts 5-1/2 hours."),
+        ("The rope is 5 to 8 m.", "The rope is between 5 m and 8 m."),
+        ("The WHO said so.", "The World Health Organization said so."),
+        ("Then the World Health Organization left.", "The WHO left."),
+        ("She met Åsa’s brother.", "She met the brother of Asa."),
+    ],
+)
+def test_another_writing_states_the_same(claim, premise):
+    found = compare_details(claim, [premise])
+    assert found
+    assert {each.status for each in found} == {DetailStatus.STATED}
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise", "text", "other"),
+    [
+        (
+            "It is about 16 kilometres.",
+            "It is nearly 8 kilometres.",
+            "16 kilometres",
+            "8 kilometres",
+        ),
+        ("The dog weighs 32 kg.", "At birth the dog weighs 23kg.", "32 kg", "23kg"),
+        ("It is 8 km long.", "It is 8 miles long.", "8 km", "8 miles"),
+        ("Profits fell 14%.", "Profits fell 12 percent.", "14%", "12 percent"),
+        ("It opened on 3 May 1990.", "It opened on 4 May 1990.", "3 May 1990", "4 May 1990"),
+        ("It opened in 1932.", "It opened in 1923.", "1932", "1923"),
+        ("The shop closes on Tuesday.", "The shop closes on Sunday.", "Tuesday", "Sunday"),
+        ("It is the second-largest city.", "It is the third-largest city.", "second", "third"),
+        ("It has twelve rooms.", "It has 14 rooms with 12 windows.", "twelve", "14"),
+        ("It costs €20.", "It costs 25 euros.", "€20", "25 euros"),
+        ("It earned $5 million.", "It earned 5 million euros.", "$5 million", "5 million euros"),
+        ("It was designed by Anna Berg.", "It was designed by Tom Hill.", "Anna Berg", "Tom Hill"),
+        ("They met John Smith there.", "They met James Smith there.", "John Smith", "James Smith"),
+    ],
+)
+def test_another_value_for_the_same_thing_is_a_conflict(claim, premise, text, other):
+    premises = ["Nothing is said here.", premise]
+    (found,) = conflicts(claim, premises)
+    assert (found.text, found.other, found.premise) == (text, other, 1)
+    assert claim[found.start : found.end] == text
+    assert premises[1][found.other_start : found.other_end] == other
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise"),
+    [
+        ("Paris has 2 million people.", "Cats sleep 16 hours a day."),
+        ("It opened in 1932.", "The war began in 1914 in the north of the country."),
+        ("It opened in 1932 and closed in 1977.", "It opened in 1932."),
+        ("She paid $40 for the ticket.", "The museum has 300 rooms and 12 halls."),
+    ],
+)
+def test_what_is_about_something_else_is_no_conflict(claim, premise):
+    found = compare_details(claim, [premise])
+    assert DetailStatus.CONFLICTING not in {each.status for each in found}
+    assert DetailStatus.MISSING in {each.status for each in found}
+
+
+def test_a_value_that_any_premise_states_is_no_conflict():
+    assert conflicts("The trail is 16 km.", ["The trail is 8 km.", "The trail is 16 km."]) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "See [2] and [3, 4].",
+        "Passage 3 says so, and so do documents 1 and 2.",
+        "1) rinse it, 2) dry it",
+        "One of them is the first of all.",
+        "COVID-19 is a disease.",
+    ],
+)
+def test_pointers_and_common_words_are_no_details_to_miss(text):
+    assert [each for each in compare_details(text, ["Nothing."]) if each.kind != "name"] == []
+
+
+def test_features_count_by_kind():
+    claim = "In 1932 Anna Berg sold 12 boats to Rome."
+    found = detail_features(claim, "In 1933 Berg sold 14 boats to Rome.")
+    assert (found.numbers, found.numbers_missing, found.numbers_conflicting) == (1, 1, 1)
+    assert (found.dates, found.dates_missing, found.dates_conflicting) == (1, 1, 1)
+    assert (found.names, found.names_missing, found.names_conflicting) == (2, 1, 0)
+    assert (found.total, found.missing, found.conflicting) == (4, 3, 2)
+    assert found.missing_share == 0.75
+    assert detail_features("It is so.", "").missing_share == 0.0
+
+
+def test_missing_details_include_what_is_in_conflict_and_skip_the_marker():
+    text = "6. Rinse it for 5 minutes at 40 °C."
+    found = find_missing_details(
+        [Sentence(0, 10, 10 + len(text), text)], ["Rinse it for 3 minutes."]
+    )
+    assert [(each.kind, each.text) for each in found] == [
+        ("number", "5 minutes"),
+        ("number", "40 °C"),
+    ]
+    assert all(text[each.start - 10 : each.end - 10] == each.text for each in found)
+
+
+def test_values_do_not_overlap_and_have_their_places():
+    text = "From 1914–18 it made $1.2m, or two thirds, by 5 p.m. on the 3rd of May, 1990."
+    found = find_quantities(text)
+    assert [text[q.start : q.end] for q in found] == [
+        "1914",
+        "18",
+        "$1.2m",
+        "two thirds",
+        "5 p.m.",
+        "3rd of May, 1990",
+    ]
+    assert found[2].value == 1.2e6
