@@ -2,13 +2,12 @@
 
 import streamlit as st
 
-from dashboard.batch.rows import draw_run, linked_run
-from dashboard.batch.runs import draw_chosen, draw_runs
+from dashboard.batch.linked_run import draw_linked_run
+from dashboard.batch.runs import draw_runs
 from dashboard.batch.upload import draw_upload
 from dashboard.shared.navigation import require_app
+from dashboard.shared.problems import shown_problems
 from dashboard.shared.sidebar import draw_settings, start_settings
-from provenance_core import InputError
-from storage import StorageError
 
 require_app()
 st.session_state.pop("shown_audit", None)  # Opening an audit from here fills its form.
@@ -20,21 +19,7 @@ st.caption(
 )
 parameters = draw_settings()
 draw_upload(parameters, st.session_state.profile)
-
-if wanted := st.query_params.get("run", ""):
-    try:
-        run = linked_run(wanted)
-        draw_chosen(run)
-        draw_run(run)
-    except (InputError, StorageError) as error:
-        st.error("The run cannot be shown.")
-        st.text(str(error))
-    else:
-        st.stop()
-
-st.subheader("Runs")
-try:
-    draw_runs()
-except StorageError as error:
-    st.error("The runs cannot be listed.")
-    st.text(str(error))
+if not draw_linked_run():
+    st.subheader("Runs")
+    with shown_problems("The runs cannot be listed."):
+        draw_runs()

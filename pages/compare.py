@@ -8,7 +8,7 @@ from dashboard.shared.cache import item_total
 from dashboard.shared.export_menu import draw_found
 from dashboard.shared.filter_bar import item_filter
 from dashboard.shared.navigation import require_app
-from storage import StorageError
+from dashboard.shared.problems import shown_problems
 
 require_app()
 st.session_state.pop("shown_audit", None)  # Opening an audit from here fills the form again.
@@ -17,7 +17,7 @@ st.caption(
     "Runs over the same rows side by side; and several answers to one query, ranked by their "
     "scores."
 )
-try:
+with shown_problems("The comparison cannot be made."):
     chosen = item_filter("tab", "match", "first", "second", "flips")
     draw_found(item_total(chosen), chosen, "compare")
     runs_tab, candidates_tab = st.tabs(
@@ -30,6 +30,3 @@ try:
     else:
         with runs_tab:
             draw_runs(chosen)
-except StorageError as error:
-    st.error("The comparison cannot be made.")
-    st.text(str(error))

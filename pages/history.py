@@ -1,88 +1,18 @@
 """All saved audits, newest first."""
 
-from contextlib import suppress
-from html import escape
-
 import streamlit as st
 
-from dashboard.shared.cache import audit_page
-from dashboard.shared.export_menu import bring_back_form, draw_found
+from dashboard.history.rows import draw_delete_problem, draw_rows
+from dashboard.shared.export_menu import bring_back_form
 from dashboard.shared.filter_bar import audit_filter
-from dashboard.shared.links import open_link
 from dashboard.shared.navigation import require_app
-from dashboard.shared.paging import draw_pager, fetched_page
-from dashboard.shared.resources import reviews, store
-from reports.markup import one_line
-from reports.review_wording import judgements_of
-from reports.wording import detector_title, verdict_text
-from storage import AuditFilter, AuditNotFound, AuditRow, ItemFilter, StorageError
-
-PAGE = 15
-
-
-@st.dialog("Delete this audit?")
-def confirm_delete(row: AuditRow) -> None:
-    """Ask before an audit is deleted for good."""
-    st.text(f"Audit {row.id}: {row.answer[:200]}")
-    try:
-        lost = judgements_of(reviews().count(row.id))
-    except StorageError as error:
-        st.error("The judgements of this audit cannot be counted.")
-        st.text(str(error))
-        return
-    st.caption(f"It is deleted with its context and scores{lost}. This cannot be undone.")
-    if st.button("Delete", type="primary", key="confirm_delete", on_click=delete, args=(row.id,)):
-        st.rerun()
-
-
-def delete(number: int) -> None:
-    """Delete an audit; if someone else already did, what was asked for has happened.
-
-    A refusal of the database is kept for the page, which is drawn after this callback.
-    """
-    try:
-        with suppress(AuditNotFound):
-            store().delete(number)
-    except StorageError as error:
-        st.session_state.history_problem = str(error)
-
-
-def draw_row(row: AuditRow) -> None:
-    """One audit with its link and its delete button."""
-    with st.container(border=True):
-        text, open_column, delete_column = st.columns([8, 1, 1], vertical_alignment="center")
-        text.html(
-            f"<b>{verdict_text(row.verdict, row.score, row.threshold)}</b> · "
-            f"{escape(detector_title(row.detector))} · "
-            f"{escape(row.created_at[:16].replace('T', ' '))} UTC · audit {row.id}"
-            f"{'' if row.corrected_from is None else f' · corrected from {row.corrected_from}'}<br>"
-            f"<small>{one_line(row.query) or '(no query)'}</small><br>{one_line(row.answer)}"
-        )
-        open_link(open_column, row.id)
-        if delete_column.button(
-            "", icon=":material/delete:", key=f"delete_{row.id}", help=f"Delete audit {row.id}"
-        ):
-            confirm_delete(row)
-
+from dashboard.shared.problems import shown_problems
 
 require_app()
 st.session_state.pop("shown_audit", None)  # Opening it from here fills the form again.
 st.title("History")
-if problem := st.session_state.pop("history_problem", ""):
-    st.error("The audit was not deleted.")
-    st.text(problem)
+draw_delete_problem()
 bring_back_form("bring_back")
 chosen = audit_filter()
-pager = f"history_page {chosen!r}"
-try:
-    page = fetched_page(pager, PAGE, lambda offset, limit: audit_page(chosen, offset, limit))
-except StorageError as error:
-    st.error("The history cannot be read.")
-    st.text(str(error))
-    st.stop()
-draw_found(page.total, ItemFilter(audits=chosen), "history")
-if not page.total:
-    st.info("No audit passes these filters." if chosen != AuditFilter() else "No audit yet.")
-for row in page.rows:
-    draw_row(row)
-draw_pager(pager, page.total, PAGE)
+with shown_problems("The history cannot be read."):
+    draw_rows(chosen)

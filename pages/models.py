@@ -4,8 +4,8 @@ import streamlit as st
 
 from dashboard.models.view import draw_models
 from dashboard.shared.navigation import require_app
+from dashboard.shared.problems import shown_problems
 from dashboard.shared.sidebar import start_settings
-from provenance_core import ModelError
 
 require_app()
 start_settings()
@@ -14,8 +14,5 @@ st.caption(
     "A profile names the models of an audit. They run on this machine: a download brings files "
     "here and sends no text of yours anywhere."
 )
-try:
+with shown_problems("The models cannot be listed. The embedded profile can be used as ever."):
     draw_models()
-except ModelError as error:
-    st.error("The models cannot be listed. The embedded profile can be used as ever.")
-    st.text(str(error))

@@ -6,6 +6,7 @@ from dashboard.shared.export_menu import draw_found
 from dashboard.shared.filter_bar import item_filter
 from dashboard.shared.links import page_links
 from dashboard.shared.navigation import require_app
+from dashboard.shared.problems import shown_problems
 from dashboard.shared.start_parameters import start_parameters
 from dashboard.thresholds.data import (
     LABEL_SOURCES,
@@ -31,11 +32,10 @@ from dashboard.thresholds.view import (
     draw_score_parameters,
 )
 from dashboard.thresholds.wording import selective
-from storage import StorageError
 
 
 def draw_page() -> None:
-    """Everything below the title. StorageError when the database cannot be read."""
+    """Everything below the title. Raises StorageError."""
     start = start_parameters()
     if start.problem:
         st.warning("The default preset was not used.")
@@ -114,8 +114,5 @@ st.caption(
     "An answer is called supported when its score reaches the threshold. Choose it from answers "
     "whose labels are known; scores are computed from what is stored, without a model."
 )
-try:
+with shown_problems("The thresholds cannot be shown."):
     draw_page()
-except StorageError as problem:
-    st.error("The thresholds cannot be shown.")
-    st.text(str(problem))

@@ -8,7 +8,7 @@ from html import escape
 import streamlit as st
 
 from dashboard.audit.examples import EXAMPLES, Example
-from provenance_core import ContextItem, Evidence, InputError
+from provenance_core import DETECTORS, ContextItem, Evidence, InputError, Parameters
 from provenance_core.files.uploaded_context import FILE_TYPES, read_context_file, split_paragraphs
 from provenance_core.text.input_checks import MAX_CONTEXT_CHARACTERS
 from provenance_core.text.structured_context import given_context
@@ -167,9 +167,10 @@ def current_context() -> list[ContextItem]:
     return _box_items()
 
 
-def draw_form(context: str = "context") -> bool:
-    """Draw the form; True when its button was pressed. ``context``: what its items are."""
+def draw_form(parameters: Parameters) -> bool:
+    """Draw the form for the detector of ``parameters``; True when its button was pressed."""
     state = st.session_state
+    context = DETECTORS[parameters.detector].traits.context
     title = context[:1].upper() + context[1:]
     given = context == "context"
     columns = st.columns(len(EXAMPLES))

@@ -290,6 +290,11 @@ def test_an_audit_of_many_named_items_says_that_the_form_shows_no_names(store, p
     assert any("no place for the names" in t.value for t in app.text)
 
 
+def test_only_this_machine_may_open_the_app_by_default():
+    config = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))
+    assert config["server"]["address"] == "127.0.0.1"
+
+
 def test_the_connection_takes_a_paste_of_ten_million_characters_of_any_script():
     config = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))
     assert config["server"]["maxWidgetStateSize"] * 1_000_000 > 4 * 10_000_000

@@ -1,0 +1,22 @@
+"""The run that the page's link names (``?run=ID``)."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.batch.rows import draw_run, linked_run
+from dashboard.batch.runs import draw_chosen
+from dashboard.shared.problems import shown_problems
+
+
+def draw_linked_run() -> bool:
+    """The run with its rows; False where no link names one, or it cannot be shown."""
+    wanted = st.query_params.get("run", "")
+    if not wanted:
+        return False
+    with shown_problems("The run cannot be shown."):
+        run = linked_run(wanted)
+        draw_chosen(run)
+        draw_run(run)
+        return True
+    return False

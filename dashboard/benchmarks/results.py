@@ -1,0 +1,97 @@
+"""The kept results of the public data sets: figures, tables, curves and files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import streamlit as st
+
+from dashboard.benchmarks.charts import forest, frame, roc_figure
+from provenance_core import InputError
+from provenance_core.evaluation.report import DIFFERENCES, RESULTS, TABLES, notes, read_results
+from provenance_core.evaluation.tables import Table, all_tables, of_method
+from provenance_core.evaluation.types import EvaluationResult, Method, Results
+
+_NO_BAR = {"displayModeBar": False}
+
+
+def kept_results(folder: Path) -> Results | None:
+    """The results in ``folder``; None, and a word about it, where there are none."""
+    try:
+        return read_results(folder)
+    except InputError as problem:
+        st.info("No results are kept here yet.")
+        st.text(str(problem))
+        return None
+
+
+def draw_commands(results: Results) -> None:
+    """How the figures were made and are to be read."""
+    st.code("\n".join(results.commands), language="bash", wrap_lines=True)
+    with st.expander("Models, parameters and how to read the figures"):
+        st.text("\n".join(results.made_with))
+        st.text(notes(results))
+
+
+def draw_sets(results: Results) -> None:
+    """The AUC of every set."""
+    st.plotly_chart(forest(_ours(results)), config=_NO_BAR, key="forest")
+    st.caption(
+        "Bars: 95 % interval over source documents. * kin of the set was among the training pairs."
+    )
+
+
+def draw_tables(results: Results) -> None:
+    """The table that is chosen."""
+    tables = all_tables(results)
+    titles = [table.title for table in tables]
+    chosen = st.selectbox("Table", titles, key="table", bind="query-params")
+    for table in tables:
+        if table.title == chosen:
+            _draw_table(table)
+
+
+def draw_curve(results: Results) -> None:
+    """The ROC curve of the set that is chosen."""
+    ours = _ours(results)
+    picked = st.selectbox("Set", [r.dataset for r in ours], key="set", bind="query-params")
+    for result in ours:
+        if result.dataset == picked:
+            st.plotly_chart(roc_figure(result), config=_NO_BAR, key="roc")
+            st.caption(
+                f"{result.n:,} rows from {result.groups:,} sources, "
+                f"{100 * (result.base_rate or 0):.1f} % supported. Area x 100 beside each name."
+            )
+
+
+def draw_differences() -> None:
+    """Where our figures differ from the paper's."""
+    st.markdown(DIFFERENCES)
+
+
+def draw_downloads(folder: Path) -> None:
+    """A button for each file of the results."""
+    for name, kind in ((TABLES, "text/markdown"), (RESULTS, "application/json")):
+        st.download_button(f"Download {name}", (folder / name).read_bytes(), name, kind)
+
+
+def _ours(results: Results) -> Sequence[EvaluationResult]:
+    """Those of the paper's detector that have an AUC."""
+    return [r for r in of_method(results, Method.PROVENANCE) if r.figures[0].auc is not None]
+
+
+def _draw_table(table: Table) -> None:
+    if table.caption:
+        st.text(table.caption)
+    if not table.rows:
+        st.info("Not measured: no data at hand.")
+        return
+    data = frame(table)
+    numbers = data.select_dtypes("float").columns
+    st.dataframe(
+        data,
+        hide_index=True,
+        placeholder="–",
+        column_config={name: st.column_config.NumberColumn(format="%.1f") for name in numbers},
+    )

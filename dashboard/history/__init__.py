@@ -1,0 +1,1 @@
+"""What the History page is made of."""

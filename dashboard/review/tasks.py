@@ -1,0 +1,80 @@
+"""The answer that is to be judged now, and what is said around it."""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dashboard.review.form import draw_task, start_task
+from dashboard.review.queue import (
+    Queue,
+    bring_back_skipped,
+    current_trail,
+    go_back,
+    keep_claim,
+    leave_link,
+    skip,
+)
+from dashboard.shared.links import linked_audit, page_links
+from dashboard.shared.problems import draw_problem
+from dashboard.shared.resources import reviews, store
+from storage import StorageError
+
+
+def draw_messages() -> None:
+    """What the last action has to say."""
+    state = st.session_state
+    if saved := state.pop("review_saved", ""):
+        st.toast(saved, icon=":material/check:")
+    if problem := state.pop("review_problem", None):
+        draw_problem(*problem)
+    if warning := state.pop("review_warning", ""):
+        st.warning("Note")
+        st.text(warning)
+
+
+def draw_progress(queue: Queue, counts: DeltaGenerator) -> None:
+    """How many answers of the queue have judgements enough; how many by whom, in ``counts``."""
+    done = reviews().progress(queue.chosen, queue.opinions)
+    by_whom = "\n".join(f"{one.reviewer}: {one.judged}" for one in done.reviewers)
+    said = f"{done.judged:,} of {done.total:,} answers judged"
+    if queue.opinions > 1:
+        said += f" by {queue.opinions} reviewers or more"
+    st.progress(done.judged / done.total if done.total else 0.0, text=said)
+    with counts:
+        st.text(by_whom or "Nobody has judged one of these answers yet.")
+
+
+def draw_linked(wanted: str, reviewer: str, blind: bool) -> None:
+    """One audit without a queue."""
+    saved = linked_audit(wanted)
+    task = start_task(saved.id, saved.audit, reviewer, opinions=None, blind=blind)
+    draw_task(task)
+
+
+def draw_queued(queue: Queue, reviewer: str) -> None:
+    """The answer of the queue that is this reviewer's now."""
+    trail = current_trail(queue, reviewer)
+    if trail.current is None:
+        st.info("There is nothing left for you to judge with these settings.")
+        if trail.skipped:
+            st.button(f"Show the skipped again ({len(trail.skipped)})", on_click=bring_back_skipped)
+        if trail.audits:
+            st.button("Previous", on_click=go_back)
+        return
+    try:
+        saved = store().load(trail.current)
+    except StorageError:
+        st.button("Go on to the next answer", on_click=skip)
+        raise
+    task = start_task(saved.id, saved.audit, reviewer, opinions=queue.opinions, blind=queue.blind)
+    if task.claimable is not None:
+        keep_claim(saved.id, reviewer, task.claimable)
+    draw_task(task)
+
+
+def draw_ways_out(wanted: str) -> None:
+    """Links away from an audit that cannot be shown, where a link named it."""
+    if wanted:
+        st.button("Go to the queue", on_click=leave_link)
+        page_links("history")
