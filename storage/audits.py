@@ -119,15 +119,38 @@ class AuditPage:
 
 
 class AuditStore(DatabaseAccess):
-    """Audits in one database. Cheap to create; safe to use from several threads."""
+    """Audits in one database. Cheap to create; safe to use from several threads.
+
+    Examples
+    --------
+    >>> store = AuditStore.open("sqlite://")
+    >>> store.count()
+    0
+    """
 
     def save(self, audit: Audit, corrected_from: int | None = None) -> int:
         """Save an audit with its inputs, scores and parameters in one transaction.
 
-        ``corrected_from``: the number of the audit whose answer is corrected in this one; that
-        audit itself does not change. Returns the number of the new one. AuditNotFound when there
-        is no audit ``corrected_from``, StorageError when it cannot be written; nothing is left
-        then.
+        An error leaves nothing behind.
+
+        Parameters
+        ----------
+        audit : Audit
+            The audit to keep.
+        corrected_from : int | None, default None
+            Number of the audit whose answer this one's corrects. That audit does not change.
+
+        Returns
+        -------
+        int
+            Number of the new audit.
+
+        Raises
+        ------
+        AuditNotFound
+            There is no audit ``corrected_from``.
+        StorageError
+            It cannot be written.
         """
         with self._writing("The audit was not saved") as session:
             if corrected_from is not None:
@@ -138,11 +161,27 @@ class AuditStore(DatabaseAccess):
             return number
 
     def load(self, audit_id: int) -> SavedAudit:
-        """The audit as saved, assembled from its stored scores: no model is run.
+        """Assemble a saved audit from its stored scores, without a model.
 
-        AuditNotFound when there is none of that number, StorageError when it cannot be read. If
-        the score of today's code differs from the stored one, a notice says so and gives the
+        Where today's code gives another score than the stored one, a notice says so and names the
         stored score.
+
+        Parameters
+        ----------
+        audit_id : int
+            Number of the audit.
+
+        Returns
+        -------
+        SavedAudit
+            The audit as saved.
+
+        Raises
+        ------
+        AuditNotFound
+            There is no audit of that number.
+        StorageError
+            It cannot be read.
         """
         with self._reading(f"Audit {audit_id} cannot be read") as session:
             require_audit(session, audit_id)
@@ -152,9 +191,26 @@ class AuditStore(DatabaseAccess):
                 raise damaged_audit(audit_id, error) from error
 
     def page(self, chosen: AuditFilter, offset: int = 0, limit: int = 20) -> AuditPage:
-        """Rows ``offset`` to ``offset + limit`` of the audits that pass, newest first.
+        """List the audits that pass, newest first.
 
-        StorageError when they cannot be read or the searched text is too long.
+        Parameters
+        ----------
+        chosen : AuditFilter
+            Which audits count.
+        offset : int, default 0
+            How many to pass over, 0 or more.
+        limit : int, default 20
+            At most how many to return, 1 or more.
+
+        Returns
+        -------
+        AuditPage
+            A row for each audit, and how many there are.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read, or the searched text is too long.
         """
         with self._reading("The saved audits cannot be listed") as session:
             keys = filtered(select(AuditRecord.id), chosen, self._engine, alone=True)
@@ -167,9 +223,22 @@ class AuditStore(DatabaseAccess):
         return AuditPage(rows, total)
 
     def numbers(self, chosen: AuditFilter) -> tuple[int, ...]:
-        """The numbers of all audits that pass, newest first.
+        """List the numbers of all audits that pass, newest first.
 
-        StorageError when they cannot be read or the searched text is too long.
+        Parameters
+        ----------
+        chosen : AuditFilter
+            Which audits count.
+
+        Returns
+        -------
+        tuple[int, ...]
+            Numbers of audits.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read, or the searched text is too long.
         """
         with self._reading("The saved audits cannot be listed") as session:
             keys = filtered(select(AuditRecord.id), chosen, self._engine, alone=True)
@@ -177,9 +246,22 @@ class AuditStore(DatabaseAccess):
             return tuple(session.scalars(keys))
 
     def rows(self, audit_ids: Sequence[int]) -> tuple[AuditRow, ...]:
-        """The rows of those of ``audit_ids`` that there are, in the order given.
+        """List those of ``audit_ids`` that exist, in the order given.
 
-        StorageError when they cannot be read.
+        Parameters
+        ----------
+        audit_ids : Sequence[int]
+            Numbers of audits.
+
+        Returns
+        -------
+        tuple[AuditRow, ...]
+            A row for each audit.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read.
         """
         wanted = select(*_row_columns()).where(AuditRecord.id.in_(audit_ids))
         with self._reading("The saved audits cannot be listed") as session:
@@ -187,8 +269,23 @@ class AuditStore(DatabaseAccess):
         return tuple(found[number] for number in audit_ids if number in found)
 
     def corrections(self, audit_id: int) -> Corrections:
-        """The audits that ``audit_id`` is linked with by corrections. StorageError when they
-        cannot be read."""
+        """Find the audits that corrections link with this one.
+
+        Parameters
+        ----------
+        audit_id : int
+            Number of the audit.
+
+        Returns
+        -------
+        Corrections
+            Its original and its corrections.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read.
+        """
         link = select(AuditRecord.corrected_from).where(AuditRecord.id == audit_id)
         wanted = (
             select(*_row_columns())
@@ -206,10 +303,24 @@ class AuditStore(DatabaseAccess):
         return Corrections(next((row for row in rows if row not in corrected), None), corrected)
 
     def same_inputs(self, saved: SavedAudit) -> tuple[AuditRow, ...]:
-        """The audits of the query, answer and context of ``saved`` with the models of its
-        profile: ``saved`` itself, and of each other detector the last, by number.
+        """Find what other detectors said of the same query, answer and context.
 
-        StorageError when they cannot be read.
+        The models are those of the profile of ``saved``.
+
+        Parameters
+        ----------
+        saved : SavedAudit
+            A saved audit.
+
+        Returns
+        -------
+        tuple[AuditRow, ...]
+            The row of ``saved``, and of each other detector the last, by number.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read.
         """
         evidence = saved.audit.evidence
         lasts = (
@@ -228,13 +339,34 @@ class AuditStore(DatabaseAccess):
         return self.rows(sorted([saved.id, *others]))
 
     def count(self) -> int:
-        """How many audits are saved."""
+        """Count the saved audits.
+
+        Returns
+        -------
+        int
+            How many there are.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read.
+        """
         return self.page(AuditFilter(), limit=0).total
 
     def delete(self, audit_id: int) -> None:
         """Delete an audit and all that belongs to it.
 
-        AuditNotFound when there is none, StorageError when it cannot be deleted.
+        Parameters
+        ----------
+        audit_id : int
+            Number of the audit.
+
+        Raises
+        ------
+        AuditNotFound
+            There is no audit of that number.
+        StorageError
+            It cannot be deleted.
         """
         with self._writing(f"Audit {audit_id} was not deleted") as session:
             require_audit(session, audit_id)

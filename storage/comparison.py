@@ -63,11 +63,35 @@ class CandidatePage:
 
 
 class ComparisonStore(DatabaseAccess):
-    """Comparisons in one database. Cheap to create; safe to use from several threads."""
+    """Comparisons in one database. Cheap to create; safe to use from several threads.
+
+    Examples
+    --------
+    >>> store = ComparisonStore.open("sqlite://")
+    >>> store.texts([])
+    ()
+    """
 
     def rows(self, run: Run, chosen: ItemFilter) -> RunRows:
-        """The audited rows of ``run`` that pass ``chosen`` (whose runs do not count), in the
-        file's order."""
+        """List the audited rows of a run that pass, in the order of its file.
+
+        Parameters
+        ----------
+        run : Run
+            The run.
+        chosen : ItemFilter
+            Which rows count; its own runs are ignored.
+
+        Returns
+        -------
+        RunRows
+            The rows with their scores.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read.
+        """
         query = ItemQuery(replace(chosen, runs=(run.id,)), self._engine)
         listed = query.select(*ComparedRow.__slots__, order=ItemOrder.FILE)
         with self._reading("The run cannot be read") as session:
@@ -76,7 +100,23 @@ class ComparisonStore(DatabaseAccess):
         return RunRows(run.id, run.name, rows)
 
     def texts(self, audits: Iterable[int]) -> tuple[AuditTexts, ...]:
-        """Query and answer of those audits that are there, by number."""
+        """Read query and answer of those audits that exist.
+
+        Parameters
+        ----------
+        audits : Iterable[int]
+            Numbers of audits.
+
+        Returns
+        -------
+        tuple[AuditTexts, ...]
+            The texts, by number.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read.
+        """
         wanted = (
             select(AuditRecord.id, AuditRecord.query, AuditRecord.answer)
             .where(AuditRecord.id.in_(set(audits)))
@@ -86,11 +126,30 @@ class ComparisonStore(DatabaseAccess):
             return tuple(AuditTexts(*row) for row in session.execute(wanted))
 
     def candidates(self, chosen: ItemFilter, offset: int = 0, limit: int = 20) -> CandidatePage:
-        """Sources ``offset`` to ``offset + limit`` with several different answers among the items
-        that pass, the one audited last first, with their answers ranked by factuality score.
+        """List the sources with several answers, the answers ranked by factuality score.
 
-        An answer that was audited several times counts once, by its last audit. Scores of
-        different detectors are not ranked: each that scored several answers makes a group.
+        The source that was audited last comes first. An answer that was audited several times
+        counts once, by its last audit. Scores of different detectors are not ranked together: each
+        detector that scored several answers makes a group.
+
+        Parameters
+        ----------
+        chosen : ItemFilter
+            Which items count.
+        offset : int, default 0
+            How many to pass over, 0 or more.
+        limit : int, default 20
+            At most how many to return, 1 or more.
+
+        Returns
+        -------
+        CandidatePage
+            The sources ``offset`` to ``offset + limit``.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read.
         """
         with self._reading("The answers cannot be read") as session:
             several = _several(chosen, self._engine)
@@ -114,8 +173,23 @@ class ComparisonStore(DatabaseAccess):
         return CandidatePage(tuple(map(self._group, answers.values())), total)
 
     def labelled_candidates(self, chosen: ItemFilter) -> tuple[CandidateSource, ...]:
-        """Every source with several different answers by one detector, of which one has a label,
-        without texts; once for each such detector."""
+        """List the sources with several answers by one detector, one of them with a label.
+
+        Parameters
+        ----------
+        chosen : ItemFilter
+            Which items count.
+
+        Returns
+        -------
+        tuple[CandidateSource, ...]
+            Each source without texts, once for each such detector.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read.
+        """
         labelled = ItemQuery(replace(chosen, labelled=True), self._engine).select("source")
         wanted = ItemQuery(chosen, self._engine).select(*_CANDIDATE_FIELDS)
         wanted = wanted.where(AuditRecord.source_digest.in_(labelled))

@@ -22,9 +22,22 @@ class DatabaseAccess:
 
     @classmethod
     def open(cls, url: str | None = None) -> Self:
-        """The one at ``url`` (default: :func:`storage.database_url`), migrated.
+        """Open the database and bring its tables up to date.
 
-        StorageError when the database cannot be opened.
+        Parameters
+        ----------
+        url : str | None, default None
+            SQLAlchemy URL; None means :func:`storage.database_url`.
+
+        Returns
+        -------
+        Self
+            The store on that database.
+
+        Raises
+        ------
+        StorageError
+            The database cannot be opened.
         """
         return cls(get_engine(url or database_url()))
 

@@ -29,7 +29,15 @@ _engines_lock = threading.Lock()
 
 
 def database_url() -> str:
-    """PROVENANCE_DATABASE_URL, or the SQLite file ``provenance.db`` in :func:`data_folder`."""
+    """Name the database: PROVENANCE_DATABASE_URL, or a SQLite file.
+
+    The file is ``provenance.db`` in :func:`data_folder`.
+
+    Returns
+    -------
+    str
+        SQLAlchemy URL.
+    """
     given = os.environ.get(DATABASE_URL_VARIABLE, "").strip()
     return given or f"sqlite:///{data_folder() / 'provenance.db'}"
 

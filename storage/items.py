@@ -190,7 +190,14 @@ class MadeWith:
 
 
 class ItemStore(DatabaseAccess):
-    """Items in one database. Cheap to create; safe to use from several threads."""
+    """Items in one database. Cheap to create; safe to use from several threads.
+
+    Examples
+    --------
+    >>> store = ItemStore.open("sqlite://")
+    >>> store.page(ItemFilter()).total
+    0
+    """
 
     def page(
         self,
@@ -199,7 +206,29 @@ class ItemStore(DatabaseAccess):
         offset: int = 0,
         limit: int = 20,
     ) -> ItemPage:
-        """Items ``offset`` to ``offset + limit`` in ``order``. StorageError when unreadable."""
+        """List the items that pass.
+
+        Parameters
+        ----------
+        chosen : ItemFilter
+            Which items count.
+        order : ItemOrder, default ItemOrder.NEWEST
+            Which comes first.
+        offset : int, default 0
+            How many to pass over, 0 or more.
+        limit : int, default 20
+            At most how many to return, 1 or more.
+
+        Returns
+        -------
+        ItemPage
+            Items ``offset`` to ``offset + limit``.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read.
+        """
         query = ItemQuery(chosen, self._engine)
         # What is sorted and skipped is numbers; texts are read for the page alone.
         keys = query.select(query.key, order=order)
@@ -211,20 +240,70 @@ class ItemStore(DatabaseAccess):
         return ItemPage(tuple(items[key] for key in wanted if key in items), total)
 
     def each(self, chosen: ItemFilter, order: ItemOrder = ItemOrder.FILE) -> Iterator[Item]:
-        """Every item that passes, read a part at a time."""
+        """Read every item that passes, a part at a time.
+
+        Parameters
+        ----------
+        chosen : ItemFilter
+            Which items count.
+        order : ItemOrder, default ItemOrder.FILE
+            Which comes first.
+
+        Yields
+        ------
+        Item
+            An item, in ``order``.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read.
+        """
         listed = ItemQuery(chosen, self._engine).select(*Item.__slots__, order=order)
         with self._reading("The audits cannot be listed") as session:
             for row in session.execute(listed.execution_options(yield_per=_READ_AT_ONCE)):
                 yield item_of(row)
 
     def labels(self, chosen: ItemFilter) -> tuple[ItemLabels, ...]:
-        """Score and labels of every item that passes, in the order of their files; no text."""
+        """Read score and labels of every item that passes, without its texts.
+
+        Parameters
+        ----------
+        chosen : ItemFilter
+            Which items count.
+
+        Returns
+        -------
+        tuple[ItemLabels, ...]
+            Scores and labels, in the order of the files.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read.
+        """
         listed = ItemQuery(chosen, self._engine).select(*ItemLabels.__slots__, order=ItemOrder.FILE)
         with self._reading("The audits cannot be listed") as session:
             return tuple(ItemLabels(*row) for row in session.execute(listed))
 
     def filter_values(self, runs: Sequence[int] = ()) -> FilterValues:
-        """What the audited rows of ``runs``, or of all runs, can be filtered by."""
+        """Find what the audited rows of runs can be filtered by.
+
+        Parameters
+        ----------
+        runs : Sequence[int], default ()
+            Numbers of runs; none means all.
+
+        Returns
+        -------
+        FilterValues
+            The values of each column.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read.
+        """
         row = RunRowRecord
         # One pass over an index that has all of these columns; no audit is read.
         listed = select(row.subset, row.task, row.source_model).where(row.audit_id.is_not(None))
@@ -235,7 +314,23 @@ class ItemStore(DatabaseAccess):
         return FilterValues(*(tuple(sorted({each[i] for each in found} - {""})) for i in range(3)))
 
     def detectors(self, chosen: ItemFilter) -> tuple[str, ...]:
-        """The names of the detectors that scored the items that pass, sorted."""
+        """Name the detectors that scored the items that pass.
+
+        Parameters
+        ----------
+        chosen : ItemFilter
+            Which items count.
+
+        Returns
+        -------
+        tuple[str, ...]
+            Their names, sorted.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read.
+        """
         wanted = (
             ItemQuery(chosen, self._engine)
             .count()
@@ -246,7 +341,23 @@ class ItemStore(DatabaseAccess):
             return tuple(sorted(session.scalars(wanted)))
 
     def made_with(self, chosen: ItemFilter) -> tuple[MadeWith, ...]:
-        """The different models and parameters of the items that pass, the most frequent first."""
+        """List the different models and parameters of the items that pass.
+
+        Parameters
+        ----------
+        chosen : ItemFilter
+            Which items count.
+
+        Returns
+        -------
+        tuple[MadeWith, ...]
+            Each kind, the most frequent first.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read.
+        """
         columns = (AuditRecord.relevance_model, AuditRecord.nli_model, AuditRecord.parameters)
         texts = [cast(column, Text) for column in columns]
         wanted = (

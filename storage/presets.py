@@ -80,7 +80,14 @@ class PresetList:
 
 
 class PresetStore(DatabaseAccess):
-    """Presets in one database. Cheap to create; safe to use from several threads."""
+    """Presets in one database. Cheap to create; safe to use from several threads.
+
+    Examples
+    --------
+    >>> store = PresetStore.open("sqlite://")
+    >>> store.default() is None
+    True
+    """
 
     def save(
         self,
@@ -90,9 +97,30 @@ class PresetStore(DatabaseAccess):
         evidence: PresetEvidence,
         created_by: str = "",
     ) -> int:
-        """Keep a preset; its number. It is not the default.
+        """Keep a preset, which is not the default yet.
 
-        StorageError when the name is empty, too long or taken, or it cannot be written.
+        Parameters
+        ----------
+        name : str
+            A name that no other preset has.
+        profile : str
+            The profile whose scores the threshold is of.
+        parameters : Parameters
+            Every setting, the threshold among them.
+        evidence : PresetEvidence
+            The answers that the threshold was chosen from.
+        created_by : str, default ''
+            Who chose it; may be empty.
+
+        Returns
+        -------
+        int
+            Number of the preset.
+
+        Raises
+        ------
+        StorageError
+            The name is empty, too long or taken, or the preset cannot be written.
         """
         name, created_by = name.strip(), created_by.strip()
         if not name:
@@ -126,8 +154,18 @@ class PresetStore(DatabaseAccess):
             return record.id
 
     def listed(self) -> PresetList:
-        """Every preset; one that cannot be read hides no other. StorageError when the database
-        cannot be read."""
+        """List every preset; one that cannot be read hides no other.
+
+        Returns
+        -------
+        PresetList
+            The presets, and those that cannot be read.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read.
+        """
         wanted = select(PresetRecord).order_by(PresetRecord.name, PresetRecord.id)
         readable: list[Preset] = []
         unreadable: list[UnreadablePreset] = []
@@ -140,32 +178,92 @@ class PresetStore(DatabaseAccess):
         return PresetList(tuple(readable), tuple(unreadable))
 
     def get(self, preset_id: int) -> Preset:
-        """PresetNotFound when there is none of that number."""
+        """Read one preset.
+
+        Parameters
+        ----------
+        preset_id : int
+            Number of the preset.
+
+        Returns
+        -------
+        Preset
+            The preset.
+
+        Raises
+        ------
+        PresetNotFound
+            There is no preset of that number.
+        StorageError
+            It cannot be read.
+        """
         with self._reading("The preset cannot be read") as session:
             return _preset(_require(session, preset_id))
 
     def default(self) -> Preset | None:
-        """The preset that a new session starts with; None when none was made the default."""
+        """Read the preset that a new session starts with.
+
+        Returns
+        -------
+        Preset | None
+            The preset, or None when none is the default.
+
+        Raises
+        ------
+        StorageError
+            It cannot be read.
+        """
         wanted = select(PresetRecord).where(PresetRecord.is_default)
         with self._reading("The presets cannot be read") as session:
             record = session.scalars(wanted).first()
             return None if record is None else _preset(record)
 
     def set_default(self, preset_id: int) -> None:
-        """Make a preset the default instead of the one that is. PresetNotFound when there is
-        none of that number."""
+        """Make a preset the default, in the place of the one that is.
+
+        Parameters
+        ----------
+        preset_id : int
+            Number of the preset.
+
+        Raises
+        ------
+        PresetNotFound
+            There is no preset of that number.
+        StorageError
+            It cannot be written.
+        """
         with self._writing("The default was not changed") as session:
             chosen = _require(session, preset_id)
             session.execute(update(PresetRecord).values(is_default=False))
             chosen.is_default = True
 
     def clear_default(self) -> None:
-        """Leave no preset as the default."""
+        """Leave no preset as the default.
+
+        Raises
+        ------
+        StorageError
+            It cannot be written.
+        """
         with self._writing("The default was not changed") as session:
             session.execute(update(PresetRecord).values(is_default=False))
 
     def delete(self, preset_id: int) -> None:
-        """Delete a preset. PresetNotFound when there is none of that number."""
+        """Delete a preset.
+
+        Parameters
+        ----------
+        preset_id : int
+            Number of the preset.
+
+        Raises
+        ------
+        PresetNotFound
+            There is no preset of that number.
+        StorageError
+            It cannot be deleted.
+        """
         with self._writing("The preset was not deleted") as session:
             _require(session, preset_id)
             session.execute(delete(PresetRecord).where(PresetRecord.id == preset_id))

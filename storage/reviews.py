@@ -67,14 +67,42 @@ class ReviewCount:
 
 
 class ReviewStore(DatabaseAccess):
-    """Reviews in one database. Cheap to create; safe to use from several threads."""
+    """Reviews in one database. Cheap to create; safe to use from several threads.
+
+    Examples
+    --------
+    >>> store = ReviewStore.open("sqlite://")
+    >>> store.of(audit_id=1)
+    ()
+    """
 
     def save(self, audit_id: int, reviewer: str, judgement: Judgement) -> Review:
-        """Keep ``judgement`` as the reviewer's newest version, beside what the machine says now.
+        """Keep a judgement as the reviewer's newest version, beside what the machine says now.
 
-        Earlier versions stay; the reviewer's claim on the audit ends. InputError when the name or
-        the judgement cannot be used, AuditNotFound when there is no such audit, StorageError when
-        it cannot be written; nothing is changed then.
+        Earlier versions stay, and the reviewer's claim on the audit ends. An error changes nothing.
+
+        Parameters
+        ----------
+        audit_id : int
+            Number of the audit.
+        reviewer : str
+            Name of the reviewer.
+        judgement : Judgement
+            What the reviewer says.
+
+        Returns
+        -------
+        Review
+            The new version.
+
+        Raises
+        ------
+        InputError
+            The name or the judgement cannot be used.
+        AuditNotFound
+            There is no audit of that number.
+        StorageError
+            It cannot be written.
         """
         name = reviewer_name(reviewer)
         # Read before the lock is taken: an audit never changes, it can only be deleted.
@@ -109,20 +137,86 @@ class ReviewStore(DatabaseAccess):
             return _read(session, ReviewRecord.id == number)[0]
 
     def of(self, audit_id: int) -> tuple[Review, ...]:
-        """Every version of every judgement of the audit, the oldest first."""
+        """Read every version of every judgement of an audit.
+
+        Parameters
+        ----------
+        audit_id : int
+            Number of the audit.
+
+        Returns
+        -------
+        tuple[Review, ...]
+            The versions, the oldest first.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read.
+        """
         return self._reviews(ReviewRecord.audit_id == audit_id)
 
     def latest(self, audit_id: int) -> tuple[Review, ...]:
-        """The judgement in force of each reviewer of the audit, the oldest first."""
+        """Read the judgement in force of each reviewer of an audit.
+
+        Parameters
+        ----------
+        audit_id : int
+            Number of the audit.
+
+        Returns
+        -------
+        tuple[Review, ...]
+            The judgements, the oldest first.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read.
+        """
         return self._reviews((ReviewRecord.audit_id == audit_id) & ReviewRecord.latest)
 
     def mine(self, audit_id: int, reviewer: str) -> Review | None:
-        """The reviewer's judgement of the audit in force; None when there is none."""
+        """Read the judgement in force of one reviewer.
+
+        Parameters
+        ----------
+        audit_id : int
+            Number of the audit.
+        reviewer : str
+            Name of the reviewer.
+
+        Returns
+        -------
+        Review | None
+            The judgement, or None when there is none.
+
+        Raises
+        ------
+        StorageError
+            It cannot be read.
+        """
         wanted = (ReviewRecord.audit_id == audit_id) & (ReviewRecord.reviewer == reviewer.strip())
         return next(iter(self._reviews(wanted & ReviewRecord.latest)), None)
 
     def count(self, audit_id: int) -> ReviewCount:
-        """How many judgements would be deleted with the audit."""
+        """Count the judgements that would be deleted with an audit.
+
+        Parameters
+        ----------
+        audit_id : int
+            Number of the audit.
+
+        Returns
+        -------
+        ReviewCount
+            How many there are.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read.
+        """
         wanted = select(func.count(ReviewRecord.reviewer.distinct()), func.count()).where(
             ReviewRecord.audit_id == audit_id
         )
@@ -130,14 +224,47 @@ class ReviewStore(DatabaseAccess):
             return ReviewCount(*session.execute(wanted).one())
 
     def each(self, chosen: ItemFilter) -> tuple[Review, ...]:
-        """The judgements in force of the audits that pass, audit by audit, the oldest first."""
+        """Read the judgements in force of the audits that pass.
+
+        Parameters
+        ----------
+        chosen : ItemFilter
+            Which audits count.
+
+        Returns
+        -------
+        tuple[Review, ...]
+            The judgements, audit by audit, the oldest first.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read.
+        """
         return self._reviews(ReviewRecord.id.in_(self._in_force(chosen, ReviewRecord.id)))
 
     def progress(self, chosen: ItemFilter, opinions: int = 1) -> ReviewProgress:
-        """How far the review of the audits that pass is; an audit that several rows of a run
-        share counts once.
+        """Say how far the review of the audits that pass is.
 
-        A filter for those not reviewed is ignored: the total would shrink with every judgement.
+        An audit that several rows of a run share counts once. A filter for those not reviewed is
+        ignored, because the total would shrink with every judgement.
+
+        Parameters
+        ----------
+        chosen : ItemFilter
+            Which audits count.
+        opinions : int, default 1
+            How many judgements each audit shall have, 1 or more.
+
+        Returns
+        -------
+        ReviewProgress
+            How many are judged, and by whom.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read.
         """
         if chosen.reviewed is Reviewed.UNREVIEWED:
             chosen = replace(chosen, reviewed=Reviewed.ANY)
@@ -169,13 +296,40 @@ class ReviewStore(DatabaseAccess):
         minutes: float = CLAIM_MINUTES,
         without: Collection[int] = (),
     ) -> Item | None:
-        """Give the reviewer the next audit to judge, for ``minutes``; None when there is none.
+        """Give the reviewer the next audit to judge.
 
-        The first in ``order`` that passes, that this reviewer has not judged, and whose judgements
-        and live claims by others are fewer than ``opinions``; audits ``without`` are passed over.
-        No two calls give the same audit away beyond ``opinions``: they follow one another (SQLite
-        by its write lock, PostgreSQL by an advisory lock). InputError when the name cannot be
-        used, ValueError when no opinion is wanted.
+        It is the first in ``order`` that passes, that this reviewer has not judged, and that fewer
+        than ``opinions`` others have judged or hold. Calls follow one another (SQLite by its write
+        lock, PostgreSQL by an advisory lock), so no two give the same audit away beyond that.
+
+        Parameters
+        ----------
+        chosen : ItemFilter
+            Which audits count.
+        order : ItemOrder
+            Which comes first.
+        reviewer : str
+            Name of the reviewer.
+        opinions : int, default 1
+            How many judgements each audit shall have, 1 or more.
+        minutes : float, default CLAIM_MINUTES
+            How long the claim lasts.
+        without : Collection[int], default ()
+            Numbers of audits to pass over.
+
+        Returns
+        -------
+        Item | None
+            The item, or None when there is none.
+
+        Raises
+        ------
+        InputError
+            The name cannot be used.
+        ValueError
+            ``opinions`` is less than 1.
+        StorageError
+            The database cannot be read or written.
         """
         name = reviewer_name(reviewer)
         if opinions < 1:
@@ -217,10 +371,31 @@ class ReviewStore(DatabaseAccess):
     def renew(
         self, audit_id: int, reviewer: str, opinions: int = 1, minutes: float = CLAIM_MINUTES
     ) -> bool:
-        """Keep a claim for ``minutes`` more, even one that ran out while no one else was given
-        the audit, or take it again where it is free for one more of ``opinions``.
+        """Keep a claim for longer.
 
-        False when others have it, or have judged it, in that number.
+        A claim that ran out is renewed while nobody else was given the audit, and taken again where
+        the audit is free for one more of ``opinions``.
+
+        Parameters
+        ----------
+        audit_id : int
+            Number of the audit.
+        reviewer : str
+            Name of the reviewer.
+        opinions : int, default 1
+            How many judgements each audit shall have, 1 or more.
+        minutes : float, default CLAIM_MINUTES
+            How long the claim lasts.
+
+        Returns
+        -------
+        bool
+            False when others have the audit, or have judged it, in that number.
+
+        Raises
+        ------
+        StorageError
+            It cannot be written.
         """
         name = reviewer_name(reviewer)
         now = datetime.now(UTC)
@@ -257,7 +432,20 @@ class ReviewStore(DatabaseAccess):
             return True
 
     def release(self, audit_id: int, reviewer: str) -> None:
-        """End the reviewer's claim on the audit, if there is one."""
+        """End the reviewer's claim on the audit, if there is one.
+
+        Parameters
+        ----------
+        audit_id : int
+            Number of the audit.
+        reviewer : str
+            Name of the reviewer.
+
+        Raises
+        ------
+        StorageError
+            It cannot be written.
+        """
         with self._writing("The claim was not released") as session:
             _release(session, audit_id, reviewer.strip())
 

@@ -157,12 +157,36 @@ class LabelledScores:
 
 
 class RunStore(DatabaseAccess):
-    """Batch runs in one database. Cheap to create; safe to use from several threads."""
+    """Batch runs in one database. Cheap to create; safe to use from several threads.
+
+    Examples
+    --------
+    >>> store = RunStore.open("sqlite://")
+    >>> store.page().total
+    0
+    """
 
     def create(self, run: NewRun, rows: Iterable[BatchRow], rejects: Iterable[RejectedRow]) -> int:
-        """Keep a run with all of its rows, or nothing of it; its number.
+        """Keep a run with all of its rows, or nothing of it.
 
-        StorageError when there is one of that name, or it cannot be written.
+        Parameters
+        ----------
+        run : NewRun
+            Name, file and settings of the run.
+        rows : Iterable[BatchRow]
+            The rows to audit.
+        rejects : Iterable[RejectedRow]
+            The rows that cannot be used.
+
+        Returns
+        -------
+        int
+            Number of the run.
+
+        Raises
+        ------
+        StorageError
+            There is a run of that name, or it cannot be written.
         """
         record = RunRecord(
             name=run.name,
@@ -195,13 +219,44 @@ class RunStore(DatabaseAccess):
             return record.id
 
     def names(self) -> tuple[RunName, ...]:
-        """Number and name of every run, newest first; no row is counted."""
+        """List number and name of every run, newest first.
+
+        No row is counted.
+
+        Returns
+        -------
+        tuple[RunName, ...]
+            The names.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read.
+        """
         wanted = select(RunRecord.id, RunRecord.name).order_by(RunRecord.id.desc())
         with self._reading("The runs cannot be listed") as session:
             return tuple(RunName(*row) for row in session.execute(wanted))
 
     def page(self, offset: int = 0, limit: int = 20) -> RunPage:
-        """Runs ``offset`` to ``offset + limit``, newest first."""
+        """List the runs, newest first.
+
+        Parameters
+        ----------
+        offset : int, default 0
+            How many to pass over, 0 or more.
+        limit : int, default 20
+            At most how many to return, 1 or more.
+
+        Returns
+        -------
+        RunPage
+            Runs ``offset`` to ``offset + limit``, and how many there are.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read.
+        """
         newest = select(RunRecord).order_by(RunRecord.id.desc()).offset(offset).limit(limit)
         with self._reading("The runs cannot be listed") as session:
             total = session.scalar(select(func.count(RunRecord.id))) or 0
@@ -209,17 +264,68 @@ class RunStore(DatabaseAccess):
             return RunPage(tuple(_run(session, record) for record in records), total)
 
     def get(self, run_id: int) -> Run:
-        """RunNotFound when there is none of that number."""
+        """Read one run.
+
+        Parameters
+        ----------
+        run_id : int
+            Number of the run.
+
+        Returns
+        -------
+        Run
+            The run with its progress.
+
+        Raises
+        ------
+        RunNotFound
+            There is no run of that number.
+        StorageError
+            It cannot be read.
+        """
         return self._one(RunRecord.id == run_id, f"There is no run {run_id}.")
 
     def named(self, name: str) -> Run:
-        """RunNotFound when there is none of that name."""
+        """Read the run of a name.
+
+        Parameters
+        ----------
+        name : str
+            Name of the run.
+
+        Returns
+        -------
+        Run
+            The run with its progress.
+
+        Raises
+        ------
+        RunNotFound
+            There is no run of that name.
+        StorageError
+            It cannot be read.
+        """
         return self._one(RunRecord.name == name, f"There is no run called {name!r}.")
 
     def free_name(self, given: str) -> str:
-        """The name for a new run, without blanks around it.
+        """Check the name for a new run.
 
-        InputError when it is empty, too long or taken; StorageError when that cannot be found out.
+        Parameters
+        ----------
+        given : str
+            The name as typed.
+
+        Returns
+        -------
+        str
+            The name without blanks around it.
+
+        Raises
+        ------
+        InputError
+            The name is empty, too long or taken.
+        StorageError
+            The names cannot be read.
         """
         name = given.strip()
         if not name:
@@ -246,10 +352,26 @@ class RunStore(DatabaseAccess):
             return _run(session, record)
 
     def claim(self, run_id: int, worker: str, instead_of: str | None = None) -> bool:
-        """Take the run for ``worker``: False when it is done, cancelled, stopped, or another
-        worker that is alive has it.
+        """Take a run for a worker.
 
-        ``instead_of``: a worker that is known to be dead, whose silence need not be waited for.
+        Parameters
+        ----------
+        run_id : int
+            Number of the run.
+        worker : str
+            Name of the worker that asks.
+        instead_of : str | None, default None
+            A worker that is known to be dead, so that the call does not wait for its silence.
+
+        Returns
+        -------
+        bool
+            False when the run is done, cancelled or stopped, or a living worker has it.
+
+        Raises
+        ------
+        StorageError
+            It cannot be written.
         """
         silent = time_text(datetime.now(UTC) - SILENCE)
         free = or_(
@@ -273,12 +395,46 @@ class RunStore(DatabaseAccess):
             return _changed(taken) == 1
 
     def beat(self, run_id: int, worker: str) -> bool:
-        """Say that ``worker`` is alive; False when the run is no longer its own."""
+        """Say that a worker is alive.
+
+        Parameters
+        ----------
+        run_id : int
+            Number of the run.
+        worker : str
+            Name of the worker.
+
+        Returns
+        -------
+        bool
+            False when the run is no longer its own.
+
+        Raises
+        ------
+        StorageError
+            It cannot be written.
+        """
         with self._writing("The run was not changed") as session:
             return _beat(session, RunRecord.id == run_id, worker)
 
     def next_row(self, run_id: int) -> PendingRow | None:
-        """The first row that is not finished; None when all are."""
+        """Read the first row that is not finished.
+
+        Parameters
+        ----------
+        run_id : int
+            Number of the run.
+
+        Returns
+        -------
+        PendingRow | None
+            The row, or None when all are finished.
+
+        Raises
+        ------
+        StorageError
+            It cannot be read.
+        """
         columns = (
             RunRowRecord.id,
             RunRowRecord.line,
@@ -299,8 +455,25 @@ class RunStore(DatabaseAccess):
         return PendingRow(found.id, found.line, found.query, found.answer, tuple(found.context))
 
     def audit_of(self, digest: str, parameters: Parameters | None = None) -> int | None:
-        """The newest audit of the same texts by the same models, measured in the same way; with
-        ``parameters``, only one whose score and verdict came about under just these."""
+        """Find the newest audit of the same texts by the same models, measured in the same way.
+
+        Parameters
+        ----------
+        digest : str
+            Digest of texts, models and measurement.
+        parameters : Parameters | None, default None
+            Given, only an audit counts whose score and verdict came about under just these.
+
+        Returns
+        -------
+        int | None
+            Number of the audit, or None when there is none.
+
+        Raises
+        ------
+        StorageError
+            It cannot be read.
+        """
         wanted = (
             select(AuditRecord.id, AuditRecord.parameters)
             .where(AuditRecord.digest == digest)
@@ -312,10 +485,28 @@ class RunStore(DatabaseAccess):
             return next((row.id for row in found if same in (None, row.parameters)), None)
 
     def finish(self, row_id: int, worker: str, audit: Audit) -> bool:
-        """Keep ``audit`` and mark the row as done, both or neither.
+        """Keep an audit and mark its row as done, both or neither.
 
-        False, and nothing is kept, when the run is no longer this worker's (it was cancelled, or
-        another took it) or the row is done: no row is done twice.
+        No row is done twice.
+
+        Parameters
+        ----------
+        row_id : int
+            Number of the row in the database.
+        worker : str
+            Name of the worker that has the run.
+        audit : Audit
+            The audit to keep.
+
+        Returns
+        -------
+        bool
+            False, and nothing is kept, when the run is no longer this worker's or the row is done.
+
+        Raises
+        ------
+        StorageError
+            It cannot be written.
         """
         with self._writing("The row was not saved") as session:
             if not _still_mine(session, row_id, worker):
@@ -325,9 +516,26 @@ class RunStore(DatabaseAccess):
             return True
 
     def share(self, row_id: int, worker: str, audit_id: int) -> bool:
-        """Mark the row as done with an audit that is there already.
+        """Mark a row as done with an audit that exists already.
 
-        False as :meth:`finish`, and when the audit has been deleted.
+        Parameters
+        ----------
+        row_id : int
+            Number of the row in the database.
+        worker : str
+            Name of the worker that has the run.
+        audit_id : int
+            Number of the audit.
+
+        Returns
+        -------
+        bool
+            False as :meth:`finish`, and when the audit has been deleted.
+
+        Raises
+        ------
+        StorageError
+            It cannot be written.
         """
         with self._writing("The row was not saved") as session:
             there = select(AuditRecord.id).where(AuditRecord.id == audit_id)
@@ -337,7 +545,27 @@ class RunStore(DatabaseAccess):
             return True
 
     def fail(self, row_id: int, worker: str, reason: str) -> bool:
-        """Mark the row as one that could not be audited, with the reason."""
+        """Mark a row as one that could not be audited.
+
+        Parameters
+        ----------
+        row_id : int
+            Number of the row in the database.
+        worker : str
+            Name of the worker that has the run.
+        reason : str
+            Why, in words.
+
+        Returns
+        -------
+        bool
+            False as :meth:`finish`.
+
+        Raises
+        ------
+        StorageError
+            It cannot be written.
+        """
         with self._writing("The row was not saved") as session:
             if not _still_mine(session, row_id, worker):
                 return False
@@ -345,7 +573,20 @@ class RunStore(DatabaseAccess):
             return True
 
     def end(self, run_id: int, worker: str) -> None:
-        """Mark the run as done, unless it is no longer this worker's."""
+        """Mark a run as done, unless it is no longer this worker's.
+
+        Parameters
+        ----------
+        run_id : int
+            Number of the run.
+        worker : str
+            Name of the worker that has the run.
+
+        Raises
+        ------
+        StorageError
+            It cannot be written.
+        """
         self._set_status(
             (RunRecord.id == run_id) & (RunRecord.worker == worker),
             RunStatus.RUNNING,
@@ -355,7 +596,24 @@ class RunStore(DatabaseAccess):
         )
 
     def stop(self, run_id: int, worker: str, status: RunStatus, message: str) -> None:
-        """Give the run up as ``status`` with the reason, unless it is no longer this worker's."""
+        """Give a run up, unless it is no longer this worker's.
+
+        Parameters
+        ----------
+        run_id : int
+            Number of the run.
+        worker : str
+            Name of the worker that has the run.
+        status : RunStatus
+            What the run is from now on.
+        message : str
+            Why, in words.
+
+        Raises
+        ------
+        StorageError
+            It cannot be written.
+        """
         self._set_status(
             (RunRecord.id == run_id) & (RunRecord.worker == worker),
             RunStatus.RUNNING,
@@ -365,14 +623,40 @@ class RunStore(DatabaseAccess):
         )
 
     def cancel(self, run_id: int) -> None:
-        """Stop the run after the row that is being audited; what is done stays."""
+        """Stop a run after the row that is being audited.
+
+        What is done stays.
+
+        Parameters
+        ----------
+        run_id : int
+            Number of the run.
+
+        Raises
+        ------
+        StorageError
+            It cannot be written.
+        """
         for status in (RunStatus.QUEUED, RunStatus.RUNNING):
             self._set_status(
                 RunRecord.id == run_id, status, status=str(RunStatus.CANCELLED), worker=None
             )
 
     def resume(self, run_id: int, dead: str | None = None) -> None:
-        """Queue a cancelled or stopped run again, or one whose worker ``dead`` is known to be."""
+        """Queue a cancelled or stopped run again, or one whose worker is dead.
+
+        Parameters
+        ----------
+        run_id : int
+            Number of the run.
+        dead : str | None, default None
+            Name of the worker that is known to be dead.
+
+        Raises
+        ------
+        StorageError
+            It cannot be written.
+        """
         if dead is not None:
             self._set_status(
                 (RunRecord.id == run_id) & (RunRecord.worker == dead),
@@ -384,8 +668,23 @@ class RunStore(DatabaseAccess):
             self._set_status(RunRecord.id == run_id, status, status=str(RunStatus.QUEUED))
 
     def retry_failed(self, run_id: int) -> bool:
-        """Queue a run that no worker has again, with its failed rows to be audited once more;
-        False, and nothing is changed, when it has none or is still worked on."""
+        """Queue a run again whose failed rows are to be audited once more.
+
+        Parameters
+        ----------
+        run_id : int
+            Number of the run.
+
+        Returns
+        -------
+        bool
+            False, and nothing changes, when no row failed or a worker has the run.
+
+        Raises
+        ------
+        StorageError
+            It cannot be written.
+        """
         ended = (RunStatus.DONE, RunStatus.CANCELLED, RunStatus.STOPPED)
         failed = (RunRowRecord.run_id == run_id) & (RunRowRecord.status == str(RowStatus.FAILED))
         with self._writing("The run was not changed") as session:
@@ -406,17 +705,50 @@ class RunStore(DatabaseAccess):
             return True
 
     def delete(self, run_id: int) -> None:
-        """Delete a run with its rows; its audits stay in the history."""
+        """Delete a run with its rows; its audits stay in the history.
+
+        Parameters
+        ----------
+        run_id : int
+            Number of the run.
+
+        Raises
+        ------
+        StorageError
+            It cannot be deleted.
+        """
         with self._writing("The run was not deleted") as session:
             session.execute(delete(RunRecord).where(RunRecord.id == run_id))
 
     def rows_without_audit(
         self, run_id: int, status: RowStatus, text: str = "", offset: int = 0, limit: int = 20
     ) -> RunRowPage:
-        """Rows ``offset`` to ``offset + limit``, in the file's order, of those in ``status``.
+        """List the rows of a status, in the order of the file.
 
-        A row that is done has none when its audit was deleted. ``text`` is looked for in query,
-        answer and reason whatever its case. StorageError when it is too long, or unreadable.
+        A row that is done has no audit once that was deleted.
+
+        Parameters
+        ----------
+        run_id : int
+            Number of the run.
+        status : RowStatus
+            Which rows.
+        text : str, default ''
+            Searched in query, answer and reason, whatever its case; empty finds all.
+        offset : int, default 0
+            How many to pass over, 0 or more.
+        limit : int, default 20
+            At most how many to return, 1 or more.
+
+        Returns
+        -------
+        RunRowPage
+            Rows ``offset`` to ``offset + limit``, and how many there are.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read, or the searched text is too long.
         """
         check_search(text)
         columns: list[Any] = [getattr(RunRowRecord, name) for name in RunRow.__slots__]
@@ -439,7 +771,23 @@ class RunStore(DatabaseAccess):
         return RunRowPage(rows, total)
 
     def labelled_scores(self, run_id: int) -> LabelledScores:
-        """Label, score and source document of every row that has a label and an audit."""
+        """Read label, score and source of every row that has a label and an audit.
+
+        Parameters
+        ----------
+        run_id : int
+            Number of the run.
+
+        Returns
+        -------
+        LabelledScores
+            The labels and scores.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read.
+        """
         wanted = (
             select(RunRowRecord.label, AuditRecord.score, RunRowRecord.group)
             .join(AuditRecord, AuditRecord.id == RunRowRecord.audit_id)
@@ -452,7 +800,23 @@ class RunStore(DatabaseAccess):
         return LabelledScores(labels, scores, groups)
 
     def rejects(self, run_id: int) -> tuple[RejectedRow, ...]:
-        """The rows of the file that could not be used, in the file's order."""
+        """List the rows of the file that could not be used, in its order.
+
+        Parameters
+        ----------
+        run_id : int
+            Number of the run.
+
+        Returns
+        -------
+        tuple[RejectedRow, ...]
+            The rows with line, reason and text.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read.
+        """
         wanted = (
             select(RunRejectRecord.line, RunRejectRecord.reason, RunRejectRecord.raw)
             .where(RunRejectRecord.run_id == run_id)

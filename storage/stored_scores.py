@@ -62,9 +62,22 @@ class BulkScoreStore(DatabaseAccess):
     """Stored scores of many audits. Cheap to create; safe to use from several threads."""
 
     def measured(self, audit_ids: Sequence[int]) -> tuple[MeasuredAudit, ...]:
-        """What is stored of each audit, in the order given, read many at a time.
+        """Read the stored scores of many audits at once.
 
-        StorageError when one is damaged, was deleted, or cannot be read.
+        Parameters
+        ----------
+        audit_ids : Sequence[int]
+            Numbers of audits.
+
+        Returns
+        -------
+        tuple[MeasuredAudit, ...]
+            What is stored of each audit, in the order given.
+
+        Raises
+        ------
+        StorageError
+            An audit is damaged, was deleted, or cannot be read.
         """
         found: list[MeasuredAudit] = []
         with self._reading("The stored scores cannot be read") as session:
@@ -73,7 +86,18 @@ class BulkScoreStore(DatabaseAccess):
         return tuple(found)
 
     def state(self) -> str:
-        """A text that differs when audits, labels or reviews were added or deleted since."""
+        """Name the state of audits, labels and reviews.
+
+        Returns
+        -------
+        str
+            A text that differs once any were added or deleted.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read.
+        """
         millionths = cast(AuditRecord.score * 1_000_000, BigInteger)
         counted = [
             # One that is deleted and one that is brought back may share number and count.
@@ -90,9 +114,21 @@ class BulkScoreStore(DatabaseAccess):
 
 
 def scores_under(measured: Iterable[MeasuredAudit], parameters: Parameters) -> tuple[float, ...]:
-    """The score of each audit under the selection and the aggregations of ``parameters``.
+    """Score stored audits under the selection and aggregations of ``parameters``.
 
     What needs the models (detector, claim form, chunking) stays as each was audited.
+
+    Parameters
+    ----------
+    measured : Iterable[MeasuredAudit]
+        What is stored of each audit.
+    parameters : Parameters
+        Every setting of an audit.
+
+    Returns
+    -------
+    tuple[float, ...]
+        A score for each audit, in [0, 1].
     """
     return tuple(
         score_sources(audit.factuality, audit.probabilities, parameters).score

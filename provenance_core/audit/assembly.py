@@ -27,10 +27,33 @@ from provenance_core.types import (
 
 
 def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None = None) -> Audit:
-    """The audit of ``evidence`` under ``parameters``.
+    """Make the audit of what was measured: arithmetic only, no model (paper section 3).
 
-    ``created_at`` is kept when given (ISO 8601, UTC), else now. Pure otherwise: equal
-    arguments give equal scores.
+    Equal arguments give equal scores.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What the models measured.
+    parameters : Parameters
+        Every setting; the detector is the one that ``evidence`` was measured for.
+    created_at : str | None, default None
+        ISO 8601 in UTC; None means now.
+
+    Returns
+    -------
+    Audit
+        Sources, claims, traced sentences, score and verdict.
+
+    Examples
+    --------
+    >>> from provenance_core import Provenance, default_parameters
+    >>> parameters = default_parameters()
+    >>> evidence = Provenance.load().measure(
+    ...     answer="It is red.", context=["The car is red."], query="", parameters=parameters
+    ... )
+    >>> assemble(evidence, parameters).score == assemble(evidence, parameters).score
+    True
     """
     detector = get_detector(parameters.detector)
     found = detector.score(evidence, parameters)
@@ -94,11 +117,49 @@ def recompute(
     contradiction_rule: ContradictionRule | str | None = None,
     count_set_aside: bool | None = None,
 ) -> Audit:
-    """``audit`` under other parameters, from its stored scores: no model is run.
+    """Draw an audit under other parameters from its stored scores, without a model.
 
-    What is None stays. ValueError for a value out of range, and for another selection where
-    dense retrieval joined the selected sentences. Detector, chunking, granularity and
-    claim form need the models and cannot be changed here.
+    What is None stays. Detector, chunking, granularity and claim form need the models and cannot
+    be changed here.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit, of this session or saved.
+    threshold : float | None, default None
+        Supported from this score on, in [0, 1].
+    aggregation : Aggregation | str | None, default None
+        How the scores of the sources become one.
+    selection : SelectionStrategy | str | None, default None
+        How sources are chosen.
+    top_p : float | None, default None
+        Cumulative probability of the sources, in (0, 1].
+    top_k : int | None, default None
+        Number of sources, 1 or more.
+    claim_aggregation : ClaimAggregation | str | None, default None
+        How the claims become one score.
+    contradiction_rule : ContradictionRule | str | None, default None
+        Which contradictions the NLI matrix counts.
+    count_set_aside : bool | None, default None
+        Whether what states nothing to check counts.
+
+    Returns
+    -------
+    Audit
+        The same evidence with its new score and verdict.
+
+    Raises
+    ------
+    ValueError
+        A value is out of range, or another selection is asked for where dense retrieval joined
+        the selected sentences.
+
+    Examples
+    --------
+    >>> from provenance_core import Provenance
+    >>> audit = Provenance.load().audit(answer="It is red.", context=["The car is red."])
+    >>> str(recompute(audit, threshold=1.0).verdict)
+    'hallucinated'
     """
     old = partial(getattr, audit.parameters)
     given: dict[str, Any] = {

@@ -89,6 +89,8 @@ class _Weighed:
 class Provenance:
     """A pair of loaded models that audits answers.
 
+    Examples
+    --------
     >>> provenance = Provenance.load()
     >>> audit = provenance.audit(
     ...     query="Where is the Eiffel Tower?",
@@ -120,7 +122,28 @@ class Provenance:
 
     @classmethod
     def load(cls, profile: str | Profile = "embedded") -> Provenance:
-        """Load the models of ``profile`` (checksums verified). ModelError says what is wrong."""
+        """Load the models of a profile and check their checksums.
+
+        Parameters
+        ----------
+        profile : str | Profile, default "embedded"
+            Name of a profile, or the profile itself.
+
+        Returns
+        -------
+        Provenance
+            The models, ready to audit.
+
+        Raises
+        ------
+        ModelError
+            A model is not downloaded, is not as its manifest says, or there is no such profile.
+
+        Examples
+        --------
+        >>> Provenance.load().profile
+        'embedded'
+        """
         chosen = get_profile(profile) if isinstance(profile, str) else profile
         require_models(chosen)
         relevance = load_relevance(_as_found(chosen.relevance), verified_folder(chosen.relevance))
@@ -131,12 +154,47 @@ class Provenance:
         return cls(relevance, nli, chosen.name, spans)
 
     def remembering(self, memory: PairMemory) -> Provenance:
-        """The same models, which score no pair that is in ``memory``: for several detectors over
-        the same texts."""
+        """Share scores between several audits of the same texts.
+
+        Parameters
+        ----------
+        memory : PairMemory
+            The pairs that were scored already; it grows with every audit.
+
+        Returns
+        -------
+        Provenance
+            The same models, which score no pair that is in ``memory``.
+
+        Examples
+        --------
+        >>> from provenance_core.models.pair_memory import PairMemory
+        >>> memory = PairMemory()
+        >>> provenance = Provenance.load().remembering(memory)
+        >>> pair = ("The bridge was opened in 1932.", "It opened in 1932.")
+        >>> provenance.entailment([pair]) == provenance.entailment([pair])
+        True
+        """
         return Provenance(self.relevance, self.nli, self.profile, self.spans, memory)
 
     def models_of(self, detector: DetectorName) -> tuple[ModelInfo, ...]:
-        """The models that an audit by ``detector`` is measured with."""
+        """Name the models that an audit by a detector is measured with.
+
+        Parameters
+        ----------
+        detector : DetectorName
+            The detector.
+
+        Returns
+        -------
+        tuple[ModelInfo, ...]
+            Relevance model and NLI model, then the span model where the detector reads it.
+
+        Examples
+        --------
+        >>> [model.task for model in Provenance.load().models_of("provenance")]
+        ['relevance', 'nli']
+        """
         both = (self.relevance.info, self.nli.info)
         if detector is DetectorName.SPANS and self.spans is not None:
             return (*both, self.spans.info)
@@ -153,10 +211,40 @@ class Provenance:
     ) -> Audit:
         """Audit one answer.
 
-        ``context`` is a list of items, each a text of any length. ``progress`` is called with
-        a stage name and the share of it done, in [0, 1]. Raises InputError (a ValueError) for
-        texts that cannot be audited; the message says which and how to mend it. ModelError when
-        the detector cannot be used as things are set.
+        Parameters
+        ----------
+        answer : str
+            The answer to check.
+        context : Sequence[str | ContextItem]
+            The context items, each a text of any length.
+        query : str, default ""
+            The question. Without one the answer takes its place in the relevance score.
+        parameters : Parameters | None, default None
+            Every setting; None means the default ones of the profile.
+        progress : Progress | None, default None
+            Called with the name of a stage and the share of it that is done, in [0, 1].
+
+        Returns
+        -------
+        Audit
+            Evidence, sources, claims, traced sentences, score and verdict.
+
+        Raises
+        ------
+        InputError
+            The texts cannot be audited; the message says which and how to mend it. It is a
+            ValueError.
+        ModelError
+            The detector cannot be used as things are set.
+
+        Examples
+        --------
+        >>> audit = Provenance.load().audit(
+        ...     answer="The bridge was opened in 1932.",
+        ...     context=["The bridge was opened on 19 March 1932."],
+        ... )
+        >>> str(audit.verdict)
+        'supported'
         """
         parameters = parameters or default_parameters(self.profile)
         return assemble(
@@ -179,7 +267,45 @@ class Provenance:
         parameters: Parameters,
         progress: Progress | None = None,
     ) -> Evidence:
-        """Everything the models have to say; see :class:`Evidence`. Errors as :meth:`audit`."""
+        """Measure everything that an audit needs, without a verdict.
+
+        Parameters
+        ----------
+        answer : str
+            The answer to check.
+        context : Sequence[str | ContextItem]
+            The context items, each a text of any length.
+        query : str
+            The question; may be empty.
+        parameters : Parameters
+            Every setting. Those of the verdict change nothing here.
+        progress : Progress | None, default None
+            Called with the name of a stage and the share of it that is done, in [0, 1].
+
+        Returns
+        -------
+        Evidence
+            What the models measured.
+
+        Raises
+        ------
+        InputError
+            The texts cannot be audited.
+        ModelError
+            The detector cannot be used as things are set.
+
+        Examples
+        --------
+        >>> from provenance_core import default_parameters
+        >>> evidence = Provenance.load().measure(
+        ...     answer="It is red. It is fast.",
+        ...     context=["The car is red."],
+        ...     query="",
+        ...     parameters=default_parameters(),
+        ... )
+        >>> len(evidence.sentences), len(evidence.chunks)
+        (2, 1)
+        """
         report = progress or _silent
         detector = get_detector(parameters.detector)
         if reason := detector.unavailable() or detector.unfit(self):
@@ -488,7 +614,28 @@ class Provenance:
         pairs: Sequence[tuple[str, str]],
         progress: Callable[[float], None] | None = None,
     ) -> NDArray[np.float64]:
-        """The relevance score of each (query, text), shape (len(pairs),)."""
+        """Score how relevant texts are to queries.
+
+        Parameters
+        ----------
+        pairs : Sequence[tuple[str, str]]
+            Query and text of each pair.
+        progress : Callable[[float], None] | None, default None
+            Called with the share that is done, in [0, 1].
+
+        Returns
+        -------
+        NDArray[np.float64]
+            A logit for each pair, shape (len(pairs),).
+
+        Examples
+        --------
+        >>> near, far = Provenance.load().relevance_logits(
+        ...     [("Who built it?", "Ann built it."), ("Who built it?", "Tea is served at five.")]
+        ... )
+        >>> bool(near > far)
+        True
+        """
         return self._logits(self.relevance, pairs, progress)[:, 0]
 
     def entailment(
@@ -496,7 +643,26 @@ class Provenance:
         pairs: Sequence[tuple[str, str]],
         progress: Callable[[float], None] | None = None,
     ) -> list[Entailment]:
-        """The NLI probabilities of each (premise, hypothesis)."""
+        """Score whether premises entail hypotheses.
+
+        Parameters
+        ----------
+        pairs : Sequence[tuple[str, str]]
+            Premise and hypothesis of each pair.
+        progress : Callable[[float], None] | None, default None
+            Called with the share that is done, in [0, 1].
+
+        Returns
+        -------
+        list[Entailment]
+            Three probabilities for each pair, which sum to 1.
+
+        Examples
+        --------
+        >>> (found,) = Provenance.load().entailment([("It is red and fast.", "It is red.")])
+        >>> found.entailment > 0.5
+        True
+        """
         return [Entailment(*found) for found in self.probabilities(pairs, progress).tolist()]
 
     def probabilities(
@@ -504,7 +670,25 @@ class Provenance:
         pairs: Sequence[tuple[str, str]],
         progress: Callable[[float], None] | None = None,
     ) -> Floats:
-        """Entailment, neutral and contradiction of each pair, shape (len(pairs), 3)."""
+        """Score whether premises entail hypotheses, as one array.
+
+        Parameters
+        ----------
+        pairs : Sequence[tuple[str, str]]
+            Premise and hypothesis of each pair.
+        progress : Callable[[float], None] | None, default None
+            Called with the share that is done, in [0, 1].
+
+        Returns
+        -------
+        Floats
+            Entailment, neutral and contradiction of each pair, shape (len(pairs), 3).
+
+        Examples
+        --------
+        >>> Provenance.load().probabilities([("It is red.", "It is red.")]).shape
+        (1, 3)
+        """
         return nli_probabilities(self._logits(self.nli, pairs, progress), self.nli.labels)
 
     def _logits(

@@ -35,6 +35,29 @@ def get_detector(name: DetectorName) -> Detector:
 def default_parameters(
     profile: str = "embedded", detector: DetectorName | str = DetectorName.PROVENANCE
 ) -> Parameters:
-    """Default parameters of ``detector``, with its own threshold. Loads no model."""
+    """Make the default parameters of a detector, with its own threshold. Load no model.
+
+    Parameters
+    ----------
+    profile : str, default "embedded"
+        Name of the profile whose models will measure.
+    detector : DetectorName | str, default DetectorName.PROVENANCE
+        Name of the detector.
+
+    Returns
+    -------
+    Parameters
+        Every setting of an audit.
+
+    Raises
+    ------
+    ValueError
+        There is no detector of that name.
+
+    Examples
+    --------
+    >>> default_parameters(detector="summac").threshold
+    0.7
+    """
     name = DetectorName(detector)
     return Parameters(detector=name, threshold=get_detector(name).threshold(profile))
