@@ -6,6 +6,8 @@ import argparse
 import shlex
 import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -141,8 +143,6 @@ def _of_a_new_run(options: argparse.Namespace) -> bool:
 
 
 def _work(stores: Stores, run: Run) -> ExitCode:
-    # A service manager's way to stop a program: leave the run as Ctrl+C does.
-    signal.signal(signal.SIGTERM, _interrupt)
     before = run.progress
     line = ProgressLine(run.name, before.total - before.left)
 
@@ -150,7 +150,8 @@ def _work(stores: Stores, run: Run) -> ExitCode:
         line(progress.total - progress.left, progress.total)
 
     try:
-        outcome = work(stores, run.id, this_worker(), on_progress=show)
+        with _stopped_like_ctrl_c():
+            outcome = work(stores, run.id, this_worker(), on_progress=show)
     except KeyboardInterrupt:
         resume = shlex.join(["--run", run.name, "--resume"])
         print(f"\nTo go on: python -m provenance_core batch {visible(resume)}", file=sys.stderr)
@@ -165,6 +166,16 @@ def _work(stores: Stores, run: Run) -> ExitCode:
         return ExitCode.SUCCESS
     print(f"error: {visible(_why_not(run))}", file=sys.stderr)
     return ExitCode.FAILURE
+
+
+@contextmanager
+def _stopped_like_ctrl_c() -> Iterator[None]:
+    """SIGTERM, a service manager's way to stop a program, leaves the run as Ctrl+C does."""
+    before = signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _interrupt(_number: int, _frame: object) -> None:

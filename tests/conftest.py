@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +14,7 @@ from provenance_core import Provenance
 from provenance_core.evaluation.dense import Similarity
 from provenance_core.evaluation.scoring import write_scored_set
 from provenance_core.evaluation.types import Column, Method, ScoredSet, SkipReason
+from provenance_core.models.profiles import Profile
 from provenance_core.statistics.types import ScoredRow, SpanCounts
 from provenance_core.types import (
     Chunk,
@@ -34,6 +36,25 @@ APP = Path(__file__).parents[1] / "app.py"
 def provenance() -> Provenance:
     """The shipped models, loaded once."""
     return Provenance.load()
+
+
+@pytest.fixture
+def loaded_once(provenance, monkeypatch) -> None:
+    """Commands in this process use the models that are loaded already."""
+    load = Provenance.load
+
+    def kept_or_loaded(profile: str | Profile = "embedded") -> Provenance:
+        return provenance if profile == "embedded" else load(profile)
+
+    monkeypatch.setattr(Provenance, "load", kept_or_loaded)
+
+
+def pytest_configure() -> None:
+    """One core for each of several processes of tests: ONNX Runtime takes a thread a core."""
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "")
+    if worker and hasattr(os, "sched_setaffinity"):
+        cores = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, {cores[int(worker.removeprefix("gw")) % len(cores)]})
 
 
 @pytest.fixture

@@ -48,6 +48,8 @@ class FakeHub:
     # A file that waits until ``go`` is set, after its first bytes.
     waits: str = ""
     go: threading.Event = field(default_factory=threading.Event)
+    # Set when the first bytes of that file are on their way.
+    waiting: threading.Event = field(default_factory=threading.Event)
     asked: list[str] = field(default_factory=list)
     ranges: list[str] = field(default_factory=list)
 
@@ -170,6 +172,7 @@ def _handler(hub: FakeHub) -> type[BaseHTTPRequestHandler]:
             if name == hub.waits:
                 self.wfile.write(rest[:1000])
                 self.wfile.flush()
+                hub.waiting.set()
                 hub.go.wait(60)
                 rest = rest[1000:]
             self.wfile.write(rest)

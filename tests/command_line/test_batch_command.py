@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,9 +12,12 @@ from provenance_core import Parameters
 from provenance_core.files.types import BatchRow
 from provenance_core.statistics.eta import in_words, measured_pace
 from storage import ItemFilter, ItemStore, NewRun, RunStatus, RunStore
+from tests.commands import Done, run_command
 from worker.process import log_path, start_worker, this_worker
 
 REPOSITORY = Path(__file__).parents[2]
+
+pytestmark = pytest.mark.usefixtures("loaded_once")
 
 
 @pytest.fixture
@@ -24,16 +25,8 @@ def url(tmp_path) -> str:
     return f"sqlite:///{tmp_path / 'runs.db'}"
 
 
-def batch(url: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "provenance_core", "batch", *map(str, arguments)],
-        cwd=REPOSITORY,
-        env={**os.environ, "PROVENANCE_DATABASE_URL": url},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+def batch(url: str, *arguments: object) -> Done:
+    return run_command("batch", *arguments, variables={"PROVENANCE_DATABASE_URL": url})
 
 
 @pytest.fixture

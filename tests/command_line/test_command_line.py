@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -21,29 +19,16 @@ from provenance_core.evaluation.scorers import GRID, grid_column
 from provenance_core.evaluation.types import EvaluationResult, Method
 from provenance_core.files.formats.registry import FORMATS
 from provenance_core.types import ClaimAggregation
+from tests.commands import run_command, start_command
 from tests.conftest import hand_evidence
 
-REPOSITORY = Path(__file__).parents[2]
+pytestmark = pytest.mark.usefixtures("loaded_once")
+
 BRIDGE = (
     "The Sydney Harbour Bridge was opened on 19 March 1932. It carries rail, road and foot "
     "traffic between the central business district and the North Shore."
 )
 WEATHER = "Sydney has a humid subtropical climate. Its summers are warm and its winters mild."
-
-
-def provenance(*arguments: str | Path, stdin: bytes = b"") -> subprocess.CompletedProcess[str]:
-    """Run the command line from the repository; texts decoded as UTF-8."""
-    done = subprocess.run(
-        [sys.executable, "-m", "provenance_core", *map(str, arguments)],
-        cwd=REPOSITORY,
-        input=stdin,
-        capture_output=True,
-        timeout=300,
-        check=False,
-    )
-    return subprocess.CompletedProcess(
-        done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
-    )
 
 
 @pytest.fixture
@@ -59,7 +44,7 @@ def context(tmp_path) -> list[Path]:
 
 def test_audit_json_has_the_promised_shape(context):
     answer = "The bridge was opened in 1932. It was opened in the year 1890."
-    done = provenance(
+    done = start_command(
         "audit", "--query", "When was the Sydney Harbour Bridge opened?",
         "--answer", answer, "--context", *context, "--json",
     )  # fmt: skip
@@ -92,7 +77,7 @@ def test_audit_json_has_the_promised_shape(context):
 
 
 def test_audit_text_is_readable(context):
-    done = provenance(
+    done = run_command(
         "audit", "--query", "When was the bridge opened?",
         "--answer", "It was opened in 1932.", "--context", *context,
     )  # fmt: skip
@@ -110,7 +95,7 @@ def test_the_text_report_has_spans_and_suggestions(tmp_path):
         "audit", "--method", "spans", "--context", path,
         "--answer", "Facebook bought Instagram in 2012. Instagram had 69 million users.",
     ]  # fmt: skip
-    done = provenance(*given)
+    done = run_command(*given)
     assert (done.returncode, done.stderr) == (0, "")
     flat = " ".join(done.stdout.split())
     assert "HALLUCINATED" in flat and "Spans: Looks for the smallest parts" in flat
@@ -118,7 +103,7 @@ def test_the_text_report_has_spans_and_suggestions(tmp_path):
     assert "): 69 million Sources" in flat
     assert '"30 million" for "69 million"' in flat
     assert "suggestion (entailment " in flat
-    found = json.loads(provenance(*given, "--json").stdout)
+    found = json.loads(run_command(*given, "--json").stdout)
     (span,) = found["spans"]
     assert (span["start"], span["end"], span["text"]) == (49, 59, "69 million")
     assert span["type"] == "subtle_conflict"
@@ -141,15 +126,15 @@ def test_a_suggestion_in_the_text_report_is_one_line_without_escapes():
 def test_fail_below_threshold(context, threshold, verdict, status):
     common = ["audit", "--answer", "The moon is made of cheese.", "--context", *context]
     common += ["--threshold", threshold, "--json"]
-    done = provenance(*common, "--fail-below-threshold")
+    done = run_command(*common, "--fail-below-threshold")
     assert done.returncode == status
     assert json.loads(done.stdout)["verdict"] == verdict
     if status:
-        assert provenance(*common).returncode == 0
+        assert run_command(*common).returncode == 0
 
 
 def test_answer_from_standard_input_and_context_repeated(context):
-    done = provenance(
+    done = start_command(
         "audit", "--answer-file", "-", "--context", context[0], "--context", context[1],
         "--selection", "top-k", "--top-k", "1", "--aggregation", "weighted-average", "--json",
         stdin=b"The bridge was opened in 1932.",
@@ -197,7 +182,7 @@ def test_answer_from_standard_input_and_context_repeated(context):
     ],
 )
 def test_bad_arguments_give_a_message_and_status_2(arguments, message):
-    done = provenance(*arguments)
+    done = run_command(*arguments)
     assert done.returncode == 2
     assert message in done.stderr
     assert "Traceback" not in done.stderr
@@ -215,13 +200,13 @@ def test_bad_arguments_give_a_message_and_status_2(arguments, message):
 def test_unreadable_context_says_where(tmp_path, content, message):
     path = tmp_path / "item.txt"
     path.write_bytes(content)
-    done = provenance("audit", "--answer", "a", "--context", path)
+    done = run_command("audit", "--answer", "a", "--context", path)
     assert done.returncode == 2
     assert message in done.stderr
 
 
 def test_help_lists_every_command():
-    done = provenance("--help")
+    done = run_command("--help")
     assert done.returncode == 0
     for command in ("audit", "evaluate", "formats"):
         assert f"\n    {command} " in done.stdout
@@ -258,14 +243,14 @@ def write_summaries(path: Path, records: int = 3) -> Path:
 
 def evaluate(*arguments: str | Path) -> tuple[list[dict[str, Any]], str]:
     """The JSON objects and the messages of an evaluation by word overlap that succeeds."""
-    done = provenance("evaluate", *arguments, "--method", "word-overlap", "--json")
+    done = run_command("evaluate", *arguments, "--method", "word-overlap", "--json")
     assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()], done.stderr
 
 
 def test_evaluate_json_with_the_shipped_models(tmp_path):
     path = write_rows(tmp_path / "tiny.jsonl.gz")
-    done = provenance("evaluate", path, "--json")
+    done = run_command("evaluate", path, "--json")
     assert done.returncode == 0
     (line,) = done.stdout.splitlines()
     raw = json.loads(line)
@@ -292,7 +277,9 @@ def test_evaluate_json_with_the_shipped_models(tmp_path):
 
 def test_evaluate_prints_a_line_a_file_and_goes_on_after_one_that_fails(tmp_path):
     path = write_rows(tmp_path / "tiny.jsonl.gz")
-    done = provenance("evaluate", path, tmp_path / "absent.jsonl", path, "--method", "word-overlap")
+    done = run_command(
+        "evaluate", path, tmp_path / "absent.jsonl", path, "--method", "word-overlap"
+    )
     assert done.returncode == 2
     header, first, second = done.stdout.splitlines()
     assert first == second
@@ -318,7 +305,7 @@ def test_evaluate_prints_a_line_a_file_and_goes_on_after_one_that_fails(tmp_path
 )
 def test_a_baseline_in_the_models_place_stands_beside_the_others(tmp_path, method, others):
     path = write_rows(tmp_path / "tiny.jsonl.gz")
-    done = provenance("evaluate", path, "--method", method, "--json")
+    done = run_command("evaluate", path, "--method", method, "--json")
     result = json.loads(done.stdout)
     assert result["method"] == method
     assert [figures["column"] for figures in result["figures"]] == [method, *others]
@@ -355,7 +342,7 @@ def test_status_is_2_when_no_row_of_any_file_was_scored(tmp_path, options):
     mute.write_text((json.dumps({**row, "context": [BRIDGE], "label": ""}) + "\n") * 2)
     (tmp_path / "none.jsonl").write_text("")
     files = (bare, mute, tmp_path / "none.jsonl")
-    done = provenance("evaluate", *files, "--method", "word-overlap", *options)
+    done = run_command("evaluate", *files, "--method", "word-overlap", *options)
     assert done.returncode == 2
     last = done.stderr.splitlines()[-3:]
     assert last[0].startswith(f"error: {bare}: no row was scored, of 1; the lines above say why")
@@ -364,7 +351,7 @@ def test_status_is_2_when_no_row_of_any_file_was_scored(tmp_path, options):
     assert len(done.stdout.splitlines()) == (3 if options else 4), "the figures are still printed"
     # One row of one file is enough.
     good = write_summaries(tmp_path / "good.jsonl", 1)
-    done = provenance("evaluate", bare, good, "--method", "word-overlap", *options)
+    done = run_command("evaluate", bare, good, "--method", "word-overlap", *options)
     assert done.returncode == 0
     assert "no row was scored" not in done.stderr
 
@@ -395,10 +382,10 @@ def test_owners_files_are_recognised_and_counts_that_differ_are_warned_of(tmp_pa
 def test_format_is_held_against_the_file(tmp_path):
     path = write_summaries(tmp_path / "data.json")
     assert evaluate(path, "--format", "halueval_summarization")[0][0]["n"] == 6
-    done = provenance("evaluate", path, "--format", "ragtruth", "--method", "length")
+    done = run_command("evaluate", path, "--format", "ragtruth", "--method", "length")
     assert done.returncode == 2
     assert "not of the format ragtruth" in done.stderr
-    done = provenance("evaluate", path, "--format", "guess", "--method", "length")
+    done = run_command("evaluate", path, "--format", "guess", "--method", "length")
     assert done.returncode == 2
     assert "--format" in done.stderr and "halueval_summarization" in done.stderr
 
@@ -458,7 +445,7 @@ def test_log_keeps_scores_from_which_a_run_goes_on(tmp_path):
 @pytest.mark.parametrize("option", ["--log", "--report"])
 def test_a_folder_that_cannot_be_written_is_said(tmp_path, option):
     path = write_rows(tmp_path / "tiny.jsonl.gz")
-    done = provenance("evaluate", path, "--method", "length", option, path)
+    done = run_command("evaluate", path, "--method", "length", option, path)
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
     assert "tiny.jsonl.gz" in done.stderr.splitlines()[-1]
@@ -468,7 +455,7 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path, option):
 
 
 def test_formats_say_what_to_give_and_what_is_published():
-    done = provenance("formats")
+    done = run_command("formats")
     assert (done.returncode, done.stderr) == (0, "")
     entries = done.stdout.rstrip("\n").split("\n\n")
     assert [entry.split(":")[0] for entry in entries] == list(FORMATS)
@@ -507,7 +494,7 @@ def test_two_files_of_one_name_do_not_share_a_report(tmp_path):
         path.parent.mkdir()
         path.write_text(row + "\n")
     report = tmp_path / "report"
-    done = provenance("evaluate", *paths, "--method", "length", "--report", report)
+    done = run_command("evaluate", *paths, "--method", "length", "--report", report)
     assert done.returncode == 2
     assert "would take the place" in done.stderr
     assert len(list((report / "scores").iterdir())) == 1

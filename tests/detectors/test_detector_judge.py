@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import socket
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -43,6 +40,7 @@ from provenance_core.types import (
     Verdict,
 )
 from storage import AuditStore
+from tests.commands import run_command
 from tests.conftest import hand_evidence
 
 REPOSITORY = Path(__file__).parents[2]
@@ -236,15 +234,6 @@ def test_documents_and_help_have_the_table():
         shown = f"`{setting.default}`" if setting.default else "-"
         assert f"| `{setting.variable}` | {setting.meaning} | {shown} |" in page
         assert f"{setting.variable}: {setting.meaning}" in judge_settings_help()
-
-
-def test_the_extra_is_pinned_as_in_the_requirements():
-    import tomllib
-
-    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))
-    (pinned,) = project["project"]["optional-dependencies"]["judge"]
-    lines = (REPOSITORY / "requirements.txt").read_text(encoding="utf-8").splitlines()
-    assert pinned in lines
 
 
 # Prompts
@@ -570,28 +559,16 @@ def test_digests_of_other_detectors_stay():
 # The command line
 
 
-def command(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "provenance_core", *arguments],
-        cwd=REPOSITORY,
-        env={**os.environ, **variables},
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
-
-
 def test_audit_by_command(tmp_path):
     context = tmp_path / "context.txt"
     context.write_text("\n".join(CONTEXT), encoding="utf-8")
     given = ("audit", "--method", "llm-judge", "--query", QUERY, "--answer", ANSWER)
     given = (*given, "--context", str(context), "--json")
-    off = command(*given)
+    off = run_command(*given)
     assert off.returncode == 1
     assert "PROVENANCE_JUDGE_URL" in off.stderr
     with serving([Reply(NINE)]) as running:
-        done = command(*given, **environment(running.url))
+        done = run_command(*given, variables=environment(running.url))
     assert (done.returncode, done.stderr) == (0, "")
     found = json.loads(done.stdout)
     assert found["verdict"] == "hallucinated"

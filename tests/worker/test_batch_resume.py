@@ -24,12 +24,7 @@ from storage.models import Base
 from worker.process import has_died
 
 REPOSITORY = Path(__file__).parents[2]
-KILLS = 20
-ROWS = 4 * KILLS
-# Every tenth row has the texts of the one before, so that kills meet shared audits too.
-REPEATED = ROWS // 10
-# The last kill leaves a quarter of the rows, lest the run is done before it falls.
-LAST_KILL = ROWS - KILLS
+ROWS_A_KILL = 4
 # Set it to the seed that a failure shows, and the kills fall as they did.
 SEED_VARIABLE = "PROVENANCE_KILL_SEED"
 # When it was done, how long it took and by whom differ from run to run.
@@ -53,8 +48,9 @@ def url(tmp_path) -> str:
     return f"sqlite:///{tmp_path / 'runs.db'}"
 
 
-def a_run(runs: RunStore) -> int:
-    texts = [f"Room {i - (i % 10 == 9)} is red." for i in range(ROWS)]
+def a_run(runs: RunStore, rows_of_it: int) -> int:
+    """Every tenth row has the texts of the one before, so that kills meet shared audits too."""
+    texts = [f"Room {i - (i % 10 == 9)} is red." for i in range(rows_of_it)]
     rows = [BatchRow(i, "", (answer,), answer) for i, answer in enumerate(texts, 1)]
     return runs.create(
         NewRun("killed", "rows.jsonl", "rows", (), "embedded", Parameters()), rows, []
@@ -101,19 +97,23 @@ def kept(url: str) -> Kept:
     )
 
 
-def test_killed_at_twenty_random_moments_it_ends_as_if_never_killed(url, tmp_path):
+@pytest.mark.parametrize("kills", [4, pytest.param(20, marks=pytest.mark.slow)])
+def test_killed_at_random_moments_it_ends_as_if_never_killed(url, tmp_path, kills):
+    total = ROWS_A_KILL * kills
+    repeated = total // 10
     seed = int(os.environ.get(SEED_VARIABLE) or time.time_ns())
     repeat = f"{SEED_VARIABLE}={seed}"
     print(repeat)
     chance = random.Random(seed)
     other = f"sqlite:///{tmp_path / 'uninterrupted.db'}"
-    uninterrupted = start(other, a_run(RunStore.open(other)))
+    uninterrupted = start(other, a_run(RunStore.open(other), total))
 
     runs = RunStore.open(url)
-    number = a_run(runs)
+    number = a_run(runs, total)
     done_at_kill = []
     # Where two kills are due at the same row, the later one falls while the worker starts.
-    for due in sorted(chance.randrange(LAST_KILL) for _ in range(KILLS)):
+    # The last kill leaves a quarter of the rows, lest the run is done before it falls.
+    for due in sorted(chance.randrange(total - kills) for _ in range(kills)):
         worker = start(url, number)
         # The first worker has to have begun: none is dead else.
         wait_for(worker, lambda: runs.get(number).worker is not None)
@@ -127,17 +127,17 @@ def test_killed_at_twenty_random_moments_it_ends_as_if_never_killed(url, tmp_pat
         assert has_died(run), repeat
         done_at_kill.append(run.progress.done)
     assert done_at_kill == sorted(done_at_kill), repeat
-    assert done_at_kill[0] < done_at_kill[-1] < ROWS, repeat
+    assert 0 < done_at_kill[-1] < total, repeat
     for process in (start(url, number), uninterrupted):
         said = process.communicate()[0].decode()
         assert process.returncode == 0, f"{repeat}\n{said}"
-        assert f"{ROWS} audited, 0 failed" in said, repeat
+        assert f"{total} audited, 0 failed" in said, repeat
 
     run = runs.get(number)
-    assert (run.status, run.progress.done, run.progress.failed) == (RunStatus.DONE, ROWS, 0)
+    assert (run.status, run.progress.done, run.progress.failed) == (RunStatus.DONE, total, 0)
     killed = kept(url)
     assert killed == kept(other), repeat
-    assert (killed.rows, killed.audits) == ({"done": ROWS}, ROWS - REPEATED), repeat
+    assert (killed.rows, killed.audits) == ({"done": total}, total - repeated), repeat
     rows = all_of(
         url,
         "SELECT r.answer, a.answer FROM run_rows r LEFT JOIN audits a ON a.id = r.audit_id",
@@ -145,7 +145,7 @@ def test_killed_at_twenty_random_moments_it_ends_as_if_never_killed(url, tmp_pat
     assert all(of_row == of_audit for of_row, of_audit in rows), repeat
     # An audit is whole: each has its item, its claim and a score of the pair.
     for table in ("context_items", "chunks", "claims", "sentences"):
-        assert all_of(url, f"SELECT count(*) FROM {table}") == [(ROWS - REPEATED,)], table
+        assert all_of(url, f"SELECT count(*) FROM {table}") == [(total - repeated,)], table
     assert all_of(url, "PRAGMA integrity_check") == [("ok",)], repeat
 
 
@@ -161,7 +161,7 @@ def test_a_checksum_sees_another_score(url, provenance):
 
 def test_terminated_it_leaves_a_run_to_be_resumed(url):
     runs = RunStore.open(url)
-    number = a_run(runs)
+    number = a_run(runs, 40)
     worker = start(url, number)
     wait_for(worker, lambda: runs.get(number).progress.done >= 1)
     worker.send_signal(signal.SIGTERM)
@@ -170,4 +170,4 @@ def test_terminated_it_leaves_a_run_to_be_resumed(url):
     assert "--run killed --resume" in said
     run = runs.get(number)
     assert (run.status, run.worker) == (RunStatus.CANCELLED, None)
-    assert 1 <= run.progress.done < ROWS
+    assert 1 <= run.progress.done < 40
