@@ -12,6 +12,7 @@ from provenance_core.text.splitting import (
     split_long,
     strip_bounds,
 )
+from provenance_core.text.yes_no import statement_of
 from provenance_core.types import Claim, ClaimForm, Notice, Sentence
 
 
@@ -59,12 +60,17 @@ def build_claims(
     limit: int,
     count_tokens: TokenCounter,
 ) -> tuple[tuple[Claim, ...], tuple[Notice, ...]]:
-    """Claims under ``form``; a claim prompt of over ``limit`` tokens is never cut but scored
-    sentence by sentence, and the notice says so."""
+    """Claims under ``form``.
+
+    Under AUTO a bare "yes" or "no" is the statement that it makes of the query, where its wording
+    shows that (:func:`statement_of`). A claim prompt of over ``limit`` tokens is never cut but
+    scored sentence by sentence, and the notice says so.
+    """
     notices: tuple[Notice, ...] = ()
     single = len(sentences) == 1
     if form is ClaimForm.PROMPT or (form is ClaimForm.AUTO and single and query.strip()):
-        text = claim_prompt(query, answer)
+        stated = statement_of(query, answer) if form is ClaimForm.AUTO else None
+        text = stated or claim_prompt(query, answer)
         (tokens,) = count_tokens([text])
         if tokens <= limit:
             start, end = strip_bounds(answer, 0, len(answer))

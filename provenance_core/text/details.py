@@ -225,8 +225,8 @@ def _read(text: str) -> _Read:
         if not any(q.start < b and a < q.end for q in quantities)
         and (words := _name_words(text[a:b]))
     )
-    words = _plain_words(text)
-    return _Read(text, quantities, names, frozenset(words), _content(words))
+    held = _plain_words(text)
+    return _Read(text, quantities, names, frozenset(held), _content(held))
 
 
 def _name_words(name: str) -> tuple[str, ...]:

@@ -1,0 +1,79 @@
+"""A bare "yes" or "no" to a query as the statement that it makes."""
+
+from __future__ import annotations
+
+import re
+
+_BE = "is|are|was|were|am"
+_OTHER = "do|does|did|has|have|had|can|could|will|would|should|may|might|must"
+_QUERY = re.compile(rf"^(?P<verb>{_BE}|{_OTHER})\s+(?P<rest>[^?]+)\?*\s*$", re.IGNORECASE)
+_ANSWER = re.compile(
+    r"^(?P<word>yes|yeah|yep|no|nope|correct|incorrect|true|false)\b[\s,.!;:–-]*"
+    rf"(?:(?:he|she|it|they|there|that|this|we|you|I)\s+(?:{_BE}|{_OTHER})(?:\s*n[o'’]t|\s+correct)?"
+    r"|that(?:['’]s|\s+is)\s+(?:correct|right|true|so|not\s+\w+)|not\s+at\s+all"
+    r"|(?:it|that)(?:['’]s)\s+not)?[\s.!]*$",
+    re.IGNORECASE,
+)
+_NO = ("no", "nope", "incorrect", "false")
+_PRONOUN = re.compile(r"^(?:it|he|she|they|we|you|I|there|this|that|these|those)\b", re.IGNORECASE)
+# What cannot stand within a subject, and so ends it.
+_ENDS_SUBJECT = re.compile(
+    r"(?<=\s)(?:(?:in|on|at|by|from|to|into|for|with|without|about|above|below|under|over|near|inside"
+    r"|outside|between|among|during|before|after|since|until|like|as|than|an?|the|not|never|always"
+    r"|still|also|ever|only|now|more|less|very|too|most|part|one|free|open|closed|available|safe"
+    r"|legal|able|made|born|built|held|known|used|found|located|older|larger|longer|higher|taller"
+    r"|smaller|faster|cheaper|better|worse|located|there|\d[\w.,]*|been)\b|\w{3,}(?:ed|ing)\b)"
+)
+# Verbs in their plain form that follow a subject.
+_PLAIN_VERB = re.compile(
+    r"(?<=\s)(?:be|have|get|take|make|go|come|live|work|win|lose|play|open|close|cost|need|require"
+    r"|include|contain|use|allow|accept|offer|provide|support|cause|help|serve|sell|buy|own|die"
+    r"|become|begin|start|end|stop|run|rain|eat|drink|grow|contain|cover|charge|belong|produce"
+    r"|reach|spread|lead|write|read|speak|teach|study|say|know|think|believe|want|like|visit|stay"
+    r"|leave|arrive|enter|join|sign|pay|earn|receive|give|hold|keep|build|design|invent|discover"
+    r"|found|happen|change|increase|decrease|rise|fall|improve|reduce|prevent|treat|affect|damage"
+    r"|protect|expire|apply|exist|remain|ship|deliver|return|refund|store|freeze|boil|melt|fly"
+    r"|swim|drive|walk|travel|marry|vote|pass|fail|publish|release|perform|appear|feature|host"
+    r"|cross|connect|flow|replace|ban|last|pay|weigh|measure|mean|work|ever|still|also)\b"
+)
+
+
+def statement_of(query: str, answer: str) -> str | None:
+    """The statement that a bare "yes" or "no" makes, None for any other answer.
+
+    Only of a query that begins with an auxiliary verb and whose subject the wording shows; a query
+    that offers a choice ("or") or denies makes none. By rules, without a parser.
+
+    >>> statement_of("Is the Eiffel Tower in Paris?", "Yes.")
+    'The Eiffel Tower is in Paris.'
+    >>> statement_of("Does the museum open on Mondays?", "No, it does not.")
+    'The museum does not open on Mondays.'
+    """
+    asked = _QUERY.match(" ".join(query.split()))
+    said = _ANSWER.match(" ".join(answer.split()))
+    if asked is None or said is None or re.search(r"\bor\b|\?.*\?", query):
+        return None
+    verb, rest = asked["verb"].lower(), asked["rest"].strip(" .!,")
+    subject = _subject(verb, rest)
+    if subject is None:
+        return None
+    predicate = rest[len(subject) :].strip()
+    denied = said["word"].lower() in _NO
+    statement = f"{subject} {verb}{' not' if denied else ''} {predicate}."
+    return statement[:1].upper() + statement[1:]
+
+
+def _subject(verb: str, rest: str) -> str | None:
+    if pronoun := _PRONOUN.match(rest):
+        return pronoun.group() if len(rest) > pronoun.end() else None
+    plain = verb not in _BE.split("|")
+    ends = (_PLAIN_VERB if plain else _ENDS_SUBJECT).search(rest)
+    if verb in ("has", "have", "had"):
+        ends = _ENDS_SUBJECT.search(rest)
+    if ends is not None:
+        return rest[: ends.start()].strip() or None
+    words = rest.split()
+    # "Is the bridge long?": what is left of a short query ends in its predicate.
+    if plain or not 2 <= len(words) <= 4 or words[-1][0].isupper():
+        return None
+    return " ".join(words[:-1])
