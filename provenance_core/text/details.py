@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 
 from provenance_core.text.coverage import is_function_word
 from provenance_core.text.list_markers import marker_length
-from provenance_core.text.phrases import DetailKind, find_names
+from provenance_core.text.phrases import DetailKind, find_full_names, find_names
 from provenance_core.text.quantities import (
     Quantity,
     dimension,
@@ -106,6 +106,7 @@ class _Name:
     start: int
     end: int
     words: tuple[str, ...]  # plain, function words left out
+    sure_start: int  # without a capital at the sentence's head, which may be none of the name
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +150,13 @@ def compare_details(claim: str, premises: Sequence[str]) -> tuple[DetailFinding,
             continue
         found.append(_finding(quantity.kind, claim, quantity, stated, premises, against))
     for name in own.names:
-        stated = any(_has_name(name, premise) for premise in read)
-        against = None if stated else _other_name(name, own, read)
+        sure = replace(
+            name, start=name.sure_start, words=_name_words(claim[name.sure_start : name.end])
+        )
+        against = None
+        stated = any(_has_name(sure, premise) for premise in read)
+        if not stated and (against := _other_name(name, own, read)) is None:
+            name = sure
         found.append(_finding(DetailKind.NAME, claim, name, stated, premises, against))
     return tuple(sorted(found, key=lambda each: each.start))
 
@@ -219,9 +225,10 @@ def _finding(
 @lru_cache(maxsize=20_000)
 def _read(text: str) -> _Read:
     quantities = find_quantities(text)
+    sure = {b: a for a, b in find_names(text)}
     names = tuple(
-        _Name(a, b, words)
-        for a, b in find_names(text)
+        _Name(a, b, words, sure[b])
+        for a, b in find_full_names(text)
         if not any(q.start < b and a < q.end for q in quantities)
         and (words := _name_words(text[a:b]))
     )
@@ -335,6 +342,8 @@ def _other_value(
     """Where a premise has another value in place of ``quantity``: premise, start, end."""
     dated = quantity.kind is DetailKind.DATE
     least = _SAME_SUBJECT_OF_DATES if dated else _SAME_SUBJECT
+    if quantity.weak:
+        least = _SAME_SUBJECT_OF_NAMES
     ours = own.content - _content(_plain_words(own.text[quantity.start : quantity.end]))
     best: tuple[float, tuple[int, int, int]] | None = None
     for index, premise in enumerate(premises):
@@ -389,7 +398,7 @@ def _has_name(name: _Name, premise: _Premise) -> bool:
     if all(word in held or singular(word) in premise.read.content for word in name.words):
         return True
     if len(name.words) == 1:
-        (word,) = name.words
+        word = name.words[0]
         return word in premise.acronyms or (len(word) >= 4 and word in premise.initials)
     return "".join(word[0] for word in name.words) in held
 

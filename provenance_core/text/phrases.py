@@ -30,6 +30,7 @@ _SPELT_NUMBER = re.compile(
     r"|eighty|ninety|hundred|thousand|million|billion)\b",
     re.IGNORECASE,
 )
+_CELL_HEAD = re.compile(r"(?:\||[:;]\s)\s*$")
 _DAY = re.compile(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b")
 _CLAUSE = re.compile(
     r"[,;:]\s+|\s+[-–—]\s+|\s+(?=(?:and|but|or|while|whereas|although|because|which|who|whose"
@@ -71,28 +72,39 @@ def find_details(text: str) -> list[Detail]:
     return _apart(
         (DetailKind.DATE, [m.span() for m in _DATE.finditer(text)]),
         (DetailKind.NUMBER, [m.span() for m in _NUMBER.finditer(text)]),
-        (DetailKind.NAME, _name_spans(text, _head(text))),
+        (DetailKind.NAME, find_names(text)),
     )
 
 
 def find_names(text: str) -> list[Bounds]:
-    """The names of a sentence; a capital at its head makes none, an acronym there does."""
-    return _name_spans(text, _head(text))
+    """The names of a sentence; a capital at its head makes none, an acronym there does. Nor does
+    a single capital at the head of a cell or a list's value ("Height: 30 m")."""
+    return [
+        (a, b)
+        for a, b in _name_spans(text, _head(text))
+        if " " in text[a:b] or _acronym(text[a:b]) or not _CELL_HEAD.search(text[:a])
+    ]
+
+
+def find_full_names(text: str) -> list[Bounds]:
+    """As :func:`find_names`, with a capitalised word at the sentence's head as a part of the name
+    behind it."""
+    first = _WORD.match(text, _head(text))
+    names = find_names(text)
+    if first and first.group()[0].isupper() and not is_function_word(first.group()):
+        return [(first.start() if a == first.end() + 1 else a, b) for a, b in names]
+    return names
 
 
 def exchangeable_details(text: str) -> list[Detail]:
     """As :func:`find_details`, and with what makes a value whole ("69 million"), numbers in
     words and days of the week, so that one can stand in another's place."""
     numbers = [m.span() for p in (_NUMBER, _SPELT_NUMBER) for m in p.finditer(text)]
-    names = _name_spans(text, _head(text))
-    first = _WORD.match(text, _head(text))
-    # A capital at the head tells nothing, but before another name it is part of it.
-    if first and first.group()[0].isupper() and not is_function_word(first.group()):
-        names = [(first.start() if a == first.end() + 1 else a, b) for a, b in names]
     return _apart(
         (DetailKind.DATE, [m.span() for p in (_DATE, _DAY) for m in p.finditer(text)]),
         (DetailKind.NUMBER, [_whole_value(text, a, b) for a, b in sorted(numbers)]),
-        (DetailKind.NAME, names),
+        # A capital at the head tells nothing, but before another name it is part of it.
+        (DetailKind.NAME, find_full_names(text)),
     )
 
 

@@ -64,16 +64,34 @@ def statement_of(query: str, answer: str) -> str | None:
 
 
 def _subject(verb: str, rest: str) -> str | None:
+    """The subject at the start of ``rest``; None where the wording does not show its end."""
     if pronoun := _PRONOUN.match(rest):
         return pronoun.group() if len(rest) > pronoun.end() else None
-    plain = verb not in _BE.split("|")
-    ends = (_PLAIN_VERB if plain else _ENDS_SUBJECT).search(rest)
-    if verb in ("has", "have", "had"):
-        ends = _ENDS_SUBJECT.search(rest)
-    if ends is not None:
-        return rest[: ends.start()].strip() or None
-    words = rest.split()
-    # "Is the bridge long?": what is left of a short query ends in its predicate.
-    if plain or not 2 <= len(words) <= 4 or words[-1][0].isupper():
+    if re.match(r"any", rest, re.IGNORECASE):  # "Was anyone hurt?" denied is "no one was"
         return None
-    return " ".join(words[:-1])
+    plain = verb not in (*_BE.split("|"), "has", "have", "had")
+    ends = (_PLAIN_VERB if plain else _ENDS_SUBJECT).search(rest)
+    words = rest.split()
+    if ends is None:
+        # "Is the bridge long?": what is left of a short query ends in its predicate.
+        if plain or not 2 <= len(words) <= 3 or words[-1][0].isupper():
+            return None
+        return " ".join(words[:-1])
+    subject = rest[: ends.start()].strip()
+    if re.fullmatch(r"\w+ed", words[-1]) and _PREPOSITION.match(ends.group()):
+        # "Are bags over 32 kg accepted?"
+        return " ".join(words[:-1]) if len(words) <= _MOST_SUBJECT_WORDS + 2 else None
+    if _PREPOSITION.search(subject):
+        return None
+    short = len(subject.split()) <= (_MOST_SUBJECT_WORDS - 1 if _LOOSE.match(ends.group()) else 5)
+    named = subject.split()[-1][0].isupper()
+    return subject if subject and (short or named) else None
+
+
+_MOST_SUBJECT_WORDS = 4
+_PREPOSITION = re.compile(
+    r"(?:^|(?<=\s))(?:in|on|at|by|from|to|into|for|with|without|about|above|below|under|over|near"
+    r"|during|before|after|between)\b"
+)
+# Words that a noun in front of them may belong to ("dishwasher safe").
+_LOOSE = re.compile(r"free|open|closed|safe|able|made|found|part|used|more|less")
