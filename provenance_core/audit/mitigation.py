@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from provenance_core.detectors import CONTEXT, Models, get_detector
 from provenance_core.text.phrases import exchangeable_details, exchanged, substitutes, without
-from provenance_core.text.splitting import Bounds, strip_bounds
+from provenance_core.text.splitting import Bounds, claim_bounds
 from provenance_core.types import UNSUPPORTED_LABELS, Audit, Entailment, TracedSentence
 
 # A corrected sentence must be more likely entailed than not.
@@ -132,7 +132,7 @@ def corrected(answer: str, accepted: Iterable[Suggestion]) -> str:
 
 def _details(audit: Audit, traced: TracedSentence) -> list[_Candidate]:
     sentence = traced.sentence
-    start, end = strip_bounds(audit.evidence.answer, sentence.start, sentence.end)
+    start, end = claim_bounds(audit.evidence.answer, sentence.start, sentence.end)
     text = audit.evidence.answer[start:end]
     spans = [(s.start - start, s.end - start) for s in audit.spans if start <= s.start < end]
     wrong = [
@@ -160,7 +160,7 @@ def _details(audit: Audit, traced: TracedSentence) -> list[_Candidate]:
 
 
 def _whole(audit: Audit, traced: TracedSentence) -> _Candidate:
-    bounds = strip_bounds(audit.evidence.answer, traced.sentence.start, traced.sentence.end)
+    bounds = claim_bounds(audit.evidence.answer, traced.sentence.start, traced.sentence.end)
     text, new = audit.evidence.answer[bounds[0] : bounds[1]], _evidence(audit, traced)
     before = _claim(audit, traced, text, text)
     return _Candidate(traced, SuggestionKind.SENTENCE, bounds, new, before, new)

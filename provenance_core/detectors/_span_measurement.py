@@ -29,7 +29,7 @@ from provenance_core.text.phrases import (
     without,
     word_bounds,
 )
-from provenance_core.text.splitting import Bounds, strip_bounds
+from provenance_core.text.splitting import Bounds, claim_bounds
 from provenance_core.types import Entailment, Evidence, TokenScore
 
 # Words that the span head marks from here on are looked at. Set by hand: low, since the phrase
@@ -163,8 +163,8 @@ def _sentences(evidence: Evidence) -> list[_Sentence]:
     support, _ = sentence_matrix(evidence)
     result = []
     for sentence in evidence.sentences:
-        start, end = strip_bounds(evidence.answer, sentence.start, sentence.end)
-        text = hypothesis = evidence.answer[start:end]
+        start, end = claim_bounds(evidence.answer, sentence.start, sentence.end)
+        text = hypothesis = whole = evidence.answer[start:end]
         at = 0
         # As in the matrix: a sentence whose claim is its own is read as that claim.
         if len(evidence.sentences) == len(evidence.claims):
@@ -174,6 +174,9 @@ def _sentences(evidence: Evidence) -> list[_Sentence]:
             if at < 0:
                 text = text.removesuffix(".")
                 at = hypothesis.rfind(text)
+            # A claim in words of its own (a table's row, a bare yes) has no place for a span.
+            if at < 0:
+                text, hypothesis, at = whole, whole, 0
         order = np.argsort(-support[sentence.index], kind="stable")[:PREMISES]
         premises = tuple(int(chunk) for chunk in order)
         result.append(_Sentence(sentence.index, start, len(text), hypothesis, at, premises))

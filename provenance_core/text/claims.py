@@ -69,11 +69,11 @@ def build_claims(
     notices: tuple[Notice, ...] = ()
     single = len(sentences) == 1
     if form is ClaimForm.PROMPT or (form is ClaimForm.AUTO and single and query.strip()):
-        stated = statement_of(query, answer) if form is ClaimForm.AUTO else None
-        text = stated or claim_prompt(query, answer)
+        start, end = (claim_bounds if single else strip_bounds)(answer, 0, len(answer))
+        stated = statement_of(query, answer[start:end]) if form is ClaimForm.AUTO else None
+        text = stated or claim_prompt(query, answer[start:end])
         (tokens,) = count_tokens([text])
         if tokens <= limit:
-            start, end = strip_bounds(answer, 0, len(answer))
             return (Claim(0, start, end, text, ClaimForm.PROMPT, tokens),), ()
         notices = (
             Notice(

@@ -80,3 +80,10 @@ def test_sentences_tile_whatever_the_markers(text):
     assert "".join(sentence.text for sentence in sentences) == text
     claims, _ = build_claims("", text, sentences, ClaimForm.SENTENCES, 50, count_words)
     assert all(text[claim.start : claim.end] == claim.text for claim in claims)
+
+
+def test_the_claim_prompt_of_one_sentence_has_no_marker():
+    sentences = split_answer("1. Anna.", 50, count_words)
+    (claim,), _ = build_claims("Who left?", "1. Anna.", sentences, ClaimForm.AUTO, 50, count_words)
+    assert (claim.start, claim.end) == (3, 8)
+    assert claim.text == "The answer to question Who left? is Anna."
