@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import fields, replace
-from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from provenance_core.detectors import DETECTORS
+from provenance_core.detectors import DETECTORS, parameters_read
 from provenance_core.detectors.judge.settings import judge_settings_help
 from provenance_core.errors import InputError
 from provenance_core.evaluation.types import Method
@@ -16,7 +15,6 @@ from provenance_core.files.formats.registry import FORMATS
 from provenance_core.files.types import FieldMapping
 from provenance_core.models.cache import require_models
 from provenance_core.models.custom_profiles import CUSTOM
-from provenance_core.models.dense_encoder import DEFAULT_ENCODER
 from provenance_core.models.profiles import (
     PROFILES,
     custom_profile,
@@ -24,40 +22,17 @@ from provenance_core.models.profiles import (
     keep_custom_profile,
 )
 from provenance_core.models.settings import model_settings_help
-from provenance_core.types import (
-    Aggregation,
-    ClaimAggregation,
-    ClaimForm,
-    ContradictionRule,
-    DetectorName,
-    Granularity,
-    Parameters,
-    RelevanceMethod,
-    SelectionStrategy,
-)
+from provenance_core.parameters import PARAMETERS, ParameterInfo
+from provenance_core.types import DEFAULT_DETECTOR, Parameters
 
 STANDARD_INPUT = "-"
 DEFAULT_PROFILE = "embedded"
 EVERY_METHOD = "all"
-DEFAULT_DETECTOR = DetectorName.PROVENANCE
 
-PARAMETER_NAMES = (
-    "selection",
-    "top_p",
-    "top_k",
-    "aggregation",
-    "claim_form",
-    "claim_aggregation",
-    "threshold",
-    "chunk_tokens",
-    "overlap_sentences",
-    "granularity",
-    "contradiction_rule",
-    "count_set_aside",
-    "relevance_method",
-    "encoder",
-)
+PARAMETER_NAMES = tuple(PARAMETERS)
 PROFILE_OPTIONS = ("profile", "nli_model", "relevance_model", "entailment_label")
+_METAVARS = {float: "X", int: "N", str: "NAME"}
+_DEFAULTS = Parameters()
 FIELD_NAMES = tuple(field.name for field in fields(FieldMapping))
 
 
@@ -107,29 +82,20 @@ def parameters_from(options: argparse.Namespace, defaults: Parameters) -> Parame
 def check_read(options: argparse.Namespace, parameters: Parameters, method: str = "") -> None:
     """Raises :class:`InputError` for an option that would change nothing, because the method in
     ``parameters`` does not read it. ``method``: one that is no detector, which reads none."""
-    uses: set[str] = set() if method else set(DETECTORS[parameters.detector].traits.uses)
-    unused = {"top_k" if parameters.selection is SelectionStrategy.TOP_P else "top_p"}
-    if parameters.relevance_method is RelevanceMethod.CROSS_ENCODER:
-        unused.add("encoder")
-    else:  # the selected sentences are one premise, so that there is nothing to aggregate
-        unused.add("aggregation")
-    read = {"threshold", "chunk_tokens", "overlap_sentences", *(uses - unused)}
+    uses = () if method else DETECTORS[parameters.detector].traits.uses
+    read = {name for name, info in PARAMETERS.items() if info.of_every_detector}
+    if not method:
+        read.update(parameters_read(parameters))
     unread = [
-        name for name in PARAMETER_NAMES if getattr(options, name) is not None and name not in read
+        name for name in PARAMETERS if getattr(options, name) is not None and name not in read
     ]
     if not unread:
         return
-    needs = {
-        "top_p": "--top-p needs --selection top_p.",
-        "top_k": "--top-k needs --selection top_k.",
-        "encoder": "--encoder needs a --relevance-method other than cross_encoder.",
-        "aggregation": "--aggregation needs --relevance-method cross_encoder.",
-    }
-    cures = [needs[name] for name in unread if name in uses]
+    cures = [f"{_option(name)} needs {_needed(name)}." for name in unread if name in uses]
     them = "it" if len(unread) == 1 else "them"
     leave = f"{'Else leave' if cures else 'Leave'} {them} out, or choose another method."
     raise InputError(
-        f"{', '.join('--' + name.replace('_', '-') for name in unread)} would change nothing: the "
+        f"{', '.join(map(_option, unread))} would change nothing: the "
         f"method {method or parameters.detector} does not read {them} as things are set. "
         + " ".join([*cures, leave])
     )
@@ -221,8 +187,8 @@ def _add_evaluate(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     )
     evaluate.add_argument(
         "--method",
-        choices=[*map(str, Method), EVERY_METHOD],
-        default=str(Method.PROVENANCE),
+        choices=[*DETECTORS, *map(str, Method), EVERY_METHOD],
+        default=DEFAULT_DETECTOR,
         help="what scores the rows: %(choices)s; all is every detector that can be used as "
         "things are set, one after another (default: %(default)s)",
     )
@@ -408,57 +374,50 @@ def _add_parameters(parser: argparse.ArgumentParser) -> None:
         help=f"with --profile {CUSTOM}: index from 0 of the NLI model's class that means "
         "supported, where its classes have no names",
     )
-    _add_choice(group, "--selection", SelectionStrategy, "how sources are chosen")
-    group.add_argument(
-        "--top-p", type=float, metavar="P", help="top_p selection: cumulative probability, (0, 1]"
-    )
-    group.add_argument(
-        "--top-k", type=int, metavar="K", help="top_k selection: number of sources, 1 or more"
-    )
-    _add_choice(group, "--aggregation", Aggregation, "how the sources' scores become one")
-    _add_choice(group, "--claim-form", ClaimForm, "what is put to the NLI model")
-    _add_choice(group, "--claim-aggregation", ClaimAggregation, "how the claims become one score")
-    group.add_argument(
-        "--threshold", type=float, metavar="T", help="supported from this score on, [0, 1]"
-    )
-    group.add_argument(
-        "--chunk-tokens", type=int, metavar="N", help="most tokens of a chunk, 16 or more"
-    )
-    group.add_argument(
-        "--overlap-sentences", type=int, metavar="N", help="sentences two chunks share, 0 or more"
-    )
-    _add_choice(group, "--granularity", Granularity, "summac: what of the context is a premise")
-    _add_choice(
-        group, "--contradiction-rule", ContradictionRule, "nli-matrix: contradictions that count"
-    )
-    group.add_argument(
-        "--count-set-aside",
-        action="store_true",
-        default=None,
-        help="grounded-in-context and spans: count what states nothing to check (greetings, "
-        "titles, ...)",
-    )
-
-    _add_choice(
-        group, "--relevance-method", RelevanceMethod, "provenance: what a source's relevance is"
-    )
-    group.add_argument(
-        "--encoder",
-        metavar="NAME",
-        help="provenance with dense retrieval: a sentence-transformers model by name or folder "
-        f"(default: {DEFAULT_ENCODER})",
-    )
+    for info in PARAMETERS.values():
+        _add_parameter(group, info)
 
 
-def _add_choice(
-    group: argparse._ArgumentGroup, option: str, kind: type[StrEnum], meaning: str
-) -> None:
-    group.add_argument(
-        option,
-        type=lambda text: text.replace("-", "_"),
-        choices=[member.value for member in kind],
-        help=f"{meaning}: %(choices)s",
-    )
+def _add_parameter(group: argparse._ArgumentGroup, info: ParameterInfo) -> None:
+    """The option of one parameter: a choice, a switch, a number or a text."""
+    meaning = info.meaning
+    if not info.of_every_detector:
+        meaning = f"{_readers(info.name)}: {meaning}"
+    default = getattr(_DEFAULTS, info.name)
+    if info.choices:
+        group.add_argument(
+            _option(info.name),
+            type=lambda text: text.replace("-", "_"),
+            choices=[choice.value.value for choice in info.choices],
+            help=f"{meaning}: %(choices)s",
+        )
+    elif isinstance(default, bool):
+        group.add_argument(_option(info.name), action="store_true", default=None, help=meaning)
+    else:
+        shown = f"{meaning} (default: {info.placeholder})" if info.placeholder else meaning
+        group.add_argument(
+            _option(info.name), type=type(default), metavar=_METAVARS[type(default)], help=shown
+        )
+
+
+def _readers(name: str) -> str:
+    """The detectors that read a parameter, in words."""
+    *others, last = [each.name for each in DETECTORS.values() if name in each.traits.uses]
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _needed(name: str) -> str:
+    """What must be set so that a parameter counts."""
+    condition = PARAMETERS[name].condition
+    if condition is None:
+        return "another method"
+    if condition.other:
+        return f"a {_option(condition.name)} other than {condition.value}"
+    return f"{_option(condition.name)} {condition.value}"
 
 
 def _field_and_key(text: str) -> tuple[str, str]:
@@ -470,12 +429,10 @@ def _field_and_key(text: str) -> tuple[str, str]:
     return name, key
 
 
-def _detector(text: str) -> DetectorName:
-    try:
-        return DetectorName(text)
-    except ValueError:
-        known = ", ".join(DetectorName)
-        raise argparse.ArgumentTypeError(f"{text!r} is not one of {known}") from None
+def _detector(text: str) -> str:
+    if text not in DETECTORS:
+        raise argparse.ArgumentTypeError(f"{text!r} is not one of {', '.join(DETECTORS)}")
+    return text
 
 
 def _profile(text: str) -> str:

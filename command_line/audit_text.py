@@ -12,9 +12,7 @@ from provenance_core.detectors.measured import measures_relevance
 from provenance_core.models.nli_classes import contradiction_text
 from provenance_core.models.profiles import short_revision
 from provenance_core.types import (
-    Aggregation,
     Audit,
-    DetectorName,
     SentenceLabel,
     Source,
     TracedSentence,
@@ -25,11 +23,6 @@ _MARKS = {
     SentenceLabel.CONTRADICTED: "[x] CONTRADICTED",
     SentenceLabel.NOT_FOUND: "[?] NOT FOUND",
     SentenceLabel.SET_ASIDE: "[-] set aside",
-}
-_AGGREGATIONS = {
-    Aggregation.MIN: "the lowest factuality among the selected sources",
-    Aggregation.MAX: "the highest factuality among the selected sources",
-    Aggregation.WEIGHTED_AVERAGE: "the selected sources' factuality, averaged by weight",
 }
 _WIDEST, _NARROWEST = 110, 60
 
@@ -68,29 +61,7 @@ def _verdict(audit: Audit, width: int) -> list[str]:
     return [
         f"{audit.verdict.upper()}   score {audit.score:.3f}, threshold "
         f"{audit.parameters.threshold:.3f}, margin {audit.margin:+.3f}",
-        *(
-            _provenance_score(audit)
-            if detector.name is DetectorName.PROVENANCE
-            else _wrapped(f"{detector.title}: ", detector.explanation, width, 0)
-        ),
-    ]
-
-
-def _provenance_score(audit: Audit) -> list[str]:
-    count = sum(source.selected for source in audit.sources)
-    # By dense retrieval the selected sources are one premise: there is nothing to aggregate.
-    joined = "the support by its selected sources together"
-    how = _AGGREGATIONS[audit.parameters.aggregation]
-    return [
-        f"{count} of {len(audit.sources)} sources selected; each claim scores "
-        f"{joined if audit.evidence.joined_scores else how}"
-        + (
-            f"; {audit.parameters.claim_aggregation} of {len(audit.claims)} claims".replace(
-                "_", " "
-            )
-            if len(audit.claims) > 1
-            else ""
-        ),
+        *_wrapped("", detector.score_text(audit), width, 0),
     ]
 
 

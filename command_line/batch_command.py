@@ -138,7 +138,7 @@ def _of_a_new_run(options: argparse.Namespace) -> bool:
         or bool(options.format or options.map)
         or options.profile != DEFAULT_PROFILE
         or any(getattr(options, name) is not None for name in PROFILE_OPTIONS[1:])
-        or options.method is not DEFAULT_DETECTOR
+        or options.method != DEFAULT_DETECTOR
     )
 
 

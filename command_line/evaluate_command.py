@@ -24,7 +24,7 @@ from command_line.exit_codes import ExitCode
 from command_line.row_reports import ProgressLine, SkipReport
 from provenance_core import Provenance, default_parameters
 from provenance_core.audit.serialization import to_plain
-from provenance_core.detectors import get_detector
+from provenance_core.detectors import DETECTORS, get_detector
 from provenance_core.errors import InputError, ModelError
 from provenance_core.evaluation.dense import DenseScorer
 from provenance_core.evaluation.report import SCORES, compute_results, kin_of, write_results
@@ -39,7 +39,6 @@ from provenance_core.evaluation.summary import summarise
 from provenance_core.evaluation.tables import Cell, auc_of, ends, hundred
 from provenance_core.evaluation.types import (
     BASELINE_METHODS,
-    DETECTOR_METHODS,
     EvaluationResult,
     Method,
     ScoredSet,
@@ -49,7 +48,7 @@ from provenance_core.files.types import LabelledFile
 from provenance_core.models.dense_encoder import load_encoder
 from provenance_core.models.pair_memory import PairMemory
 from provenance_core.models.profiles import is_folder
-from provenance_core.types import DetectorName, ModelInfo, Parameters, RelevanceMethod
+from provenance_core.types import DEFAULT_DETECTOR, ModelInfo, Parameters, RelevanceMethod
 
 SCHEMA = "provenance-evaluation/1"
 
@@ -188,50 +187,50 @@ class _Asked:
     made_with: tuple[str, ...]
 
 
-def _methods(options: argparse.Namespace) -> tuple[Method, ...]:
+def _methods(options: argparse.Namespace) -> tuple[str, ...]:
     """Those asked for; of all detectors, those that can be used, and the reason for each other
     goes to standard error."""
     if options.method != EVERY_METHOD:
-        return (Method(options.method),)
-    usable: list[Method] = []
-    for method in DETECTOR_METHODS:
-        if reason := get_detector(DetectorName(method)).unavailable():
+        return (str(options.method),)
+    usable: list[str] = []
+    for method in DETECTORS:
+        if reason := get_detector(method).unavailable():
             print(f"{method} is left out. {visible(reason)}", file=sys.stderr)
         else:
             usable.append(method)
     return tuple(usable)
 
 
-def _fitting(methods: tuple[Method, ...], models: Provenance) -> tuple[Method, ...]:
+def _fitting(methods: tuple[str, ...], models: Provenance) -> tuple[str, ...]:
     """Those of ``methods``, all detectors, that can be used with ``models``; the reason for each
     other goes to standard error."""
-    fitting: list[Method] = []
+    fitting: list[str] = []
     for method in methods:
-        if reason := get_detector(DetectorName(method)).unfit(models):
+        if reason := get_detector(method).unfit(models):
             print(f"{method} is left out. {visible(reason)}", file=sys.stderr)
         else:
             fitting.append(method)
     return tuple(fitting)
 
 
-def _asked(options: argparse.Namespace, method: Method, models: Provenance | None) -> _Asked:
+def _asked(options: argparse.Namespace, method: str, models: Provenance | None) -> _Asked:
     """``models`` are None for a baseline alone. InputError for parameters out of range, ModelError
     when the method cannot be used as things are set."""
     if models is None or method in BASELINE_METHODS:
-        return _Asked(BaselineScorer(method), ())
-    detector = DetectorName.PROVENANCE if method is Method.DENSE else DetectorName(method)
+        return _Asked(BaselineScorer(Method(method)), ())
+    detector = DEFAULT_DETECTOR if method == Method.DENSE else method
     if reason := get_detector(detector).unavailable() or get_detector(detector).unfit(models):
         raise ModelError(reason)
     infos: tuple[ModelInfo, ...] = (models.nli.info, models.relevance.info)
     parameters = parameters_from(options, default_parameters(models.profile, detector))
     if options.method != EVERY_METHOD:
-        check_read(options, parameters, str(method) if method is Method.DENSE else "")
-    if method is Method.DENSE:
+        check_read(options, parameters, str(method) if method == Method.DENSE else "")
+    if method == Method.DENSE:
         infos = infos[:1]
         return _Asked(DenseScorer(load_encoder().encode, models.nli), _made_with(infos, parameters))
     if parameters.relevance_method is not RelevanceMethod.CROSS_ENCODER:
         infos = (models.nli.info, load_encoder(parameters.encoder).info)
-    if detector is DetectorName.SPANS and models.spans is not None:
+    if models.spans is not None and get_detector(detector).traits.reads_span_model:
         infos = (*infos, models.spans.info)
     made_with = _made_with(infos, parameters)
     if judge := get_detector(detector).judge():
@@ -246,7 +245,7 @@ def _evaluate(asked: _Asked, file: LabelledFile, command: str, options: argparse
     """Score a file by one method, keep the scores for the report, print the figures; how many
     rows were scored."""
     method = asked.scorer.method
-    scorers = [asked.scorer, *(b for b in BASELINES if b.method is not method)]
+    scorers = [asked.scorer, *(b for b in BASELINES if b.method != method)]
     scored = _score(file, scorers, options)
     if options.report:
         kept = replace(scored, command=command, made_with=asked.made_with)

@@ -26,6 +26,7 @@ from provenance_core.files.batch.formats import BATCH_FORMATS
 from provenance_core.files.formats.registry import FORMATS
 from provenance_core.models.profile_text import profile_table
 from provenance_core.models.settings import MODEL_SETTINGS
+from provenance_core.parameters import PARAMETERS
 from provenance_core.types import Parameters
 from storage.errors import DATABASE_URL_VARIABLE
 from storage.exports import ExportFormat
@@ -59,6 +60,12 @@ def subcommands(parser: argparse.ArgumentParser) -> Mapping[str, argparse.Argume
     return MappingProxyType({})
 
 
+_RECOMPUTED = {
+    True: "can be seen under another value without a model",
+    False: "needs the models again for another value",
+}
+
+
 def option_name(parameter: str) -> str:
     """The option of the command line that sets ``parameter``."""
     return "--" + _OPTIONS.get(parameter, parameter).replace("_", "-")
@@ -75,16 +82,20 @@ def parameters() -> str:
         option = option_name(field.name)
         kind = hints[field.name]
         default = getattr(defaults, field.name)
+        info = PARAMETERS.get(field.name)
         readers = [f"`{d.name}`" for d in DETECTORS.values() if field.name in d.traits.uses]
         facts = [
             ("default", "empty" if default == "" else f"`{default}`"),
-            ("values", _values(kind)),
+            ("values", ", ".join(f"`{n}`" for n in DETECTORS) if info is None else _values(kind)),
             ("option", f"`{option}`"),
             ("read by", ", ".join(readers) or "every detector"),
         ]
+        if info is not None:
+            facts.append(("a saved audit", _RECOMPUTED[info.recomputed]))
+            facts += [(f"`{each.value}`", each.help) for each in info.choices]
         if field.name == "threshold":
             facts[0] = ("default", "that of the [detector](detectors.md)")
-        meaning = _meaning(actions[option])
+        meaning = _meaning(actions[option]) if info is None else _sentence(info.meaning)
         parts.append(f"## {field.name}\n\n{meaning}\n\n{bullets(facts)}")
     return "\n\n".join(parts)
 
@@ -100,6 +111,10 @@ def _meaning(action: argparse.Action) -> str:
     text = (action.help or "").replace("%%", "%").replace(": %(choices)s", "")
     if action.dest == "method":  # names every detector, which have a page of their own
         text = "the [detector](detectors.md) that scores the answer"
+    return _sentence(text)
+
+
+def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:].rstrip(".") + "."
 
 

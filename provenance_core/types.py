@@ -24,16 +24,8 @@ Bools = NDArray[np.bool_]
 ADDED_LATER: Mapping[str, bool] = MappingProxyType({"added_later": True})
 
 
-class DetectorName(StrEnum):
-    """What measures and scores an answer; the values of ``--method``."""
-
-    PROVENANCE = "provenance"
-    NLI_MATRIX = "nli-matrix"
-    SUMMAC = "summac"
-    SELFCHECK = "selfcheck"
-    GROUNDED = "grounded-in-context"
-    SPANS = "spans"
-    LLM_JUDGE = "llm-judge"
+# The name of the detector that audits where none is chosen: the paper's method.
+DEFAULT_DETECTOR = "provenance"
 
 
 class Granularity(StrEnum):
@@ -162,6 +154,8 @@ HALLUCINATION_TYPES = (
 class Parameters:
     """Every setting that an audit depends on. Ranges are checked; ValueError says which.
 
+    What each is called and means is in :mod:`provenance_core.parameters`. ``detector``: the name
+    of a detector, which :func:`provenance_core.detectors.get_detector` checks.
     ``threshold`` is not that of a detector: :func:`provenance_core.default_parameters` has the
     one that fits a detector and a profile, so start from it
     (``replace(default_parameters(), top_k=3)``).
@@ -176,7 +170,7 @@ class Parameters:
     threshold: float = 0.5
     chunk_tokens: int = 128
     overlap_sentences: int = 1
-    detector: DetectorName = field(default=DetectorName.PROVENANCE, metadata=ADDED_LATER)
+    detector: str = field(default=DEFAULT_DETECTOR, metadata=ADDED_LATER)
     granularity: Granularity = field(default=Granularity.SENTENCE, metadata=ADDED_LATER)
     contradiction_rule: ContradictionRule = field(
         default=ContradictionRule.ANY, metadata=ADDED_LATER
@@ -189,7 +183,6 @@ class Parameters:
 
     def __post_init__(self) -> None:
         for name, kind in (
-            ("detector", DetectorName),
             ("granularity", Granularity),
             ("contradiction_rule", ContradictionRule),
             ("relevance_method", RelevanceMethod),
@@ -556,7 +549,9 @@ class Evidence:
     ``structured``: the context items that were read as data; of those, ``context`` holds the
     statements, which all offsets refer to. ``span_model``: the model of its own that measured
     ``spans``, token by token, where one did. ``pair_tokens`` is None in audits of before it was
-    kept. ``cuts``: what was read in parts. ValueError for scores of another shape.
+    kept. ``cuts``: what was read in parts. ``measured_by``: the version of the measuring code
+    (:attr:`Detector.measured_by`), 1 in audits of before it was kept. ValueError for scores of
+    another shape.
     """
 
     query: str
@@ -584,6 +579,7 @@ class Evidence:
     span_model: ModelInfo | None = field(default=None, metadata=ADDED_LATER)
     pair_tokens: PairTokens | None = field(default=None, metadata=ADDED_LATER)
     cuts: tuple[Cut, ...] = field(default=(), metadata=ADDED_LATER)
+    measured_by: int = field(default=1, metadata=ADDED_LATER)
     notices: tuple[Notice, ...] = ()
     tokens: TokenCounts = field(default_factory=TokenCounts)
     timings: Timings = field(default_factory=Timings)

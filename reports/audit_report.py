@@ -74,7 +74,7 @@ def audit_report(
         answer=markup.answer_markup(audit),
         sentences=[markup.evidence_markup(audit, traced) for traced in audit.sentences],
         formula=formula_lines(audit),
-        claims=markup.claims_markup(audit) + markup.readings_markup(audit),
+        claims=markup.claims_markup(audit) + markup.alternatives_markup(audit),
         spans=markup.spans_markup(audit),
         detector=detector_title(audit.parameters.detector),
         items_called=items_called(audit.parameters.detector),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from itertools import pairwise
 
-from provenance_core import Audit, ClaimForm, DetectorName
+from provenance_core import DETECTORS, Audit, ClaimForm
 from provenance_core.models.nli_classes import contradiction_text
 from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import (
@@ -16,7 +16,7 @@ from provenance_core.types import (
     SentenceLabel,
     TracedSentence,
 )
-from reports.formulas import readings
+from reports.formulas import alternatives
 from reports.tables import shortened
 from reports.wording import (
     FINDINGS,
@@ -100,8 +100,8 @@ def claims_markup(audit: Audit) -> str:
         body = "claim 1 is the answer's one sentence, S1"
     else:
         body = f"the claims are the answer's sentences: claim 1 is S1, … S{len(audit.claims)}"
-    if audit.parameters.detector is DetectorName.SPANS:
-        body += "; [a–b] are characters a to b of the answer"
+    if legend := DETECTORS[audit.parameters.detector].formula_legend():
+        body += f"; {escape(legend)}"
     return f'{STYLE}<div class="pv-legend pv-claims">{body}</div>'
 
 
@@ -200,12 +200,12 @@ def spans_markup(audit: Audit) -> str:
     return f'{STYLE}<ul class="pv-answer">{lines}</ul>'
 
 
-def readings_markup(audit: Audit) -> str:
+def alternatives_markup(audit: Audit) -> str:
     """The score under each rule of the NLI matrix; '' for other detectors."""
     lines = "".join(
-        f"<li>{escape(reading.rule)}: {reading.score:.3f}, "
-        f"{VERDICTS[reading.verdict][1].lower()}{' (this audit)' if reading.shown else ''}</li>"
-        for reading in readings(audit)
+        f"<li>{escape(each.label)}: {each.score:.3f}, "
+        f"{VERDICTS[each.verdict][1].lower()}{' (this audit)' if each.shown else ''}</li>"
+        for each in alternatives(audit)
     )
     if not lines:
         return ""

@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 import numpy as np
 
-from provenance_core import Audit, DetectorName
+from provenance_core import DETECTORS, Audit
+from provenance_core.detectors import Quantity
 from provenance_core.scoring.support import support_matrix
 from provenance_core.scoring.tracing import sentence_matrix
 from provenance_core.types import Floats, ModelInfo, PairScores
-
-
-class Quantity(StrEnum):
-    """What is shown of a cell: calibrated support, the NLI model's own probability of entailment
-    or of contradiction, each in [0, 1]; or which of its three probabilities is the largest."""
-
-    SUPPORT = "support"
-    ENTAILMENT = "entailment"
-    CONTRADICTION = "contradiction"
-    VERDICT = "verdict of the cell"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +30,6 @@ CELL_VERDICTS = (
 )
 # As the NLI matrix writes a cell: [E, C, N].
 WRITTEN_ORDER = (0, 2, 1)
-_OWN = {
-    DetectorName.NLI_MATRIX: Quantity.VERDICT,
-    DetectorName.SUMMAC: Quantity.ENTAILMENT,
-    DetectorName.SELFCHECK: Quantity.CONTRADICTION,
-    DetectorName.GROUNDED: Quantity.ENTAILMENT,
-}
 
 
 def shown_quantities(audit: Audit) -> tuple[Quantity, ...]:
@@ -56,9 +40,9 @@ def shown_quantities(audit: Audit) -> tuple[Quantity, ...]:
     return Quantity.SUPPORT, Quantity.ENTAILMENT
 
 
-def own_quantity(detector: DetectorName) -> Quantity:
+def own_quantity(detector: str) -> Quantity:
     """What the score of ``detector`` is made from."""
-    return _OWN.get(detector, Quantity.SUPPORT)
+    return DETECTORS[detector].traits.quantity
 
 
 def sentence_cells(audit: Audit) -> Floats:

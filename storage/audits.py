@@ -72,6 +72,7 @@ class DetectorEvidence:
     span_model: ModelInfo | None = field(default=None, metadata=ADDED_LATER)
     pair_tokens: PairTokens | None = field(default=None, metadata=ADDED_LATER)
     cuts: tuple[Cut, ...] = field(default=(), metadata=ADDED_LATER)
+    measured_by: int = field(default=1, metadata=ADDED_LATER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -430,7 +431,7 @@ def _detector_evidence(evidence: Evidence) -> dict[str, Any] | None:
     names = [each.name for each in fields(DetectorEvidence)]
     kept = DetectorEvidence(**{name: getattr(evidence, name) for name in names})
     plain: dict[str, Any] = to_plain(kept)
-    return plain if any(plain.values()) else None
+    return plain if kept != DetectorEvidence() else None
 
 
 def require_audit(session: Session, audit_id: int) -> None:
@@ -613,6 +614,7 @@ def _evidence(session: Session, record: AuditRecord) -> Evidence:
         span_model=extra.span_model,
         pair_tokens=extra.pair_tokens,
         cuts=extra.cuts,
+        measured_by=extra.measured_by,
         relevance_model=from_plain(ModelInfo, record.relevance_model),
         nli_model=from_plain(ModelInfo, record.nli_model),
         profile=record.profile,

@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
-from provenance_core import DetectorName, Verdict
+from provenance_core import Verdict
 from storage.database import time_text
 from storage.errors import StorageError
 from storage.models import AuditRecord, ContextItemRecord
@@ -42,7 +42,7 @@ class AuditFilter:
     verdict: Verdict | None = None
     since: date | None = None
     until: date | None = None
-    detector: DetectorName | None = None
+    detector: str | None = None
 
 
 def filtered(

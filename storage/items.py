@@ -25,10 +25,10 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import aliased
 
-from provenance_core import DetectorName, Parameters, Verdict
+from provenance_core import Parameters, Verdict
 from provenance_core.audit.serialization import from_plain
 from provenance_core.review.types import JudgedVerdict
-from provenance_core.types import ModelInfo
+from provenance_core.types import DEFAULT_DETECTOR, ModelInfo
 from storage.database import DatabaseAccess
 from storage.filters import AuditFilter, filtered, page_of_keys
 from storage.models import AuditRecord, ReviewRecord, RunRecord, RunRowRecord
@@ -129,7 +129,7 @@ class Item:
     source: str = ""
     texts: str = ""
     unsupported_sentences: int | None = None
-    detector: str = str(DetectorName.PROVENANCE)
+    detector: str = DEFAULT_DETECTOR
     corrected_from: int | None = None
 
     @property

@@ -15,14 +15,14 @@ import numpy as np
 from sqlalchemy import BigInteger, cast, func, select
 from sqlalchemy.orm import Session
 
-from provenance_core import Parameters
+from provenance_core import DETECTORS, Parameters
 from provenance_core.audit.serialization import from_plain
 from provenance_core.detectors.provenance import score_sources
 from provenance_core.files.text_groups import text_group
 from provenance_core.scoring.selection import relevance_probabilities
 from provenance_core.scoring.support import calibrated_support
 from provenance_core.text.coverage import claim_coverage
-from provenance_core.types import DetectorName, Floats, ModelInfo, RelevanceMethod
+from provenance_core.types import Floats, ModelInfo, RelevanceMethod
 from storage.database import DatabaseAccess
 from storage.errors import UNREADABLE, AuditNotFound, damaged_audit
 from storage.models import (
@@ -188,9 +188,11 @@ def _measured(session: Session, ids: Sequence[int]) -> list[MeasuredAudit]:
             np.array([row.relevance for row in chunks[number]], dtype=np.float64),
             relevance_model.calibration_slope,
         )
-        by_sources = audit.detector == DetectorName.PROVENANCE and audit.relevance_method in (
-            None,  # of before there were others
-            RelevanceMethod.CROSS_ENCODER,
+        detector = DETECTORS.get(audit.detector)
+        # None of before there were others.
+        method = RelevanceMethod(audit.relevance_method or RelevanceMethod.CROSS_ENCODER)
+        by_sources = detector is not None and detector.scores_sources(
+            Parameters(detector=audit.detector, relevance_method=method)
         )
         own = None if by_sources else audit.score
         measured.append(MeasuredAudit(number, text_group(*texts), probabilities, factuality, own))

@@ -11,6 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from provenance_core import Provenance
+from provenance_core.detectors import Detector
 from provenance_core.evaluation.dense import Similarity
 from provenance_core.evaluation.scoring import write_scored_set
 from provenance_core.evaluation.types import Column, Method, ScoredSet, SkipReason
@@ -108,6 +109,7 @@ def hand_evidence(
         missing_details=(),
         relevance_model=model,
         nli_model=model,
+        measured_by=Detector.measured_by,
     )
 
 
@@ -144,17 +146,17 @@ def write_hand_scores(folder: Path) -> Path:
     made_with = ("nli: provenance-nli", "parameters: threshold 0.5")
     for scored in (
         ScoredSet(
-            "qags_xsum", "true", Method.PROVENANCE, COLUMNS,
+            "qags_xsum", "true", "provenance", COLUMNS,
             (*[good] * 30, *[marked] * 30, replace(good, scores=(0.1, 0.7, 0.8, 0.5, -10.0))),
             (SkipReason("the context is empty", 2),), ("the file may be cut",),
             of=63, command=command, made_with=made_with,
         ),
         ScoredSet(
-            "paws", "true", Method.PROVENANCE, COLUMNS, tuple(parts * 20),
+            "paws", "true", "provenance", COLUMNS, tuple(parts * 20),
             of=80, command=command, made_with=made_with,
         ),
         ScoredSet(
-            "qags_xsum", "true", Method.SUMMAC, (replace(COLUMNS[0], name="summac"), *COLUMNS[3:]),
+            "qags_xsum", "true", "summac", (replace(COLUMNS[0], name="summac"), *COLUMNS[3:]),
             tuple(replace(row, scores=(row.scores[0], *row.scores[3:])) for row in [good, bad] * 5),
             of=10, command=f"{command} --method summac", made_with=made_with,
         ),

@@ -22,7 +22,7 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
-from provenance_core import DetectorName, Parameters, Provenance, default_parameters
+from provenance_core import Parameters, Provenance, default_parameters
 from provenance_core.audit.assembly import assemble
 from provenance_core.detectors import get_detector
 from provenance_core.detectors import spans as detector
@@ -218,7 +218,7 @@ def main() -> None:
             answer=each.answer,
             context=[each.context],
             query="",
-            parameters=Parameters(detector=DetectorName.NLI_MATRIX),
+            parameters=Parameters(detector="nli-matrix"),
         )
         readings = read_sentences(evidence, models, lambda done: None).sentences
         measured.append(Measured(each, evidence, readings))
@@ -237,9 +237,9 @@ def main() -> None:
         f"{100 * roc_auc_score(y, x @ shipped):.1f}"
     )
     (detector.HEAD, detector.ALONE, detector.REST, detector.MISSING, detector.INTERCEPT) = values
-    spans = get_detector(DetectorName.SPANS)
+    spans = get_detector("spans")
     for unsupported in THRESHOLDS:
-        chosen = Parameters(detector=DetectorName.SPANS, threshold=1.0 - unsupported)
+        chosen = Parameters(detector="spans", threshold=1.0 - unsupported)
         counts = []
         right = 0
         for item in rest:

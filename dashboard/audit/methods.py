@@ -13,7 +13,6 @@ from dashboard.shared.resources import shared_models, store
 from provenance_core import (
     DETECTORS,
     Audit,
-    DetectorName,
     InputError,
     ModelError,
     SentenceLabel,
@@ -41,14 +40,14 @@ class MethodResult:
     their order; None for one that it set aside or does not know."""
 
     id: int
-    detector: DetectorName
+    detector: str
     score: float
     threshold: float
     verdict: Verdict
     labels: tuple[SentenceLabel | None, ...]
 
 
-def left_to_run(audit: Audit, done: Sequence[str]) -> tuple[DetectorName, ...]:
+def left_to_run(audit: Audit, done: Sequence[str]) -> tuple[str, ...]:
     """The detectors that apply to the inputs of ``audit`` and are not in ``done``: those that
     read a context; none where those are something else, as answers of other systems."""
     if not has_evidence(audit):
@@ -61,7 +60,7 @@ def left_to_run(audit: Audit, done: Sequence[str]) -> tuple[DetectorName, ...]:
 
 
 def run_all(
-    audit: Audit, names: Sequence[DetectorName], progress: Callable[[str, float], None]
+    audit: Audit, names: Sequence[str], progress: Callable[[str, float], None]
 ) -> list[str]:
     """Audit the inputs of ``audit`` by each detector with its own default settings and save each;
     why some could not be made, a line a detector."""
@@ -142,7 +141,7 @@ def draw_methods(saved: SavedAudit) -> None:
         st.rerun()
 
 
-def _draw_tick(name: DetectorName) -> bool:
+def _draw_tick(name: str) -> bool:
     """Whether a detector that sends the texts away is to be run too, this time."""
     runs = st.session_state.get(_RUNS, 0)
     ticked = st.checkbox(f"Run {detector_title(name)} too, this time", key=f"run_{name}_{runs}")
@@ -156,7 +155,7 @@ def _results(saved: SavedAudit, rows: Sequence[AuditRow]) -> list[MethodResult]:
     sentences = saved.audit.sentences
     found = []
     for row in rows:
-        if row.detector not in set(DetectorName):
+        if row.detector not in DETECTORS:
             continue
         try:
             if row.id == saved.id:
@@ -166,7 +165,7 @@ def _results(saved: SavedAudit, rows: Sequence[AuditRow]) -> list[MethodResult]:
                 labels = _stored_labels(database_url(), row.id, row.created_at, bounds)
         except AuditNotFound:
             continue
-        name = DetectorName(row.detector)
+        name = row.detector
         found.append(MethodResult(row.id, name, row.score, row.threshold, row.verdict, labels))
     order = list(DETECTORS)
     return sorted(found, key=lambda result: order.index(result.detector))

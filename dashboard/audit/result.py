@@ -6,9 +6,8 @@ import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
 from dashboard.shared.resources import reviews, store
-from provenance_core import Audit, DetectorName, SentenceLabel
+from provenance_core import DETECTORS, Audit, SentenceLabel
 from provenance_core.audit.serialization import audit_to_json, to_plain
-from provenance_core.detectors.measured import measures_relevance
 from provenance_core.models.nli_classes import contradiction_text
 from provenance_core.review.types import Review
 from provenance_core.scoring.tracing import evidence_span, sentence_matrix
@@ -35,7 +34,7 @@ def draw_findings(audit: Audit) -> None:
     with right:
         st.subheader("How the score came about")
         st.code("\n".join(formula_lines(audit)), language=None, wrap_lines=True)
-        st.html(markup.claims_markup(audit) + markup.readings_markup(audit))
+        st.html(markup.claims_markup(audit) + markup.alternatives_markup(audit))
     draw_spans(audit)
     draw_hallucinations(audit)
     draw_set_aside(audit)
@@ -193,7 +192,8 @@ def _share_column() -> ColumnConfig:
 def draw_sources(audit: Audit) -> None:
     """Table and bars of the sources."""
     selected = sum(s.selected for s in audit.sources)
-    st.caption(f"{_selected_text(audit, selected)} {_contributions_text(audit)}")
+    detector = DETECTORS[audit.parameters.detector]
+    st.caption(f"{detector.sources_text(audit)} {detector.contributions_text(audit)}")
     shown = shown_part(audit)
     drawn = sum(audit.sources[c].selected for c in shown.chunks)
     if drawn < selected:
@@ -211,46 +211,6 @@ def draw_sources(audit: Audit) -> None:
             "text": st.column_config.TextColumn(width="large"),
         },
     )
-
-
-def _selected_text(audit: Audit, selected: int) -> str:
-    chunks = len(audit.sources)
-    if audit.parameters.detector is DetectorName.PROVENANCE and audit.evidence.joined_scores:
-        return (
-            f"{selected} of {chunks} sentences of the context were joined into the premises. "
-            "Relevance is the similarity to the claim that a sentence is most similar to; weights "
-            "sum to 1 and do not enter the score."
-        )
-    if audit.evidence.joined_scores:
-        return (
-            f"{selected} of {chunks} chunks were retrieved for a claim. Relevance is the model's "
-            "logit for the claim that a chunk is most relevant to; the weight is the chunk's share "
-            "of what was retrieved."
-        )
-    if measures_relevance(audit):
-        return (
-            f"{selected} of {chunks} chunks were selected as sources. Relevance is the model's "
-            "logit; weights sum to 1."
-        )
-    return (
-        f"This detector measures no relevance: all {chunks} chunks are sources and weigh the same."
-    )
-
-
-def _contributions_text(audit: Audit) -> str:
-    if audit.evidence.judge is not None:
-        return "The judge's verdict is not made from the sources: they contribute nothing to it."
-    if audit.evidence.joined_scores:
-        if audit.parameters.detector is DetectorName.PROVENANCE:
-            return (
-                "The score is made from what the sentences of a premise say together: no source "
-                "contributes to it alone."
-            )
-        return (
-            "The score is made from what the chunks of a claim say together; factuality and "
-            "contribution are of each alone, so that contributions need not sum to the score."
-        )
-    return "Contributions sum to the score."
 
 
 def draw_details(audit: Audit) -> None:

@@ -119,7 +119,7 @@ def _draw_audit(audit: Audit, parameters: Parameters, saved: SavedAudit | None =
     """``audit`` under the sidebar's ``parameters``, and how sidebar and form differ from it.
     ``saved``: the same as it is in the database, if it is there."""
     shown = under_settings(audit, parameters)
-    if parameters.detector is not audit.parameters.detector:
+    if parameters.detector != audit.parameters.detector:
         st.info(
             f"This audit is by {detector_title(audit.parameters.detector)} and is shown as it was "
             f"made. The sidebar is set to {detector_title(parameters.detector)}: press Audit to "

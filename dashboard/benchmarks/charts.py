@@ -12,7 +12,11 @@ from provenance_core.evaluation.tables import Table, auc_of, ends, hundred
 from provenance_core.evaluation.types import EvaluationResult, Method
 
 _OURS, _PAPER, _OTHER, _BASELINE = "#0b6b8a", "#e09f3e", "#8a5a9e", "#8a8a8a"
-_DASHES = {Method.WORD_OVERLAP: "dash", Method.ROUGE_2: "dot", Method.LENGTH: "dashdot"}
+_DASHES: dict[str, str] = {
+    Method.WORD_OVERLAP: "dash",
+    Method.ROUGE_2: "dot",
+    Method.LENGTH: "dashdot",
+}
 
 
 def frame(table: Table) -> pd.DataFrame:
@@ -88,7 +92,7 @@ def roc_figure(result: EvaluationResult) -> go.Figure:
             line={
                 "color": _OURS if own else _BASELINE,
                 "width": 3 if own else 1.5,
-                "dash": "solid" if own else _DASHES.get(Method(figures.column), "dash"),
+                "dash": "solid" if own else _DASHES.get(figures.column, "dash"),
             },
         )
     figure.add_scatter(

@@ -11,7 +11,8 @@ from dashboard.benchmarks.charts import forest, frame, roc_figure
 from provenance_core import InputError
 from provenance_core.evaluation.report import DIFFERENCES, RESULTS, TABLES, notes, read_results
 from provenance_core.evaluation.tables import Table, all_tables, of_method
-from provenance_core.evaluation.types import EvaluationResult, Method, Results
+from provenance_core.evaluation.types import EvaluationResult, Results
+from provenance_core.types import DEFAULT_DETECTOR
 
 _NO_BAR = {"displayModeBar": False}
 
@@ -78,7 +79,7 @@ def draw_downloads(folder: Path) -> None:
 
 def _ours(results: Results) -> Sequence[EvaluationResult]:
     """Those of the paper's detector that have an AUC."""
-    return [r for r in of_method(results, Method.PROVENANCE) if r.figures[0].auc is not None]
+    return [r for r in of_method(results, DEFAULT_DETECTOR) if r.figures[0].auc is not None]
 
 
 def _draw_table(table: Table) -> None:

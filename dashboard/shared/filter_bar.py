@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.shared.filter_state import bring_along, keep
-from provenance_core import DETECTORS, DetectorName, Verdict
+from provenance_core import DETECTORS, Verdict
 from reports.wording import VERDICTS, detector_title
 from storage import (
     SEARCH_LIMIT,
@@ -59,7 +59,7 @@ def verdict_box(place: DeltaGenerator) -> Verdict | None:
     )
 
 
-def detector_box(place: DeltaGenerator) -> DetectorName | None:
+def detector_box(place: DeltaGenerator) -> str | None:
     """What scored the answer; None for all. ``detector`` is the key of the sidebar's choice."""
     return place.selectbox(
         "Detector",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from provenance_core import DETECTORS, DetectorName
+from provenance_core import DETECTORS
 from reports.markup import small_text
 
 
-def draw_sending(name: DetectorName) -> None:
+def draw_sending(name: str) -> None:
     """What an audit by the detector sends and where to, or why it cannot be used as things are
     set; nothing for a detector that sends nothing."""
     detector = DETECTORS[name]

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
-from typing import Any
 
 import streamlit as st
 
@@ -15,35 +12,16 @@ from dashboard.shared.profile_choice import draw_profile, ready_profiles, take_p
 from dashboard.shared.start_parameters import start_parameters
 from provenance_core import DETECTORS, Audit, Parameters, recompute
 from provenance_core.audit.assembly import SELECTION_PARAMETERS
-from provenance_core.models.dense_encoder import DEFAULT_ENCODER
-from provenance_core.types import RelevanceMethod, SelectionStrategy
+from provenance_core.detectors import parameters_read
+from provenance_core.parameters import PARAMETERS, ParameterInfo
+from provenance_core.types import RelevanceMethod
 from reports import wording
 from storage import Preset, PresetStore, StorageError
 
-# The settings that are parameters of some detectors, each the session's key of its widget.
-_OF_DETECTORS = (
-    "selection",
-    "top_p",
-    "top_k",
-    "aggregation",
-    "claim_aggregation",
-    "claim_form",
-    "granularity",
-    "contradiction_rule",
-    "relevance_method",
-    "encoder",
-    "count_set_aside",
-)
-# Those of them that are arithmetic on what was measured (:func:`provenance_core.recompute`).
-_RECOMPUTED = (
-    "selection",
-    "top_p",
-    "top_k",
-    "aggregation",
-    "claim_aggregation",
-    "contradiction_rule",
-    "count_set_aside",
-)
+# The settings that some detectors read, each the session's key of its widget.
+_OF_DETECTORS = tuple(name for name, info in PARAMETERS.items() if not info.of_every_detector)
+_SHORT = 8  # characters of a choice
+_MEASURED = " A change takes effect at the next audit."
 
 
 def set_settings(parameters: Parameters, profile: str) -> None:
@@ -87,29 +65,12 @@ def draw_settings() -> Parameters:
         detector = DETECTORS[state.detector]
         st.caption(f"{detector.explanation} A change takes effect at the next audit.")
         draw_sending(state.detector)
-        uses = detector.traits.uses
-        for needed, draw in _CONTROLS:
-            if needed in uses:
-                draw()
-        st.slider(
-            "Threshold",
-            0.0,
-            1.0,
-            step=0.001,
-            format="%.3f",
-            key="threshold",
-            persist_state="session",
-        )
-        st.caption("The verdict is “supported” when the score reaches the threshold.")
-        parameters = Parameters(
-            detector=state.detector,
-            threshold=state.threshold,
-            **{name: state[name] for name in _OF_DETECTORS if name in uses and name in state},
-        )
-        read = wording.settings_of(parameters)
-        unread = [name for name in ("aggregation", "encoder") if name not in read]
-        standard = Parameters()
-        parameters = replace(parameters, **{name: getattr(standard, name) for name in unread})
+        for name in _in_order(detector.traits.uses):
+            if PARAMETERS[name].is_read(_shown_parameters()):
+                _draw_parameter(PARAMETERS[name])
+        _draw_number(PARAMETERS["threshold"])
+        st.caption(PARAMETERS["threshold"].help)
+        parameters = _shown_parameters()
         if preset is not None and (changed := _differences(parameters, preset.parameters)):
             st.caption("Changed since the preset was chosen: " + ", ".join(changed) + ".")
         return parameters
@@ -122,12 +83,15 @@ def under_settings(audit: Audit, shown: Parameters) -> Audit:
     detector does not read, what the sidebar does not show, and what needs the models, stays in any
     case.
     """
-    if shown.detector is not audit.parameters.detector:
+    if shown.detector != audit.parameters.detector:
         return audit
-    reads = wording.settings_of(audit.parameters)
     # With another relevance, the sidebar has no aggregation to show.
-    unshown = {"aggregation"} - set(wording.settings_of(shown))
-    names = [name for name in _RECOMPUTED if name in reads and name not in unshown]
+    unshown = {"aggregation"} - set(parameters_read(shown))
+    names = [
+        name
+        for name in parameters_read(audit.parameters)
+        if PARAMETERS[name].recomputed and name not in unshown
+    ]
     if audit.parameters.relevance_method is not RelevanceMethod.CROSS_ENCODER:
         names = [name for name in names if name not in SELECTION_PARAMETERS]
     elif "selection" in names:
@@ -143,127 +107,83 @@ def _use_own_threshold() -> None:
     state.threshold = DETECTORS[state.detector].threshold(state.profile)
 
 
-def _draw_selection() -> None:
+def _shown_parameters() -> Parameters:
+    """What the widgets say. What does not count because of a setting that needs the models has its
+    default."""
     state = st.session_state
-    st.radio(
-        "Selection of sources",
-        list(SelectionStrategy),
-        format_func=wording.SELECTIONS.__getitem__,
-        key="selection",
-        persist_state="session",
-        horizontal=True,
+    names = ["threshold", *DETECTORS[state.detector].traits.uses]
+    shown = Parameters(
+        detector=state.detector, **{name: state[name] for name in names if name in state}
     )
-    if state.selection == SelectionStrategy.TOP_P:
-        st.slider("top_p", 0.05, 1.0, step=0.05, key="top_p", persist_state="session")
-        st.caption(
-            "Keeps the fewest chunks, the most relevant first, whose probabilities reach top_p."
+    unread = [
+        name
+        for name in _OF_DETECTORS
+        if (condition := PARAMETERS[name].condition) is not None
+        and not PARAMETERS[condition.name].recomputed
+        and not condition.holds(shown)
+    ]
+    standard = Parameters()
+    return replace(shown, **{name: getattr(standard, name) for name in unread})
+
+
+def _in_order(uses: tuple[str, ...]) -> list[str]:
+    return [name for name in PARAMETERS if name in uses]
+
+
+def _draw_parameter(info: ParameterInfo) -> None:
+    """The widget of a parameter, and what its value means."""
+    note = "" if info.recomputed else _MEASURED
+    if info.choices:
+        _draw_choice(info)
+        chosen = st.session_state[info.name]
+        st.caption(next(each.help for each in info.choices if each.value == chosen) + note)
+    elif info.bounds is not None:
+        _draw_number(info)
+    elif isinstance(getattr(Parameters(), info.name), bool):
+        st.toggle(info.label, key=info.name, persist_state="session")
+        st.caption(info.help + note)
+    else:
+        st.text_input(
+            info.label,
+            key=info.name,
+            placeholder=info.placeholder,
+            persist_state="session",
+            help=info.help,
+        )
+
+
+def _draw_choice(info: ParameterInfo) -> None:
+    values = [choice.value for choice in info.choices]
+    # Two short words stand beside each other.
+    if max(len(choice.label) for choice in info.choices) <= _SHORT and len(values) == 2:
+        st.radio(
+            info.label,
+            values,
+            format_func=info.text,
+            key=info.name,
+            persist_state="session",
+            horizontal=True,
         )
     else:
-        st.slider("top_k", 1, 20, key="top_k", persist_state="session")
-        st.caption("Keeps the top_k most relevant chunks.")
-
-
-def _draw_count_set_aside() -> None:
-    st.toggle("Count what was set aside", key="count_set_aside", persist_state="session")
-    st.caption(
-        "What states nothing to check (a title, a greeting, a question) is set aside. Unless it is "
-        "counted, it does not enter the score."
-    )
-
-
-def _draw_choice(
-    title: str,
-    key: str,
-    values: Mapping[Any, str],
-    explained: Mapping[Any, str],
-    note: str = "",
-) -> None:
-    """A box for a parameter that has one of several values, and what the chosen one means."""
-    st.selectbox(
-        title, list(values), format_func=values.__getitem__, key=key, persist_state="session"
-    )
-    st.caption(explained[st.session_state[key]] + note)
-
-
-_MEASURED = " A change takes effect at the next audit."
-
-
-def _draw_relevance_method() -> None:
-    _draw_choice(
-        "Relevance",
-        "relevance_method",
-        wording.RELEVANCE_METHODS,
-        wording.RELEVANCE_METHOD_HELP,
-        _MEASURED,
-    )
-    if st.session_state.relevance_method is not RelevanceMethod.CROSS_ENCODER:
-        st.text_input(
-            "Encoder",
-            key="encoder",
-            placeholder=DEFAULT_ENCODER,
-            persist_state="session",
-            help="Any sentence-transformers model, by its name or the folder that holds it.",
+        st.selectbox(
+            info.label, values, format_func=info.text, key=info.name, persist_state="session"
         )
 
 
-# What is drawn for which parameter, in this order.
-_CONTROLS: tuple[tuple[str, Callable[[], None]], ...] = (
-    ("relevance_method", _draw_relevance_method),
-    ("selection", _draw_selection),
-    (
-        "aggregation",
-        partial(
-            _draw_choice,
-            "Aggregation",
-            "aggregation",
-            wording.AGGREGATIONS,
-            wording.AGGREGATION_HELP,
-        ),
-    ),
-    (
-        "claim_aggregation",
-        partial(
-            _draw_choice,
-            "Answer with several claims",
-            "claim_aggregation",
-            wording.CLAIM_AGGREGATIONS,
-            wording.CLAIM_AGGREGATION_HELP,
-        ),
-    ),
-    (
-        "claim_form",
-        partial(
-            _draw_choice,
-            "Claim form",
-            "claim_form",
-            wording.CLAIM_FORMS,
-            wording.CLAIM_FORM_HELP,
-            _MEASURED,
-        ),
-    ),
-    (
-        "granularity",
-        partial(
-            _draw_choice,
-            "Granularity",
-            "granularity",
-            wording.GRANULARITIES,
-            wording.GRANULARITY_HELP,
-            _MEASURED,
-        ),
-    ),
-    (
-        "contradiction_rule",
-        partial(
-            _draw_choice,
-            "Contradictions that count",
-            "contradiction_rule",
-            wording.CONTRADICTION_RULES,
-            wording.CONTRADICTION_RULE_HELP,
-        ),
-    ),
-    ("count_set_aside", _draw_count_set_aside),
-)
+def _draw_number(info: ParameterInfo) -> None:
+    if info.bounds is None:
+        return
+    kind = type(getattr(Parameters(), info.name))
+    low, high, step = (kind(x) for x in (info.bounds.low, info.bounds.high, info.bounds.step))
+    st.slider(
+        info.label,
+        low,
+        high,
+        step=step,
+        format="%.3f" if step == 0.001 else None,
+        key=info.name,
+        persist_state="session",
+    )
 
 
 def _draw_preset() -> Preset | None:
@@ -323,9 +243,7 @@ def _use_preset() -> None:
 
 def _differences(shown: Parameters, saved: Parameters) -> list[str]:
     """What differs, in the words of the sidebar; only what the shown detector reads counts."""
-    names = ["detector", *wording.settings_of(shown), "threshold"]
+    names = ["detector", *parameters_read(shown), "threshold"]
     return [
-        wording.SETTING_NAMES.get(name, name)
-        for name in names
-        if getattr(shown, name) != getattr(saved, name)
+        wording.setting_name(name) for name in names if getattr(shown, name) != getattr(saved, name)
     ]

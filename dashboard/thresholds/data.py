@@ -13,7 +13,8 @@ from enum import StrEnum
 
 import streamlit as st
 
-from provenance_core import DetectorName, Parameters, default_parameters
+from provenance_core import DETECTORS, Parameters, default_parameters
+from provenance_core.detectors import parameters_read
 from provenance_core.statistics.thresholds.best import best_thresholds, parts_of
 from provenance_core.statistics.thresholds.curves import curves_of
 from provenance_core.statistics.thresholds.figures import figures_at
@@ -25,8 +26,8 @@ from provenance_core.statistics.thresholds.types import (
     Part,
     ThresholdFigures,
 )
-from provenance_core.types import RelevanceMethod, SelectionStrategy
-from reports.wording import detector_title, settings_of
+from provenance_core.types import DEFAULT_DETECTOR, RelevanceMethod, SelectionStrategy
+from reports.wording import detector_title
 from storage import (
     BulkScoreStore,
     ItemColumn,
@@ -104,10 +105,10 @@ class ScoredBy:
     settings: tuple[Parameters, ...]
 
     @property
-    def detectors(self) -> tuple[DetectorName, ...]:
+    def detectors(self) -> tuple[str, ...]:
         """The different detectors, in the order of their list."""
         found = {each.detector for each in self.settings}
-        return tuple(name for name in DetectorName if name in found)
+        return tuple(name for name in DETECTORS if name in found)
 
     @property
     def as_stored(self) -> bool:
@@ -119,15 +120,15 @@ class ScoredBy:
     def mixes_relevance(self) -> bool:
         """Whether some scores of the paper's method are by the relevance model, which can be
         computed anew, and others by dense retrieval, which cannot."""
-        papers = [s for s in self.settings if s.detector is DetectorName.PROVENANCE]
+        papers = [s for s in self.settings if s.detector == DEFAULT_DETECTOR]
         return len(set(map(_by_sources, papers))) > 1
 
     def start(self, start: Parameters, profile: str) -> Parameters:
         """What the page shows at first, where a session starts with ``start``: of the detector
         that scored the items, with the settings that its scores are stored under."""
         detectors = self.detectors
-        wanted = detectors[0] if len(detectors) == 1 else DetectorName.PROVENANCE
-        if start.detector is not wanted:
+        wanted = detectors[0] if len(detectors) == 1 else DEFAULT_DETECTOR
+        if start.detector != wanted:
             start = default_parameters(profile, wanted)
         if not self.settings or len(detectors) > 1:
             return start
@@ -143,10 +144,7 @@ class ScoredBy:
 def _by_sources(given: Parameters) -> bool:
     """Whether scores are made of single sources, so that another selection or aggregation of what
     is stored gives another score."""
-    return (
-        given.detector is DetectorName.PROVENANCE
-        and given.relevance_method is RelevanceMethod.CROSS_ENCODER
-    )
+    return DETECTORS[given.detector].scores_sources(given)
 
 
 def scored_by(chosen: ItemFilter) -> ScoredBy:
@@ -162,7 +160,7 @@ def _scored_by(key: str, _url: str, _chosen: ItemFilter) -> ScoredBy:
 
 
 def _what_is_read(given: Parameters) -> Parameters:
-    names = ("chunk_tokens", "overlap_sentences", *settings_of(given))
+    names = ("chunk_tokens", "overlap_sentences", *parameters_read(given))
     kept = {name: getattr(given, name) for name in names}
     return Parameters(detector=given.detector, **kept)
 

@@ -29,7 +29,8 @@ from dashboard.thresholds.wording import (
     parts_notes,
     threshold_text,
 )
-from provenance_core import Aggregation, DetectorName, Parameters, Verdict
+from provenance_core import Aggregation, Parameters, Verdict
+from provenance_core.parameters import PARAMETERS
 from provenance_core.statistics.thresholds.figures import flips
 from provenance_core.statistics.thresholds.types import (
     BestThreshold,
@@ -41,7 +42,7 @@ from provenance_core.statistics.thresholds.types import (
     Objective,
     ThresholdFigures,
 )
-from provenance_core.types import ClaimAggregation, SelectionStrategy
+from provenance_core.types import DEFAULT_DETECTOR, ClaimAggregation, SelectionStrategy
 from reports import wording
 from reports.markup import one_line
 from storage import AuditRow, AuditStore, ItemColumn
@@ -62,7 +63,7 @@ def draw_score_parameters(start: Parameters, scored: ScoredBy) -> Parameters:
     as_stored = scored.as_stored
     if as_stored:
         why = "selection and aggregation belong to the Provenance detector alone."
-        if DetectorName.PROVENANCE in scored.detectors:
+        if DEFAULT_DETECTOR in scored.detectors:
             why = (
                 "relevance is by dense retrieval, which joins the selected sentences into one "
                 "premise, so that another selection needs another audit."
@@ -89,7 +90,7 @@ def draw_score_parameters(start: Parameters, scored: ScoredBy) -> Parameters:
         "Selection of sources",
         selections,
         index=selections.index(start.selection),
-        format_func=lambda value: wording.SELECTIONS.get(value, str(value)),
+        format_func=PARAMETERS["selection"].text,
         key="score_selection",
         disabled=as_stored,
         bind="query-params",
@@ -114,7 +115,7 @@ def draw_score_parameters(start: Parameters, scored: ScoredBy) -> Parameters:
         "Aggregation",
         aggregations,
         index=aggregations.index(start.aggregation),
-        format_func=lambda value: wording.AGGREGATIONS.get(value, str(value)),
+        format_func=PARAMETERS["aggregation"].text,
         key="score_aggregation",
         disabled=as_stored,
         bind="query-params",
@@ -123,7 +124,7 @@ def draw_score_parameters(start: Parameters, scored: ScoredBy) -> Parameters:
         "Answer with several claims",
         claims,
         index=claims.index(start.claim_aggregation),
-        format_func=lambda value: wording.CLAIM_AGGREGATIONS.get(value, str(value)),
+        format_func=PARAMETERS["claim_aggregation"].text,
         key="score_claims",
         disabled=as_stored,
         bind="query-params",

@@ -10,17 +10,14 @@ from typing import Any
 import numpy as np
 
 from provenance_core.detectors import get_detector
+from provenance_core.parameters import PARAMETERS
 from provenance_core.scoring.tracing import contradictions_by_chunk
 from provenance_core.types import (
-    Aggregation,
     Audit,
-    ClaimAggregation,
     ClaimResult,
-    ContradictionRule,
     Evidence,
     Parameters,
     RelevanceMethod,
-    SelectionStrategy,
     Source,
     Verdict,
 )
@@ -105,43 +102,17 @@ def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None 
 SELECTION_PARAMETERS = ("selection", "top_p", "top_k")
 
 
-def recompute(
-    audit: Audit,
-    *,
-    threshold: float | None = None,
-    aggregation: Aggregation | str | None = None,
-    selection: SelectionStrategy | str | None = None,
-    top_p: float | None = None,
-    top_k: int | None = None,
-    claim_aggregation: ClaimAggregation | str | None = None,
-    contradiction_rule: ContradictionRule | str | None = None,
-    count_set_aside: bool | None = None,
-) -> Audit:
+def recompute(audit: Audit, **changes: Any) -> Audit:
     """Draw an audit under other parameters from its stored scores, without a model.
-
-    What is None stays. Detector, chunking, granularity and claim form need the models and cannot
-    be changed here.
 
     Parameters
     ----------
     audit : Audit
         An audit, of this session or saved.
-    threshold : float | None, default None
-        Supported from this score on, in [0, 1].
-    aggregation : Aggregation | str | None, default None
-        How the scores of the sources become one.
-    selection : SelectionStrategy | str | None, default None
-        How sources are chosen.
-    top_p : float | None, default None
-        Cumulative probability of the sources, in (0, 1].
-    top_k : int | None, default None
-        Number of sources, 1 or more.
-    claim_aggregation : ClaimAggregation | str | None, default None
-        How the claims become one score.
-    contradiction_rule : ContradictionRule | str | None, default None
-        Which contradictions the NLI matrix counts.
-    count_set_aside : bool | None, default None
-        Whether what states nothing to check counts.
+    **changes : Any
+        Values of parameters that :data:`provenance_core.parameters.PARAMETERS` calls recomputed:
+        the threshold, the selection of sources, the aggregations, the rule for contradictions and
+        whether what was set aside counts. What is None stays.
 
     Returns
     -------
@@ -150,6 +121,8 @@ def recompute(
 
     Raises
     ------
+    TypeError
+        A parameter is not recomputed, because it needs the models.
     ValueError
         A value is out of range, or another selection is asked for where dense retrieval joined
         the selected sentences.
@@ -162,17 +135,10 @@ def recompute(
     'hallucinated'
     """
     old = partial(getattr, audit.parameters)
-    given: dict[str, Any] = {
-        "threshold": threshold,
-        "aggregation": aggregation,
-        "selection": selection,
-        "top_p": top_p,
-        "top_k": top_k,
-        "claim_aggregation": claim_aggregation,
-        "contradiction_rule": contradiction_rule,
-        "count_set_aside": count_set_aside,
-    }
-    changed = {name: value for name, value in given.items() if value is not None}
+    for name in changes:
+        if name not in PARAMETERS or not PARAMETERS[name].recomputed:
+            raise TypeError(f"{name} cannot be recomputed: audit the answer again")
+    changed = {name: value for name, value in changes.items() if value is not None}
     fixed = [name for name in SELECTION_PARAMETERS if changed.get(name, old(name)) != old(name)]
     if fixed and audit.parameters.relevance_method is not RelevanceMethod.CROSS_ENCODER:
         raise ValueError(

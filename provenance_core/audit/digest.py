@@ -6,9 +6,10 @@ import hashlib
 import json
 from collections.abc import Sequence
 
+from provenance_core.detectors import get_detector
 from provenance_core.text.structured_context import given_context, is_data
 from provenance_core.types import (
-    DetectorName,
+    DEFAULT_DETECTOR,
     Evidence,
     JudgeModel,
     ModelInfo,
@@ -49,11 +50,14 @@ def measurement_digest(
     parameters: Parameters,
     models: Sequence[ModelInfo],
     judge: JudgeModel | None = None,
+    measured_by: int | None = None,
 ) -> str:
     """SHA-256, hexadecimal, of texts, models (by the SHA-256 of their weights, the precision
     of the computation where it is not that of most, and the class that means "supported" where a
-    person gave it), the judge where one is asked (by host, model and temperature) and the
-    parameters that decide what is measured. Names of context items do not count."""
+    person gave it), the judge where one is asked (by host, model and temperature), the
+    parameters that decide what is measured, and the version of the measuring code
+    (``measured_by``, today's of the detector where it is None). Names of context items do not
+    count."""
     dense = parameters.relevance_method is not RelevanceMethod.CROSS_ENCODER
     parts: list[object] = [
         query,
@@ -66,7 +70,7 @@ def measurement_digest(
     if dense:
         parts.append([str(getattr(parameters, name)) for name in MEASURED_IF_DENSE])
     # Audits of before there were others keep their digests.
-    if parameters.detector is not DetectorName.PROVENANCE:
+    if parameters.detector != DEFAULT_DETECTOR:
         parts.append([str(parameters.detector), str(parameters.granularity)])
     # A softmax of another slope is another selection, though the scores are the same.
     slopes = [m.calibration_slope for m in models if m.task == "relevance"]
@@ -77,6 +81,9 @@ def measurement_digest(
     # Audits of before data were read as statements are not of what would be measured now.
     if any(map(is_data, context)):
         parts.append("structured")
+    version = get_detector(parameters.detector).measured_by if measured_by is None else measured_by
+    if version != 1:  # Audits of before there were others keep their digests.
+        parts.append(f"measured by {version}")
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
@@ -103,4 +110,5 @@ def evidence_digest(evidence: Evidence, parameters: Parameters) -> str:
             *([evidence.span_model] if evidence.span_model else []),
         ],
         None if evidence.judge is None else evidence.judge.model,
+        evidence.measured_by,
     )

@@ -48,7 +48,6 @@ from provenance_core.types import (
     ContextItem,
     Cut,
     CutKind,
-    DetectorName,
     Entailment,
     Evidence,
     EvidenceSentence,
@@ -177,13 +176,13 @@ class Provenance:
         """
         return Provenance(self.relevance, self.nli, self.profile, self.spans, memory)
 
-    def models_of(self, detector: DetectorName) -> tuple[ModelInfo, ...]:
+    def models_of(self, detector: str) -> tuple[ModelInfo, ...]:
         """Name the models that an audit by a detector is measured with.
 
         Parameters
         ----------
-        detector : DetectorName
-            The detector.
+        detector : str
+            Its name.
 
         Returns
         -------
@@ -196,7 +195,7 @@ class Provenance:
         ['relevance', 'nli']
         """
         both = (self.relevance.info, self.nli.info)
-        if detector is DetectorName.SPANS and self.spans is not None:
+        if self.spans is not None and get_detector(detector).traits.reads_span_model:
             return (*both, self.spans.info)
         return both
 
@@ -313,6 +312,7 @@ class Provenance:
         evidence = self._measure(
             detector.plan(parameters), answer, context, query, parameters, report
         )
+        evidence = replace(evidence, measured_by=detector.measured_by)
         started = time.perf_counter()
         extended = detector.extend(evidence, parameters, self, lambda done: report("Details", done))
         if extended is evidence:

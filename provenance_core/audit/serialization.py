@@ -3,106 +3,127 @@
 from __future__ import annotations
 
 import json
-import types
-import typing
+from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from enum import StrEnum
-from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, get_args, get_origin
 
-import numpy as np
+from cattrs import Converter, transform_error
+from cattrs.cols import homogenous_tuple_structure_factory
+from cattrs.errors import BaseValidationError
+from cattrs.gen import make_dict_structure_fn
 
 from provenance_core.audit.assembly import assemble
 from provenance_core.errors import InputError
-from provenance_core.types import Audit, Entailment, Evidence, PairScores, Parameters
+from provenance_core.types import NO_SCORES, Audit, Entailment, Evidence, PairScores, Parameters
 
 SCHEMA = "provenance-audit/1"
-_NAMES = tuple(each.name for each in fields(Entailment))
 T = TypeVar("T")
+_NAMES = tuple(each.name for each in fields(Entailment))
 
 
 def to_plain(value: Any) -> Any:
     """Dataclasses as objects, tuples as lists, enums as strings: ready for ``json.dumps``."""
-    if is_dataclass(value) and not isinstance(value, type | PairScores):
-        return {f.name: to_plain(getattr(value, f.name)) for f in fields(value)}
-    if isinstance(value, StrEnum):
-        return str(value)
-    if isinstance(value, PairScores):
-        return _cells(value.values.tolist())
-    if isinstance(value, tuple | list):
-        return [to_plain(item) for item in value]
-    return value
-
-
-def _cells(values: list[Any]) -> Any:
-    """Scores of pairs in lists, each pair's as an object."""
-    if values and isinstance(values[0], float):
-        return dict(zip(_NAMES, values, strict=True))
-    return [_cells(each) for each in values]
+    return _CONVERTER.unstructure(value)
 
 
 def from_plain(kind: type[T], raw: Any) -> T:
     """The inverse of :func:`to_plain` for a dataclass ``kind``.
 
     A missing field that was ``ADDED_LATER`` takes its default. InputError names the first other
-    field that is missing, or one of the wrong type.
+    field that is missing, or one of the wrong type or out of range.
     """
-    return typing.cast(T, _build(kind, raw, kind.__name__))
-
-
-def _scores(raw: Any, where: str) -> PairScores:
-    if not isinstance(raw, list):
-        raise InputError(f"{where}: a list was expected, not {type(raw).__name__}.")
     try:
-        values = np.array(_values(raw, where), dtype=np.float64)
-        return PairScores(values if values.size else np.zeros((0, 3)))
-    except ValueError as error:
-        raise InputError(f"{where}: {error}.") from error
+        return _CONVERTER.structure(raw, kind)
+    except BaseValidationError as error:
+        first = transform_error(error, kind.__name__, lambda found, _: str(found))[0]
+        said, _, place = first.rpartition(" @ ")
+        raise InputError(f"{place}: {said}.") from error
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{kind.__name__}: {error}.") from error
 
 
-def _values(raw: Any, where: str) -> Any:
-    """The inverse of :func:`_cells`."""
-    if isinstance(raw, list):
-        return [_values(each, f"{where}[{i}]") for i, each in enumerate(raw)]
-    cell = _build(Entailment, raw, where)
-    return [getattr(cell, name) for name in _NAMES]
+def _expect(raw: Any, kind: type, name: str) -> None:
+    if not isinstance(raw, kind):
+        raise TypeError(f"{name} was expected, not {type(raw).__name__}")
 
 
-def _build(kind: Any, raw: Any, where: str) -> Any:
-    if kind is PairScores:
-        return _scores(raw, where)
-    if isinstance(kind, type) and is_dataclass(kind):
-        if not isinstance(raw, dict):
-            raise InputError(f"{where}: an object was expected, not {type(raw).__name__}.")
-        hints = get_type_hints(kind)
-        needed = [f.name for f in fields(kind) if not f.metadata.get("added_later")]
-        missing = [name for name in needed if name not in raw]
-        if missing:
-            raise InputError(f"{where}: the field {missing[0]!r} is missing.")
-        return kind(
-            **{
-                f.name: _build(hints[f.name], raw[f.name], f"{where}.{f.name}")
-                for f in fields(kind)
-                if f.name in raw
-            }
-        )
-    origin, arguments = get_origin(kind), get_args(kind)
-    if origin is tuple:
-        if not isinstance(raw, list):
-            raise InputError(f"{where}: a list was expected, not {type(raw).__name__}.")
-        return tuple(_build(arguments[0], item, f"{where}[{i}]") for i, item in enumerate(raw))
-    if origin in (types.UnionType, typing.Union):
-        inner = [a for a in arguments if a is not type(None)]
-        return None if raw is None else _build(inner[0], raw, where)
-    try:
-        if kind is float and isinstance(raw, int) and not isinstance(raw, bool):
-            return float(raw)
-        if issubclass(kind, StrEnum):
-            return kind(raw)
-        if not isinstance(raw, kind) or (kind is int and isinstance(raw, bool)):
-            raise ValueError(f"{kind.__name__} expected, not {type(raw).__name__}")
-    except ValueError as error:
-        raise InputError(f"{where}: {error}.") from error
+def _read_dataclasses(kind: Any, converter: Any) -> Callable[[Any, Any], Any]:
+    """Reads objects whose fields are all there, but for those that were added later."""
+    read: Callable[[Any, Any], Any] = make_dict_structure_fn(kind, converter)
+    needed = [f.name for f in fields(kind) if not f.metadata.get("added_later")]
+
+    def checked(raw: Any, _: Any) -> Any:
+        _expect(raw, dict, "an object")
+        if missing := [name for name in needed if name not in raw]:
+            raise TypeError(f"the field {missing[0]!r} is missing")
+        return read(raw, kind)
+
+    return checked
+
+
+def _read_values(raw: Any, kind: type) -> Any:
+    """Reads a text, a number or a truth value, as it is: nothing is made of another type."""
+    if kind is float and type(raw) is int:
+        return float(raw)
+    if type(raw) is not kind:
+        raise TypeError(f"{kind.__name__} expected, not {type(raw).__name__}")
     return raw
+
+
+def _read_scores(raw: Any, _: type) -> PairScores:
+    _expect(raw, list, "a list")
+    if not raw:
+        return NO_SCORES
+    if isinstance(raw[0], list):
+        return PairScores.of_rows(_CONVERTER.structure(raw, tuple[tuple[Entailment, ...], ...]))
+    (row,) = PairScores.of_rows([_CONVERTER.structure(raw, tuple[Entailment, ...])]).values
+    return PairScores(row)
+
+
+def _write_scores(scores: PairScores) -> Any:
+    return _cells(scores.values.tolist())
+
+
+def _cells(values: list[Any]) -> Any:
+    """Lists of scores, each pair's as an object."""
+    if values and isinstance(values[0], float):
+        return dict(zip(_NAMES, values, strict=True))
+    return [_cells(each) for each in values]
+
+
+def _is_tuple(kind: Any) -> bool:
+    return get_origin(kind) is tuple
+
+
+def _read_tuples(kind: Any, converter: Any) -> Callable[[Any, Any], Any]:
+    """Reads lists; each element by its own type, where the tuple has several."""
+    read: Callable[[Any, Any], Any]
+    if ... in get_args(kind):
+        read = homogenous_tuple_structure_factory(kind, converter)
+    else:
+        read = converter.gen_structure_hetero_tuple(kind)
+
+    def checked(raw: Any, _: Any) -> Any:
+        _expect(raw, list, "a list")
+        return read(raw, kind)
+
+    return checked
+
+
+def _converter() -> Converter:
+    made = Converter(unstruct_collection_overrides={tuple: list})
+    made.register_structure_hook_factory(_is_tuple, _read_tuples)
+    made.register_structure_hook_factory(is_dataclass, _read_dataclasses)
+    for kind in (str, int, float, bool):
+        made.register_structure_hook(kind, _read_values)
+    made.register_structure_hook(StrEnum, lambda raw, kind: kind(raw))
+    made.register_structure_hook(PairScores, _read_scores)
+    made.register_unstructure_hook(PairScores, _write_scores)
+    return made
+
+
+_CONVERTER = _converter()
 
 
 def evidence_from_plain(raw: Any) -> Evidence:

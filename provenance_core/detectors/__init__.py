@@ -1,23 +1,36 @@
 """The detectors: how an answer is measured and scored, one module a method."""
 
+from provenance_core.detectors._formula import MOST_TERMS, chunk_name
 from provenance_core.detectors._interface import (
     CONTEXT,
     AnswerScore,
     Detector,
     MeasurementPlan,
     Models,
+    Quantity,
     Traits,
 )
-from provenance_core.detectors.registry import DETECTORS, default_parameters, get_detector
+from provenance_core.detectors.registry import (
+    DETECTORS,
+    default_parameters,
+    get_detector,
+    parameters_read,
+    register,
+)
 
 __all__ = [
     "CONTEXT",
     "DETECTORS",
+    "MOST_TERMS",
     "AnswerScore",
     "Detector",
     "MeasurementPlan",
     "Models",
+    "Quantity",
     "Traits",
+    "chunk_name",
     "default_parameters",
     "get_detector",
+    "parameters_read",
+    "register",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Protocol
 
 import numpy as np
@@ -12,8 +13,9 @@ from numpy.typing import NDArray
 
 from provenance_core.models.protocol import PairScorer, SpanScorer
 from provenance_core.types import (
+    Audit,
     ClaimForm,
-    DetectorName,
+    ClaimResult,
     Entailment,
     Evidence,
     Floats,
@@ -82,19 +84,36 @@ class AnswerScore:
     by_sources: bool = True
 
 
+class Quantity(StrEnum):
+    """What is shown of a cell of sentence and chunk: calibrated support, the NLI model's own
+    probability of entailment or of contradiction, each in [0, 1]; or which of its three
+    probabilities is the largest."""
+
+    SUPPORT = "support"
+    ENTAILMENT = "entailment"
+    CONTRADICTION = "contradiction"
+    VERDICT = "verdict of the cell"
+
+
 @dataclass(frozen=True, slots=True)
 class Traits:
     """``uses``: the names of the :class:`Parameters` that the detector reads beside threshold,
     chunk size and overlap. ``order_matters``: whether the order of the context items changes the
     score. ``context``: what the context items are, in words. ``finds_spans``: whether it names
     parts of sentences (:meth:`Detector.spans`). ``sends_texts``: whether it sends the texts to a
-    model outside of this process (:meth:`Detector.what_is_sent`)."""
+    model outside of this process (:meth:`Detector.what_is_sent`). ``reads_span_model``: whether
+    it measures with a profile's span model, where there is one. ``quantity``: what of a cell its
+    score is made from, which a heatmap shows first. ``compares``: the name of a parameter under
+    whose every value a report shows the score; "" where it shows only the audit's own."""
 
     uses: tuple[str, ...]
     order_matters: bool = False
     context: str = CONTEXT
     finds_spans: bool = False
     sends_texts: bool = False
+    reads_span_model: bool = False
+    quantity: Quantity = Quantity.SUPPORT
+    compares: str = ""
 
 
 class Models(Protocol):
@@ -120,13 +139,21 @@ class Models(Protocol):
 
 
 class Detector(ABC):
-    """One method: what it has measured, and what it makes of that. Holds no state."""
+    """One method: what it has measured, what it makes of that, and how it says so. Holds no state.
 
-    name: DetectorName
+    A module of this folder has one subclass and, as ``DETECTOR``, an instance of it; the registry
+    names the module. ``name``: lower-case words with hyphens, which audits keep.
+    """
+
+    name: str
     title: str
     explanation: str  # one sentence for the reader
     source: str  # the document that describes it
     traits: Traits
+    # The version of the code and the constants that measure. Count it up where the same texts give
+    # other evidence, so that an older audit is not taken for one of today's. 1: audits of before
+    # it was kept; 2: the claims have no list markers, and fewer full stops end a sentence.
+    measured_by: int = 2
 
     def unavailable(self) -> str:
         """What has to be set or installed before the method can be used, and how; "" when it can
@@ -184,3 +211,44 @@ class Detector(ABC):
         self, evidence: Evidence, parameters: Parameters, scored: AnswerScore
     ) -> tuple[TracedSentence, ...]:
         """Each sentence of the answer with its label and its evidence."""
+
+    @abstractmethod
+    def claim_formula(self, audit: Audit, result: ClaimResult) -> str:
+        """How the score of a claim comes about, with the audit's numbers, without that score."""
+
+    @abstractmethod
+    def answer_formula(self, audit: Audit) -> str:
+        """How the answer's score comes about from its claims, in words."""
+
+    def claim_note(self, audit: Audit, result: ClaimResult) -> str:
+        """What is said of a claim after its score; nothing by most."""
+        return ""
+
+    def formula_legend(self) -> str:
+        """What the signs of the formula mean, where they do not speak for themselves."""
+        return ""
+
+    def scores_sources(self, parameters: Parameters) -> bool:
+        """Whether the score is :func:`provenance_core.detectors.provenance.score_sources` of
+        stored supports, so that another selection or aggregation of them gives another score."""
+        return False
+
+    def score_text(self, audit: Audit) -> str:
+        """How the score came about, in a sentence."""
+        return f"{self.title}: {self.explanation}"
+
+    def sources_text(self, audit: Audit) -> str:
+        """Which chunks are sources, and what their relevance and their weight mean."""
+        selected, n = sum(source.selected for source in audit.sources), len(audit.sources)
+        if self.plan(audit.parameters).relevance:
+            return (
+                f"{selected} of {n} chunks were selected as sources. Relevance is the model's "
+                "logit; weights sum to 1."
+            )
+        return (
+            f"This detector measures no relevance: all {n} chunks are sources and weigh the same."
+        )
+
+    def contributions_text(self, audit: Audit) -> str:
+        """What the contributions of the sources are."""
+        return "Contributions sum to the score."

@@ -8,11 +8,18 @@ from dataclasses import replace
 
 import numpy as np
 
+from provenance_core.detectors._formula import (
+    claim_aggregation_name,
+    counted_sentences,
+    of_claims,
+    of_joined_chunks,
+)
 from provenance_core.detectors._interface import (
     AnswerScore,
     Detector,
     MeasurementPlan,
     Models,
+    Quantity,
     RecursiveChunking,
     Traits,
 )
@@ -22,9 +29,10 @@ from provenance_core.scoring.aggregation import claim_shares
 from provenance_core.scoring.selection import relevance_probabilities
 from provenance_core.text.recursive_chunks import joined_text
 from provenance_core.types import (
+    Audit,
     Claim,
     ClaimForm,
-    DetectorName,
+    ClaimResult,
     Evidence,
     JoinedPremise,
     PairTokens,
@@ -59,14 +67,18 @@ class GroundedDetector(Detector):
     notice says so.
     """
 
-    name = DetectorName.GROUNDED
+    name = "grounded-in-context"
     title = "Grounded in Context"
     explanation = (
         "Leaves out what states nothing to check, retrieves for each remaining claim the chunks "
         "that are most relevant to it, and asks whether these together entail it."
     )
     source = "Grounded in Context, section 3.2"
-    traits = Traits(uses=("claim_aggregation", "count_set_aside"), order_matters=True)
+    traits = Traits(
+        uses=("claim_aggregation", "count_set_aside"),
+        order_matters=True,
+        quantity=Quantity.ENTAILMENT,
+    )
 
     def plan(self, parameters: Parameters) -> MeasurementPlan:
         return MeasurementPlan(
@@ -170,6 +182,37 @@ class GroundedDetector(Detector):
             )
             for sentence, joined in zip(evidence.sentences, evidence.joined_scores, strict=True)
         )
+
+    def claim_formula(self, audit: Audit, result: ClaimResult) -> str:
+        return of_joined_chunks("entailment", audit, result)
+
+    def answer_formula(self, audit: Audit) -> str:
+        counted, every = len(counted_sentences(audit)), len(audit.claims)
+        if not counted:
+            return "1 by definition, since nothing is to be checked"
+        how = claim_aggregation_name(audit)
+        return of_claims(how if counted == every else f"{how} of {counted}", audit)
+
+    def claim_note(self, audit: Audit, result: ClaimResult) -> str:
+        counts = result.claim.index in counted_sentences(audit)  # a claim is one sentence's
+        return "" if counts else " (set aside, not counted)"
+
+    def sources_text(self, audit: Audit) -> str:
+        selected = sum(source.selected for source in audit.sources)
+        return (
+            f"{selected} of {len(audit.sources)} chunks were retrieved for a claim. Relevance is "
+            "the model's logit for the claim that a chunk is most relevant to; the weight is the "
+            "chunk's share of what was retrieved."
+        )
+
+    def contributions_text(self, audit: Audit) -> str:
+        return (
+            "The score is made from what the chunks of a claim say together; factuality and "
+            "contribution are of each alone, so that contributions need not sum to the score."
+        )
+
+
+DETECTOR = GroundedDetector()
 
 
 def _counted(evidence: Evidence, parameters: Parameters) -> list[int]:

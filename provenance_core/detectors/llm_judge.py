@@ -19,8 +19,9 @@ from provenance_core.errors import InputError, JudgeError
 from provenance_core.scoring.tracing import trace_sentences
 from provenance_core.text.structured_context import given_context
 from provenance_core.types import (
+    Audit,
     Bools,
-    DetectorName,
+    ClaimResult,
     Evidence,
     FindingType,
     HallucinatedSpan,
@@ -44,7 +45,7 @@ class LlmJudgeDetector(Detector):
     not enter the score.
     """
 
-    name = DetectorName.LLM_JUDGE
+    name = "llm-judge"
     title = "LLM judge"
     explanation = (
         "Sends query, context and answer to a language model at an endpoint that you set, and asks "
@@ -160,6 +161,24 @@ class LlmJudgeDetector(Detector):
             after if marked[after.sentence.start : after.sentence.end].any() else before
             for before, after in zip(supported, unsupported, strict=True)
         )
+
+    def claim_formula(self, audit: Audit, result: ClaimResult) -> str:
+        return _marked_part(audit, result.claim.start, result.claim.end)
+
+    def answer_formula(self, audit: Audit) -> str:
+        return _marked_part(audit, 0, len(audit.evidence.answer))
+
+    def contributions_text(self, audit: Audit) -> str:
+        return "The judge's verdict is not made from the sources: they contribute nothing to it."
+
+
+DETECTOR = LlmJudgeDetector()
+
+
+def _marked_part(audit: Audit, start: int, end: int) -> str:
+    marked, counted = marked_characters(audit.evidence)
+    hit = int((marked & counted)[start:end].sum())
+    return f"1 − {hit} of {int(counted[start:end].sum())} characters marked by the judge"
 
 
 def marked_characters(evidence: Evidence) -> tuple[Bools, Bools]:

@@ -12,18 +12,21 @@ from provenance_core.detectors._arithmetic import (
     lacks_contradiction,
     lowest_decides,
 )
+from provenance_core.detectors._formula import of_claims, over_every_chunk
 from provenance_core.detectors._interface import (
     AnswerScore,
     Detector,
     MeasurementPlan,
     Models,
+    Quantity,
     Traits,
 )
 from provenance_core.scoring.tracing import CONTRADICTION_THRESHOLD, evidence_span, trace_sentences
 from provenance_core.types import (
+    Audit,
     ClaimForm,
+    ClaimResult,
     ContradictionRule,
-    DetectorName,
     Evidence,
     Parameters,
     SentenceLabel,
@@ -43,14 +46,16 @@ class NliMatrixDetector(Detector):
     0.5) counts with its largest probability of entailment instead.
     """
 
-    name = DetectorName.NLI_MATRIX
+    name = "nli-matrix"
     title = "NLI matrix"
     explanation = (
         "Compares every sentence of the answer with every chunk, and calls the answer "
         "hallucinated when one chunk contradicts one sentence."
     )
     source = "Natural Language Inference for Hallucination Detection in RAG Responses"
-    traits = Traits(uses=("contradiction_rule",))
+    traits = Traits(
+        uses=("contradiction_rule",), quantity=Quantity.VERDICT, compares="contradiction_rule"
+    )
 
     def unfit(self, models: Models) -> str:
         return lacks_contradiction(self.title, models.nli.info)
@@ -113,3 +118,22 @@ class NliMatrixDetector(Detector):
             evidence_start=start,
             evidence_end=end,
         )
+
+    def claim_formula(self, audit: Audit, result: ClaimResult) -> str:
+        """By what decides the claim: what entails it, under the rule that looks for that, or what
+        contradicts it."""
+        scores, index = audit.evidence.claim_scores, result.claim.index
+        entailments = scores.entailment[index].tolist()
+        if (
+            audit.parameters.contradiction_rule is ContradictionRule.UNLESS_ENTAILED
+            and max(entailments) >= ENTAILMENT_THRESHOLD
+        ):
+            return over_every_chunk("max entailment", audit, entailments, result.decided_by)
+        against = scores.contradiction[index].tolist()
+        return over_every_chunk("1 − max contradiction", audit, against, result.decided_by)
+
+    def answer_formula(self, audit: Audit) -> str:
+        return of_claims("lowest", audit)
+
+
+DETECTOR = NliMatrixDetector()

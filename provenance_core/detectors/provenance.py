@@ -7,6 +7,12 @@ from collections.abc import Callable
 import numpy as np
 
 from provenance_core.detectors._dense import measure_dense, score_dense, trace_dense
+from provenance_core.detectors._formula import (
+    claim_aggregation_name,
+    named_terms,
+    of_claims,
+    of_joined_chunks,
+)
 from provenance_core.detectors._interface import (
     AnswerScore,
     Detector,
@@ -20,7 +26,9 @@ from provenance_core.scoring.selection import relevance_probabilities, select, s
 from provenance_core.scoring.support import support_matrix
 from provenance_core.scoring.tracing import trace_sentences
 from provenance_core.types import (
-    DetectorName,
+    Aggregation,
+    Audit,
+    ClaimResult,
     Evidence,
     Floats,
     Granularity,
@@ -29,11 +37,17 @@ from provenance_core.types import (
     TracedSentence,
 )
 
+_AGGREGATED = {
+    Aggregation.MAX: "the highest factuality among the selected sources",
+    Aggregation.MIN: "the lowest factuality among the selected sources",
+    Aggregation.WEIGHTED_AVERAGE: "the selected sources' factuality, averaged by weight",
+}
+
 
 class ProvenanceDetector(Detector):
     """Claims against chunks, aggregated over the sources that relevance selects."""
 
-    name = DetectorName.PROVENANCE
+    name = "provenance"
     title = "Provenance"
     explanation = (
         "Weighs each chunk by its relevance to the query, keeps the most relevant as sources, and "
@@ -94,6 +108,55 @@ class ProvenanceDetector(Detector):
         if evidence.joined_scores:
             return trace_dense(evidence, parameters, scored)
         return trace_sentences(evidence, list(scored.selected), parameters.threshold)
+
+    def scores_sources(self, parameters: Parameters) -> bool:
+        return parameters.relevance_method is RelevanceMethod.CROSS_ENCODER
+
+    def claim_formula(self, audit: Audit, result: ClaimResult) -> str:
+        if audit.evidence.joined_scores:  # by dense retrieval: one premise for each claim
+            return of_joined_chunks("support", audit, result)
+        selected = [source.chunk.index for source in audit.sources if source.selected]
+        aggregation = audit.parameters.aggregation
+        if aggregation is Aggregation.WEIGHTED_AVERAGE:
+            weights = [source.weight for source in audit.sources]
+            return " + ".join(named_terms(result.factuality, selected, None, weights))
+        terms = named_terms(result.factuality, selected, result.decided_by)
+        return f"{aggregation}({', '.join(terms)})"
+
+    def answer_formula(self, audit: Audit) -> str:
+        return of_claims(claim_aggregation_name(audit), audit)
+
+    def score_text(self, audit: Audit) -> str:
+        count = sum(source.selected for source in audit.sources)
+        # By dense retrieval the selected sources are one premise: there is nothing to aggregate.
+        how = "the support by its selected sources together"
+        if not audit.evidence.joined_scores:
+            how = _AGGREGATED[audit.parameters.aggregation]
+        text = f"{count} of {len(audit.sources)} sources selected; each claim scores {how}"
+        if len(audit.claims) == 1:
+            return text
+        return f"{text}; {self.answer_formula(audit)}"
+
+    def sources_text(self, audit: Audit) -> str:
+        if not audit.evidence.joined_scores:
+            return super().sources_text(audit)
+        selected = sum(source.selected for source in audit.sources)
+        return (
+            f"{selected} of {len(audit.sources)} sentences of the context were joined into the "
+            "premises. Relevance is the similarity to the claim that a sentence is most similar "
+            "to; weights sum to 1 and do not enter the score."
+        )
+
+    def contributions_text(self, audit: Audit) -> str:
+        if not audit.evidence.joined_scores:
+            return super().contributions_text(audit)
+        return (
+            "The score is made from what the sentences of a premise say together: no source "
+            "contributes to it alone."
+        )
+
+
+DETECTOR = ProvenanceDetector()
 
 
 def score_sources(factuality: Floats, probabilities: Floats, parameters: Parameters) -> AnswerScore:

@@ -3,45 +3,60 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
 from types import MappingProxyType
 
 from provenance_core.detectors._interface import Detector
-from provenance_core.detectors.grounded import GroundedDetector
-from provenance_core.detectors.llm_judge import LlmJudgeDetector
-from provenance_core.detectors.nli_matrix import NliMatrixDetector
-from provenance_core.detectors.provenance import ProvenanceDetector
-from provenance_core.detectors.selfcheck import SelfcheckDetector
-from provenance_core.detectors.spans import SpansDetector
-from provenance_core.detectors.summac import SummacDetector
-from provenance_core.types import DetectorName, Parameters
+from provenance_core.errors import InputError
+from provenance_core.parameters import PARAMETERS
+from provenance_core.types import DEFAULT_DETECTOR, Parameters
 
-_ALL: tuple[Detector, ...] = (
-    ProvenanceDetector(),
-    NliMatrixDetector(),
-    SummacDetector(),
-    SelfcheckDetector(),
-    GroundedDetector(),
-    SpansDetector(),
-    LlmJudgeDetector(),
+# A module of this folder each; its ``DETECTOR`` is listed in this order.
+_MODULES = (
+    "provenance",
+    "nli_matrix",
+    "summac",
+    "selfcheck",
+    "grounded",
+    "spans",
+    "llm_judge",
 )
-DETECTORS: Mapping[DetectorName, Detector] = MappingProxyType({each.name: each for each in _ALL})
+_registered: dict[str, Detector] = {}
+DETECTORS: Mapping[str, Detector] = MappingProxyType(_registered)
 
 
-def get_detector(name: DetectorName) -> Detector:
-    """The detector of that name."""
-    return DETECTORS[name]
+def register(detector: Detector) -> None:
+    """Add ``detector`` to ``DETECTORS``, after which app and command line offer it.
+
+    ValueError for a name that is taken, and for one that says it reads an unknown parameter.
+    """
+    if detector.name in _registered:
+        raise ValueError(f"There is a detector {detector.name!r} already.")
+    if unknown := set(detector.traits.uses) - set(PARAMETERS):
+        raise ValueError(f"{detector.name} reads {', '.join(sorted(unknown))}: no such parameter.")
+    _registered[detector.name] = detector
 
 
-def default_parameters(
-    profile: str = "embedded", detector: DetectorName | str = DetectorName.PROVENANCE
-) -> Parameters:
+for _module in _MODULES:
+    register(import_module(f"{__package__}.{_module}").DETECTOR)
+
+
+def get_detector(name: str) -> Detector:
+    """The detector of that name. InputError names the known ones where there is none."""
+    if name not in _registered:
+        known = ", ".join(_registered)
+        raise InputError(f"There is no detector {name!r}. Choose one of {known}.")
+    return _registered[name]
+
+
+def default_parameters(profile: str = "embedded", detector: str = DEFAULT_DETECTOR) -> Parameters:
     """Make the default parameters of a detector, with its own threshold. Load no model.
 
     Parameters
     ----------
     profile : str, default "embedded"
         Name of the profile whose models will measure.
-    detector : DetectorName | str, default DetectorName.PROVENANCE
+    detector : str, default "provenance"
         Name of the detector.
 
     Returns
@@ -51,7 +66,7 @@ def default_parameters(
 
     Raises
     ------
-    ValueError
+    InputError
         There is no detector of that name.
 
     Examples
@@ -59,5 +74,11 @@ def default_parameters(
     >>> default_parameters(detector="summac").threshold
     0.7
     """
-    name = DetectorName(detector)
-    return Parameters(detector=name, threshold=get_detector(name).threshold(profile))
+    return Parameters(detector=detector, threshold=get_detector(detector).threshold(profile))
+
+
+def parameters_read(given: Parameters) -> tuple[str, ...]:
+    """The names of the parameters that the detector in ``given`` reads as the others are set,
+    beside those that every detector reads."""
+    uses = get_detector(given.detector).traits.uses
+    return tuple(name for name in PARAMETERS if name in uses and PARAMETERS[name].is_read(given))

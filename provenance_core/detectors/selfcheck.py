@@ -10,17 +10,20 @@ from provenance_core.detectors._arithmetic import (
     every_chunk_alike,
     lacks_contradiction,
 )
+from provenance_core.detectors._formula import of_claims, over_every_chunk
 from provenance_core.detectors._interface import (
     AnswerScore,
     Detector,
     MeasurementPlan,
     Models,
+    Quantity,
     Traits,
 )
 from provenance_core.scoring.tracing import trace_sentences
 from provenance_core.types import (
+    Audit,
     ClaimForm,
-    DetectorName,
+    ClaimResult,
     Evidence,
     Granularity,
     Parameters,
@@ -40,14 +43,14 @@ class SelfcheckDetector(Detector):
     over the answers, and the answer's the mean over its sentences.
     """
 
-    name = DetectorName.SELFCHECK
+    name = "selfcheck"
     title = "Self-check"
     explanation = (
         "Asks whether answers of other systems to the same query contradict this one; it needs "
         "those answers in place of the context."
     )
     source = "SelfCheckGPT-NLI (Manakul et al. 2023)"
-    traits = Traits(uses=(), context="answers of other systems")
+    traits = Traits(uses=(), context="answers of other systems", quantity=Quantity.CONTRADICTION)
 
     def unfit(self, models: Models) -> str:
         return lacks_contradiction(self.title, models.nli.info)
@@ -70,3 +73,13 @@ class SelfcheckDetector(Detector):
         self, evidence: Evidence, parameters: Parameters, scored: AnswerScore
     ) -> tuple[TracedSentence, ...]:
         return trace_sentences(evidence, list(scored.selected), parameters.threshold)
+
+    def claim_formula(self, audit: Audit, result: ClaimResult) -> str:
+        against = [1.0 - value for value in result.factuality]
+        return over_every_chunk("1 − mean contradiction without neutral", audit, against, None)
+
+    def answer_formula(self, audit: Audit) -> str:
+        return of_claims("mean", audit)
+
+
+DETECTOR = SelfcheckDetector()

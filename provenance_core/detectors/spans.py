@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from provenance_core.detectors._arithmetic import every_chunk_alike, is_contradicted, lowest_decides
+from provenance_core.detectors._formula import first_of, of_claims
 from provenance_core.detectors._interface import (
     AnswerScore,
     Detector,
@@ -26,7 +27,8 @@ from provenance_core.scoring.support import support_matrix
 from provenance_core.scoring.tracing import evidence_span, sentence_matrix, trace_sentences
 from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import (
-    DetectorName,
+    Audit,
+    ClaimResult,
     Evidence,
     FindingType,
     HallucinatedSpan,
@@ -76,14 +78,14 @@ class SpansDetector(Detector):
     are as above. A span is a conflict where a chunk contradicts a sentence that it lies in.
     """
 
-    name = DetectorName.SPANS
+    name = "spans"
     title = "Spans"
     explanation = (
         "Looks for the smallest parts of the answer that the context does not support, such as "
         "one number, and says whether they conflict with it or have no basis in it."
     )
     source = "RAGTruth, sections 3 and 5"
-    traits = Traits(uses=("claim_form", "count_set_aside"), finds_spans=True)
+    traits = Traits(uses=("claim_form", "count_set_aside"), finds_spans=True, reads_span_model=True)
 
     def unfit(self, models: Models) -> str:
         if models.spans is not None or models.nli.finds_spans:
@@ -204,6 +206,34 @@ class SpansDetector(Detector):
             else:
                 traced.append(_relabelled(evidence, wrong, SentenceLabel.NOT_FOUND))
         return tuple(traced)
+
+    def claim_formula(self, audit: Audit, result: ClaimResult) -> str:
+        """By the parts of the claim that were measured, the least supported first."""
+        parts = sorted(
+            _within(counted_spans(audit.evidence, audit.parameters), result),
+            key=lambda span: (-span.unsupported, span.start),
+        )
+        terms = first_of([f"{s.unsupported:.3f} [{s.start}–{s.end}]" for s in parts])
+        return f"1 − max unsupported({', '.join(terms) or '0'})"
+
+    def answer_formula(self, audit: Audit) -> str:
+        return of_claims("lowest", audit)
+
+    def claim_note(self, audit: Audit, result: ClaimResult) -> str:
+        counted = _within(counted_spans(audit.evidence, audit.parameters), result)
+        left_out = _within(audit.evidence.spans, result) and not counted
+        return " (set aside, not counted)" if left_out else ""
+
+    def formula_legend(self) -> str:
+        return "[a–b] are characters a to b of the answer"
+
+
+DETECTOR = SpansDetector()
+
+
+def _within(spans: Sequence[MeasuredSpan], result: ClaimResult) -> list[MeasuredSpan]:
+    claim = result.claim
+    return [span for span in spans if span.start < claim.end and span.end > claim.start]
 
 
 def counted_spans(evidence: Evidence, parameters: Parameters) -> tuple[MeasuredSpan, ...]:

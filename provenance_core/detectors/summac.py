@@ -3,9 +3,23 @@
 from __future__ import annotations
 
 from provenance_core.detectors._arithmetic import even_shares, every_chunk_alike
-from provenance_core.detectors._interface import AnswerScore, Detector, MeasurementPlan, Traits
+from provenance_core.detectors._formula import of_claims, over_every_chunk
+from provenance_core.detectors._interface import (
+    AnswerScore,
+    Detector,
+    MeasurementPlan,
+    Quantity,
+    Traits,
+)
 from provenance_core.scoring.tracing import trace_sentences
-from provenance_core.types import ClaimForm, DetectorName, Evidence, Parameters, TracedSentence
+from provenance_core.types import (
+    Audit,
+    ClaimForm,
+    ClaimResult,
+    Evidence,
+    Parameters,
+    TracedSentence,
+)
 
 # Of best balanced accuracy over the held-out training-side rows (training/detector_rows.py).
 THRESHOLD = 0.7
@@ -17,14 +31,14 @@ class SummacDetector(Detector):
     score = mean over the answer's sentences of max over the premises of P(entailment).
     """
 
-    name = DetectorName.SUMMAC
+    name = "summac"
     title = "SummaC"
     explanation = (
         "Takes for each sentence of the answer the sentence of the context that entails it most, "
         "and averages over the answer."
     )
     source = "SummaC-ZS (Laban et al. 2022)"
-    traits = Traits(uses=("granularity",))
+    traits = Traits(uses=("granularity",), quantity=Quantity.ENTAILMENT)
 
     def plan(self, parameters: Parameters) -> MeasurementPlan:
         return MeasurementPlan(ClaimForm.SENTENCES, parameters.granularity, relevance=False)
@@ -42,3 +56,12 @@ class SummacDetector(Detector):
         self, evidence: Evidence, parameters: Parameters, scored: AnswerScore
     ) -> tuple[TracedSentence, ...]:
         return trace_sentences(evidence, list(scored.selected), parameters.threshold)
+
+    def claim_formula(self, audit: Audit, result: ClaimResult) -> str:
+        return over_every_chunk("max entailment", audit, result.factuality, result.decided_by)
+
+    def answer_formula(self, audit: Audit) -> str:
+        return of_claims("mean", audit)
+
+
+DETECTOR = SummacDetector()

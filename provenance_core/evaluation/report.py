@@ -8,14 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from provenance_core.audit.serialization import from_plain, to_plain
+from provenance_core.detectors import DETECTORS
 from provenance_core.errors import InputError
+from provenance_core.evaluation.scorers import reads_context
 from provenance_core.evaluation.scoring import read_scored_set
 from provenance_core.evaluation.summary import summarise
 from provenance_core.evaluation.tables import Cell, Table, all_tables
 from provenance_core.evaluation.types import (
-    DETECTOR_METHODS,
     EvaluationResult,
-    Method,
     Results,
     ScoredSet,
 )
@@ -68,20 +68,20 @@ def _on_common_rows(scored: Sequence[ScoredSet]) -> Iterator[ScoredSet]:
     others and takes none from them.
     """
     for dataset in dict.fromkeys(one.dataset for one in scored):
-        found = [one for one in scored if one.dataset == dataset and one.method in DETECTOR_METHODS]
-        by_context = [one for one in found if one.method is not Method.SELFCHECK and one.rows]
+        found = [one for one in scored if one.dataset == dataset and one.method in DETECTORS]
+        by_context = [one for one in found if reads_context(one.method) and one.rows]
         if len(by_context) < 2:
             continue
         rows = ({(row.key, row.id) for row in one.rows} for one in by_context)
         common = set.intersection(*rows)
-        for one in sorted(found, key=lambda one: DETECTOR_METHODS.index(one.method)):
+        for one in sorted(found, key=lambda one: list(DETECTORS).index(one.method)):
             yield replace(one, rows=tuple(r for r in one.rows if (r.key, r.id) in common))
 
 
 def _marked(one: ScoredSet, every: Sequence[ScoredSet]) -> ScoredSet:
     """``one`` with a warning where most sets of its method were scored with other models or
     parameters."""
-    made = [other.made_with for other in every if other.method is one.method]
+    made = [other.made_with for other in every if other.method == one.method]
     usual = max(made, key=made.count)
     if one.made_with == usual:
         return one

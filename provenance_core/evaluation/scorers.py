@@ -12,7 +12,7 @@ import provenance_core
 from provenance_core.audit.assembly import assemble
 from provenance_core.audit.pipeline import Provenance
 from provenance_core.audit.serialization import to_plain
-from provenance_core.detectors import get_detector
+from provenance_core.detectors import CONTEXT, DETECTORS, get_detector
 from provenance_core.errors import InputError
 from provenance_core.evaluation.baselines import length_score, rouge_2, word_overlap
 from provenance_core.evaluation.types import BASELINE_METHODS, Column, Method, RowScores
@@ -23,7 +23,6 @@ from provenance_core.types import (
     Aggregation,
     Audit,
     Parameters,
-    RelevanceMethod,
     SelectionStrategy,
 )
 
@@ -53,7 +52,7 @@ class Scorer(Protocol):
     """One method with its settings."""
 
     @property
-    def method(self) -> Method: ...
+    def method(self) -> str: ...
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -86,14 +85,13 @@ class DetectorScorer:
     parameters: Parameters
 
     @property
-    def method(self) -> Method:
-        return Method(self.parameters.detector)
+    def method(self) -> str:
+        return self.parameters.detector
 
     @property
     def _grid(self) -> tuple[tuple[SelectionStrategy, Aggregation], ...]:
-        # Dense retrieval joined what was selected: another selection needs another measurement.
-        dense = self.parameters.relevance_method is not RelevanceMethod.CROSS_ENCODER
-        return () if dense or self.method is not Method.PROVENANCE else GRID
+        detector = get_detector(self.parameters.detector)
+        return GRID if detector.scores_sources(self.parameters) else ()
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -136,7 +134,7 @@ class DetectorScorer:
         return RowScores((audit.score, *cells), unsupported_spans(audit))
 
     def _context(self, row: LabelledRow) -> tuple[str, ...]:
-        if self.method is not Method.SELFCHECK:
+        if reads_context(self.method):
             require_context(row)
             return row.context
         if len(row.other_answers) < LEAST_OTHER_ANSWERS:
@@ -162,10 +160,10 @@ class BaselineScorer:
         return _digest(str(self.method), code_digest())
 
     def score(self, row: LabelledRow) -> RowScores:
-        if self.method is Method.LENGTH:
+        if self.method == Method.LENGTH:
             return RowScores((length_score(row.answer),))
         require_context(row)
-        measure = rouge_2 if self.method is Method.ROUGE_2 else word_overlap
+        measure = rouge_2 if self.method == Method.ROUGE_2 else word_overlap
         return RowScores((measure(row.context, row.answer),))
 
 
@@ -182,6 +180,16 @@ def unsupported_spans(audit: Audit) -> tuple[tuple[int, int], ...]:
         for traced in audit.sentences
         if traced.label in UNSUPPORTED_LABELS
     )
+
+
+def known_method(name: str) -> str:
+    """``name``; ValueError where it is neither a detector's nor a ``Method``."""
+    return name if name in DETECTORS else str(Method(name))
+
+
+def reads_context(method: str) -> bool:
+    """Whether a method reads the context of a row, and not other answers in its place."""
+    return method not in DETECTORS or DETECTORS[method].traits.context == CONTEXT
 
 
 def require_context(row: LabelledRow) -> None:

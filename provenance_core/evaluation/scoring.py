@@ -10,8 +10,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 from provenance_core.errors import InputError
-from provenance_core.evaluation.scorers import Scorer
-from provenance_core.evaluation.types import Column, Method, RowScores, ScoredSet, SkipReason
+from provenance_core.evaluation.scorers import Scorer, known_method
+from provenance_core.evaluation.types import Column, RowScores, ScoredSet, SkipReason
 from provenance_core.files.labelled import first_shuffled
 from provenance_core.files.types import LabelledFile, LabelledRow, SkippedRow
 from provenance_core.statistics.metrics import span_counts
@@ -163,7 +163,7 @@ def read_scored_set(path: Path) -> ScoredSet:
         return ScoredSet(
             dataset=head["dataset"],
             format=head["format"],
-            method=Method(head["method"]),
+            method=known_method(head["method"]),
             columns=tuple(Column(**column) for column in head["columns"]),
             rows=rows,
             skipped=tuple(SkipReason(**reason) for reason in head["skipped"]),

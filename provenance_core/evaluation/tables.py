@@ -12,6 +12,7 @@ from provenance_core.evaluation.dense import Similarity
 from provenance_core.evaluation.scorers import GRID, grid_column
 from provenance_core.evaluation.types import EvaluationResult, Method, Results
 from provenance_core.statistics.types import Figures, Interval
+from provenance_core.types import DEFAULT_DETECTOR
 
 Cell: TypeAlias = str | int | float | None
 
@@ -47,14 +48,14 @@ def auc_of(result: EvaluationResult, column: str) -> float | None:
     return hundred(found.auc if found else None)
 
 
-def of_method(results: Results, method: Method) -> tuple[EvaluationResult, ...]:
+def of_method(results: Results, method: str) -> tuple[EvaluationResult, ...]:
     """The sets that were scored by ``method``."""
-    return tuple(result for result in results.sets if result.method is method)
+    return tuple(result for result in results.sets if result.method == method)
 
 
 def all_tables(results: Results) -> tuple[Table, ...]:
     """Every table, in the order of the document."""
-    ours = of_method(results, Method.PROVENANCE)
+    ours = of_method(results, DEFAULT_DETECTOR)
     return (
         target_table(ours),
         auc_table("ROC AUC, zero-shot sets", "", [r for r in ours if not r.kin]),

@@ -12,27 +12,18 @@ from provenance_core.statistics.types import (
     SpanFigures,
     Suppression,
 )
-from provenance_core.types import DetectorName
 
 
 class Method(StrEnum):
-    """What scores the rows: the detectors (:class:`DetectorName`), the retrieval of the paper's
+    """What scores rows beside the detectors, which go by their names: the retrieval of the paper's
     appendix A (``DENSE``), and three baselines that read no model."""
 
-    PROVENANCE = "provenance"
-    NLI_MATRIX = "nli-matrix"
-    SUMMAC = "summac"
-    SELFCHECK = "selfcheck"
-    GROUNDED = "grounded-in-context"
-    SPANS = "spans"
-    LLM_JUDGE = "llm-judge"
     DENSE = "dense"
     WORD_OVERLAP = "word-overlap"
     ROUGE_2 = "rouge-2"
     LENGTH = "length"
 
 
-DETECTOR_METHODS = tuple(Method(name) for name in DetectorName)
 BASELINE_METHODS = (Method.WORD_OVERLAP, Method.ROUGE_2, Method.LENGTH)
 
 
@@ -70,13 +61,14 @@ class SkipReason:
 class ScoredSet:
     """A data set as scored: everything that figures are computed from.
 
-    ``of``: the rows that the file holds; fewer were scored where a limit was set. ``command``
-    and ``made_with`` (models, parameters) say how the scores came about.
+    ``method``: a detector's name or a ``Method``. ``of``: the rows that the file holds; fewer were
+    scored where a limit was set. ``command`` and ``made_with`` (models, parameters) say how the
+    scores came about.
     """
 
     dataset: str
     format: str
-    method: Method
+    method: str
     columns: tuple[Column, ...]
     rows: tuple[ScoredRow, ...]
     skipped: tuple[SkipReason, ...] = ()
@@ -95,7 +87,7 @@ class EvaluationResult:
     """
 
     dataset: str
-    method: Method
+    method: str
     subset: str
     kin: str
     n: int

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from provenance_core.detectors import DETECTORS
 from provenance_core.review.types import JudgedVerdict
-from provenance_core.types import DetectorName
 from storage.exports._explanation import SCORE_NAME, explanation
 from storage.exports._export_item import ExportItem
 
@@ -56,10 +56,11 @@ class SpanAnnotation:
 def span_annotations(given: ExportItem) -> Iterator[SpanAnnotation]:
     """The machine's annotation of an item, and one a reviewer."""
     item = given.item
+    detector = DETECTORS.get(item.detector)
     yield SpanAnnotation(
         given.name,
         SCORE_NAME,
-        "LLM" if item.detector == DetectorName.LLM_JUDGE else "CODE",
+        "LLM" if detector is not None and detector.traits.sends_texts else "CODE",
         AnnotationResult(str(item.verdict), item.score, explanation(given)),
         AnnotationMetadata(item.audit_id, item.run, item.threshold),
         "provenance",

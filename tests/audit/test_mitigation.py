@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from provenance_core import DetectorName, Provenance, default_parameters
+from provenance_core import Provenance, default_parameters
 from provenance_core.audit.mitigation import Suggestion, SuggestionKind, corrected, suggest
 from provenance_core.types import Verdict
 
@@ -17,7 +17,7 @@ RIGHT = "Instagram had 30 million users when Facebook bought it in 2012."
 WRONG = "Instagram had 69 million users when Facebook bought it in 2012."
 
 
-def audited(provenance: Provenance, answer, query="", detector=DetectorName.SPANS):
+def audited(provenance: Provenance, answer, query="", detector="spans"):
     return provenance.audit(
         query=query,
         answer=answer,
@@ -30,7 +30,7 @@ def details(found):
     return [each for each in found if each.kind is SuggestionKind.DETAIL]
 
 
-@pytest.mark.parametrize("detector", [DetectorName.SPANS, DetectorName.PROVENANCE])
+@pytest.mark.parametrize("detector", ["spans", "provenance"])
 def test_a_number_is_corrected_and_the_answer_then_supported(provenance, detector):
     audit = audited(provenance, f"{WRONG} {RIGHT}", detector=detector)
     (found,) = [each for each in details(suggest(audit, provenance)) if "30" in each.replacement]

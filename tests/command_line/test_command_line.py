@@ -16,7 +16,7 @@ from provenance_core.audit.mitigation import Suggestion, SuggestionKind
 from provenance_core.audit.serialization import from_plain, to_plain
 from provenance_core.evaluation.report import read_results
 from provenance_core.evaluation.scorers import GRID, grid_column
-from provenance_core.evaluation.types import EvaluationResult, Method
+from provenance_core.evaluation.types import EvaluationResult
 from provenance_core.files.formats.registry import FORMATS
 from provenance_core.types import ClaimAggregation
 from tests.commands import run_command, start_command
@@ -257,7 +257,7 @@ def test_evaluate_json_with_the_shipped_models(tmp_path):
     assert raw.pop("schema") == "provenance-evaluation/1"
     result = from_plain(EvaluationResult, raw)
     assert to_plain(result) == raw
-    assert (result.dataset, result.method, result.kin) == ("tiny", Method.PROVENANCE, "")
+    assert (result.dataset, result.method, result.kin) == ("tiny", "provenance", "")
     assert (result.n, result.of, result.positives, result.base_rate) == (4, 6, 2, 0.5)
     assert result.groups == 2, "answers to one context are drawn together"
     own, *others = result.figures

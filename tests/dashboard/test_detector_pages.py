@@ -17,7 +17,6 @@ from dashboard.shared.sidebar import under_settings
 from dashboard.thresholds.data import ScoredBy
 from provenance_core import (
     DETECTORS,
-    DetectorName,
     InputError,
     Parameters,
     assemble,
@@ -356,7 +355,7 @@ def test_run_all_keeps_an_audit_a_detector_and_draws_them_beside_each_other(stor
     assert "Detectors side by side" in [s.value for s in app.subheader]
     html = shown_html(app)
     for row in rows:
-        title = DETECTORS[DetectorName(row.detector)].title
+        title = DETECTORS[row.detector].title
         assert f"<th>{title}" in html
         assert f"<td>{row.score:.3f}</td><td>{row.threshold:.3f}</td>" in html
         audit = store.load(row.id).audit
@@ -377,7 +376,7 @@ def test_a_detector_that_fails_is_named_and_the_others_are_kept(store, monkeypat
     measure = type(provenance).audit
 
     def refuse(self, **given):
-        if given["parameters"].detector is DetectorName.SUMMAC:
+        if given["parameters"].detector == "summac":
             raise InputError("No summary can be had.")
         return measure(self, **given)
 
@@ -399,7 +398,7 @@ def test_audits_of_the_same_inputs_are_the_last_of_each_other_detector(store):
 
 def test_the_self_check_is_left_out_of_run_all_but_stays_of_its_own_audit():
     assert list(left_to_run(made("provenance"), ["provenance"])) == [
-        name for name in CONTEXT_DETECTORS if name is not DetectorName.PROVENANCE
+        name for name in CONTEXT_DETECTORS if name != "provenance"
     ]
     # Its context is answers of other systems, which are no evidence for another detector.
     assert left_to_run(made("selfcheck"), ["selfcheck"]) == ()
@@ -425,13 +424,13 @@ def test_items_are_filtered_by_detector_and_counted_by_settings(store):
     store.save(made("provenance"))
     matrix = store.save(made("nli-matrix"))
     items = ItemStore.open()
-    chosen = ItemFilter(audits=AuditFilter(detector=DetectorName.NLI_MATRIX))
+    chosen = ItemFilter(audits=AuditFilter(detector="nli-matrix"))
     (item,) = items.page(chosen).items
     assert (item.audit_id, item.detector) == (matrix, "nli-matrix")
     assert items.detectors(ItemFilter()) == ("nli-matrix", "provenance")
     assert {m.parameters.detector for m in items.made_with(ItemFilter())} == {
-        DetectorName.PROVENANCE,
-        DetectorName.NLI_MATRIX,
+        "provenance",
+        "nli-matrix",
     }
 
 
@@ -551,7 +550,7 @@ def test_thresholds_of_another_detector_have_no_aggregation_to_choose(store):
     next(b for b in app.button if b.label.startswith("Save threshold")).click().run()
     assert not app.exception
     (preset,) = PresetStore.open().listed().readable
-    assert preset.parameters.detector is DetectorName.NLI_MATRIX
+    assert preset.parameters.detector == "nli-matrix"
     assert preset.parameters.contradiction_rule == "unless_entailed"
 
 
@@ -570,7 +569,7 @@ def test_a_page_of_thresholds_starts_with_what_scored_its_answers():
     stored = ScoredBy((Parameters(detector="summac", granularity="document"),))
     start = stored.start(default_parameters(), "embedded")
     assert (start.detector, start.granularity) == ("summac", "document")
-    assert start.threshold == DETECTORS[DetectorName.SUMMAC].threshold("embedded")
+    assert start.threshold == DETECTORS["summac"].threshold("embedded")
     assert ScoredBy(()).start(default_parameters(), "embedded") == default_parameters()
     preset = Parameters(detector="nli-matrix", threshold=0.7)
     assert ScoredBy((Parameters(),)).start(preset, "embedded") == default_parameters()

@@ -16,7 +16,7 @@ import pytest
 from command_line.arguments import build_parser
 from command_line.evaluate_command import run_evaluate
 from command_line.main import main
-from provenance_core import DETECTORS, DetectorName, Parameters, assemble, default_parameters
+from provenance_core import DETECTORS, Parameters, assemble, default_parameters
 from provenance_core.audit.digest import evidence_digest, measurement_digest
 from provenance_core.audit.serialization import audit_from_json, audit_to_json
 from provenance_core.detectors.judge.client import MAX_REPLIES, MAX_RETRIES, ask_judge
@@ -183,7 +183,7 @@ def test_off_until_endpoint_and_model_are_set(provenance):
         read_judge_settings({})
     with pytest.raises(JudgeError, match="PROVENANCE_JUDGE_MODEL is not set"):
         read_judge_settings({"PROVENANCE_JUDGE_URL": "http://localhost/v1"})
-    assert "PROVENANCE_JUDGE_URL" in DETECTORS[DetectorName.LLM_JUDGE].unavailable()
+    assert "PROVENANCE_JUDGE_URL" in DETECTORS["llm-judge"].unavailable()
     with pytest.raises(ModelError, match="The judge is off"):
         audit(provenance)
 

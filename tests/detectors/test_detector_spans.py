@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from provenance_core import (
-    DetectorName,
     Parameters,
     Provenance,
     assemble,
@@ -39,7 +38,7 @@ CONTEXT = [
 WRONG = "Instagram had 69 million users when Facebook bought it in 2012."
 RIGHT = "Instagram had 30 million users when Facebook bought it in 2012."
 BASELESS = "Its most popular photo showed a brown egg on a white table."
-SPANS = default_parameters(detector=DetectorName.SPANS)
+SPANS = default_parameters(detector="spans")
 
 
 def named(audit):
@@ -202,7 +201,7 @@ def test_every_measured_part_lies_in_a_sentence(audited):
     for span in evidence.spans:
         assert 0.0 <= span.unsupported <= 1.0
         assert any(s.start <= span.start < span.end <= s.end for s in evidence.sentences)
-    assert get_detector(DetectorName.SPANS).traits.finds_spans
+    assert get_detector("spans").traits.finds_spans
 
 
 def test_what_states_nothing_to_check_has_no_span_unless_it_counts(provenance):

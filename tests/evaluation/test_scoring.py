@@ -29,7 +29,7 @@ class Counting:
 
     fingerprint: str = "first"
     refuses: tuple[str, ...] = ()
-    method: Method = Method.PROVENANCE
+    method: Method = "provenance"
     columns: tuple[Column, ...] = (Column("provenance", 0.5),)
     asked: list[str] = field(default_factory=list)
 

@@ -20,7 +20,6 @@ from tokenizers import Tokenizer  # noqa: E402
 from command_line.evaluate_command import _fitting  # noqa: E402
 from provenance_core import (  # noqa: E402
     DETECTORS,
-    DetectorName,
     InputError,
     ModelError,
     Parameters,
@@ -28,7 +27,6 @@ from provenance_core import (  # noqa: E402
 )
 from provenance_core.audit.digest import measurement_digest  # noqa: E402
 from provenance_core.audit.serialization import audit_from_json, audit_to_json  # noqa: E402
-from provenance_core.evaluation.types import Method  # noqa: E402
 from provenance_core.models import golden_scores  # noqa: E402
 from provenance_core.models.checkpoint_files import weights_sha256  # noqa: E402
 from provenance_core.models.devices import Device, DeviceKind, Precision, choose_device  # noqa: E402
@@ -503,7 +501,7 @@ def test_the_spans_detector_reads_a_span_model(tmp_path, embedded):
     scorer = load_spans(span_model(tmp_path, window=400), tmp_path, CPU)
     models = Provenance(embedded.relevance, embedded.nli, "lettucedetect", scorer)
     answer = "The sky is red. Grass is green."
-    parameters = Parameters(detector=DetectorName.SPANS, threshold=0.5)
+    parameters = Parameters(detector="spans", threshold=0.5)
     audit = models.audit(
         query="",
         answer=answer,
@@ -541,7 +539,7 @@ def test_a_long_context_is_windowed_for_the_span_model_and_the_answer_is_not(tmp
         query="",
         answer="The sky is blue.",
         context=context,
-        parameters=Parameters(detector=DetectorName.SPANS, threshold=0.5),
+        parameters=Parameters(detector="spans", threshold=0.5),
     )
     lengths = audit.evidence.pair_tokens.spans
     assert len(lengths) > 1
@@ -558,16 +556,16 @@ def test_methods_that_count_contradictions_say_why_they_cannot(tmp_path, embedde
     nli = load_nli(tiny.public_model(tmp_path), tmp_path, CPU)
     models = Provenance(embedded.relevance, nli, "custom")
     given = {"query": "", "answer": "The sky is blue.", "context": ["the sky is blue ."]}
-    for name in (DetectorName.NLI_MATRIX, DetectorName.SELFCHECK):
+    for name in ("nli-matrix", "selfcheck"):
         with pytest.raises(ModelError, match=r"counts contradictions.*measures none"):
             models.audit(**given, parameters=Parameters(detector=name))
     with pytest.raises(ModelError, match="no span head"):
-        models.audit(**given, parameters=Parameters(detector=DetectorName.SPANS))
-    for name in (DetectorName.PROVENANCE, DetectorName.SUMMAC, DetectorName.GROUNDED):
+        models.audit(**given, parameters=Parameters(detector="spans"))
+    for name in ("provenance", "summac", "grounded-in-context"):
         assert DETECTORS[name].unfit(models) == ""
     # evaluate --method all goes on without them.
-    asked = (Method.PROVENANCE, Method.NLI_MATRIX, Method.SPANS, Method.SUMMAC)
-    assert _fitting(asked, models) == (Method.PROVENANCE, Method.SUMMAC)
+    asked = ("provenance", "nli-matrix", "spans", "summac")
+    assert _fitting(asked, models) == ("provenance", "summac")
     audit = models.audit(**given, parameters=Parameters())
     assert [n.code for n in audit.evidence.notices].count("no_contradiction") == 1
     assert not any(sentence.label == "contradicted" for sentence in audit.sentences)

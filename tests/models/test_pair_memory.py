@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from provenance_core import DetectorName, InputError, default_parameters
+from provenance_core import InputError, default_parameters
 from provenance_core.models.pair_memory import PairMemory
 
 PAIRS = [("The tower is 330 metres tall.", "It is 330 metres tall."), ("It is red.", "It is blue.")]
@@ -61,9 +61,7 @@ def test_two_detectors_share_the_matrix(provenance, asked):
     paper = remembering.audit(**REQUEST, parameters=default_parameters())
     scored = set(asked)
     del asked[:]
-    matrix = remembering.audit(
-        **REQUEST, parameters=default_parameters(detector=DetectorName.NLI_MATRIX)
-    )
+    matrix = remembering.audit(**REQUEST, parameters=default_parameters(detector="nli-matrix"))
     assert not scored & set(asked)
     np.testing.assert_allclose(
         matrix.evidence.sentence_scores.entailment,

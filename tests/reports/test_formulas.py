@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from provenance_core import DETECTORS, Parameters, assemble, recompute
+from provenance_core.detectors import MOST_TERMS, parameters_read
 from provenance_core.types import (
     Entailment,
     Evidence,
@@ -17,8 +18,8 @@ from provenance_core.types import (
     MeasuredSpan,
     SetAside,
 )
-from reports.formulas import MOST, formula_lines, readings
-from reports.wording import depends_on, parameters_text, setting_text, settings_of
+from reports.formulas import alternatives, formula_lines
+from reports.wording import depends_on, parameters_text, setting_text
 from tests.conftest import hand_evidence
 
 ENTAILMENT = [[0.8, 0.3], [0.1, 0.7]]
@@ -55,11 +56,11 @@ def test_where_no_chunk_entails_the_contradiction_counts_under_both_rules():
 def test_both_readings_of_the_rule_are_there_and_one_is_the_audits():
     evidence = hand_evidence([0.0, 0.0], ENTAILMENT, CONTRADICTION)
     audit = assemble(evidence, Parameters(detector="nli-matrix"))
-    found = readings(audit)
-    assert [reading.score for reading in found] == pytest.approx([0.4, 0.7])
-    assert [str(reading.verdict) for reading in found] == ["hallucinated", "supported"]
-    assert [reading.shown for reading in found] == [True, False]
-    assert readings(assemble(evidence, Parameters(detector="summac"))) == ()
+    found = alternatives(audit)
+    assert [each.score for each in found] == pytest.approx([0.4, 0.7])
+    assert [str(each.verdict) for each in found] == ["hallucinated", "supported"]
+    assert [each.shown for each in found] == [True, False]
+    assert alternatives(assemble(evidence, Parameters(detector="summac"))) == ()
 
 
 def test_summac_is_a_mean_of_largest_entailments():
@@ -90,7 +91,7 @@ def test_the_premise_that_decides_is_written_out_however_many_there_are():
     audit = assemble(hand_evidence([0.0] * 41, [scores]), Parameters(detector="summac"))
     line = formula_lines(audit)[0]
     assert "0.900 [C41]" in line
-    assert f"… {41 - MOST} more" in line
+    assert f"… {41 - MOST_TERMS} more" in line
 
 
 def measured(entailment=ENTAILMENT, **others) -> Evidence:
@@ -175,19 +176,19 @@ def test_every_detectors_formula_ends_with_its_score(name):
 
 def test_what_was_set_aside_is_in_the_settings_in_words():
     given = Parameters(detector="grounded-in-context")
-    assert parameters_text(given).endswith("leaves out what was set aside")
+    assert parameters_text(given).endswith("counts what was set aside: no")
     assert parameters_text(replace(given, count_set_aside=True)).endswith(
-        "mean of the claims, counts what was set aside"
+        "mean of the claims, counts what was set aside: yes"
     )
-    assert setting_text("count_set_aside", True) == "what was set aside counts: yes"
+    assert setting_text("count_set_aside", True) == "count what was set aside: yes"
     assert "set aside" not in parameters_text(Parameters(detector="summac"))
 
 
 def test_settings_in_words_are_those_that_the_detector_reads():
     matrix = Parameters(detector="nli-matrix", threshold=0.5, aggregation="min")
     assert parameters_text(matrix) == "NLI matrix, threshold 0.500, counts every contradiction"
-    assert settings_of(matrix) == ("contradiction_rule",)
+    assert parameters_read(matrix) == ("contradiction_rule",)
     assert not depends_on(matrix, "aggregation")
     paper = Parameters(selection="top_k")
-    assert "top_k" in settings_of(paper) and "top_p" not in settings_of(paper)
+    assert "top_k" in parameters_read(paper) and "top_p" not in parameters_read(paper)
     assert parameters_text(paper).startswith("Provenance, threshold 0.500, TopK (top_k 5), max")

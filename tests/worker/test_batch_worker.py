@@ -7,7 +7,14 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import text
 
-from provenance_core import InputError, ModelError, Parameters, Provenance, Verdict
+from provenance_core import (
+    DETECTORS,
+    InputError,
+    ModelError,
+    Parameters,
+    Provenance,
+    Verdict,
+)
 from provenance_core.files.types import BatchRow
 from storage import (
     ItemFilter,
@@ -285,3 +292,21 @@ def test_a_name_that_cannot_be_given_is_refused_with_the_reason(stores, name, wh
     assert stores.runs.free_name(" second ") == "second"
     with pytest.raises(InputError, match=why):
         stores.runs.free_name(name)
+
+
+def test_scores_of_older_measuring_code_are_not_reused(stores, url, provenance, monkeypatch):
+    first = a_run(stores, SKY)
+    work(stores, first, "w", load=lambda profile: provenance)
+    calls = []
+    measure = provenance.audit
+    monkeypatch.setattr(
+        provenance, "audit", lambda **given: calls.append(given) or measure(**given)
+    )
+    # Another threshold is arithmetic on what was measured.
+    same = a_run(stores, SKY, name="same", parameters=replace(PARAMETERS, threshold=0.6))
+    work(stores, same, "w", load=lambda profile: provenance)
+    assert not calls
+    monkeypatch.setattr(type(DETECTORS["provenance"]), "measured_by", 99)
+    newer = a_run(stores, SKY, name="newer", parameters=replace(PARAMETERS, threshold=0.7))
+    work(stores, newer, "w", load=lambda profile: provenance)
+    assert len(calls) == 1

@@ -1,0 +1,74 @@
+"""Parts of a formula that several detectors write, with an audit's own numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from provenance_core.types import Audit, ClaimResult, SentenceLabel
+
+# Terms of a claim, and claims, that are written out; the rest is counted.
+MOST_TERMS = 12
+
+
+def chunk_name(index: int) -> str:
+    """C1, C2, …"""
+    return f"C{index + 1}"
+
+
+def first_of(terms: Sequence[str]) -> list[str]:
+    """The first ``MOST_TERMS`` of ``terms``, and how many more there are."""
+    rest = len(terms) - MOST_TERMS
+    return [*terms[:MOST_TERMS], f"… {rest} more"] if rest > 0 else list(terms)
+
+
+def named_terms(
+    values: Sequence[float],
+    chunks: Sequence[int],
+    decided_by: int | None,
+    weights: Sequence[float] | None = None,
+) -> list[str]:
+    """The numbers of ``chunks`` with their names, the one that decides among them."""
+    written = list(chunks[:MOST_TERMS])
+    if decided_by is not None and decided_by not in written and written:
+        written[-1] = decided_by
+    terms = [
+        (f"{weights[c]:.3f}×" if weights else "") + f"{values[c]:.3f} [{chunk_name(c)}]"
+        for c in written
+    ]
+    if len(chunks) > len(written):
+        terms.append(f"… {len(chunks) - len(written)} more")
+    return terms
+
+
+def over_every_chunk(
+    how: str, audit: Audit, values: Sequence[float], decided_by: int | None
+) -> str:
+    """``how``, as "max entailment", of one number a chunk."""
+    terms = named_terms(values, range(len(audit.sources)), decided_by)
+    return f"{how}({', '.join(terms)})"
+
+
+def of_joined_chunks(what: str, audit: Audit, result: ClaimResult) -> str:
+    """``what`` the chunks that were retrieved for the claim say of it, in their joined order."""
+    chunks = audit.evidence.joined_scores[result.claim.index].chunks
+    names = first_of([chunk_name(chunk) for chunk in chunks])
+    return f"{what} by {' + '.join(names)} together"
+
+
+def of_claims(how: str, audit: Audit) -> str:
+    """``how`` the claims' scores become the answer's."""
+    return f"{how} of {len(audit.claims)} claims"
+
+
+def claim_aggregation_name(audit: Audit) -> str:
+    """The aggregation over the claims, in words."""
+    return str(audit.parameters.claim_aggregation).replace("_", " ")
+
+
+def counted_sentences(audit: Audit) -> set[int]:
+    """The sentences that are not set aside, by index."""
+    return {
+        traced.sentence.index
+        for traced in audit.sentences
+        if traced.label is not SentenceLabel.SET_ASIDE
+    }
