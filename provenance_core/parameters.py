@@ -249,7 +249,7 @@ _TABLE = (
     ParameterInfo(
         name="contradiction_rule",
         label="Contradictions that count",
-        meaning="which contradictions count",
+        meaning="which contradictions count in the score",
         said="counts {}",
         recomputed=True,
         choices=(

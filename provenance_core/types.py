@@ -593,7 +593,10 @@ class Evidence:
         )
         for name, scores, shape in wanted:
             if scores.values.shape != shape:
-                raise ValueError(f"{name} must have the shape {shape}, not {scores.values.shape}")
+                raise ValueError(
+                    "the parts of the evidence do not fit together: "
+                    f"{name} must have the shape {shape}, not {scores.values.shape}"
+                )
 
 
 @dataclass(frozen=True, slots=True)

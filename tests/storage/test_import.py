@@ -140,7 +140,7 @@ REVIEW = ("reviews", 0)
         ((*EVIDENCE, "chunks", 0, "end"), 3, "do not fit together"),
         ((*EVIDENCE, "claim_scores"), [], "do not fit together"),
         ((*EVIDENCE, "relevance"), [], "do not fit together"),
-        ((*EVIDENCE, "relevance"), [10**400], "do not fit together"),
+        ((*EVIDENCE, "relevance"), [10**400], "Evidence.relevance[0]: int too large"),
         ((*EVIDENCE, "sentences"), [], "do not fit together"),
         ((*EVIDENCE, "chunks", 0, "tokens"), 10**30, "do not fit together"),
         ((*EVIDENCE, "profile"), "other", "not a profile"),
