@@ -19,10 +19,10 @@ _PRONOUN = re.compile(r"^(?:it|he|she|they|we|you|I|there|this|that|these|those)
 # What cannot stand within a subject, and so ends it.
 _ENDS_SUBJECT = re.compile(
     r"(?<=\s)(?:(?:in|on|at|by|from|to|into|for|with|without|about|above|below|under|over|near|inside"
-    r"|outside|between|among|during|before|after|since|until|like|as|than|an?|the|not|never|always"
+    r"|outside|between|among|during|before|after|since|until|like|as|an?|the|not|never|always"
     r"|still|also|ever|only|now|more|less|very|too|most|part|one|free|open|closed|available|safe"
     r"|legal|able|made|born|built|held|known|used|found|located|older|larger|longer|higher|taller"
-    r"|smaller|faster|cheaper|better|worse|located|there|\d[\w.,]*|been)\b|\w{3,}(?:ed|ing)\b)"
+    r"|smaller|faster|cheaper|better|worse|located|there|\d[\w.,]*|been)\b|\w{3,}(?:ed|ing)\b|\w{3,}er(?=\s+than\b))"
 )
 # Verbs in their plain form that follow a subject.
 _PLAIN_VERB = re.compile(
@@ -34,7 +34,7 @@ _PLAIN_VERB = re.compile(
     r"|found|happen|change|increase|decrease|rise|fall|improve|reduce|prevent|treat|affect|damage"
     r"|protect|expire|apply|exist|remain|ship|deliver|return|refund|store|freeze|boil|melt|fly"
     r"|swim|drive|walk|travel|marry|vote|pass|fail|publish|release|perform|appear|feature|host"
-    r"|cross|connect|flow|replace|ban|last|pay|weigh|measure|mean|work|ever|still|also)\b"
+    r"|approve|reject|hunt|graze|encrypt|store|replace|send|follow|own|attend|graduate|retire|resign|cancel|delete|sync|export|import|manage|employ|hire|train|sing|act|star|cross|connect|flow|replace|ban|last|pay|weigh|measure|mean|work|ever|still|also)\b"
 )
 
 
