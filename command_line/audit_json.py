@@ -19,6 +19,9 @@ def audit_object(audit: Audit, suggestions: Sequence[Suggestion] = ()) -> dict[s
     spans and ``suggestions``."""
     return {
         "verdict": str(audit.verdict),
+        "state": str(audit.state),
+        "flagged": audit.flagged,
+        "checked": audit.checked,
         "score": audit.score,
         "threshold": audit.parameters.threshold,
         "margin": audit.margin,

@@ -58,8 +58,11 @@ def visible(text: str) -> str:
 
 def _verdict(audit: Audit, width: int) -> list[str]:
     detector = get_detector(audit.parameters.detector)
+    said = audit.verdict.upper()
+    if audit.flagged:
+        said += f" ({audit.flagged} of {audit.checked} sentences not supported)"
     return [
-        f"{audit.verdict.upper()}   score {audit.score:.3f}, threshold "
+        f"{said}   score {audit.score:.3f}, threshold "
         f"{audit.parameters.threshold:.3f}, margin {audit.margin:+.3f}",
         *_wrapped("", detector.score_text(audit), width, 0),
     ]

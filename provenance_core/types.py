@@ -110,6 +110,23 @@ class Verdict(StrEnum):
     HALLUCINATED = "hallucinated"
 
 
+class VerdictState(StrEnum):
+    """The verdict, and whether it holds for every sentence: ``FLAGGED`` is a supported answer of
+    which at least one sentence is not supported."""
+
+    SUPPORTED = "supported"
+    FLAGGED = "supported_flagged"
+    HALLUCINATED = "hallucinated"
+
+
+def verdict_state(verdict: Verdict, flagged: int | None) -> VerdictState:
+    """The state of a verdict with ``flagged`` sentences that are not supported; None where that
+    was not kept, which counts as none."""
+    if verdict is Verdict.SUPPORTED and flagged:
+        return VerdictState.FLAGGED
+    return VerdictState(str(verdict))
+
+
 class SentenceLabel(StrEnum):
     SUPPORTED = "supported"
     CONTRADICTED = "contradicted"
@@ -166,7 +183,7 @@ class Parameters:
     top_k: int = 5
     aggregation: Aggregation = Aggregation.MAX
     claim_form: ClaimForm = ClaimForm.AUTO
-    claim_aggregation: ClaimAggregation = ClaimAggregation.HARMONIC_MEAN
+    claim_aggregation: ClaimAggregation = ClaimAggregation.MIN
     threshold: float = 0.5
     chunk_tokens: int = 128
     overlap_sentences: int = 1
@@ -204,6 +221,39 @@ class Parameters:
             raise ValueError(f"overlap_sentences must be 0 or more, not {self.overlap_sentences}")
 
 
+class SupportTerm(StrEnum):
+    """What a :class:`SupportMap` weighs (:mod:`provenance_core.scoring.features`). Those that
+    begin with ``second`` are of the model that reads some pairs again."""
+
+    ENTAILMENT = "entailment"
+    SENTENCE = "sentence_entailment"
+    CONTRADICTION = "contradiction"
+    COPIED = "copied"
+    MISSING_DETAILS = "missing_details"
+    CONFLICTING_DETAILS = "conflicting_details"
+    SECOND_ENTAILMENT = "second_entailment"
+    SECOND_SENTENCE = "second_sentence_entailment"
+    SECOND_CONTRADICTION = "second_contradiction"
+
+
+@dataclass(frozen=True, slots=True)
+class SupportWeight:
+    """How much one term counts: 0 or more, so that nothing that speaks for a claim counts
+    against it."""
+
+    term: SupportTerm
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class SupportMap:
+    """From what was measured of a claim and a chunk to the probability that the chunk supports the
+    claim: sigmoid(intercept + sum of weight x term). Fitted by ``training.support_map``."""
+
+    intercept: float
+    weights: tuple[SupportWeight, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class ModelInfo:
     """Identity of a model as used: id, revision, SHA-256 of its weights, calibration, and what it
@@ -228,6 +278,7 @@ class ModelInfo:
     precision: str = field(default="", metadata=ADDED_LATER)  # of the computation
     tells_contradiction: bool = field(default=True, metadata=ADDED_LATER)
     entailment_label: int | None = field(default=None, metadata=ADDED_LATER)
+    support: SupportMap | None = field(default=None, metadata=ADDED_LATER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,6 +422,29 @@ class EvidenceSentence:
     start: int
     end: int
     scores: Entailment
+
+
+@dataclass(frozen=True, slots=True)
+class ReadAgain:
+    """A sentence of the answer and a chunk that the second model read again."""
+
+    sentence: int
+    chunk: int
+    scores: Entailment
+
+
+@dataclass(frozen=True, slots=True)
+class SecondReading:
+    """What a larger model said of the pairs that can change a verdict.
+
+    ``support``: the map from both readings to the support of a cell in ``cells``. ``sentences``:
+    single sentences of the context, as :attr:`Evidence.evidence_sentences`.
+    """
+
+    model: ModelInfo
+    support: SupportMap
+    cells: tuple[ReadAgain, ...]
+    sentences: tuple[EvidenceSentence, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -580,6 +654,8 @@ class Evidence:
     pair_tokens: PairTokens | None = field(default=None, metadata=ADDED_LATER)
     cuts: tuple[Cut, ...] = field(default=(), metadata=ADDED_LATER)
     measured_by: int = field(default=1, metadata=ADDED_LATER)
+    second: SecondReading | None = field(default=None, metadata=ADDED_LATER)
+    support: tuple[tuple[float, ...], ...] = field(default=(), metadata=ADDED_LATER)
     notices: tuple[Notice, ...] = ()
     tokens: TokenCounts = field(default_factory=TokenCounts)
     timings: Timings = field(default_factory=Timings)
@@ -670,3 +746,18 @@ class Audit:
     verdict: Verdict
     created_at: str  # ISO 8601, UTC
     spans: tuple[HallucinatedSpan, ...] = ()
+
+    @property
+    def flagged(self) -> int:
+        """Sentences of the answer that are not supported."""
+        return sum(sentence.label in UNSUPPORTED_LABELS for sentence in self.sentences)
+
+    @property
+    def checked(self) -> int:
+        """Sentences of the answer that state something to check."""
+        return sum(s.label is not SentenceLabel.SET_ASIDE for s in self.sentences)
+
+    @property
+    def state(self) -> VerdictState:
+        """The verdict, and whether it holds for every sentence."""
+        return verdict_state(self.verdict, self.flagged)

@@ -26,7 +26,7 @@ from reports.quantities import (
 )
 from reports.review_wording import CHUNK_MARKS, JUDGED, TYPES
 from reports.wording import (
-    VERDICTS,
+    STATES,
     chunk_name,
     detector_title,
     items_called,
@@ -67,7 +67,7 @@ def audit_report(
         audit=audit,
         reviews=reviews,
         corrected_from=corrected_from,
-        verdict=VERDICTS[audit.verdict],
+        verdict=STATES[audit.state],
         judged=JUDGED,
         finding=TYPES,
         chunk_marks=CHUNK_MARKS,

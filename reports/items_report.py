@@ -18,10 +18,11 @@ from provenance_core.statistics.agreement import Agreement, AgreementReport, agr
 from provenance_core.statistics.bootstrap import bootstrap_auc
 from provenance_core.statistics.metrics import no_ranking, roc_auc, roc_points
 from provenance_core.statistics.types import Curve, Interval
+from provenance_core.types import verdict_state
 from reports.colours import GREY, LABEL_COLOURS
 from reports.filter_wording import filter_lines
 from reports.page import TEMPLATES, render_page
-from reports.wording import VERDICTS, detector_title
+from reports.wording import STATES, VERDICTS, detector_title
 from storage import Item, ItemFilter, ItemStore, MadeWith, ReviewStore, Run, RunStore
 from storage.exports import ExportSummary
 
@@ -234,12 +235,19 @@ def items_report(report: ItemsReport) -> str:
         # In an element of data, where only a tag could end it.
         figures=json.dumps(_figures(report)).replace("<", "\\u003c"),
         verdicts=VERDICTS,
+        verdict_mark=_verdict_mark,
         labels=_LABELS,
         plain_fields=to_plain,
         shorten=_shorten,
         detector_title=detector_title,
         several=len({made.parameters.detector for made in report.made_with}) > 1,
     )
+
+
+def _verdict_mark(item: Item) -> str:
+    """Symbol and name of an item's verdict, flagged sentences named."""
+    symbol, name = STATES[verdict_state(item.verdict, item.unsupported_sentences)]
+    return f"{symbol} {name}"
 
 
 def _figures(report: ItemsReport) -> dict[str, object]:

@@ -21,6 +21,7 @@ from reports.tables import shortened
 from reports.wording import (
     FINDINGS,
     LABELS,
+    STATES,
     VERDICTS,
     chunk_name,
     detector_title,
@@ -35,6 +36,7 @@ STYLE = """
 .pv-verdict{padding:.7rem 1rem;border-radius:.5rem;border-left:.5rem solid;margin-bottom:.5rem}
 .pv-verdict b{font-size:1.4rem}
 .pv-verdict.supported{border-color:#0b8a6b;background:rgba(11,138,107,.14)}
+.pv-verdict.supported_flagged{border-color:#b7791f;background:rgba(183,121,31,.14)}
 .pv-verdict.hallucinated{border-color:#d1495b;background:rgba(209,73,91,.14)}
 .pv-answer,.pv-chunk{line-height:1.75;white-space:pre-wrap;overflow-wrap:anywhere}
 .pv-s{border-radius:.25rem;padding:.1rem .15rem}
@@ -75,11 +77,14 @@ STYLE = """
 
 def verdict_banner(audit: Audit) -> str:
     """Verdict, detector, score, threshold and margin."""
-    symbol, name = VERDICTS[audit.verdict]
+    symbol, name = STATES[audit.state]
+    flagged = ""
+    if audit.flagged:
+        flagged = f"{audit.flagged} of {audit.checked} sentences not supported · "
     return (
-        f'{STYLE}<div class="pv-verdict {audit.verdict}" role="status"><b>{symbol} {name}</b> by '
+        f'{STYLE}<div class="pv-verdict {audit.state}" role="status"><b>{symbol} {name}</b> by '
         f"{escape(detector_title(audit.parameters.detector))}<br>"
-        f"score {audit.score:.3f} · threshold {audit.parameters.threshold:.3f} · "
+        f"{flagged}score {audit.score:.3f} · threshold {audit.parameters.threshold:.3f} · "
         f"margin {audit.margin:+.3f}</div>"
     )
 

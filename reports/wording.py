@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from provenance_core import DETECTORS, Parameters, SentenceLabel, Verdict
 from provenance_core.detectors import CONTEXT, parameters_read
 from provenance_core.detectors import chunk_name as chunk_name
 from provenance_core.parameters import PARAMETERS
-from provenance_core.types import FindingType, RelevanceMethod, TracedSentence
+from provenance_core.types import (
+    FindingType,
+    RelevanceMethod,
+    TracedSentence,
+    VerdictState,
+    verdict_state,
+)
 
 VERDICTS = {
     Verdict.SUPPORTED: ("✓", "Supported"),
     Verdict.HALLUCINATED: ("✗", "Hallucinated"),
+}
+STATES = {
+    VerdictState.SUPPORTED: VERDICTS[Verdict.SUPPORTED],
+    VerdictState.FLAGGED: ("!", "Supported, with flagged sentences"),
+    VerdictState.HALLUCINATED: VERDICTS[Verdict.HALLUCINATED],
 }
 LABELS = {
     SentenceLabel.SUPPORTED: ("✓", "supported"),
@@ -56,9 +69,30 @@ def status(traced: TracedSentence) -> str:
     return f"{text}, source-selection miss" if traced.selection_miss else text
 
 
-def verdict_text(verdict: Verdict, score: float, threshold: float) -> str:
-    """Symbol, verdict, score and threshold, the same in every list."""
-    symbol, name = VERDICTS[verdict]
+class MachineVerdict(Protocol):
+    """What a list knows of an audit's verdict."""
+
+    @property
+    def verdict(self) -> Verdict: ...
+    @property
+    def score(self) -> float: ...
+    @property
+    def threshold(self) -> float: ...
+    @property
+    def unsupported_sentences(self) -> int | None: ...
+
+
+def verdict_of(row: MachineVerdict) -> str:
+    """:func:`verdict_text` of a row of a list."""
+    return verdict_text(row.verdict, row.score, row.threshold, row.unsupported_sentences)
+
+
+def verdict_text(
+    verdict: Verdict, score: float, threshold: float, flagged: int | None = None
+) -> str:
+    """Symbol, verdict, score and threshold, the same in every list. ``flagged``: sentences that
+    are not supported, None where that is not known."""
+    symbol, name = STATES[verdict_state(verdict, flagged)]
     return f"{symbol} {name} · score {score:.3f} / {threshold:.3f}"
 
 

@@ -16,7 +16,6 @@ from provenance_core.audit.serialization import from_plain, to_plain
 from provenance_core.text.structured_context import given_context
 from provenance_core.types import (
     ADDED_LATER,
-    UNSUPPORTED_LABELS,
     Chunk,
     Claim,
     ClaimForm,
@@ -33,6 +32,7 @@ from provenance_core.types import (
     Notice,
     PairScores,
     PairTokens,
+    SecondReading,
     Sentence,
     SetAside,
     StructuredItem,
@@ -73,6 +73,8 @@ class DetectorEvidence:
     pair_tokens: PairTokens | None = field(default=None, metadata=ADDED_LATER)
     cuts: tuple[Cut, ...] = field(default=(), metadata=ADDED_LATER)
     measured_by: int = field(default=1, metadata=ADDED_LATER)
+    second: SecondReading | None = field(default=None, metadata=ADDED_LATER)
+    support: tuple[tuple[float, ...], ...] = field(default=(), metadata=ADDED_LATER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ class SavedAudit:
 @dataclass(frozen=True, slots=True)
 class AuditRow:
     """A line of the history. ``corrected_from``: the number of the audit whose answer this one's
-    is a correction of."""
+    is a correction of. ``unsupported_sentences``: None of an audit of before they were counted."""
 
     id: int
     created_at: str
@@ -100,6 +102,7 @@ class AuditRow:
     profile: str
     detector: str
     corrected_from: int | None
+    unsupported_sentences: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,7 +379,7 @@ class AuditStore(DatabaseAccess):
 
 def unsupported_sentences(audit: Audit) -> int:
     """How many sentences of the answer were traced as not supported."""
-    return sum(s.label in UNSUPPORTED_LABELS for s in audit.sentences)
+    return audit.flagged
 
 
 def insert_audit(session: Session, audit: Audit) -> int:
@@ -615,6 +618,8 @@ def _evidence(session: Session, record: AuditRecord) -> Evidence:
         pair_tokens=extra.pair_tokens,
         cuts=extra.cuts,
         measured_by=extra.measured_by,
+        second=extra.second,
+        support=extra.support,
         relevance_model=from_plain(ModelInfo, record.relevance_model),
         nli_model=from_plain(ModelInfo, record.nli_model),
         profile=record.profile,

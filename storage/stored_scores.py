@@ -150,6 +150,7 @@ def _measured(session: Session, ids: Sequence[int]) -> list[MeasuredAudit]:
                 AuditRecord.detector,
                 AuditRecord.score,
                 AuditRecord.parameters["relevance_method"].as_string().label("relevance_method"),
+                AuditRecord.detector_evidence["support"].label("support"),
             ).where(AuditRecord.id.in_(ids))
         )
     }
@@ -174,12 +175,18 @@ def _measured(session: Session, ids: Sequence[int]) -> list[MeasuredAudit]:
             model, relevance_model = (
                 _model(models, plain) for plain in (audit.nli_model, audit.relevance_model)
             )
-            coverage = claim_coverage(
-                [audit.answer[row.start : row.end] for row in claims[number]],
-                [texts[row.item][row.start : row.end] for row in chunks[number]],
-            )
-            cells = np.array(pairs[number], dtype=np.float64).reshape(*coverage.shape, 2)
-            factuality = calibrated_support(cells[..., 0], cells[..., 1], coverage, model)
+            if audit.support and len(audit.support) == len(claims[number]):
+                # As it was measured; each sentence is a claim.
+                factuality = np.array(audit.support, dtype=np.float64)
+            else:
+                factuality = calibrated_support(
+                    *_claim_scores(pairs[number], len(claims[number]), len(chunks[number])),
+                    claim_coverage(
+                        [audit.answer[row.start : row.end] for row in claims[number]],
+                        [texts[row.item][row.start : row.end] for row in chunks[number]],
+                    ),
+                    model,
+                )
             if not factuality.size:
                 raise ValueError("it has no scores")
         except UNREADABLE as error:
@@ -197,6 +204,12 @@ def _measured(session: Session, ids: Sequence[int]) -> list[MeasuredAudit]:
         own = None if by_sources else audit.score
         measured.append(MeasuredAudit(number, text_group(*texts), probabilities, factuality, own))
     return measured
+
+
+def _claim_scores(pairs: Sequence[Any], claims: int, chunks: int) -> tuple[Floats, Floats]:
+    """P(entailment) and P(contradiction) of each claim by each chunk, each of shape (M, N)."""
+    cells = np.array(pairs, dtype=np.float64).reshape(claims, chunks, 2)
+    return cells[..., 0], cells[..., 1]
 
 
 def _model(known: dict[str, ModelInfo], plain: dict[str, Any]) -> ModelInfo:

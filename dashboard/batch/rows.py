@@ -19,7 +19,7 @@ from provenance_core.files.batch import rejects_jsonl
 from provenance_core.statistics.bootstrap import bootstrap_auc, resamples_for
 from provenance_core.statistics.metrics import no_ranking, roc_auc
 from reports.markup import one_line
-from reports.wording import VERDICTS, verdict_text
+from reports.wording import VERDICTS, verdict_of
 from storage import (
     AuditFilter,
     Item,
@@ -202,7 +202,7 @@ def _draw_item(item: Item) -> None:
     with st.container(border=True):
         text, link = st.columns([8, 1], vertical_alignment="center")
         text.html(
-            f"<b>{verdict_text(item.verdict, item.score, item.threshold)}</b>{label} · "
+            f"<b>{verdict_of(item)}</b>{label} · "
             f"audit {item.audit_id} · line {item.line}{_named(item.row_id)}<br>"
             f"<small>{one_line(item.query) or '(no query)'}</small><br>{one_line(item.answer)}"
         )

@@ -19,7 +19,7 @@ from provenance_core.statistics.candidates import (
     eligible,
 )
 from reports.markup import one_line
-from reports.wording import detector_title, verdict_text
+from reports.wording import detector_title, verdict_of
 from storage import CandidateGroup, CandidatePage, ComparisonStore, ItemFilter, ItemStore
 
 PAGE = 5
@@ -125,7 +125,7 @@ def _draw_group(group: CandidateGroup) -> None:
             spans = f"{candidate.spans} detected span{'' if candidate.spans == 1 else 's'}"
             text, link = st.columns([8, 1], vertical_alignment="center")
             text.html(
-                f"<b>{rank}. {verdict_text(item.verdict, item.score, item.threshold)}</b> · "
+                f"<b>{rank}. {verdict_of(item)}</b> · "
                 f"{spans} · {label_text(candidate.label)} · audit {candidate.audit_id}"
                 + (f" · {where}" if where else "")
                 + (f"<br><b>{', '.join(marks)}</b>" if marks else "")

@@ -15,7 +15,7 @@ from dashboard.shared.problems import draw_problem
 from dashboard.shared.resources import reviews, store
 from reports.markup import one_line
 from reports.review_wording import judgements_of
-from reports.wording import detector_title, verdict_text
+from reports.wording import detector_title, verdict_of
 from storage import AuditFilter, AuditNotFound, AuditRow, ItemFilter, StorageError
 
 PAGE = 15
@@ -69,7 +69,7 @@ def _draw_row(row: AuditRow) -> None:
     with st.container(border=True):
         text, open_column, delete_column = st.columns([8, 1, 1], vertical_alignment="center")
         text.html(
-            f"<b>{verdict_text(row.verdict, row.score, row.threshold)}</b> · "
+            f"<b>{verdict_of(row)}</b> · "
             f"{escape(detector_title(row.detector))} · "
             f"{escape(row.created_at[:16].replace('T', ' '))} UTC · audit {row.id}"
             f"{'' if row.corrected_from is None else f' · corrected from {row.corrected_from}'}<br>"

@@ -12,7 +12,7 @@ from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import TracedSentence
 from reports.markup import STYLE, badges, marked_text
 from reports.review_wording import CHEAT_SHEET, CHUNK_MARKS, JUDGED, TYPES
-from reports.wording import LABELS, VERDICTS, chunk_name, sentence_name, status
+from reports.wording import LABELS, STATES, VERDICTS, chunk_name, sentence_name, status
 
 _MARKS_STYLE = """
 <style>
@@ -41,6 +41,7 @@ _PAGE_STYLE = """
 .pv-c mark.pv-now{background:rgba(255,200,0,.42)}
 .pv-machine{border-left:.4rem solid;padding:.1rem .6rem}
 .pv-machine.supported{border-color:#0b8a6b}
+.pv-machine.supported_flagged{border-color:#b7791f}
 .pv-machine.hallucinated{border-color:#d1495b}
 .pv-machine.hidden{border-color:#8a8a8a}
 </style>
@@ -64,9 +65,9 @@ def scroll_to_focus(audit_id: int, sentence: int, chunk: int) -> str:
 
 def machine_markup(audit: Audit) -> str:
     """The machine's verdict and score, on one line."""
-    symbol, name = VERDICTS[audit.verdict]
+    symbol, name = STATES[audit.state]
     return (
-        f'<div class="pv-machine {audit.verdict}">The machine: <b>{symbol} '
+        f'<div class="pv-machine {audit.state}">The machine: <b>{symbol} '
         f"{name}</b> · score {audit.score:.3f} · threshold {audit.parameters.threshold:.3f}</div>"
     )
 

@@ -94,6 +94,8 @@ def _weights(model: ModelInfo) -> str:
         parts.append(model.precision)
     if model.entailment_label is not None:
         parts.append(f"label {model.entailment_label}")
+    if model.support is not None:
+        parts.append(repr(model.support))
     return " ".join(parts)
 
 
@@ -108,6 +110,7 @@ def evidence_digest(evidence: Evidence, parameters: Parameters) -> str:
             evidence.relevance_model,
             evidence.nli_model,
             *([evidence.span_model] if evidence.span_model else []),
+            *([evidence.second.model] if evidence.second else []),
         ],
         None if evidence.judge is None else evidence.judge.model,
         evidence.measured_by,

@@ -15,6 +15,7 @@ from provenance_core.errors import ModelError
 from provenance_core.models.cache import find_model, require_models, verified_folder
 from provenance_core.models.loading import load_nli, load_relevance, load_spans
 from provenance_core.models.nli_classes import NliClass, nli_probabilities
+from provenance_core.models.onnx_pairs import read_manifest
 from provenance_core.models.pair_memory import PairMemory
 from provenance_core.models.profiles import Profile, PublicModel, get_profile
 from provenance_core.models.protocol import PairScorer, SpanScorer
@@ -22,6 +23,11 @@ from provenance_core.models.unread_words import check_known_words
 from provenance_core.scoring.support import support_matrix
 from provenance_core.text.chunking import chunk_context
 from provenance_core.text.claims import build_claims, claim_texts, split_answer
+from provenance_core.text.context_sentences import (
+    SentencePlace,
+    closest_sentences,
+    context_sentences,
+)
 from provenance_core.text.cuts import cut_sentences, cuts_of_context
 from provenance_core.text.details import find_missing_details
 from provenance_core.text.input_checks import (
@@ -36,7 +42,6 @@ from provenance_core.text.recursive_chunks import chunk_recursively, split_into_
 from provenance_core.text.splitting import (
     TokenCounter,
     fitting_bounds,
-    sentence_bounds,
     strip_bounds,
 )
 from provenance_core.text.structured_context import verbalise
@@ -59,6 +64,7 @@ from provenance_core.types import (
     PairTokens,
     Parameters,
     Sentence,
+    SupportMap,
     Timings,
     TokenCounts,
 )
@@ -107,10 +113,14 @@ class Provenance:
         profile: str,
         spans: SpanScorer | None = None,
         memory: PairMemory | None = None,
+        second: PairScorer | None = None,
+        second_support: SupportMap | None = None,
     ) -> None:
         self.relevance = relevance
         self.nli = nli
         self.spans = spans
+        self.second = second
+        self.second_support = second_support
         self.profile = profile
         self._memory = memory
         if NliClass.ENTAILMENT not in nli.labels:
@@ -150,7 +160,12 @@ class Provenance:
         spans = None
         if chosen.spans is not None:
             spans = load_spans(_as_found(chosen.spans), verified_folder(chosen.spans))
-        return cls(relevance, nli, chosen.name, spans)
+        second, second_support = None, None
+        if chosen.second is not None:
+            folder = verified_folder(chosen.second)
+            second = load_nli(_as_found(chosen.second), folder)
+            second_support = read_manifest(folder).second_support
+        return cls(relevance, nli, chosen.name, spans, second=second, second_support=second_support)
 
     def remembering(self, memory: PairMemory) -> Provenance:
         """Share scores between several audits of the same texts.
@@ -174,7 +189,15 @@ class Provenance:
         >>> provenance.entailment([pair]) == provenance.entailment([pair])
         True
         """
-        return Provenance(self.relevance, self.nli, self.profile, self.spans, memory)
+        return Provenance(
+            self.relevance,
+            self.nli,
+            self.profile,
+            self.spans,
+            memory,
+            self.second,
+            self.second_support,
+        )
 
     def models_of(self, detector: str) -> tuple[ModelInfo, ...]:
         """Name the models that an audit by a detector is measured with.
@@ -197,6 +220,8 @@ class Provenance:
         both = (self.relevance.info, self.nli.info)
         if self.spans is not None and get_detector(detector).traits.reads_span_model:
             return (*both, self.spans.info)
+        if detector is DetectorName.PROVENANCE and self.second is not None:
+            return (*both, self.second.info)
         return both
 
     def audit(
@@ -709,34 +734,48 @@ class Provenance:
         hypotheses: list[str],
         scores: PairScores,
     ) -> tuple[tuple[EvidenceSentence, ...], tuple[int, ...], int]:
-        """Scores the sentences of the chunks that most support and most contradict each
-        sentence of the answer; keeps of each chunk the one that most entails and the one that
-        most contradicts. Also the tokens of each kept pair, and how many pairs were scored."""
+        """Scores single sentences of the context for each sentence of the answer: those of the
+        chunks that most support and most contradict it, and the closest by their words.
+
+        Keeps of each chunk the sentence that most entails and the one that most contradicts, and
+        the closest ones. Also the tokens of each kept pair, and how many pairs were scored.
+        """
         support = support_matrix(
             scores, [s.text for s in sentences], [c.text for c in chunks], self.nli.info
         )
-        wanted: list[tuple[int, int, int, int]] = []
+        places = context_sentences(items, chunks)
+        closest = [
+            {places[at] for at in found}
+            for found in closest_sentences(
+                [sentence.text for sentence in sentences],
+                [items[place.item].text[place.start : place.end] for place in places],
+            )
+        ]
+        wanted: list[tuple[int, SentencePlace]] = []
         for index in range(len(sentences)):
             supports = int(np.argmax(support[index]))
             contradicts = int(np.argmax(scores.contradiction[index]))
-            for chunk_index in dict.fromkeys((supports, contradicts)):
-                chunk = chunks[chunk_index]
-                text = items[chunk.item].text
-                for a, b in sentence_bounds(chunk.text):
-                    start, end = strip_bounds(text, chunk.start + a, chunk.start + b)
-                    wanted.append((index, chunk_index, start, end))
-        pairs = [(items[chunks[c].item].text[a:b], hypotheses[s]) for s, c, a, b in wanted]
+            wanted += [
+                (index, place)
+                for place in places
+                if place.chunk in (supports, contradicts) or place in closest[index]
+            ]
+        pairs = [(items[p.item].text[p.start : p.end], hypotheses[s]) for s, p in wanted]
         lengths = dict(zip(wanted, self.nli.pair_tokens(pairs), strict=True))
-        found: dict[tuple[int, int], list[EvidenceSentence]] = {}
-        for (s, c, a, b), cell in zip(wanted, self.entailment(pairs), strict=True):
-            found.setdefault((s, c), []).append(EvidenceSentence(s, c, a, b, cell))
+        found: dict[tuple[int, int], list[tuple[SentencePlace, EvidenceSentence]]] = {}
+        for (s, p), cell in zip(wanted, self.entailment(pairs), strict=True):
+            scored = EvidenceSentence(s, p.chunk, p.start, p.end, cell)
+            found.setdefault((s, p.chunk), []).append((p, scored))
         kept: list[EvidenceSentence] = []
-        for group in found.values():
-            entailing = max(group, key=lambda e: e.scores.entailment)
-            contradicting = max(group, key=lambda e: e.scores.contradiction)
-            kept += dict.fromkeys((entailing, contradicting))
-        tokens = tuple(lengths[e.sentence, e.chunk, e.start, e.end] for e in kept)
-        return tuple(kept), tokens, len(pairs)
+        tokens: list[int] = []
+        for (s, _), group in found.items():
+            entailing = max(group, key=lambda e: e[1].scores.entailment)
+            contradicting = max(group, key=lambda e: e[1].scores.contradiction)
+            near = [each for each in group if each[0] in closest[s]]
+            for place, scored in dict.fromkeys((entailing, contradicting, *near)):
+                kept.append(scored)
+                tokens.append(lengths[s, place])
+        return tuple(kept), tuple(tokens), len(pairs)
 
 
 def _as_found(model: PublicModel) -> PublicModel:

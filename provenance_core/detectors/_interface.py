@@ -23,6 +23,7 @@ from provenance_core.types import (
     HallucinatedSpan,
     JudgeModel,
     Parameters,
+    SupportMap,
     TracedSentence,
 )
 
@@ -122,6 +123,8 @@ class Models(Protocol):
     relevance: PairScorer
     nli: PairScorer
     spans: SpanScorer | None
+    second: PairScorer | None
+    second_support: SupportMap | None
 
     def relevance_logits(
         self,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -20,10 +21,12 @@ from provenance_core.detectors._interface import (
     Models,
     Traits,
 )
+from provenance_core.detectors._second_reading import read_again
 from provenance_core.models.profiles import nli_threshold
 from provenance_core.scoring.aggregation import aggregate_sources, claim_shares
+from provenance_core.scoring.features import measured_support
 from provenance_core.scoring.selection import relevance_probabilities, select, source_weights
-from provenance_core.scoring.support import support_matrix
+from provenance_core.scoring.support import claim_support
 from provenance_core.scoring.tracing import trace_sentences
 from provenance_core.types import (
     Aggregation,
@@ -80,7 +83,7 @@ class ProvenanceDetector(Detector):
         progress: Callable[[float], None],
     ) -> Evidence:
         if parameters.relevance_method is RelevanceMethod.CROSS_ENCODER:
-            return evidence
+            return _with_support(evidence, models, progress)
         return measure_dense(evidence, parameters, models, progress)
 
     def threshold(self, profile: str) -> float:
@@ -89,13 +92,7 @@ class ProvenanceDetector(Detector):
     def score(self, evidence: Evidence, parameters: Parameters) -> AnswerScore:
         if evidence.joined_scores:
             return score_dense(evidence, parameters)
-        # The claim's own part of the answer: the claim prompt's words are the query's, not its.
-        factuality = support_matrix(
-            evidence.claim_scores,
-            [evidence.answer[claim.start : claim.end] for claim in evidence.claims],
-            [chunk.text for chunk in evidence.chunks],
-            evidence.nli_model,
-        )
+        factuality = claim_support(evidence)
         probabilities = relevance_probabilities(
             np.array(evidence.relevance, dtype=np.float64),
             evidence.relevance_model.calibration_slope,
@@ -107,7 +104,20 @@ class ProvenanceDetector(Detector):
     ) -> tuple[TracedSentence, ...]:
         if evidence.joined_scores:
             return trace_dense(evidence, parameters, scored)
-        return trace_sentences(evidence, list(scored.selected), parameters.threshold)
+        return trace_sentences(evidence, scored.selected, parameters.threshold, scored.claims)
+
+
+def _with_support(
+    evidence: Evidence, models: Models, progress: Callable[[float], None]
+) -> Evidence:
+    """The evidence with the support of each sentence by each chunk, where the NLI model has a
+    support map; after a second reading where the profile has a second model."""
+    first = replace(evidence, support=measured_support(evidence))
+    if not first.support or models.second is None or models.second_support is None:
+        return first
+    second = read_again(first, models.second, models.second_support, progress)
+    again = replace(first, second=second)
+    return replace(again, support=measured_support(again))
 
     def scores_sources(self, parameters: Parameters) -> bool:
         return parameters.relevance_method is RelevanceMethod.CROSS_ENCODER

@@ -1,23 +1,28 @@
-"""A cross-encoder that runs on ONNX Runtime: pairs of texts in, logits out. No torch."""
+"""A cross-encoder from an ONNX file: pairs of texts in, logits out. No torch."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 from tokenizers import Encoding, Tokenizer
 
 from provenance_core.errors import ModelError
+from provenance_core.models.engines import ONNX_RUNTIME, Engine, open_engine
 from provenance_core.models.protocol import check_window
-from provenance_core.types import ModelInfo, TokenScore
+from provenance_core.types import (
+    ModelInfo,
+    SupportMap,
+    SupportTerm,
+    SupportWeight,
+    TokenScore,
+)
 
 # Padded tokens of a batch: large enough to fill two cores, small enough for the L3 cache.
 _BATCH_TOKENS = 2048
@@ -34,7 +39,9 @@ class Manifest:
     info: ModelInfo
     labels: tuple[str, ...]
     default_threshold: float
+    second_support: SupportMap | None  # from a first reading and its own
     files: tuple[tuple[str, str], ...]  # name, SHA-256
+    engines: tuple[str, ...] = (ONNX_RUNTIME,)  # the fastest first
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -53,10 +60,13 @@ def read_manifest(folder: Path) -> Manifest:
                 calibration_slope=float(calibration.get("slope", 1.0)),
                 calibration_intercept=float(calibration.get("intercept", 0.0)),
                 calibration_coverage=float(calibration.get("coverage", 0.0)),
+                support=_support_map(raw.get("support")),
             ),
             labels=tuple(raw["labels"]),
             default_threshold=float(raw.get("default_threshold", 0.5)),
+            second_support=_support_map(raw.get("second_support")),
             files=tuple(sorted(raw["files"].items())),
+            engines=tuple(raw.get("engines", [ONNX_RUNTIME])),
         )
     except FileNotFoundError:
         raise ModelError(
@@ -64,6 +74,15 @@ def read_manifest(folder: Path) -> Manifest:
         ) from None
     except (KeyError, TypeError, ValueError) as error:
         raise ModelError(f"{path} is not a model manifest: {error!r}.") from error
+
+
+def _support_map(raw: dict[str, Any] | None) -> SupportMap | None:
+    if raw is None:
+        return None
+    weights = (
+        SupportWeight(SupportTerm(name), float(weight)) for name, weight in raw["weights"].items()
+    )
+    return SupportMap(float(raw["intercept"]), tuple(weights))
 
 
 def _verify(folder: Path, manifest: Manifest) -> None:
@@ -79,16 +98,6 @@ def _verify(folder: Path, manifest: Manifest) -> None:
             )
 
 
-def open_session(model: str | bytes) -> onnxruntime.InferenceSession:
-    """A session on every core that this process may use; ``model``: a file's path, or its bytes."""
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = (
-        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
-    )
-    options.log_severity_level = 3
-    return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-
-
 @dataclass(frozen=True, slots=True)
 class _Batch:
     """Encodings that run together, and the indices of their pairs. Shape (len(encodings),)."""
@@ -100,21 +109,23 @@ class _Batch:
 class CrossEncoder:
     """Scores (first text, second text) pairs with one model; safe to share between threads."""
 
-    def __init__(
-        self, manifest: Manifest, tokenizer: Tokenizer, session: onnxruntime.InferenceSession
-    ) -> None:
+    def __init__(self, manifest: Manifest, tokenizer: Tokenizer, engine: Engine) -> None:
         self.manifest = manifest
         self._tokenizer = tokenizer
-        self._session = session
-        self._inputs = {node.name for node in session.get_inputs()}
-        self._outputs = {node.name for node in session.get_outputs()}
+        self._engine = engine
         self._special = tokenizer.num_special_tokens_to_add(True)
+        padding = (tokenizer.token_to_id(name) for name in ("<pad>", "[PAD]"))
+        self._padding = next((token for token in padding if token is not None), 0)
 
     @classmethod
     def load(cls, folder: Path | str) -> Self:
         """Load a model folder after checking every file's SHA-256. ModelError otherwise."""
         manifest, tokenizer = cls._opened(Path(folder))
-        return cls(manifest, tokenizer, open_session(str(Path(folder) / MODEL_FILE)))
+        engine = open_engine(Path(folder) / MODEL_FILE, manifest.engines)
+        if engine.precision:
+            info = replace(manifest.info, precision=engine.precision, device=f"cpu, {engine.name}")
+            manifest = replace(manifest, info=info)
+        return cls(manifest, tokenizer, engine)
 
     @staticmethod
     def _opened(folder: Path) -> tuple[Manifest, Tokenizer]:
@@ -185,7 +196,7 @@ class CrossEncoder:
     @property
     def finds_spans(self) -> bool:
         """Whether the model has a span head (:meth:`unsupported_tokens`)."""
-        return _TOKEN_LOGITS in self._outputs
+        return _TOKEN_LOGITS in self._engine.outputs
 
     def unsupported_tokens(
         self, pairs: Sequence[tuple[str, str]]
@@ -225,14 +236,13 @@ class CrossEncoder:
                 yield _Batch(first + rows, [encodings[index] for index in rows])
                 at += len(rows)
 
-    def _session_of(self, output: str) -> onnxruntime.InferenceSession:
-        """The session that computes ``output``."""
-        return self._session
+    def _engine_of(self, output: str) -> Engine:
+        """The engine that computes ``output``."""
+        return self._engine
 
     def _run(self, output: str, batch: _Batch) -> NDArray[np.float64]:
         feed = self._feed(batch.encodings)
-        found: NDArray[np.float64] = self._session_of(output).run([output], feed)[0]
-        return found
+        return self._engine_of(output).run(output, feed)
 
     def _feed(self, encodings: Sequence[Encoding]) -> dict[str, NDArray[np.int64]]:
         """The graph's inputs, padded to the first encoding, which is the longest."""
@@ -243,8 +253,9 @@ class CrossEncoder:
             ids[row, :size] = encoding.ids
             mask[row, :size] = 1
             types[row, :size] = encoding.type_ids
+        ids[mask == 0] = self._padding
         feed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": types}
-        return {name: value for name, value in feed.items() if name in self._inputs}
+        return {name: value for name, value in feed.items() if name in self._engine.inputs}
 
     def _finite(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         if not np.isfinite(values).all():

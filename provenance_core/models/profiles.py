@@ -27,7 +27,6 @@ from provenance_core.models.custom_profiles import (
 )
 from provenance_core.models.onnx_pairs import read_manifest
 
-_EMBEDDED_MODELS = Path(__file__).parent
 # What is read of a repository: configuration, tokenizer and weights that hold no code.
 MODEL_FILES = (
     "config.json",
@@ -132,18 +131,22 @@ class PublicModel:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The models of an audit and what they are good for, in a sentence or two."""
+    """The models of an audit and what they are good for, in a sentence or two.
+
+    ``second``: an NLI model that reads again what can change a verdict, where there is one.
+    """
 
     name: str
     relevance: PublicModel
     nli: PublicModel
     spans: PublicModel | None
     good_for: str
+    second: PublicModel | None = None
 
     @property
     def models(self) -> tuple[PublicModel, ...]:
         """Every model of it, each once."""
-        return (self.relevance, self.nli, *([self.spans] if self.spans else []))
+        return (self.relevance, self.nli, *filter(None, (self.second, self.spans)))
 
     @property
     def public_models(self) -> tuple[PublicModel, ...]:
@@ -169,6 +172,21 @@ EMBEDDED_NLI = PublicModel(
     licence="Apache-2.0",
     window=256,
 )
+EMBEDDED_NLI_LARGE = PublicModel(
+    model_id="provenance-nli-large",
+    revision="",
+    role=ModelRole.NLI,
+    architecture=Architecture.EMBEDDED,
+    megabytes=0,
+    licence="Apache-2.0",
+    window=384,
+)
+# Where the embedded models are, beside this file.
+_EMBEDDED_FOLDERS = {
+    EMBEDDED_RELEVANCE: "relevance",
+    EMBEDDED_NLI: "nli",
+    EMBEDDED_NLI_LARGE: "nli_large",
+}
 _ALL = (
     Profile(
         "embedded",
@@ -177,6 +195,23 @@ _ALL = (
         None,
         "Two 22M-parameter cross-encoders shipped with this repository. Quick on a CPU; needs no "
         "network and no download.",
+    ),
+    Profile(
+        "cascade",
+        EMBEDDED_RELEVANCE,
+        EMBEDDED_NLI,
+        None,
+        "The embedded models read everything, and a model of 109M parameters, shipped too, reads "
+        "again what can change a verdict. Needs no network and no download.",
+        EMBEDDED_NLI_LARGE,
+    ),
+    Profile(
+        "embedded-large",
+        EMBEDDED_RELEVANCE,
+        EMBEDDED_NLI_LARGE,
+        None,
+        "The model of 109M parameters reads every pair. Several times slower than the cascade; "
+        "needs no network and no download.",
     ),
     Profile(
         "paper",
@@ -411,7 +446,7 @@ def embedded_folder(model: PublicModel) -> Path:
     """The folder of a model that is shipped with this repository; ModelError for another."""
     if not model.is_embedded:
         raise ModelError(f"{model.model_id} is not shipped with this repository.")
-    return _EMBEDDED_MODELS / model.role
+    return Path(__file__).parent / _EMBEDDED_FOLDERS[model]
 
 
 def nli_threshold(profile: str) -> float:

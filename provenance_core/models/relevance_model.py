@@ -8,13 +8,13 @@ from typing import Self
 
 import numpy as np
 import onnx
-import onnxruntime
 from numpy.typing import NDArray
 from onnx.utils import Extractor
 from tokenizers import Tokenizer
 
 from provenance_core.errors import ModelError
-from provenance_core.models.onnx_pairs import MODEL_FILE, CrossEncoder, Manifest, open_session
+from provenance_core.models.engines import Engine, OnnxRuntimeEngine
+from provenance_core.models.onnx_pairs import MODEL_FILE, CrossEncoder, Manifest
 
 _LOGITS, _VECTORS = "logits", "vectors"
 
@@ -31,10 +31,10 @@ class RelevanceModel(CrossEncoder):
         self,
         manifest: Manifest,
         tokenizer: Tokenizer,
-        session: onnxruntime.InferenceSession,
-        encoder: onnxruntime.InferenceSession | None = None,
+        engine: Engine,
+        encoder: Engine | None = None,
     ) -> None:
-        super().__init__(manifest, tokenizer, session)
+        super().__init__(manifest, tokenizer, engine)
         self._encoder = encoder
 
     @classmethod
@@ -43,8 +43,8 @@ class RelevanceModel(CrossEncoder):
         graph = onnx.load(Path(folder) / MODEL_FILE)
         encoder = None
         if _VECTORS in {output.name for output in graph.graph.output}:
-            encoder = open_session(_only(graph, _VECTORS))
-        return cls(manifest, tokenizer, open_session(_only(graph, _LOGITS)), encoder)
+            encoder = OnnxRuntimeEngine(_only(graph, _VECTORS))
+        return cls(manifest, tokenizer, OnnxRuntimeEngine(_only(graph, _LOGITS)), encoder)
 
     @property
     def embeds(self) -> bool:
@@ -65,8 +65,8 @@ class RelevanceModel(CrossEncoder):
             rows.update(zip(batch.rows.tolist(), vectors, strict=True))
         return np.array([rows[index] for index in range(len(texts))], dtype=np.float64)
 
-    def _session_of(self, output: str) -> onnxruntime.InferenceSession:
-        return self._encoder if output == _VECTORS and self._encoder else self._session
+    def _engine_of(self, output: str) -> Engine:
+        return self._encoder if output == _VECTORS and self._encoder else self._engine
 
     def predict(
         self,

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from provenance_core.scoring.support import support_matrix
+from provenance_core.scoring.features import contradiction as contradiction_of
+from provenance_core.scoring.support import claims_are_sentences, sentence_support
 from provenance_core.text.coverage import word_coverage
+from provenance_core.text.details import conflicts
 from provenance_core.text.splitting import sentence_bounds, strip_bounds
-from provenance_core.types import Evidence, EvidenceSentence, Floats, SentenceLabel, TracedSentence
+from provenance_core.types import (
+    Evidence,
+    EvidenceSentence,
+    Floats,
+    Sentence,
+    SentenceLabel,
+    TracedSentence,
+)
 
 # A chunk contradicts a sentence when contradiction holds at least even odds.
 CONTRADICTION_THRESHOLD = 0.5
 
 
 def sentence_matrix(evidence: Evidence) -> tuple[Floats, Floats]:
-    """Calibrated support and raw P(contradiction), each of shape (S, N)."""
-    support = support_matrix(
-        evidence.sentence_scores,
-        [sentence.text for sentence in evidence.sentences],
-        [chunk.text for chunk in evidence.chunks],
-        evidence.nli_model,
-    )
-    return support, evidence.sentence_scores.contradiction
+    """Support and P(contradiction) of each sentence by each chunk, each of shape (S, N)."""
+    return sentence_support(evidence), contradiction_of(evidence)
 
 
 def evidence_span(
@@ -36,7 +41,10 @@ def evidence_span(
     def strength(found: EvidenceSentence) -> float:
         return found.scores.contradiction if contradiction else found.scores.entailment
 
-    scored = [e for e in evidence.evidence_sentences if (e.sentence, e.chunk) == (sentence, chunk)]
+    read = evidence.second.sentences if evidence.second is not None else ()
+    scored = [e for e in read if (e.sentence, e.chunk) == (sentence, chunk)] or [
+        e for e in evidence.evidence_sentences if (e.sentence, e.chunk) == (sentence, chunk)
+    ]
     if scored:
         best = max(scored, key=strength)
         return best.start, best.end
@@ -49,39 +57,51 @@ def evidence_span(
 
 
 def trace_sentences(
-    evidence: Evidence, selected: list[int], threshold: float
+    evidence: Evidence,
+    sources: Sequence[int],
+    threshold: float,
+    claims: Floats | None = None,
 ) -> tuple[TracedSentence, ...]:
-    """Label every sentence by the selected sources.
+    """Label every sentence by the selected ``sources``.
 
-    Supported when the best support reaches ``threshold``, a chunk that contradicts more than it
-    entails being none (shared words alone make no support); else contradicted when a source's
-    contradiction reaches 0.5; else not found, and its evidence is the chunk with most support,
-    selected or not. A sentence that is not supported by a source but would be by a chunk that
-    selection dropped is a source-selection miss, and that chunk is its evidence.
+    ``claims``: the score of each claim, (M,), where a support map measured the support: then it is
+    the support of a sentence that is a claim. Any other sentence has its best source's. It is
+    supported when that reaches ``threshold``; else contradicted when a source's contradiction
+    reaches 0.5 or a source states another value for one of its details; else not found, and its
+    evidence is the chunk with most support, selected or not. A sentence that is not supported by a
+    source but would be by a chunk that selection dropped is a source-selection miss, and that
+    chunk is its evidence.
     """
-    support, contradiction = sentence_matrix(evidence)
-    entailment = evidence.sentence_scores.entailment
-    backing = np.where(entailment >= contradiction, support, 0.0)
+    selected = list(sources)
+    support, contradicted_by = sentence_matrix(evidence)
+    backing = support
+    if not evidence.support:
+        # Of a model without a support map: shared words alone make no support.
+        backing = np.where(
+            evidence.sentence_scores.entailment >= contradicted_by, support, np.zeros_like(support)
+        )
+    own_claims = claims if evidence.support and claims_are_sentences(evidence) else None
     traced: list[TracedSentence] = []
     for sentence in evidence.sentences:
-        row, against = support[sentence.index], contradiction[sentence.index]
-        backed = backing[sentence.index]
+        row, backed = support[sentence.index], backing[sentence.index]
         best = max(selected, key=lambda i: (backed[i], row[i]))
-        worst = max(selected, key=lambda i: against[i])
-        miss = False
-        chunk = best
-        if backed[best] >= threshold:
-            label = SentenceLabel.SUPPORTED
+        worst = max(selected, key=lambda i: contradicted_by[sentence.index, i])
+        own = float(row[best] if own_claims is None else own_claims[sentence.index])
+        is_supported = (backed[best] if own_claims is None else own) >= threshold
+        contradicted = contradicted_by[sentence.index, worst] >= CONTRADICTION_THRESHOLD
+        differing = None
+        if evidence.support and not is_supported and not contradicted:
+            differing = _differing_chunk(evidence, sentence, selected)
+        miss = not is_supported and bool(backed.max() >= threshold > backed[best])
+        if is_supported:
+            label, chunk = SentenceLabel.SUPPORTED, best
+        elif contradicted or differing is not None:
+            label = SentenceLabel.CONTRADICTED
+            chunk = worst if differing is None else differing
         else:
-            miss = bool(backed.max() >= threshold)
-            anywhere = int(np.argmax(backed if miss else row))
-            if against[worst] >= CONTRADICTION_THRESHOLD:
-                label, chunk = SentenceLabel.CONTRADICTED, worst
-            else:
-                label = SentenceLabel.NOT_FOUND
-            # The nearest evidence may lie in a chunk that selection dropped.
-            if miss or label is SentenceLabel.NOT_FOUND:
-                chunk = anywhere
+            label, chunk = SentenceLabel.NOT_FOUND, int(np.argmax(row))
+        if miss:
+            chunk = int(np.argmax(backed))
         start, end = evidence_span(
             evidence,
             sentence.index,
@@ -92,8 +112,8 @@ def trace_sentences(
             TracedSentence(
                 sentence=sentence,
                 label=label,
-                support=float(row[best]),
-                contradiction=float(against[worst]),
+                support=own,
+                contradiction=float(contradicted_by[sentence.index, worst]),
                 evidence_chunk=chunk,
                 evidence_start=start,
                 evidence_end=end,
@@ -110,10 +130,17 @@ def trace_sentences(
     return tuple(traced)
 
 
+def _differing_chunk(evidence: Evidence, sentence: Sentence, selected: Sequence[int]) -> int | None:
+    """The first source that states another value for a number, date, unit or name of a sentence."""
+    found = conflicts(sentence.text, [evidence.chunks[at].text for at in selected])
+    places = [each.premise for each in found if each.premise is not None]
+    return selected[places[0]] if places else None
+
+
 def contradictions_by_chunk(evidence: Evidence) -> tuple[tuple[int, ...], ...]:
     """For every chunk the sentences that it contradicts (P(contradiction) >= 0.5)."""
-    contradiction = evidence.sentence_scores.contradiction
+    against = contradiction_of(evidence)
     return tuple(
-        tuple(int(s) for s in np.flatnonzero(contradiction[:, c] >= CONTRADICTION_THRESHOLD))
+        tuple(int(s) for s in np.flatnonzero(against[:, c] >= CONTRADICTION_THRESHOLD))
         for c in range(len(evidence.chunks))
     )

@@ -22,6 +22,7 @@ class CsvRow:
     """A line of the file; the names are its headings.
 
     ``label`` and ``reviewed_label``: 1 = supported, 0 = hallucinated, empty when unknown.
+    ``flagged``: sentences that the machine calls not supported, empty when unknown.
     ``corrected_from``: the audit whose answer is corrected in this one, empty for most.
     ``reviewers_verdicts`` and ``comments``: ``reviewer: verdict``, joined by `` | ``.
     """
@@ -36,6 +37,7 @@ class CsvRow:
     score: float
     threshold: float
     verdict: str
+    flagged: int | None
     label: int | None
     reviewed_label: int | None
     reviews: int
@@ -64,6 +66,7 @@ def csv_rows(given: ExportItem) -> Iterator[CsvRow]:
         item.score,
         item.threshold,
         str(item.verdict),
+        item.unsupported_sentences,
         item.label,
         item.reviewed_label,
         item.reviews,

@@ -1,0 +1,95 @@
+"""The second reading of a cascade: a larger model reads again what can change a verdict.
+
+The small model reads every pair. For each sentence of the answer the large model reads the chunk
+that most supports it, the chunk of the sentence that is closest to it by its words, and a few
+single sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from provenance_core.models.nli_classes import nli_probabilities
+from provenance_core.models.protocol import PairScorer
+from provenance_core.scoring.features import hypotheses, verbatim_sentences
+from provenance_core.scoring.support import sentence_support
+from provenance_core.text.coverage import content_words
+from provenance_core.types import (
+    Entailment,
+    Evidence,
+    EvidenceSentence,
+    Floats,
+    ReadAgain,
+    SecondReading,
+    SupportMap,
+)
+
+# Single sentences that are read again for each sentence of the answer: those closest by words, and
+# the one that most entails it.
+CLOSEST_AGAIN = 2
+
+
+def read_again(
+    evidence: Evidence,
+    model: PairScorer,
+    support: SupportMap,
+    progress: Callable[[float], None],
+) -> SecondReading:
+    """What ``model`` says of the pairs that can change a verdict.
+
+    ``evidence.support`` holds the first reading. A sentence that stands in the context word for
+    word is not read again: nothing can change its support.
+    """
+    texts = hypotheses(evidence)
+    first = sentence_support(evidence)
+    copied = verbatim_sentences(evidence)
+    cells: list[tuple[int, int]] = []
+    sentences: list[EvidenceSentence] = []
+    for index in range(len(evidence.sentences)):
+        if copied[index]:
+            continue
+        near = _closest(evidence, index)
+        entailing = max(near, key=lambda e: e.scores.entailment, default=None)
+        chosen = dict.fromkeys([*near[:CLOSEST_AGAIN], *([entailing] if entailing else [])])
+        sentences += chosen
+        chunks = dict.fromkeys([int(np.argmax(first[index])), *(e.chunk for e in near[:1])])
+        cells += [(index, chunk) for chunk in chunks]
+    pairs = [(evidence.chunks[chunk].text, texts[row]) for row, chunk in cells]
+    pairs += [(_text(evidence, each), texts[each.sentence]) for each in sentences]
+    found = _scores(model, pairs, progress)
+    return SecondReading(
+        model=model.info,
+        support=support,
+        cells=tuple(
+            ReadAgain(row, chunk, scores)
+            for (row, chunk), scores in zip(cells, found[: len(cells)], strict=True)
+        ),
+        sentences=tuple(
+            EvidenceSentence(each.sentence, each.chunk, each.start, each.end, scores)
+            for each, scores in zip(sentences, found[len(cells) :], strict=True)
+        ),
+    )
+
+
+def _closest(evidence: Evidence, index: int) -> list[EvidenceSentence]:
+    """The sentences of the context that were read for a sentence, the closest by words first."""
+    wanted = content_words(evidence.sentences[index].text)
+    read = [each for each in evidence.evidence_sentences if each.sentence == index]
+    shared = [len(wanted & content_words(_text(evidence, each))) for each in read]
+    return [read[at] for at in sorted(range(len(read)), key=lambda at: -shared[at])]
+
+
+def _text(evidence: Evidence, sentence: EvidenceSentence) -> str:
+    text = evidence.context[evidence.chunks[sentence.chunk].item].text
+    return text[sentence.start : sentence.end]
+
+
+def _scores(
+    model: PairScorer, pairs: list[tuple[str, str]], progress: Callable[[float], None]
+) -> list[Entailment]:
+    if not pairs:
+        return []
+    found: Floats = nli_probabilities(model.predict(pairs, progress), model.labels)
+    return [Entailment(*cell) for cell in found.tolist()]

@@ -1,0 +1,226 @@
+"""What speaks for and against a sentence in each chunk: the terms of the support map.
+
+Every term is a number for a sentence and a chunk; the larger it is, the more the chunk supports
+the sentence. None asks a model: all are read from what :class:`Evidence` keeps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from provenance_core.scoring.support import claims_are_sentences, mapped_support
+from provenance_core.text.claims import claim_texts
+from provenance_core.text.copied import copied_from_all, stands_verbatim
+from provenance_core.text.coverage import content_words, word_coverage
+from provenance_core.text.details import DetailFeatures, detail_features
+from provenance_core.types import Bools, Evidence, EvidenceSentence, Floats, SupportTerm
+
+# Models are surer of themselves than they should be: no logit beyond 9.2.
+_CLIP = 1e-4
+# A chunk whose closest sentence contradicts with at least even odds lifts nothing by its words.
+_CONTRADICTED = 0.5
+# Runs of so many words count as copied, from this share of them on: with fewer, a sentence is in
+# words of its own, and the words that it shares say nothing.
+_RUN_WORDS = 3
+_LEAST_COPIED = 0.5
+_MOST_DETAILS = 2
+# A sentence that stands in a chunk word for word is supported by it, whatever a model says.
+_VERBATIM_SUPPORT = 0.99
+# A chunk that has fewer of a sentence's content words is about something else: it contradicts
+# nothing.
+_LEAST_SHARED = 0.3
+
+
+def hypotheses(evidence: Evidence) -> list[str]:
+    """What stands for each sentence of the answer: its claim where it has one of its own, else
+    its text."""
+    if claims_are_sentences(evidence):
+        return [claim.text for claim in evidence.claims]
+    return claim_texts(evidence.answer, evidence.sentences)
+
+
+def measured_support(evidence: Evidence) -> tuple[tuple[float, ...], ...]:
+    """Support of each sentence by each chunk, in [0, 1], S x N, by the support map of the NLI
+    model; () where it has none.
+
+    Cells that a second model read again are of its map. The others of such a sentence are at most
+    the best of those: what one model only glanced at does not outweigh what two read.
+    """
+    support = evidence.nli_model.support
+    if support is None:
+        return ()
+    found = terms(evidence)
+    values = mapped_support(found, support)
+    if evidence.second is not None:
+        again = _read_again(evidence)
+        second = mapped_support(found, evidence.second.support)
+        best = np.where(again, second, -np.inf).max(axis=1, keepdims=True)
+        values = np.where(again, second, np.where(best >= 0, np.minimum(values, best), values))
+    values = np.where(_verbatim(evidence), np.maximum(values, _VERBATIM_SUPPORT), values)
+    return tuple(tuple(row) for row in values.tolist())
+
+
+def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
+    """Every term that can be told of the evidence, each of shape (S, N)."""
+    shape = (len(evidence.sentences), len(evidence.chunks))
+    entailment = evidence.sentence_scores.entailment
+    best = _best_sentence(evidence, evidence.evidence_sentences, entailment)
+    against = contradiction_of_closest(
+        evidence, evidence.evidence_sentences, evidence.sentence_scores.contradiction
+    )
+    found = {
+        SupportTerm.ENTAILMENT: _logit(entailment),
+        SupportTerm.SENTENCE: _logit(best),
+        SupportTerm.CONTRADICTION: -against,
+    }
+    if evidence.second is not None:
+        chunk_entailment, chunk_against = entailment.copy(), against.copy()
+        for cell in evidence.second.cells:
+            chunk_entailment[cell.sentence, cell.chunk] = cell.scores.entailment
+            chunk_against[cell.sentence, cell.chunk] = cell.scores.contradiction
+        sentences = evidence.second.sentences
+        against = contradiction_of_closest(evidence, sentences, chunk_against)
+        found |= {
+            SupportTerm.SECOND_ENTAILMENT: _logit(chunk_entailment),
+            SupportTerm.SECOND_SENTENCE: _logit(
+                _best_sentence(evidence, sentences, chunk_entailment)
+            ),
+            SupportTerm.SECOND_CONTRADICTION: -against,
+        }
+    details = _details(evidence)
+    missing = [each.numbers_missing + each.dates_missing + each.names_missing for each in details]
+    conflicting = [
+        each.numbers_conflicting + each.dates_conflicting + each.names_conflicting
+        for each in details
+    ]
+    # Copying never lifts what the closest sentence contradicts, nor a sentence whose number, date,
+    # unit or name differs from the context's or is nowhere in it.
+    right = np.array([not (a or b) for a, b in zip(missing, conflicting, strict=True)])
+    lifted = (against < _CONTRADICTED) & right[:, None]
+    found[SupportTerm.COPIED] = np.where(lifted, _copied(evidence)[:, None], 0.0)
+    for name, counts in (
+        (SupportTerm.MISSING_DETAILS, missing),
+        (SupportTerm.CONFLICTING_DETAILS, conflicting),
+    ):
+        at_most = np.minimum(np.array(counts, dtype=np.float64), _MOST_DETAILS)
+        found[name] = np.broadcast_to(-at_most[:, None], shape)
+    return found
+
+
+def contradiction(evidence: Evidence) -> Floats:
+    """P(contradiction) of each sentence by each chunk, (S, N): by the chunk's sentence that is
+    closest to it where one was read, else by the chunk; by the second model where it read them.
+
+    0 where the sentence stands in the chunk word for word, and where the chunk shares so few of its
+    content words that it is about something else.
+    """
+    against = evidence.sentence_scores.contradiction
+    if not evidence.support:
+        return against
+    found = contradiction_of_closest(evidence, evidence.evidence_sentences, against)
+    if evidence.second is not None:
+        for cell in evidence.second.cells:
+            found[cell.sentence, cell.chunk] = cell.scores.contradiction
+        found = contradiction_of_closest(evidence, evidence.second.sentences, found)
+    shared = word_coverage(
+        [sentence.text for sentence in evidence.sentences],
+        [chunk.text for chunk in evidence.chunks],
+    )
+    return np.where(_verbatim(evidence) | (shared < _LEAST_SHARED), 0.0, found)
+
+
+def contradiction_of_closest(
+    evidence: Evidence, read: Iterable[EvidenceSentence], otherwise: Floats
+) -> Floats:
+    """P(contradiction) by the sentence of each chunk that shares most words with the sentence of
+    the answer, of those that were read; ``otherwise``, (S, N), where none of a chunk was."""
+    result = otherwise.copy()
+    closest = np.full(result.shape, -1.0)
+    wanted = [content_words(sentence.text) for sentence in evidence.sentences]
+    for cells, sentence in _cells(evidence, read):
+        words = content_words(_text(evidence, sentence))
+        near = len(wanted[sentence.sentence] & words) / max(1, len(wanted[sentence.sentence]))
+        for cell in cells:
+            if near > closest[cell]:
+                closest[cell] = near
+                result[cell] = sentence.scores.contradiction
+    return result
+
+
+def _best_sentence(
+    evidence: Evidence, read: Iterable[EvidenceSentence], otherwise: Floats
+) -> Floats:
+    """P(entailment) by the best sentence of each chunk that was read, else ``otherwise``."""
+    best = np.full(otherwise.shape, -1.0)
+    for cells, sentence in _cells(evidence, read):
+        for cell in cells:
+            best[cell] = max(best[cell], sentence.scores.entailment)
+    return np.where(best < 0, otherwise, best)
+
+
+def _cells(
+    evidence: Evidence, read: Iterable[EvidenceSentence]
+) -> Iterable[tuple[list[tuple[int, int]], EvidenceSentence]]:
+    """Each sentence with the cells (sentence of the answer, chunk) that hold it: chunks overlap."""
+    for sentence in read:
+        item = evidence.chunks[sentence.chunk].item
+        yield (
+            [
+                (sentence.sentence, chunk.index)
+                for chunk in evidence.chunks
+                if chunk.item == item
+                and chunk.start <= sentence.start
+                and sentence.end <= chunk.end
+            ],
+            sentence,
+        )
+
+
+def _text(evidence: Evidence, sentence: EvidenceSentence) -> str:
+    text = evidence.context[evidence.chunks[sentence.chunk].item].text
+    return text[sentence.start : sentence.end]
+
+
+def _read_again(evidence: Evidence) -> Bools:
+    """Whether the second model read each cell, (S, N)."""
+    again = np.zeros((len(evidence.sentences), len(evidence.chunks)), dtype=np.bool_)
+    for cell in evidence.second.cells if evidence.second else ():
+        again[cell.sentence, cell.chunk] = True
+    return again
+
+
+def verbatim_sentences(evidence: Evidence) -> list[bool]:
+    """Whether each sentence of the answer stands in a chunk word for word."""
+    return [bool(found) for found in _verbatim(evidence).any(axis=1)]
+
+
+def _verbatim(evidence: Evidence) -> Bools:
+    """Whether each sentence stands in each chunk word for word, (S, N)."""
+    texts = claim_texts(evidence.answer, evidence.sentences)
+    return np.array(
+        [[stands_verbatim(text, chunk.text) for chunk in evidence.chunks] for text in texts]
+    )
+
+
+def _copied(evidence: Evidence) -> Floats:
+    """How much of each sentence is copied from the context, in [0, 1]: 0 where at most half of its
+    runs of three words stand there, 1 where all do. Shape (S,)."""
+    context = [item.text for item in evidence.context]
+    texts = claim_texts(evidence.answer, evidence.sentences)
+    shares = np.array([copied_from_all(text, context).shares[_RUN_WORDS - 1] for text in texts])
+    return np.clip((shares - _LEAST_COPIED) / (1 - _LEAST_COPIED), 0.0, 1.0)
+
+
+def _details(evidence: Evidence) -> list[DetailFeatures]:
+    """Numbers, dates and names of each sentence beside those of the whole context."""
+    context = [item.text for item in evidence.context]
+    return [
+        detail_features(text, context) for text in claim_texts(evidence.answer, evidence.sentences)
+    ]
+
+
+def _logit(values: Floats) -> Floats:
+    clipped = np.clip(values, _CLIP, 1 - _CLIP)
+    return np.asarray(np.log(clipped) - np.log1p(-clipped), dtype=np.float64)

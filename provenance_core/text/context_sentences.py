@@ -1,0 +1,60 @@
+"""The sentences of the context, where each stands, and which are closest to a text by its words."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from provenance_core.text.coverage import content_words
+from provenance_core.text.splitting import sentence_bounds, strip_bounds
+from provenance_core.types import Chunk, ContextItem
+
+# Closest sentences of the context that are read for each sentence of the answer.
+CLOSEST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class SentencePlace:
+    """``item.text[start:end]`` is a sentence of the context; ``chunk``: the first that holds it."""
+
+    item: int
+    chunk: int
+    start: int
+    end: int
+
+
+def context_sentences(
+    items: Sequence[ContextItem], chunks: Sequence[Chunk]
+) -> tuple[SentencePlace, ...]:
+    """Every sentence of every chunk, each once, in the order of the chunks."""
+    found: dict[tuple[int, int, int], SentencePlace] = {}
+    for chunk in chunks:
+        text = items[chunk.item].text
+        for a, b in sentence_bounds(chunk.text):
+            start, end = strip_bounds(text, chunk.start + a, chunk.start + b)
+            if end > start:
+                place = SentencePlace(chunk.item, chunk.index, start, end)
+                found.setdefault((chunk.item, start, end), place)
+    return tuple(found.values())
+
+
+def closest_sentences(
+    texts: Sequence[str], sentences: Sequence[str], most: int = CLOSEST
+) -> tuple[tuple[int, ...], ...]:
+    """For each of ``texts``, the indices of at most ``most`` sentences that share its rarest
+    content words, the closest first; none that shares no word.
+
+    A shared word counts by how few of ``sentences`` have it (inverse document frequency).
+    """
+    held = [content_words(sentence) for sentence in sentences]
+    spread = Counter(word for words in held for word in words)
+    rarity = {word: math.log(1 + len(held) / count) for word, count in spread.items()}
+    result = []
+    for text in texts:
+        wanted = content_words(text)
+        shared = [sum(rarity[word] for word in wanted & words) for words in held]
+        order = sorted(range(len(held)), key=lambda i: (-shared[i], i))[:most]
+        result.append(tuple(i for i in order if shared[i] > 0))
+    return tuple(result)

@@ -1,0 +1,204 @@
+"""Fit the map from what was measured to support: ``python -m training.support_map``.
+
+Reads ``training/runs/support_rows.jsonl`` (:mod:`training.support_rows`). A row has one label for
+its whole answer: the answer is as well supported as its least supported sentence, and a sentence
+as its best chunk, so the map is fitted on that cell, chosen anew until it no longer changes. No
+weight is below 0. Prints cross-validated figures (folds by source document) for several choices
+of terms and aggregations, and the map that is shipped as JSON.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from scipy.optimize import minimize
+from sklearn.metrics import balanced_accuracy_score, roc_auc_score
+
+from provenance_core.audit.serialization import audit_from_plain
+from provenance_core.evaluation.baselines import rouge_2
+from provenance_core.scoring.features import terms
+from provenance_core.statistics.metrics import calibration
+from provenance_core.types import Floats, SupportMap, SupportTerm, SupportWeight
+
+FIRST = (
+    SupportTerm.ENTAILMENT,
+    SupportTerm.SENTENCE,
+    SupportTerm.CONTRADICTION,
+    SupportTerm.COPIED,
+    SupportTerm.MISSING_DETAILS,
+    SupportTerm.CONFLICTING_DETAILS,
+)
+FOLDS = 5
+ROUNDS = 6
+L2 = 0.05
+DEV = ("summac", "summedits", "tofueval")
+
+
+@dataclass(frozen=True, slots=True)
+class FitRow:
+    """``terms``: of each sentence and chunk, (S, N) each. ``bigrams``: the trivial baseline."""
+
+    dataset: str
+    group: str
+    label: int
+    terms: dict[SupportTerm, Floats]
+    bigrams: float
+
+    def values(self, chosen: Sequence[SupportTerm]) -> Floats:
+        """The chosen terms, (S, N, len(chosen))."""
+        return np.stack([self.terms[name] for name in chosen], axis=-1)
+
+
+def read_rows(path: Path) -> list[FitRow]:
+    """The measured rows."""
+    found = []
+    with path.open(encoding="utf-8") as lines:
+        for line in lines:
+            raw = json.loads(line)
+            if "audit" in raw:
+                evidence = audit_from_plain(raw["audit"]).evidence
+                context = [item.text for item in evidence.context]
+                found.append(
+                    FitRow(
+                        raw["dataset"],
+                        raw["group"],
+                        raw["label"],
+                        terms(evidence),
+                        rouge_2(context, evidence.answer),
+                    )
+                )
+    return found
+
+
+def deciding(values: Floats, intercept: float, weights: Floats) -> Floats:
+    """The terms of the least supported sentence's best chunk."""
+    totals = intercept + values @ weights
+    best = totals.argmax(axis=1)
+    row = int(totals[np.arange(len(totals)), best].argmin())
+    return np.asarray(values[row, best[row]])
+
+
+def answer_score(values: Floats, intercept: float, weights: Floats, how: str) -> float:
+    """Score of an answer: ``how`` its sentences are aggregated."""
+    support = (1 / (1 + np.exp(-(intercept + values @ weights)))).max(axis=1)
+    if how == "min":
+        return float(support.min())
+    if how == "mean":
+        return float(support.mean())
+    return float(len(support) / (1 / np.maximum(support, 1e-6)).sum())
+
+
+def row_weights(rows: Sequence[FitRow]) -> Floats:
+    """Both labels of a set count alike, and a set by the root of its rows."""
+    keys = [(row.dataset, row.label) for row in rows]
+    counts = {key: keys.count(key) for key in set(keys)}
+    weights = np.array([counts[key] ** -0.5 for key in keys])
+    return np.asarray(weights * len(rows) / weights.sum())
+
+
+def fit(rows: Sequence[FitRow], chosen: Sequence[SupportTerm]) -> tuple[float, Floats]:
+    """Intercept and weights by weighted logistic regression with weights of 0 or more."""
+    labels = np.array([row.label for row in rows], dtype=np.float64)
+    counts = row_weights(rows)
+    values = [row.values(chosen) for row in rows]
+    found = np.r_[0.0, np.full(len(chosen), 0.3)]
+    for _ in range(ROUNDS):
+        cells = np.array([deciding(each, found[0], found[1:]) for each in values])
+
+        def loss(theta: Floats, cells: Floats = cells) -> tuple[float, Floats]:
+            total = theta[0] + cells @ theta[1:]
+            slope = (1 / (1 + np.exp(-total)) - labels) * counts
+            value = (counts * np.logaddexp(0, np.where(labels == 1, -total, total))).sum()
+            gradient = np.r_[slope.sum(), cells.T @ slope + 2 * L2 * theta[1:]]
+            return float(value + L2 * (theta[1:] ** 2).sum()), gradient
+
+        bounds = [(None, None), *((0, None) for _ in chosen)]
+        found = minimize(loss, found, jac=True, bounds=bounds, method="L-BFGS-B").x
+    return float(found[0]), found[1:]
+
+
+def cross_validated(rows: Sequence[FitRow], chosen: Sequence[SupportTerm], how: str) -> Floats:
+    """The score of each row by a map that was fitted without its source document."""
+    groups = sorted({row.group for row in rows})
+    fold = dict(zip(groups, np.random.default_rng(7).integers(0, FOLDS, len(groups)), strict=True))
+    scores = np.zeros(len(rows))
+    for number in range(FOLDS):
+        intercept, weights = fit([r for r in rows if fold[r.group] != number], chosen)
+        for at, row in enumerate(rows):
+            if fold[row.group] == number:
+                scores[at] = answer_score(row.values(chosen), intercept, weights, how)
+    return scores
+
+
+def line(name: str, rows: Sequence[FitRow], scores: Floats) -> str:
+    """Figures of a choice: AUC a set, their means, balanced accuracy and calibration on dev."""
+    labels = np.array([row.label for row in rows])
+    sets = np.array([row.dataset for row in rows])
+    areas = {
+        each: roc_auc_score(labels[sets == each], scores[sets == each])
+        for each in sorted(set(sets))
+        if len(set(labels[sets == each])) == 2
+    }
+    of_dev = [100 * area for each, area in areas.items() if each.startswith(DEV)]
+    others = [100 * area for each, area in areas.items() if not each.startswith(DEV)]
+    dev = np.array([each.startswith(DEV) for each in sets])
+    if scores.min() >= 0 and scores.max() <= 1:
+        right = balanced_accuracy_score(labels[dev], scores[dev] >= 0.5)
+        calibrated = calibration(labels[dev].tolist(), scores[dev].tolist())
+        error = calibrated.ece if calibrated else float("nan")
+        at_half = f"balanced accuracy {100 * right:.1f}, calibration error {100 * error:.1f}"
+    else:
+        at_half = ""
+    shown = " ".join(f"{each[:13]} {100 * area:.0f}" for each, area in areas.items())
+    return f"{name:<44} dev {np.mean(of_dev):.1f} others {np.mean(others):.1f} {at_half} | {shown}"
+
+
+def as_map(intercept: float, weights: Floats, chosen: Sequence[SupportTerm]) -> SupportMap:
+    """The fitted map, rounded as it is shipped; terms without weight are left out."""
+    return SupportMap(
+        round(intercept, 3),
+        tuple(
+            SupportWeight(name, round(float(weight), 3))
+            for name, weight in zip(chosen, weights, strict=True)
+            if weight >= 0.0005
+        ),
+    )
+
+
+def main() -> None:
+    """Print the figures of every choice and the fitted map."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=Path, default=Path("training/runs/support_rows.jsonl"))
+    arguments = parser.parse_args()
+    rows = read_rows(arguments.rows)
+    second = tuple(name for name in SupportTerm if name.startswith("second"))
+    every = (*FIRST, *second) if second[0] in rows[0].terms else FIRST
+    print(f"{len(rows)} rows, {sum(row.label for row in rows)} supported")
+    print(line("bigrams", rows, np.array([row.bigrams for row in rows])))
+    for how in ("min", "harmonic", "mean"):
+        print(line(f"{how}, every term", rows, cross_validated(rows, every, how)))
+    for left_out in every:
+        chosen = tuple(name for name in every if name is not left_out)
+        print(line(f"without {left_out}", rows, cross_validated(rows, chosen, "min")))
+    print(line("entailment alone", rows, cross_validated(rows, every[:1], "min")))
+    if every != FIRST:
+        print(line("first reading alone", rows, cross_validated(rows, FIRST, "min")))
+    intercept, weights = fit(rows, every)
+    found = as_map(intercept, weights, every)
+    print(
+        json.dumps(
+            {
+                "intercept": found.intercept,
+                "weights": {str(each.term): each.weight for each in found.weights},
+            }
+        )
+    )
+
+
+if __name__ == "__main__":
+    main()

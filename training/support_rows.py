@@ -1,0 +1,126 @@
+"""The rows that the support map is fitted on, measured once: ``python -m training.support_rows``.
+
+Human-labelled summaries of ``data/dev``, and held-out training-side rows: made answers, answers
+to questions, claims of long documents, and single claims. Every row is measured by the embedded
+profile and kept as JSON in ``training/runs/support_rows.jsonl``; a second call goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from provenance_core import InputError, Provenance, default_parameters
+from provenance_core.audit.serialization import audit_to_plain
+from provenance_core.files.text_groups import text_group
+from training.calibrate import read
+from training.detector_rows import document_rows, made_rows, question_rows, supported
+from training.nli_data import SEED
+
+DEV = {
+    "summac_cogensumm_val": 150,
+    "summac_factcc_val": 130,
+    "summac_polytope_val": 114,
+    "summedits_half": 150,
+    "tofueval_partial_sentences": 140,
+}
+CLAIMS = {
+    "lingnli.dev": 30,
+    "mnli_olora.dev": 30,
+    "healthver.test": 30,
+    "rte.train": 50,
+    "control.dev": 30,
+    "fever_covidfact.dev": 30,
+}
+MADE, QUESTIONS, DOCUMENTS = 70, 90, 70
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledAnswer:
+    """``dataset``: the set that it is of. ``label``: 1 for an answer that the context supports."""
+
+    dataset: str
+    query: str
+    context: tuple[str, ...]
+    answer: str
+    label: int
+
+
+def dev_rows(data: Path, rng: random.Random) -> Iterator[LabelledAnswer]:
+    """Rows of every dev set, as many of either label as there are, up to half of the wanted."""
+    for name, most in DEV.items():
+        with gzip.open(data / "dev" / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
+            rows = [json.loads(line) for line in lines]
+        rng.shuffle(rows)
+        for label in (0, 1):
+            of_label = [row for row in rows if row["label"] == label][: most // 2]
+            for row in of_label:
+                yield LabelledAnswer(
+                    name, row["query"], tuple(row["context"]), row["answer"], label
+                )
+
+
+def training_side_rows(data: Path, runs: Path, rng: random.Random) -> Iterator[LabelledAnswer]:
+    """Held-out rows of training sets, which no model saw."""
+    calibration = read(runs / "nli_calibration.jsonl")
+    held = read(runs / "nli_documents.jsonl") + calibration
+    rng.shuffle(held)
+    for name, found, most in (
+        ("made", made_rows(data, MADE), MADE),
+        ("questions", question_rows(data, held), QUESTIONS),
+        ("documents", document_rows(held), DOCUMENTS),
+    ):
+        rng.shuffle(found)
+        for row in found[:most]:
+            yield LabelledAnswer(name, row.query, row.context, row.answer, row.label)
+    for name, most in CLAIMS.items():
+        of_set = [row for row in calibration if row["kind"] == name]
+        rng.shuffle(of_set)
+        for row in of_set[:most]:
+            yield LabelledAnswer(name, "", (row["premise"],), row["hypothesis"], supported(row))
+
+
+def main() -> None:
+    """Measure the rows that are not measured yet."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--runs", type=Path, default=Path("training/runs"))
+    arguments = parser.parse_args()
+    rng = random.Random(SEED + 20)
+    rows = list(dev_rows(arguments.data, rng))
+    rows += training_side_rows(arguments.data, arguments.runs, rng)
+    rng.shuffle(rows)
+    path = arguments.runs / "support_rows.jsonl"
+    done = 0
+    if path.exists():
+        with path.open(encoding="utf-8") as lines:
+            done = sum(1 for _ in lines)
+    provenance = Provenance.load("embedded")
+    parameters = default_parameters("embedded")
+    with path.open("a", encoding="utf-8") as out:
+        for at, row in enumerate(rows[done:], start=done):
+            kept: dict[str, object] = {
+                "dataset": row.dataset,
+                "label": row.label,
+                "group": text_group(*row.context),
+            }
+            try:
+                audit = provenance.audit(
+                    query=row.query, answer=row.answer, context=row.context, parameters=parameters
+                )
+                kept["audit"] = audit_to_plain(audit)
+            except InputError as error:
+                kept["refused"] = str(error)
+            out.write(json.dumps(kept) + "\n")
+            out.flush()
+            if at % 100 == 0:
+                print(f"{at} of {len(rows)}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
