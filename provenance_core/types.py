@@ -183,7 +183,7 @@ class Parameters:
     top_k: int = 5
     aggregation: Aggregation = Aggregation.MAX
     claim_form: ClaimForm = ClaimForm.AUTO
-    claim_aggregation: ClaimAggregation = ClaimAggregation.MIN
+    claim_aggregation: ClaimAggregation = ClaimAggregation.HARMONIC_MEAN
     threshold: float = 0.5
     chunk_tokens: int = 128
     overlap_sentences: int = 1

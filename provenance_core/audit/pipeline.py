@@ -220,7 +220,7 @@ class Provenance:
         both = (self.relevance.info, self.nli.info)
         if self.spans is not None and get_detector(detector).traits.reads_span_model:
             return (*both, self.spans.info)
-        if detector is DetectorName.PROVENANCE and self.second is not None:
+        if self.second is not None and get_detector(detector).traits.reads_again:
             return (*both, self.second.info)
         return both
 

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from provenance_core.models.protocol import PairScorer, SpanScorer
 from provenance_core.types import (
     Audit,
+    ClaimAggregation,
     ClaimForm,
     ClaimResult,
     Entailment,
@@ -113,6 +114,7 @@ class Traits:
     finds_spans: bool = False
     sends_texts: bool = False
     reads_span_model: bool = False
+    reads_again: bool = False
     quantity: Quantity = Quantity.SUPPORT
     compares: str = ""
 
@@ -179,6 +181,9 @@ class Detector(ABC):
         """In words, what an audit sends out of this process and where to, as set now; "" from
         most. JudgeError when it is not set."""
         return ""
+
+    # The default of :attr:`Parameters.claim_aggregation`.
+    claim_aggregation: ClassVar[ClaimAggregation] = ClaimAggregation.HARMONIC_MEAN
 
     @abstractmethod
     def plan(self, parameters: Parameters) -> MeasurementPlan:

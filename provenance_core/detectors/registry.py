@@ -74,7 +74,12 @@ def default_parameters(profile: str = "embedded", detector: str = DEFAULT_DETECT
     >>> default_parameters(detector="summac").threshold
     0.7
     """
-    return Parameters(detector=detector, threshold=get_detector(detector).threshold(profile))
+    chosen = get_detector(detector)
+    return Parameters(
+        detector=detector,
+        threshold=chosen.threshold(profile),
+        claim_aggregation=chosen.claim_aggregation,
+    )
 
 
 def parameters_read(given: Parameters) -> tuple[str, ...]:

@@ -39,7 +39,7 @@ def test_aggregation_by_hand(aggregation, claims):
     assert [c.score for c in result.claims] == pytest.approx(claims)
     assert result.score == pytest.approx(2 / sum(1 / claim for claim in claims))
     assert sum(s.contribution for s in result.sources) == pytest.approx(result.score)
-    lowest = audit(aggregation=aggregation)
+    lowest = audit(aggregation=aggregation, claim_aggregation="min")
     assert lowest.score == pytest.approx(min(claims))
     assert sum(s.contribution for s in lowest.sources) == pytest.approx(lowest.score)
 
