@@ -104,7 +104,8 @@ class Traits:
     score. ``context``: what the context items are, in words. ``finds_spans``: whether it names
     parts of sentences (:meth:`Detector.spans`). ``sends_texts``: whether it sends the texts to a
     model outside of this process (:meth:`Detector.what_is_sent`). ``reads_span_model``: whether
-    it measures with a profile's span model, where there is one. ``quantity``: what of a cell its
+    it measures with a profile's span model, where there is one; ``reads_again``: with its second
+    model. ``quantity``: what of a cell its
     score is made from, which a heatmap shows first. ``compares``: the name of a parameter under
     whose every value a report shows the score; "" where it shows only the audit's own."""
 
