@@ -45,7 +45,7 @@ from training.span_head import PASSAGES, changed_span
 # Made answers to each supported claim.
 MADE_A_CLAIM = 3
 # What each of :func:`features` speaks for: 1 for a phrase that is not supported, -1 against.
-SIGNS = (1, -1, 1, 1)
+SIGNS = (-1, 1, 1)
 THRESHOLDS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 _JOINTS = (", and ", ", which means that ", " because ", ", while ")
 
@@ -151,7 +151,6 @@ class Measured:
 def features(phrase: PhraseReading) -> list[float]:
     """What the phrase map weighs."""
     return [
-        detector.logit(phrase.head),
         detector.logit(phrase.alone),
         detector.logit(phrase.rest),
         float(phrase.missing),
@@ -159,7 +158,7 @@ def features(phrase: PhraseReading) -> list[float]:
 
 
 def phrase_rows(measured: list[Measured]) -> tuple[np.ndarray, np.ndarray]:
-    """Features of every phrase, (P, 4), and whether half of it or more is unsupported, (P,)."""
+    """Features of every phrase, (P, 3), and whether half of it or more is unsupported, (P,)."""
     x, y = [], []
     for item in measured:
         for reading in item.readings:
@@ -224,19 +223,19 @@ def main() -> None:
         measured.append(Measured(each, evidence, readings))
     x, y = phrase_rows([item for item in measured if item.made.fitted])
     values = [round(value, 2) for value in fitted(x, y)]
-    print("HEAD, ALONE, REST, MISSING, INTERCEPT =", *values)
+    print("ALONE, REST, MISSING, INTERCEPT =", *values)
     rest = [item for item in measured if not item.made.fitted]
     x, y = phrase_rows(rest)
     refitted = np.array(values[:-1])
-    shipped = np.array([detector.HEAD, detector.ALONE, detector.REST, detector.MISSING])
+    shipped = np.array([detector.ALONE, detector.REST, detector.MISSING])
     print(
         f"{len(made)} answers; other half: {len(rest)} answers, {len(y)} phrases, "
-        f"{100 * y.mean():.0f} % unsupported; AUC of the head alone "
-        f"{100 * roc_auc_score(y, x[:, 0]):.1f}, with the weights above "
+        f"{100 * y.mean():.0f} % unsupported; AUC of the support alone "
+        f"{100 * roc_auc_score(y, -x[:, 0]):.1f}, with the weights above "
         f"{100 * roc_auc_score(y, x @ refitted):.1f}, with those in use "
         f"{100 * roc_auc_score(y, x @ shipped):.1f}"
     )
-    (detector.HEAD, detector.ALONE, detector.REST, detector.MISSING, detector.INTERCEPT) = values
+    (detector.ALONE, detector.REST, detector.MISSING, detector.INTERCEPT) = values
     spans = get_detector("spans")
     for unsupported in THRESHOLDS:
         chosen = Parameters(detector="spans", threshold=1.0 - unsupported)

@@ -12,7 +12,7 @@ For each sentence, with the chunks that support it most as premises:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -49,8 +49,7 @@ _LEAST_LEFT = 1 / 3
 class PhraseReading:
     """A suspect phrase, ``answer[start:end]``.
 
-    ``head``: the largest probability of the span head in it, with or without the other suspects,
-    whichever is less. ``missing``: whether it holds a detail that no chunk contains. ``alone``:
+    ``missing``: whether it holds a detail that no chunk contains. ``alone``:
     support of the sentence with this as its only suspect. ``rest``: support without it, or with a
     substitute. All in [0, 1]. ``conflict``: whether the context says otherwise, rather than
     nothing.
@@ -58,7 +57,6 @@ class PhraseReading:
 
     start: int
     end: int
-    head: float
     missing: bool
     alone: float
     rest: float
@@ -119,9 +117,7 @@ class _Sentence:
 @dataclass(frozen=True, slots=True)
 class _Suspect:
     span: Bounds  # in the sentence's own text
-    head: float
     missing: bool
-    others: tuple[Bounds, ...]
     alone: str
     substituted: tuple[str, ...]
 
@@ -131,11 +127,10 @@ def read_sentences(
 ) -> Readings:
     """Every sentence of the answer, measured; ModelError from a model without a span head."""
     sentences = _sentences(evidence)
-    heads = _head(evidence, [(sentence, sentence.hypothesis) for sentence in sentences], models)
-    marked = [
+    heads = _head(evidence, sentences, models)
+    suspects = [
         _suspects(evidence, sentence, head) for sentence, head in zip(sentences, heads, strict=True)
     ]
-    suspects = _heads_alone(evidence, sentences, marked, models)
     support, _ = sentence_matrix(evidence)
     clauses = [
         _clauses(sentence) if support[sentence.index].max() < CLEARLY_SUPPORTED else []
@@ -151,11 +146,7 @@ def read_sentences(
         _reading(evidence, sentence, found, parts, cells, float(support[sentence.index].max()))
         for sentence, found, parts in zip(sentences, suspects, clauses, strict=True)
     )
-    marked_alone = sum(
-        len(sentence.premises) * sum(bool(suspect.others) for suspect in found)
-        for sentence, found in zip(sentences, suspects, strict=True)
-    )
-    heads_read = marked_alone + sum(len(sentence.premises) for sentence in sentences)
+    heads_read = sum(len(sentence.premises) for sentence in sentences)
     return Readings(readings, heads_read + cells.pairs)
 
 
@@ -184,16 +175,20 @@ def _sentences(evidence: Evidence) -> list[_Sentence]:
 
 
 def _head(
-    evidence: Evidence, asked: Sequence[tuple[_Sentence, str]], models: Models
+    evidence: Evidence, sentences: Sequence[_Sentence], models: Models
 ) -> list[tuple[TokenScore, ...]]:
-    """What the span head says of the tokens of each text, a sentence or part of it: the least
-    over the sentence's premises, since a word that one chunk supports is supported."""
-    pairs = [(evidence.chunks[c].text, text) for sentence, text in asked for c in sentence.premises]
+    """What the span head says of the tokens of each sentence: the least over its premises, since a
+    word that one chunk supports is supported."""
+    pairs = [
+        (evidence.chunks[c].text, sentence.hypothesis)
+        for sentence in sentences
+        for c in sentence.premises
+    ]
     if not pairs:
         return []
     found = iter(models.nli.unsupported_tokens(pairs))
     result = []
-    for sentence, _ in asked:
+    for sentence in sentences:
         rows = [next(found) for _ in sentence.premises]
         columns = zip(*rows, strict=True)
         result.append(tuple(min(c, key=lambda token: token.probability) for c in columns))
@@ -203,38 +198,6 @@ def _head(
 def _largest(tokens: Sequence[TokenScore], start: int, end: int) -> float:
     """The largest probability of the tokens in ``[start, end)``."""
     return max((t.probability for t in tokens if t.start < end and t.end > start), default=0.0)
-
-
-def _heads_alone(
-    evidence: Evidence,
-    sentences: Sequence[_Sentence],
-    suspects: Sequence[Sequence[_Suspect]],
-    models: Models,
-) -> list[list[_Suspect]]:
-    """``suspects`` with what the head says of each without the others, where that is less: it
-    tends to mark what stands beside a wrong phrase too."""
-    asked = [
-        (sentence, suspect.alone)
-        for sentence, found in zip(sentences, suspects, strict=True)
-        for suspect in found
-        if suspect.others
-    ]
-    read = iter(_head(evidence, asked, models))
-    result = []
-    for sentence, found in zip(sentences, suspects, strict=True):
-        again = []
-        for suspect in found:
-            if not suspect.others:
-                again.append(suspect)
-                continue
-            tokens = next(read)
-            piece = sentence.own[suspect.span[0] : suspect.span[1]]
-            # Nothing was put in before it, so it stands where it stood or further left.
-            at = suspect.alone.rfind(piece, 0, suspect.span[1] + sentence.at)
-            head = _largest(tokens, at, at + len(piece)) if at >= 0 else suspect.head
-            again.append(replace(suspect, head=min(head, suspect.head)))
-        result.append(again)
-    return result
 
 
 def _suspects(
@@ -261,9 +224,7 @@ def _suspects(
         result.append(
             _Suspect(
                 span=span,
-                head=_largest(tokens, *at),
                 missing=any(x < span[1] and y > span[0] for x, y in missing),
-                others=others,
                 alone=without(sentence.hypothesis, put),
                 substituted=tuple(
                     exchanged(sentence.hypothesis, at, new, put)
@@ -403,7 +364,6 @@ def _reading(
             PhraseReading(
                 start=sentence.start + suspect.span[0],
                 end=sentence.start + suspect.span[1],
-                head=suspect.head,
                 missing=suspect.missing,
                 alone=alone,
                 rest=max(without_it, substituted),

@@ -38,11 +38,11 @@ from provenance_core.types import (
     TracedSentence,
 )
 
-# Of how likely a phrase is not supported, in logits: the weights of logit(span head),
-# logit(support alone), logit(support of the rest), and of a detail that no chunk contains, and
-# the intercept. Fitted with the threshold on held-out training data (training/span_constants.py):
-# of phrases that the span head marks, its probability says nothing more.
-HEAD, ALONE, REST, MISSING, INTERCEPT = 0.0, -0.94, 0.07, 0.13, -1.17
+# Of how likely a phrase is not supported, in logits: the weights of logit(support alone),
+# logit(support of the rest), and of a detail that no chunk contains, and the intercept. Fitted
+# with the threshold on held-out training data (training/span_constants.py). The span head only
+# finds the phrases: of those that it marks, its probability says nothing more (weight 0.00).
+ALONE, REST, MISSING, INTERCEPT = -0.94, 0.07, 0.13, -1.17
 SPAN_THRESHOLD = 0.4
 # A span is evident where it is at least so likely not supported, else subtle.
 EVIDENT = 0.8
@@ -56,7 +56,7 @@ class SpansDetector(Detector):
     Each measured part has a probability u in [0, 1] of not being supported:
 
     - a phrase (number, date, name, or words that the model's span head marks): a logistic map of
-      the span head, the support of the sentence with this as its only suspect phrase, and the
+      the support of the sentence with this as its only suspect phrase, and the
       support without it or with a substitute from the evidence (:func:`phrase_unsupported`);
     - a clause: support of the sentence without it x (1 - support of the sentence without its
       suspect phrases);
@@ -252,8 +252,7 @@ def counted_spans(evidence: Evidence, parameters: Parameters) -> tuple[MeasuredS
 def phrase_unsupported(phrase: PhraseReading) -> float:
     """How likely a phrase is not supported, in [0, 1]: a logistic map with the weights above."""
     z = (
-        HEAD * logit(phrase.head)
-        + ALONE * logit(phrase.alone)
+        ALONE * logit(phrase.alone)
         + REST * logit(phrase.rest)
         + MISSING * phrase.missing
         + INTERCEPT
