@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import logging
 import os
 import sys
 from collections.abc import Sequence
@@ -15,8 +16,11 @@ from command_line.audit_text import visible
 from command_line.evaluate_command import run_evaluate
 from command_line.exit_codes import ExitCode
 from command_line.formats_command import run_formats
+from command_line.logs import logged
 from command_line.models_command import run_models
 from provenance_core.errors import InputError, ProvenanceError
+
+_LOG = logging.getLogger(__name__)
 
 
 # The one place where the core's program reaches storage and dashboard, which the core never does.
@@ -63,7 +67,10 @@ def main(arguments: Sequence[str]) -> int:
             stream.reconfigure(errors="backslashreplace")
     options = build_parser().parse_args(arguments)
     try:
-        status = _COMMANDS[options.command](options)
+        with logged():
+            _LOG.info("event=command_started command=%s", options.command)
+            status = _COMMANDS[options.command](options)
+            _LOG.info("event=command_ended command=%s status=%d", options.command, status)
         sys.stdout.flush()
     except InputError as error:
         print(f"error: {visible(str(error))}", file=sys.stderr)
@@ -73,7 +80,7 @@ def main(arguments: Sequence[str]) -> int:
         return ExitCode.FAILURE
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
-        return 130
+        return ExitCode.INTERRUPTED
     except BrokenPipeError:
         # The reader (head, less) has left; what Python flushes at exit goes nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

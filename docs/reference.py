@@ -19,6 +19,7 @@ from sqlalchemy import Table
 
 from command_line.arguments import build_parser
 from command_line.exchange_command import HTML
+from command_line.logs import LOG_LEVEL
 from provenance_core.detectors import CONTEXT, DETECTORS
 from provenance_core.detectors.judge.settings import JUDGE_SETTINGS
 from provenance_core.environment import Setting
@@ -164,7 +165,7 @@ def settings() -> str:
     """Every environment variable."""
     rows = [
         (f"`{each.variable}`", each.meaning, f"`{each.default}`" if each.default else "-")
-        for each in (_DATABASE, *MODEL_SETTINGS, *JUDGE_SETTINGS)
+        for each in (_DATABASE, LOG_LEVEL, *MODEL_SETTINGS, *JUDGE_SETTINGS)
     ]
     return table(("variable", "meaning", "default"), rows)
 

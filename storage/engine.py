@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 from pathlib import Path
@@ -16,6 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from storage.errors import DATABASE_URL_VARIABLE, StorageError, reason
 
+_LOG = logging.getLogger(__name__)
 _ROOT = Path(__file__).parent.parent
 _BUSY_TIMEOUT_MS = 10_000
 # PostgreSQL advisory locks, held while migrating and while a reviewer is given an item; any
@@ -77,6 +79,7 @@ def _open(url: str) -> Engine:
             f"{DATABASE_URL_VARIABLE} to a database that can be written, for example "
             "sqlite:////path/to/provenance.db."
         ) from error
+    _LOG.info("event=database_opened backend=%s", engine.dialect.name)
     return engine
 
 

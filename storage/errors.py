@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from sqlalchemy.exc import SQLAlchemyError
+
+_LOG = logging.getLogger(__name__)
 
 DATABASE_URL_VARIABLE = "PROVENANCE_DATABASE_URL"
 # By a word of the database's own message.
@@ -63,6 +66,8 @@ def database_errors(what: str) -> Iterator[None]:
         yield
     # The driver's refusals of a value (a number too large, half a character) come unwrapped.
     except (SQLAlchemyError, OverflowError, UnicodeError) as error:
+        # The driver's words may quote a value: the log has the kind of error alone.
+        _LOG.info("event=database_error error=%s", type(error).__name__)
         why = reason(error)
         cure = next((cure for word, cure in _CURES.items() if word in why), _CURE)
         raise StorageError(f"{what}: {why}. {cure}") from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -27,6 +28,8 @@ from storage.errors import UNREADABLE, reason
 from storage.exports.full import EXPORT_SCHEMA
 from storage.models import AuditRecord, ReviewRecord
 from storage.reviews import insert_review, read_reviews
+
+_LOG = logging.getLogger(__name__)
 
 _RAW_CHARACTERS = 2_000  # of a refused line, kept to find it again
 _TIME_CHARACTERS = AuditRecord.created_at.type.length
@@ -270,7 +273,8 @@ def _same_audit(session: Session, audit: Audit) -> int | None:
 def _is_same(session: Session, number: int, audit: Audit) -> bool:
     try:
         return read_audit(session, number) == audit
-    except UNREADABLE:  # A damaged record is not the audit of the file.
+    except UNREADABLE as error:  # A damaged record is not the audit of the file.
+        _LOG.warning("event=record_not_read error=%s", type(error).__name__)
         return False
 
 

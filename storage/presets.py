@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 
 from sqlalchemy import delete, select, update
@@ -13,6 +14,8 @@ from provenance_core.audit.serialization import from_plain, to_plain
 from storage.database import DatabaseAccess, now_text
 from storage.errors import UNREADABLE, PresetNotFound, StorageError, reason
 from storage.models import PresetRecord
+
+_LOG = logging.getLogger(__name__)
 
 NAME_LIMIT = 200  # characters of a preset's name
 AUTHOR_LIMIT = 80  # and of its author's
@@ -174,6 +177,7 @@ class PresetStore(DatabaseAccess):
                 try:
                     readable.append(_preset(record))
                 except StorageError as error:
+                    _LOG.warning("event=preset_not_read preset=%d", record.id)
                     unreadable.append(UnreadablePreset(record.id, record.name, str(error)))
         return PresetList(tuple(readable), tuple(unreadable))
 

@@ -87,7 +87,7 @@ def start_worker(run_id: int) -> subprocess.Popen[bytes]:
             return subprocess.Popen(
                 command,
                 cwd=_PACKAGES,
-                env={**os.environ, DATABASE_URL_VARIABLE: database_url()},
+                env={"PROVENANCE_LOG": "info", **os.environ, DATABASE_URL_VARIABLE: database_url()},
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeVar
@@ -19,6 +19,7 @@ from storage.runs import PendingRow, Progress, Run, RunStatus, RunStore
 from worker.process import dead_worker
 
 T = TypeVar("T")
+_LOG = logging.getLogger(__name__)
 # Seconds between two signs of life during one audit; a run that was cancelled is left then.
 _BEAT_EVERY = 5.0
 # Seconds waited before a write is tried again; after the last, the fault is taken as lasting.
@@ -71,16 +72,22 @@ def work(
     """
     run = stores.runs.get(run_id)
     if not stores.runs.claim(run_id, worker, dead_worker(run)):
+        _LOG.info("event=run_refused run=%d", run_id)
         return Outcome.REFUSED
+    left = run.progress.left
+    _LOG.info("event=run_started run=%d profile=%s rows_left=%d", run_id, run.profile, left)
     try:
         provenance = load(run.profile)
         return _Work(stores, run, worker, provenance, on_progress, patience).all_rows()
     except _Lost:
+        _LOG.warning("event=run_lost run=%d", run_id)
         return Outcome.LOST
     except KeyboardInterrupt:
+        _LOG.info("event=run_interrupted run=%d", run_id)
         _stop(stores.runs, run_id, worker, RunStatus.CANCELLED, "")
         raise
     except Exception as error:
+        _LOG.error("event=run_stopped run=%d error=%s", run_id, type(error).__name__)
         message = str(error) or type(error).__name__
         _stop(stores.runs, run_id, worker, RunStatus.STOPPED, message)
         raise
@@ -88,8 +95,10 @@ def work(
 
 def _stop(runs: RunStore, run_id: int, worker: str, status: RunStatus, message: str) -> None:
     # When it cannot be said, the run is free again once this worker is gone.
-    with suppress(StorageError):
+    try:
         runs.stop(run_id, worker, status, message)
+    except StorageError:
+        _LOG.warning("event=run_end_not_kept run=%d status=%s", run_id, status)
 
 
 class _Work:
@@ -119,6 +128,7 @@ class _Work:
         self._patiently(lambda: self._runs.end(self._run.id, self._worker))
         # Cancelled at the last moment, it is not done.
         ended = self._patiently(self._status)
+        _LOG.info("event=run_ended run=%d status=%s", self._run.id, ended)
         return Outcome.DONE if ended is RunStatus.DONE else Outcome.LOST
 
     def _status(self) -> RunStatus | None:
@@ -133,6 +143,7 @@ class _Work:
             kept = self._audit(row)
         except InputError as error:
             failure = str(error)
+            _LOG.info("event=row_failed row=%d error=%s", row.id, type(error).__name__)
             kept = self._patiently(lambda: self._runs.fail(row.id, self._worker, failure))
         if not kept:
             # Not this worker's any more; or a shared audit was deleted, or a write that seemed
@@ -179,7 +190,9 @@ class _Work:
         try:
             evidence = self._audits.load(number).audit.evidence
         except StorageError:
-            return None  # Deleted meanwhile, or of another version: the models are asked.
+            # Deleted meanwhile, or of another version: the models are asked.
+            _LOG.info("event=stored_scores_not_read audit=%d", number)
+            return None
         if any(notice.code == "score_differs" for notice in evidence.notices):
             return None
         return assemble(replace(evidence, profile=self._run.profile), self._run.parameters)
@@ -187,8 +200,10 @@ class _Work:
     def _on_stage(self, stage: str, done: float) -> None:
         if time.monotonic() - self._last_beat >= _BEAT_EVERY:
             # A fault that lasts shows itself when the row is kept.
-            with suppress(StorageError):
+            try:
                 self._beat()
+            except StorageError:
+                _LOG.warning("event=heartbeat_not_kept run=%d", self._run.id)
 
     def _beat(self) -> None:
         if not self._runs.beat(self._run.id, self._worker):
@@ -201,5 +216,6 @@ class _Work:
             try:
                 return call()
             except StorageError:
+                _LOG.warning("event=database_refused run=%d seconds=%g", self._run.id, pause)
                 time.sleep(pause)
         return call()

@@ -24,6 +24,7 @@ import pypdf.errors
 from docx.table import Table
 
 from provenance_core.errors import InputError
+from provenance_core.files.csv_rows import csv_rows
 from provenance_core.text.input_checks import clean_text
 from provenance_core.types import ContextItem, Notice
 
@@ -353,9 +354,8 @@ def _delimiter(text: str) -> str:
 
 def _read_csv(name: str, data: bytes) -> _Pieces:
     text, notices = _decode(name, data)
-    csv.field_size_limit(10_000_000)
     delimiter = _delimiter(text)
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    rows = csv_rows(io.StringIO(text, newline=""), delimiter)
     try:
         header = [column.strip() for column in next(rows, [])]
         names = {column.lower(): at for at, column in reversed(list(enumerate(header)))}

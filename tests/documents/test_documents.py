@@ -13,6 +13,7 @@ import pytest
 
 from command_line.arguments import build_parser
 from command_line.exit_codes import ExitCode
+from command_line.logs import LOG_LEVEL
 from docs.reference import option_name, subcommands
 from provenance_core.detectors.judge.settings import JUDGE_SETTINGS
 from provenance_core.models.settings import MODEL_SETTINGS
@@ -74,7 +75,7 @@ def test_figures_of_the_readme_are_those_of_the_results():
 
 
 def test_variables_named_in_the_documents_exist():
-    known = {each.variable for each in (*MODEL_SETTINGS, *JUDGE_SETTINGS)}
+    known = {each.variable for each in (LOG_LEVEL, *MODEL_SETTINGS, *JUDGE_SETTINGS)}
     known |= {DATABASE_URL_VARIABLE}
     for name, text in PAGES.items():
         assert set(re.findall(r"PROVENANCE_[A-Z_]+", text)) <= known, name

@@ -8,6 +8,7 @@ from dataclasses import fields
 import pytest
 
 from command_line.arguments import build_parser
+from command_line.logs import LOG_LEVEL
 from docs.reference import (
     WRITERS,
     command_line,
@@ -87,7 +88,7 @@ def test_every_profile_and_every_variable():
     for name in PROFILES:
         assert f"| `{name}` |" in profiles()
     shown = settings()
-    for setting in (*MODEL_SETTINGS, *JUDGE_SETTINGS):
+    for setting in (LOG_LEVEL, *MODEL_SETTINGS, *JUDGE_SETTINGS):
         default = f"`{setting.default}`" if setting.default else "-"
         assert f"| `{setting.variable}` | {setting.meaning} | {default} |" in shown
     assert DATABASE_URL_VARIABLE in shown

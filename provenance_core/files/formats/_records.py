@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
 from provenance_core.errors import InputError
+from provenance_core.files.csv_rows import csv_rows
 from provenance_core.files.types import RejectedRow
 
 _GZIP_MAGIC = b"\x1f\x8b"
@@ -25,8 +26,6 @@ _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 _RECORDS_TO_RECOGNISE = 20
 _BLANKS = re.compile(r"[ \t\n\r]*")
-# The largest that every platform's csv module takes; its default refuses long documents.
-_LARGEST_FIELD = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +217,6 @@ def _not_json(path: Path, error: json.JSONDecodeError) -> InputError:
 
 def _table(path: Path, stream: _Stream, delimiter: str) -> Iterator[Entry]:
     _refuse_other_kinds(path, stream)
-    csv.field_size_limit(max(csv.field_size_limit(), _LARGEST_FIELD))
     # Bytes that are not UTF-8 become surrogates, so that they cost their own row only.
     with io.TextIOWrapper(stream, "utf-8-sig", errors="surrogateescape", newline="") as text:
         taken: list[str] = []
@@ -226,7 +224,7 @@ def _table(path: Path, stream: _Stream, delimiter: str) -> Iterator[Entry]:
         if delimiter not in heading:
             # Spreadsheets save semicolons where the comma marks decimals.
             delimiter = next((other for other in ";\t" if other in heading), delimiter)
-        rows = csv.reader(_taking(chain([heading], text), taken), delimiter=delimiter, strict=True)
+        rows = csv_rows(_taking(chain([heading], text), taken), delimiter)
         header: list[str] | None = None
         while True:
             line = rows.line_num + 1
