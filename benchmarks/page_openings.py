@@ -61,7 +61,7 @@ class _Traffic:
         self.statements = self.rows = 0
         engine = get_engine(url)
         event.listen(engine, "connect", self._watch)
-        engine.dispose()  # Connections of before are not watched.
+        engine.dispose()  # Older connections are not watched.
 
     def _watch(self, connection: Any, _record: Any) -> None:
         connection.row_factory = self._count_row

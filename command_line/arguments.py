@@ -164,15 +164,15 @@ def _add_evaluate(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         "evaluate",
         help="score files of labelled rows",
         description=(
-            "Scores labelled answers and prints a line a file, with the three baselines on the "
-            "same rows: the share of the answer's content words found in the context, ROUGE-2 "
-            "precision against the context, and length (short = supported). Average precision is "
-            "of the supported class; precision, recall and F1 are of the hallucinated one. Files "
-            "are recognised by their keys: our own rows (query, context, answer, label; 1 = "
-            "supported) and the formats in which the owners of public data sets distribute them. "
-            "Exit status: 0 done, also when some rows were skipped; 1 a model cannot be loaded or "
-            "the judge not be asked; 2 bad arguments, a file that cannot be read, or no row of any "
-            "file was scored."
+            "Scores labelled answers and prints one line for each file, with the three baselines "
+            "on the same rows: the share of the answer's content words found in the context, "
+            "ROUGE-2 precision against the context, and length (short = supported). Average "
+            "precision is of the supported class; precision, recall and F1 are of the "
+            "hallucinated one. Files are recognised by their keys: our own rows (query, context, "
+            "answer, label; 1 = supported) and the formats in which the owners of public data "
+            "sets distribute them. Exit status: 0 done, also when some rows were skipped; 1 a "
+            "model cannot be loaded or the judge not be asked; 2 bad arguments, a file that "
+            "cannot be read, or no row of any file was scored."
         ),
         epilog=judge_settings_help(),
     )
@@ -294,17 +294,17 @@ def _add_export(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
 
 
 def _add_import(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    bring_back = commands.add_parser(
+    importing = commands.add_parser(
         "import",
-        help="bring back the audits of a full export",
+        help="import the audits of a full export",
         description=(
             "Keeps the audits and reviews of a full export in the database; what is there already "
             "stays as it is. The runs that they were rows of, and the rows' ids and labels, are "
-            "not brought back. Exit status: 0 all of the rest is there; 1 the database cannot be "
+            "not imported. Exit status: 0 all of the rest is there; 1 the database cannot be "
             "used; 2 a file or a line that cannot be read."
         ),
     )
-    bring_back.add_argument("file", metavar="FILE", type=Path, help="a full export")
+    importing.add_argument("file", metavar="FILE", type=Path, help="a full export")
 
 
 def _add_models(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

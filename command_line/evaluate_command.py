@@ -54,7 +54,7 @@ SCHEMA = "provenance-evaluation/1"
 
 
 def run_evaluate(options: argparse.Namespace) -> ExitCode:
-    """Print a line a file; raises :class:`InputError` and ``ModelError`` with their messages.
+    """Print one line for each file. Raise :class:`InputError` and ``ModelError`` with messages.
 
     A file that cannot be read at all is reported and leaves the others to be scored; the exit
     status is then 2, and so it is when not a single row of any file was scored.

@@ -66,7 +66,7 @@ def _write_file(write: Write, chosen: ItemFilter, file: Path) -> ExportSummary:
 
 
 def run_import(options: argparse.Namespace) -> ExitCode:
-    """Bring back what a full export holds; lines that cannot be used are named."""
+    """Import what a full export holds; lines that cannot be used are named."""
     try:
         result = import_audits(options.file)
     except StorageError as error:
@@ -74,8 +74,8 @@ def run_import(options: argparse.Namespace) -> ExitCode:
     for row in result.rejected:
         print(f"{options.file}, line {row.line}: {visible(row.reason)}", file=sys.stderr)
     print(
-        f"{options.file}: {result.imported} audits brought back, {result.already_there} there "
-        f"already, {result.reviews} new reviews, {len(result.rejected)} lines rejected"
+        f"{options.file}: {result.imported} audits imported, {result.already_there} already "
+        f"there, {result.reviews} new reviews, {len(result.rejected)} lines rejected"
     )
     if result.unlinked:
         print(

@@ -20,7 +20,7 @@ def run_formats(options: argparse.Namespace) -> ExitCode:
 
 
 def format_text(known: DatasetFormat) -> str:
-    """Name, files, label rule, published counts and kin of one data set."""
+    """Name, files, label rule, published counts and related training data of one data set."""
     owner = f" ({known.repository})" if known.repository else ""
     lines = [f"{known.name}: {known.title}{owner}"]
     counts = "; ".join(

@@ -23,8 +23,8 @@ results = kept_results(FOLDER)
 if results is None:
     st.stop()
 st.caption(
-    "Measured on public labelled sets that nothing was trained, tuned or chosen on, by the "
-    "commands below. Figures of others are copied from their publications."
+    "The commands below measured these figures on public labelled sets. Nothing was trained, "
+    "tuned or chosen on these sets. Figures of others come from their publications."
 )
 draw_commands(results)
 st.subheader("ROC AUC on every set")

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard.history.rows import draw_delete_problem, draw_rows
-from dashboard.shared.export_menu import bring_back_form
+from dashboard.shared.export_menu import draw_import_form
 from dashboard.shared.filter_bar import audit_filter
 from dashboard.shared.navigation import require_app
 from dashboard.shared.problems import shown_problems
@@ -12,7 +12,7 @@ require_app()
 st.session_state.pop("shown_audit", None)  # Opening it from here fills the form again.
 st.title("History")
 draw_delete_problem()
-bring_back_form("bring_back")
+draw_import_form("audits")
 chosen = audit_filter()
 with shown_problems("The history cannot be read."):
     draw_rows(chosen)

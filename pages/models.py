@@ -14,5 +14,5 @@ st.caption(
     "A profile names the models of an audit. They run on this machine: a download brings files "
     "here and sends no text of yours anywhere."
 )
-with shown_problems("The models cannot be listed. The embedded profile can be used as ever."):
+with shown_problems("The models cannot be listed. You can still use the embedded profile."):
     draw_models()

@@ -13,7 +13,7 @@ from dashboard.review.tasks import (
     draw_queued,
     draw_ways_out,
 )
-from dashboard.shared.export_menu import take_away_menu
+from dashboard.shared.export_menu import draw_export_menu
 from dashboard.shared.navigation import require_app
 from dashboard.shared.problems import shown_problems
 
@@ -53,7 +53,7 @@ with shown_problems(
     with progress:
         draw_progress(queue, counts)
     with menu:
-        take_away_menu(queue.chosen, "review")
+        draw_export_menu(queue.chosen, "review")
     if section == AGREEMENT:
         draw_agreement(queue.chosen)
     elif not reviewer:

@@ -38,7 +38,7 @@ def draw_page() -> None:
     """Everything below the title. Raises StorageError."""
     start = start_parameters()
     if start.problem:
-        st.warning("The default preset was not used.")
+        st.warning("The app did not use the default preset.")
         st.text(start.problem)
     chosen = item_filter(
         "labels_from", "score_selection", "score_top_p", "score_top_k", "score_aggregation",
@@ -72,7 +72,7 @@ def draw_page() -> None:
     if selective(chosen):
         st.warning(
             "The filter keeps answers by their score, verdict, label or disagreement: the figures "
-            "below are of those alone and do not speak for answers in general."
+            "below hold for those answers only, not for answers in general."
         )
     threshold = st.slider(
         "Threshold",

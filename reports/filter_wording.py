@@ -11,13 +11,13 @@ _REVIEWED = {
     Reviewed.UNREVIEWED: "that nobody has judged",
     Reviewed.REVIEWED: "that somebody has judged",
     Reviewed.DISPUTED: "that reviewers disagree about",
-    Reviewed.OVERRULED: "that a reviewer judged otherwise than the machine",
+    Reviewed.OVERRULED: "that a reviewer judged differently from the machine",
 }
 _LABELS = {1: "supported", 0: "hallucinated"}
 
 
 def filter_lines(chosen: ItemFilter, run_names: Sequence[str]) -> list[str]:
-    """A line a condition; one that says so when there is none."""
+    """One line for each condition, or one that says that there is none."""
     audits = chosen.audits
     lines = [f"items of the run {name}" for name in run_names]
     if audits.text.strip():

@@ -249,7 +249,7 @@ def chunk_markup(audit: Audit, chunk_index: int, start: int, end: int) -> str:
 
 
 def evidence_markup(audit: Audit, traced: TracedSentence) -> str:
-    """A sentence, what became of it, and its evidence, or the nearest that there is."""
+    """A sentence, what became of it, and its nearest evidence."""
     chunk = audit.evidence.chunks[traced.evidence_chunk]
     item = audit.evidence.context[chunk.item]
     evidence = item.text[traced.evidence_start : traced.evidence_end]

@@ -8,7 +8,7 @@ from reports.wording import sentence_name
 
 def longest_pairs(evidence: Evidence) -> tuple[int, ...]:
     """For each chunk, the tokens of the longest pair that the NLI model read with it; () for
-    audits of before they were kept."""
+    an older audit, which has none."""
     tokens = evidence.pair_tokens
     if tokens is None:
         return ()

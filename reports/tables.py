@@ -44,7 +44,7 @@ def sources_table(audit: Audit) -> pd.DataFrame:
             "weight": [s.weight for s in audit.sources],
             "factuality": [s.factuality for s in audit.sources],
             "contribution": [s.contribution for s in audit.sources],
-            # Of audits of before they were kept, none.
+            # Older audits have none.
             **({"longest pair (tokens)": list(longest)} if longest else {}),
             "contradicts": [
                 ", ".join(sentence_name(i) for i in audit.contradicts[s.chunk.index])

@@ -222,7 +222,7 @@ class ComparisonStore(DatabaseAccess):
         kept: int | None = answer.item.unsupported_sentences
         if kept is not None:
             return kept
-        # An audit of before the number was kept: traced again from its stored scores.
+        # An older audit has no number: its stored scores are traced again.
         return unsupported_sentences(AuditStore(self._engine).load(answer.item.audit_id).audit)
 
 

@@ -34,7 +34,7 @@ SEARCH_LIMIT = 1_000
 class AuditFilter:
     """Which audits to list; None and '' do not filter. Dates are UTC, both ends included.
 
-    ``text``, of at most ``SEARCH_LIMIT`` characters, is looked for in query, answer and context
+    ``text``, of at most ``SEARCH_LIMIT`` characters, is searched in query, answer and context
     whatever its case. ``detector``: what scored the answer.
     """
 

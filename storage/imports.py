@@ -1,4 +1,4 @@
-"""Audits and reviews brought back from a full export (:mod:`storage.exports.full`)."""
+"""Audits and reviews imported from a full export (:mod:`storage.exports.full`)."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ _LOG = logging.getLogger(__name__)
 
 _RAW_CHARACTERS = 2_000  # of a refused line, kept to find it again
 _TIME_CHARACTERS = AuditRecord.created_at.type.length
-# What of a line is not brought back, and what to do about it, to go after the number of lines.
+# What of a line is not imported, and what to do about it, to go after the number of lines.
 LEFT_BEHIND = (
-    "rows' runs and labels are not brought back: audits and reviews are kept without the run, "
-    "id and label of their row, which stay in the file; where they are needed here, audit the "
-    "file that the answers came from once more as a batch"
+    "rows' runs and labels are not imported: audits and reviews are kept without the run, id and "
+    "label of their row, which stay in the file; where they are needed here, audit the file that "
+    "the answers came from once more as a batch"
 )
 # What parts that contradict each other raise: two chunks of one index, half a character, NaN.
 _UNFIT = (*UNREADABLE, ArithmeticError, IntegrityError, DataError)
@@ -178,7 +178,7 @@ def _parse(raw: bytes) -> _Line:
     if not isinstance(found, dict) or found.get("schema") != EXPORT_SCHEMA:
         raise InputError(
             f"Not a line of a full export: its schema must be {EXPORT_SCHEMA!r}. Choose the file "
-            "that was taken away as “Full export (JSONL)”."
+            "that was exported as “Full export (JSONL)”."
         )
     audit = _parse_audit(found.get("audit"))
     given = found.get("reviews")
@@ -279,7 +279,7 @@ def _is_same(session: Session, number: int, audit: Audit) -> bool:
 
 
 def _add_reviews(session: Session, number: int, reviews: tuple[Review, ...]) -> int:
-    """Add those that are not there; how many. InputError when another is in the place of one."""
+    """Add the reviews that are missing and count them. InputError when another has the place."""
     if not reviews:
         return 0
     there = {(r.reviewer, r.version): _comparable(r) for r in read_reviews(session, number)}

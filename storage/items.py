@@ -1,4 +1,4 @@
-"""Audits with what is known of them beside their score: label, task, reviews.
+"""Audits with their labels, tasks and reviews.
 
 What the pages for review, thresholds and comparison list, and what the exports write.
 """

@@ -59,7 +59,7 @@ class AuditRecord(Base):
     # Of query and context, and of query and answer: answers to one source, and the same answer.
     source_digest: Mapped[str | None] = mapped_column(String(32))
     text_digest: Mapped[str | None] = mapped_column(String(32))
-    # Sentences traced as not supported; None for audits of before it was kept.
+    # Sentences traced as not supported; None in older audits.
     unsupported_sentences: Mapped[int | None] = mapped_column(Integer)
     # The audit whose answer this one's is a correction of.
     corrected_from: Mapped[int | None] = mapped_column(

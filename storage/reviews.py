@@ -43,7 +43,7 @@ CLAIM_MINUTES = 15
 
 @dataclass(frozen=True, slots=True)
 class ReviewerCount:
-    """How many answers of a list a reviewer has judged."""
+    """How many answers of one list for each reviewer has judged."""
 
     reviewer: str
     judged: int

@@ -196,7 +196,7 @@ def _measured(session: Session, ids: Sequence[int]) -> list[MeasuredAudit]:
             relevance_model.calibration_slope,
         )
         detector = DETECTORS.get(audit.detector)
-        # None of before there were others.
+        # Audits older than the other ways have None.
         method = RelevanceMethod(audit.relevance_method or RelevanceMethod.CROSS_ENCODER)
         by_sources = detector is not None and detector.scores_sources(
             Parameters(detector=audit.detector, relevance_method=method)

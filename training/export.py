@@ -82,8 +82,8 @@ class WithBaseEncoder(torch.nn.Module):
 def export_onnx(source: Path, path: Path, *, with_base: bool) -> None:
     """The float32 graph with dynamic batch and length.
 
-    Where the source has a span head, the graph has a second output, a logit a token; ``with_base``
-    gives it one of the base encoder's vectors.
+    Where the source has a span head, the graph has a second output, one logit for each token;
+    ``with_base`` gives it one of the base encoder's vectors.
     """
     classifier = BertForSequenceClassification.from_pretrained(
         source, attn_implementation="eager", dtype=torch.float32

@@ -212,7 +212,7 @@ def main() -> None:
     for number, each in enumerate(made):
         if number % 20 == 0:
             print(f"{number} of {len(made)} answers", file=sys.stderr, flush=True)
-        # The same matrix as the detector's, without its arithmetic: that is what is looked for.
+        # The same matrix as the detector's, without its arithmetic.
         evidence = models.measure(
             answer=each.answer,
             context=[each.context],

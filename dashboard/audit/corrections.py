@@ -60,8 +60,8 @@ def draw_corrections(saved: SavedAudit) -> None:
     offered = _offered(saved)
     if offered is None:
         st.caption(
-            "For each sentence that is not supported, a replacement can be looked for in its "
-            "evidence. Nothing of the answer changes unless you accept it."
+            "Provenance can look in the evidence for a replacement of each sentence that is not "
+            "supported. The answer changes only where you accept one."
         )
         if st.button("Suggest corrections", key="suggest", icon=":material/auto_fix_high:"):
             _look_for_suggestions(saved)
@@ -69,8 +69,8 @@ def draw_corrections(saved: SavedAudit) -> None:
     st.caption(
         f"Suggestions: {len(offered.suggestions)}, for {len(wrong)} unsupported "
         f"sentence{'' if len(wrong) == 1 else 's'}. Accept those that are right; nothing else of "
-        "the answer changes. The models only say that the evidence entails the sentence as "
-        "corrected: whether it is what the answer should say is for you to judge."
+        "the answer changes. The models say only that the evidence entails the corrected "
+        "sentence. You judge whether the answer should say it."
     )
     for traced in wrong[:_MOST_SENTENCES]:
         _draw_sentence(audit, traced, offered)
@@ -93,8 +93,8 @@ def draw_correction_links(saved: SavedAudit) -> None:
     if found.original is not None:
         st.subheader("Corrected answer")
         st.caption(
-            f"The answer below is a correction of that of audit {found.original.id}, which is kept "
-            "as it was audited."
+            f"The answer below corrects the answer of audit {found.original.id}, which stays as "
+            "it was audited."
         )
         st.html(markup.corrections_table(found.original, [own], saved.id))
         _draw_links([found.original.id])
@@ -195,8 +195,8 @@ def _draw_corrected(saved: SavedAudit, offered: Offered) -> None:
     )
     if offered.other_models:
         st.info(
-            "This audit was made with other models than those of its profile now, which audit the "
-            "corrected answer: the two scores are not of the same models."
+            "The profile's models have changed since this audit. They audit the corrected answer, "
+            "so the two scores come from different models."
         )
     draw_sending(name)
     if st.button(

@@ -18,7 +18,7 @@ class Example:
 
 SUPPORTED = Example(
     name="Supported: return policy",
-    about="Every sentence of the answer stands in the shop's policy pages.",
+    about="The shop's policy pages state every sentence of the answer.",
     query="How long do I have to return headphones, and who pays for the shipping?",
     answer=(
         "You can return unopened headphones within 30 days of delivery. Return shipping is free "
@@ -39,7 +39,7 @@ SUPPORTED = Example(
 
 CONTRADICTED = Example(
     name="Contradicted: bridge",
-    about="Two facts of the answer are other than the encyclopedia says.",
+    about="The encyclopedia contradicts two facts of the answer.",
     query="When was the Øresund Bridge opened and how long is it?",
     answer=(
         "The Øresund Bridge was opened to traffic on 1 July 2000. It runs for about 16 "

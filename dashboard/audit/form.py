@@ -13,7 +13,7 @@ from provenance_core.files.uploaded_context import FILE_TYPES, read_context_file
 from provenance_core.text.input_checks import MAX_CONTEXT_CHARACTERS
 from provenance_core.text.structured_context import given_context
 
-ONE_TEXT, BOXES = "one text", "a box an item"
+ONE_TEXT, BOXES = "one text", "one box for each item"
 # More boxes than this make the page slow.
 MOST_BOXES = 30
 
@@ -237,13 +237,13 @@ def draw_form(parameters: Parameters) -> bool:
             key="query",
             persist_state="session",
             height=90,
-            placeholder="The question that was asked. Leave empty for a summary.",
+            placeholder="The question that was asked. Leave it empty for a summary.",
         )
         st.text_area(
             "Answer",
             key="answer",
             persist_state="session",
             height=200,
-            placeholder="The answer that is to be checked.",
+            placeholder="The answer to check.",
         )
         return st.button("Audit", type="primary", width="stretch", icon=":material/fact_check:")

@@ -30,5 +30,5 @@ def draw_judgements(saved: SavedAudit) -> None:
     for review in reversed(versions):
         with st.container(border=True):
             if latest[review.reviewer] != review.id:
-                st.caption("Replaced by a later version of the same reviewer.")
+                st.caption("The same reviewer replaced it by a later version.")
             st.html(review_markup(review, saved.audit))

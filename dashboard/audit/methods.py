@@ -63,7 +63,7 @@ def run_all(
     audit: Audit, names: Sequence[str], progress: Callable[[str, float], None]
 ) -> list[str]:
     """Audit the inputs of ``audit`` by each detector with its own default settings and save each;
-    why some could not be made, a line a detector."""
+    why some could not be made, one line for each detector."""
     evidence, problems = audit.evidence, []
     try:
         models = shared_models(evidence.profile).remembering()
@@ -193,7 +193,7 @@ def _label(audit: Audit, start: int, end: int) -> SentenceLabel | None:
 
 
 def methods_table(results: Sequence[MethodResult], shown: int) -> str:
-    """HTML: a row a detector with score, threshold, verdict, and its label of each sentence.
+    """HTML: one row for each detector with score, threshold, verdict and sentence labels.
     ``shown``: the number of the audit that is drawn below."""
     sentences = range(min(len(results[0].labels), MOST_SENTENCES))
     head = "".join(

@@ -180,8 +180,8 @@ def draw_cell(audit: Audit, sentence: int, chunk: int) -> None:
         (e.sentence, e.chunk) == (sentence, chunk) for e in audit.evidence.evidence_sentences
     ):
         st.caption(
-            "The sentences of this chunk were not scored one by one, because it is not the "
-            "strongest for the sentence: the one that shares most words is marked."
+            "Only the strongest chunks of a sentence are scored sentence by sentence. In this "
+            "one, the sentence that shares most words is marked."
         )
 
 
@@ -218,7 +218,7 @@ def draw_details(audit: Audit) -> None:
     evidence = audit.evidence
     with st.expander("Parameters, models, tokens and times"):
         if cuts := cut_lines(evidence):
-            st.text("Read in parts, because it did not fit the model's window:")
+            st.text("These texts did not fit the model's window and were read in parts:")
             st.text("\n".join(cuts))
         st.json(
             {

@@ -93,8 +93,8 @@ def draw_shown(saved: SavedAudit | None, parameters: Parameters) -> None:
 def _draw_unsaved(unsaved: UnsavedAudit, parameters: Parameters) -> None:
     st.divider()
     draw_problem(
-        "The audit below could not be saved. It is not in the History, and lost when this browser "
-        "tab is closed or reloaded.",
+        "The audit below could not be saved. It is not in the History: you lose it when you close "
+        "or reload this browser tab.",
         unsaved.reason,
     )
     st.button(

@@ -103,7 +103,7 @@ def _draw_summary(run: Run) -> None:
         st.caption("No row is audited so far.")
         return
     if not found.ranking:
-        st.caption("No audited row has a label, so that no figure of accuracy can be computed.")
+        st.caption("No audited row has a label, so accuracy cannot be computed.")
         return
     st.text(found.ranking)
 

@@ -107,7 +107,7 @@ def draw_upload(parameters: Parameters, profile: str) -> None:
         accept_multiple_files=True,
         max_upload_size=_LARGEST_MB,
         key=f"batch_files_{generation}",
-        help="One record an answer, with its query and context. RAGTruth needs its two files.",
+        help="Each record is one answer with its query and context. RAGTruth needs its two files.",
     )
     if not uploaded:
         state.pop("batch_uploads", None)
@@ -274,7 +274,7 @@ def _draw_preview(file: BatchFile) -> None:
                 key="batch_rejected",
             )
             if len(file.rejected) > len(refused):
-                st.caption(f"The first {len(refused)}; the file has all.")
+                st.caption(f"The first {len(refused)}; the file has all of them.")
             st.download_button(
                 "Download the rejected rows",
                 lambda: rejects_jsonl(file.rejected),

@@ -20,7 +20,7 @@ _DASHES: dict[str, str] = {
 
 
 def frame(table: Table) -> pd.DataFrame:
-    """The table with a column a heading; numbers stay numbers, so that columns sort."""
+    """The table with one column for each heading; numbers stay numbers, so that columns sort."""
     return pd.DataFrame(table.rows, columns=list(table.head))
 
 

@@ -39,7 +39,8 @@ def draw_sets(results: Results) -> None:
     """The AUC of every set."""
     st.plotly_chart(forest(_ours(results)), config=_NO_BAR, key="forest")
     st.caption(
-        "Bars: 95 % interval over source documents. * kin of the set was among the training pairs."
+        "Bars: 95 % interval over source documents. * The training data has rows related to this "
+        "set."
     )
 
 

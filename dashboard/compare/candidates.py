@@ -73,8 +73,8 @@ def _draw_rates(rates: CandidateRates) -> None:
     st.subheader("Hallucination rate before and after choosing")
     if rates.before is None:
         st.info(
-            "No rate: no query has several answers with a label. Rates need a file that says of "
-            "each answer whether it is supported."
+            "No rate: no query has several answers with a label. Rates need a file that labels "
+            "each answer."
         )
         return
     draw_table(rates_table(rates))
@@ -84,9 +84,9 @@ def _draw_rates(rates: CandidateRates) -> None:
         f"{rates.sources:,} queries with {rates.answers:,} labelled answers"
         + (f", 95 % interval {100 * interval.low:.1f} to {100 * interval.high:.1f}" if interval
            else "")
-        + "). After: over the chosen answers; a draw among equals counts by its mean. "
-        f"low, high: 95 % interval of the rate after, over {rates.groups:,} source documents. "
-        "suppressed: the share of the rate before that choosing removes."
+        + "). After: over the chosen answers; answers of equal score count by their mean. low, "
+          f"high: 95 % interval of the rate after, over {rates.groups:,} source documents. "
+          "suppressed: the share of the rate before that choosing removes."
         + (
             f" {rates.left_out:,} queries have fewer than two labelled answers and are left out."
             if rates.left_out

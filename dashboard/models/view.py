@@ -61,8 +61,8 @@ def draw_models() -> None:
     """The whole page below its title."""
     if read_model_settings().offline:
         st.info(
-            f"{OFFLINE.variable} is set: nothing is downloaded. What is here already can be used, "
-            "and so can a folder of your own."
+            f"{OFFLINE.variable} is set: nothing is downloaded. You can use what is here already, "
+            "or a folder of your own."
         )
     polled = downloads().any_active()
     st.fragment(_draw_profiles, run_every=_POLL_SECONDS if polled else None)(polled)
@@ -92,7 +92,7 @@ def _draw_profiles(polled: bool) -> None:
         for name in profile_names():
             _draw_profile(get_profile(name))
     except ModelError as error:  # here, since a fragment is drawn again without its page
-        st.error("The profiles cannot be listed. The embedded profile can be used as ever.")
+        st.error("The profiles cannot be listed. You can still use the embedded profile.")
         st.text(str(error))
     if downloads().any_active() != polled:
         # The whole page: to begin or end polling, and for the list of what is downloaded.
@@ -176,7 +176,7 @@ def _draw_action(profile: Profile, problem: str, download: Download | None, in_u
             icon=":material/stop:",
             disabled=download.stopping,
             on_click=download.stop,
-            help="What has come so far is kept; the next download goes on from there.",
+            help="The files so far are kept, and the next download goes on from there.",
         )
     elif not problem:
         st.button(
@@ -330,7 +330,7 @@ def _draw_cache() -> None:
         device = choose_device()
         st.text(f"Downloaded models run on {device}, in {device.precision}.")
     except ModelError as error:
-        st.error("Downloaded models cannot be run as this program is set up.")
+        st.error("This program cannot run downloaded models as it is set up.")
         st.text(str(error))
     for each in stored:
         _draw_stored(each)

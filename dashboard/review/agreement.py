@@ -12,11 +12,11 @@ from provenance_core.statistics.agreement import AgreementReport, agreement_repo
 from storage import ItemFilter
 
 _HELP = (
-    "Kappa is Cohen's: 1 is full agreement, 0 what chance would give. Intervals are 95 % by a "
+    "Kappa is Cohen's: 1 is full agreement, 0 what chance gives. Intervals are 95 % by a "
     "bootstrap over audits. Between reviewers “cannot tell” is a verdict of its own; against the "
     "machine, which always decides, such judgements are left out and counted. The majority is "
-    "what more reviewers of an answer say of supported and hallucinated. The last judgement of "
-    "each reviewer counts."
+    "what more reviewers of an answer say, supported or hallucinated. The last judgement of each "
+    "reviewer counts."
 )
 
 
@@ -44,7 +44,7 @@ def draw_agreement(chosen: ItemFilter) -> None:
     _draw(machine_table(report, unit), "machine_table")
     st.subheader("Reviewers against each other")
     if not report.pairs:
-        st.caption("One reviewer alone has nobody to agree with.")
+        st.caption("Agreement needs two reviewers.")
         return
     _draw(pairs_table(report, unit), "pairs_table")
     st.subheader("Spans that two reviewers marked")

@@ -138,7 +138,7 @@ def _key(task: Task) -> tuple[str, int]:
 
 
 def _comment_key(task: Task) -> str:
-    """A box an answer: in one that stayed, the keys of the next verdict would be its words."""
+    """One box for each answer: a box that stayed would take the next keys as its words."""
     return f"review_comment_{task.audit_id}"
 
 

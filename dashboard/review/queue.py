@@ -60,7 +60,7 @@ def draw_queue_settings() -> Queue:
         _OPINIONS,
         key="opinions",
         bind="query-params",
-        help="By how many reviewers each answer is to be judged.",
+        help="How many reviewers judge each answer.",
     )
     if order is ItemOrder.RANDOM:
         seed = columns[3].number_input(
@@ -126,7 +126,7 @@ def skip() -> None:
     go_on()
 
 
-def bring_back_skipped() -> None:
+def show_skipped_again() -> None:
     """Offer the skipped answers once more."""
     trail: Trail = st.session_state.review_trail
     st.session_state.review_trail = replace(trail, skipped=frozenset())

@@ -8,11 +8,11 @@ from streamlit.delta_generator import DeltaGenerator
 from dashboard.review.form import draw_task, start_task
 from dashboard.review.queue import (
     Queue,
-    bring_back_skipped,
     current_trail,
     go_back,
     keep_claim,
     leave_link,
+    show_skipped_again,
     skip,
 )
 from dashboard.shared.links import linked_audit, page_links
@@ -58,7 +58,7 @@ def draw_queued(queue: Queue, reviewer: str) -> None:
     if trail.current is None:
         st.info("There is nothing left for you to judge with these settings.")
         if trail.skipped:
-            st.button(f"Show the skipped again ({len(trail.skipped)})", on_click=bring_back_skipped)
+            st.button(f"Show the skipped again ({len(trail.skipped)})", on_click=show_skipped_again)
         if trail.audits:
             st.button("Previous", on_click=go_back)
         return

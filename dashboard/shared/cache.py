@@ -9,7 +9,7 @@ from storage import AuditFilter, AuditPage, BulkScoreStore, ItemFilter, ItemStor
 
 
 def database_key(*parts: object) -> str:
-    """A key of what is read of the database as it is now, and of ``parts``, which say what of it.
+    """A cache key made of the state of the database and of ``parts``, which say what is read.
 
     Another audit, label or review makes another key. ``parts`` must have a repr that tells them
     apart. StorageError when the database cannot be read.

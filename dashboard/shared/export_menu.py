@@ -26,7 +26,7 @@ _OTHER_IDS = (
 
 @dataclass(frozen=True, slots=True)
 class FileKind:
-    """A file that can be taken away. ``write``: the items of a filter into an open file.
+    """A file of exported items. ``write``: the items of a filter into an open file.
 
     ``configuration``: what the tool that reads it has to be told first. ``page``: the page that
     the note names.
@@ -64,12 +64,12 @@ _JSON = ("json", "application/json")
 KINDS = (
     _kind(
         ExportFormat.CSV, "Table (CSV)", "csv", "text/csv",
-        "A line an item. A text that a spreadsheet would run as a formula begins with an "
-        "apostrophe.",
+        "One line for each item. An apostrophe comes before a text that a spreadsheet would run "
+        "as a formula.",
     ),
     _kind(
         ExportFormat.JSONL, "Full export (JSONL)", *_JSONL,
-        "Everything of each audit and its judgements. The History page brings it back.",
+        "Everything of each audit and its judgements. The History page imports it.",
         page="history",
     ),
     FileKind(
@@ -80,13 +80,13 @@ KINDS = (
     ),
     _kind(
         ExportFormat.RAGTRUTH, "RAGTruth responses, spans of the machine", *_JSONL,
-        "Labels are the spans that the detector found, with their types; of a detector that finds "
-        "none, the sentences that it does not support.",
+        "Labels are the spans that the detector found, with their types; a detector that finds no "
+        "spans gives the sentences that it does not support.",
     ),
     _kind(
         ExportFormat.RAGTRUTH_REVIEWERS, "RAGTruth responses, spans of the reviewers", *_JSONL,
-        "Labels are what reviewers marked. Answers that nobody has judged, or of which all who "
-        "did cannot tell, are left out.",
+        "Labels are what reviewers marked. Answers are left out that nobody judged, or that every "
+        "reviewer called “cannot tell”.",
     ),
     _kind(
         ExportFormat.RAGTRUTH_SOURCES, "RAGTruth sources", *_JSONL,
@@ -104,7 +104,7 @@ KINDS = (
     ),
     _kind(
         ExportFormat.LANGFUSE, "Langfuse scores", *_JSONL,
-        f"A line is the body of POST /api/public/scores. {_OTHER_IDS}",
+        f"Each line is the body of POST /api/public/scores. {_OTHER_IDS}",
     ),
 )  # fmt: skip
 
@@ -122,14 +122,14 @@ class Outcome:
     left_out: tuple[str, ...] = ()
 
 
-def take_away_menu(chosen: ItemFilter, key: str) -> None:
+def draw_export_menu(chosen: ItemFilter, key: str) -> None:
     """A popover that offers the items of ``chosen`` in each format; a file is made when asked for.
 
     ``key``: unique on the page.
     """
     outcome: Outcome = st.session_state.setdefault(f"{key}_outcome", Outcome())
     # Opening it runs the page again, so that it says what became of the last download.
-    with st.popover("Take away", icon=":material/download:", key=f"{key}_menu", on_change="rerun"):
+    with st.popover("Export", icon=":material/download:", key=f"{key}_menu", on_change="rerun"):
         chosen_name = st.selectbox(
             "Format",
             [kind.name for kind in KINDS],
@@ -167,7 +167,7 @@ def draw_found(total: int, chosen: ItemFilter, key: str, what: str = "audit") ->
     ):
         st.caption(f"{total:,} {what}{'' if total == 1 else 's'}", width="content")
         if total:
-            take_away_menu(chosen, key)
+            draw_export_menu(chosen, key)
 
 
 def make_file(kind: FileKind, chosen: ItemFilter, outcome: Outcome) -> io.RawIOBase:
@@ -193,27 +193,27 @@ def make_file(kind: FileKind, chosen: ItemFilter, outcome: Outcome) -> io.RawIOB
     return file
 
 
-def bring_back_form(key: str) -> None:
+def draw_import_form(key: str) -> None:
     """An uploader for full exports, and what came of the last one."""
-    with st.expander("Bring audits back from a full export"):
+    with st.expander("Import audits from a full export"):
         upload = st.file_uploader("Full export (JSONL)", type=["jsonl"], key=f"{key}_upload")
         st.button(
-            "Bring back",
+            "Import",
             disabled=upload is None,
             key=f"{key}_import",
-            on_click=_bring_back,
+            on_click=_import_upload,
             args=(key,),
         )
         problem = st.session_state.pop(f"{key}_problem", "")
         if problem:
-            st.error("Not everything was brought back.")
+            st.error("Not everything was imported.")
             st.text(problem)
         result: ImportResult | None = st.session_state.pop(f"{key}_result", None)
         if result is not None:
             _draw_result(result)
 
 
-def _bring_back(key: str) -> None:
+def _import_upload(key: str) -> None:
     """Import the uploaded file; a refusal of the database is kept for the page."""
     upload = st.session_state[f"{key}_upload"]
     if upload is None:
@@ -226,8 +226,8 @@ def _bring_back(key: str) -> None:
 
 def _draw_result(result: ImportResult) -> None:
     st.success(
-        f"Audits brought back: {result.imported}. There already: {result.already_there}. "
-        f"New judgements: {result.reviews}."
+        f"Imported audits: {result.imported}. Already here: {result.already_there}. New "
+        f"judgements: {result.reviews}."
     )
     if result.left_behind:
         st.info(f"{result.left_behind:,} {LEFT_BEHIND}.")

@@ -13,7 +13,7 @@ def draw_sending(name: str) -> None:
     set; nothing for a detector that sends nothing."""
     detector = DETECTORS[name]
     if reason := detector.unavailable():
-        st.warning(f"{detector.title} cannot be used as things are set.")
+        st.warning(f"{detector.title} cannot be used with these settings.")
         st.html(small_text(reason))
     elif detector.traits.sends_texts:
         st.info("Texts leave this app.", icon=":material/outbound:")

@@ -79,9 +79,8 @@ def draw_settings() -> Parameters:
 def under_settings(audit: Audit, shown: Parameters) -> Audit:
     """``audit`` under the sidebar's parameters ``shown``, from its stored scores.
 
-    As it is where the sidebar shows another detector, whose settings say nothing of it; what its
-    detector does not read, what the sidebar does not show, and what needs the models, stays in any
-    case.
+    The audit stays as it is where the sidebar shows another detector. A setting stays that the
+    detector does not read, that the sidebar does not show, or that needs the models.
     """
     if shown.detector != audit.parameters.detector:
         return audit
@@ -190,7 +189,7 @@ def _draw_preset() -> Preset | None:
     """The choice of a preset, where there are any; the one that is chosen."""
     state = st.session_state
     if state.get("preset_unused"):
-        st.warning("The default preset was not used.")
+        st.warning("The app did not use the default preset.")
         st.text(state.preset_unused)
         page_links("thresholds")
     try:

@@ -68,9 +68,7 @@ def draw_score_parameters(start: Parameters, scored: ScoredBy) -> Parameters:
                 "relevance is by dense retrieval, which joins the selected sentences into one "
                 "premise, so that another selection needs another audit."
             )
-        st.caption(
-            f"These answers were scored by {titles}. Their scores are those that are stored: {why}"
-        )
+        st.caption(f"These answers were scored by {titles}. The page uses the stored scores: {why}")
     if scored.mixes_relevance:
         st.warning(
             "Some of these answers were scored with relevance by the cross-encoder and some by "
@@ -156,8 +154,8 @@ def draw_sample(sample: LabelledScores, found: LabelledItems) -> None:
     runs = len({each.item.run for each in found.items if each.item.run})
     if runs > 1:
         st.caption(
-            f"These answers are of {runs} runs. A row that several of them have counts once for "
-            "each: choose one run above to count it once."
+            f"These answers are of {runs} runs. A row in several of them counts several times: "
+            "choose one run above to count it once."
         )
     if sample.n < FEW_LABELS:
         st.warning(
@@ -263,10 +261,10 @@ def draw_best(found: tuple[BestThreshold, ...]) -> None:
             help=f"Set the slider to {threshold_text(value)}",
         )
     st.caption(
-        "The interval of a threshold is that of the choice: each sample of the bootstrap chooses "
-        "its own, and all that it cannot tell apart. The figures are of the answers that it was "
-        "chosen from: on new answers expect a little less. Least cost is the mean cost of an "
-        "answer in false alarms and holds for answers with this base rate."
+        "Each sample of the bootstrap chooses its own thresholds, with all that are equally good, "
+        "and the interval covers these choices. The figures come from the answers that the "
+        "threshold was chosen from: expect a little less on new answers. Least cost is the mean "
+        "cost of an answer in false alarms, for answers with this base rate."
     )
 
 

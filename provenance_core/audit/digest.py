@@ -69,7 +69,7 @@ def measurement_digest(
     ]
     if dense:
         parts.append([str(getattr(parameters, name)) for name in MEASURED_IF_DENSE])
-    # Audits of before there were others keep their digests.
+    # The default detector adds nothing, so that audits older than the others keep their digests.
     if parameters.detector != DEFAULT_DETECTOR:
         parts.append([str(parameters.detector), str(parameters.granularity)])
     # A softmax of another slope is another selection, though the scores are the same.
@@ -78,11 +78,11 @@ def measurement_digest(
         parts.append(slopes)
     if judge is not None:
         parts.append([judge.host, judge.model_id, judge.temperature])
-    # Audits of before data were read as statements are not of what would be measured now.
+    # Audits older than the reading of data as statements measured other texts.
     if any(map(is_data, context)):
         parts.append("structured")
     version = get_detector(parameters.detector).measured_by if measured_by is None else measured_by
-    if version != 1:  # Audits of before there were others keep their digests.
+    if version != 1:  # Audits older than versions keep their digests.
         parts.append(f"measured by {version}")
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 

@@ -123,7 +123,7 @@ def score_file(
 
 
 def write_scored_set(scored: ScoredSet, folder: Path) -> Path:
-    """Write ``folder/<dataset>.<method>.jsonl``: about the set, then a line a row; no text."""
+    """Write ``folder/<dataset>.<method>.jsonl``: the set, then one line for each row; no text."""
     folder.mkdir(parents=True, exist_ok=True)
     head = {
         "dataset": scored.dataset,

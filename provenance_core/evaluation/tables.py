@@ -19,7 +19,7 @@ Cell: TypeAlias = str | int | float | None
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A titled table; ``rows`` have a cell a column of ``head``."""
+    """A titled table; ``rows`` have one cell for each column of ``head``."""
 
     title: str
     caption: str
@@ -60,7 +60,7 @@ def all_tables(results: Results) -> tuple[Table, ...]:
         target_table(ours),
         auc_table("ROC AUC, zero-shot sets", "", [r for r in ours if not r.kin]),
         auc_table(
-            "ROC AUC, sets with kin among the training pairs",
+            "ROC AUC, sets related to the training data",
             " ".join(f"{r.dataset}: {r.kin}." for r in ours if r.kin),
             [r for r in ours if r.kin],
         ),

@@ -42,8 +42,8 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class RowScores:
-    """What a method says of one row: a score a column, and the ``[start, end)`` spans of the
-    answer that it finds unsupported (None from a method that finds none)."""
+    """What a method says of one row: one score for each column, and the ``[start, end)`` spans of
+    the answer that it finds unsupported (None from a method that finds none)."""
 
     scores: tuple[float, ...]
     spans: tuple[tuple[int, int], ...] | None = None

@@ -241,7 +241,7 @@ def remove_stored(stored: StoredModel, settings: ModelSettings | None = None) ->
 def locked(folder: Path, settings: ModelSettings | None = None) -> Iterator[None]:
     """Keep the folder of a commit to one download or removal at a time, of all programs that use
     the cache. ModelError when another is at it."""
-    # Imported here: the embedded profile needs it not.
+    # Imported here, because the embedded profile does not need it.
     from filelock import FileLock, Timeout
 
     locks = _settings(settings).folder / _LOCKS
@@ -354,7 +354,7 @@ def _read_manifest(path: Path) -> CachedModel | None:
         raw: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         return CachedModel(
             model_id=str(raw["model_id"]),
-            # A manifest of before a commit kept all its names has one, and no conversion.
+            # An older manifest has one name for its commit, and no conversion.
             revisions=tuple(map(str, raw.get("revisions") or [raw["revision"]])),
             commit=str(raw["commit"]),
             weights_commit=str(raw.get("weights_commit", "")),

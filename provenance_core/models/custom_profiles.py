@@ -81,7 +81,7 @@ def forget_models(name: str) -> None:
 @contextlib.contextmanager
 def _alone() -> Iterator[None]:
     """One change of the file at a time, of all sessions and programs that use the folder."""
-    # Imported here: the embedded profile needs it not.
+    # Imported here, because the embedded profile does not need it.
     from filelock import FileLock, Timeout
 
     path = _path()

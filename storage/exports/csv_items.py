@@ -83,7 +83,7 @@ def csv_rows(given: ExportItem) -> Iterator[CsvRow]:
 
 
 def csv_lines(rows: Iterable[CsvRow]) -> Iterator[str]:
-    """Headings, then a line a row; RFC 4180."""
+    """Headings, then one line for each row; RFC 4180."""
     yield "\ufeff" + _line([field.name for field in fields(CsvRow)])
     for row in rows:
         yield _line([neutral_cell(v) if isinstance(v, str) else v for v in astuple(row)])

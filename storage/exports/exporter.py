@@ -25,9 +25,9 @@ from storage.items import ItemFilter, ItemStore
 
 
 class ExportFormat(StrEnum):
-    """A file that the items of a filter can be taken away in.
+    """A file that the items of a filter are exported to.
 
-    JSONL is the full one, which can be brought back. RAGTRUTH has the spans of the machine,
+    JSONL is the full one, which can be imported. RAGTRUTH has the spans of the machine,
     RAGTRUTH_REVIEWERS those of the reviewers, RAGTRUTH_SOURCES the queries and contexts of both.
     """
 

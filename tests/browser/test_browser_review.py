@@ -1,4 +1,4 @@
-"""A reviewer in a real browser: three reviews by keyboard, a threshold, a file to take away."""
+"""A reviewer in a real browser: three reviews by keyboard, a threshold, an export."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_reviews_by_keyboard_a_threshold_and_a_download(address, tmp_path):
         assert float(slider.input_value()) > before
 
         page.goto(f"{address}/history")
-        page.get_by_role("button", name="Take away").click()
+        page.get_by_role("button", name="Export").click()
         format = page.get_by_role("combobox", name=re.compile("Format"))
         format.click()
         page.get_by_role("option", name="Full export (JSONL)").click()

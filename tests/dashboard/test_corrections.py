@@ -89,7 +89,7 @@ def linked(url: str) -> set[tuple[float, float]]:
 @pytest.fixture
 def chain(url) -> str:
     """An original, two corrections of it, one of them corrected again; the numbers in the
-    database that they are brought back into are others."""
+    database that they are imported into differ."""
     store = AuditStore.open(url)
     store.save(made(0.5))
     first = store.save(made(0.1))

@@ -51,7 +51,7 @@ def test_every_format_can_be_chosen(history):
         assert button.proto.label == "Download"
 
 
-def test_there_is_nothing_to_take_away_from_an_empty_history(url):
+def test_there_is_nothing_to_export_from_an_empty_history(url):
     assert not open_history().get("download_button")
 
 
@@ -94,19 +94,19 @@ def test_an_export_is_brought_back_and_listed(history, url, tmp_path, monkeypatc
     other = f"sqlite:///{tmp_path / 'other.db'}"
     monkeypatch.setenv("PROVENANCE_DATABASE_URL", other)
     app = open_history()
-    assert app.button(key="bring_back_import").disabled
+    assert app.button(key="audits_import").disabled
     lines = data + b'{"schema": "provenance-export/1", "audit": \n'
     app.get("file_uploader")[0].set_value([("full.jsonl", lines, "application/jsonl")]).run()
-    app.button(key="bring_back_import").click().run()
+    app.button(key="audits_import").click().run()
     assert not app.exception
-    assert "Audits brought back: 3. There already: 0. New judgements: 4." in shown(app)
-    assert any("2 rows' runs and labels are not brought back" in i.value for i in app.info)
+    assert "Imported audits: 3. Already here: 0. New judgements: 4." in shown(app)
+    assert any("2 rows' runs and labels are not imported" in i.value for i in app.info)
     assert "Lines that could not be used: 1." in shown(app)
     rejected = app.dataframe[0].value
     assert list(rejected["line"]) == [4] and "Not JSON" in rejected["reason"][0]
     assert any(caption.value == "3 audits" for caption in app.caption)
-    app.button(key="bring_back_import").click().run()
-    assert "Audits brought back: 0. There already: 3. New judgements: 0." in shown(app)
+    app.button(key="audits_import").click().run()
+    assert "Imported audits: 0. Already here: 3. New judgements: 0." in shown(app)
     assert AuditStore.open(other).count() == 3
 
 
@@ -120,8 +120,8 @@ def test_a_database_that_refuses_is_a_message(url, monkeypatch):
     app = open_history()
     monkeypatch.setattr("storage.imports.Importer.read", refuse)
     app.get("file_uploader")[0].set_value([("full.jsonl", data, "application/jsonl")]).run()
-    app.button(key="bring_back_import").click().run()
-    assert "Not everything was brought back." in shown(app)
+    app.button(key="audits_import").click().run()
+    assert "Not everything was imported." in shown(app)
     assert "The disk is full." in shown(app)
     app.run()
     assert not app.error

@@ -1,4 +1,4 @@
-"""Filters go along from page to page, and every list can be taken away."""
+"""Filters go along from page to page, and every list can be exported."""
 
 from __future__ import annotations
 

@@ -135,7 +135,7 @@ def test_a_bad_link_says_so_and_the_form_works(store, link):
 def test_boxes_carry_over_what_was_typed(store):
     app = page()
     app.text_area(key="context_text").set_value("One.\n\nTwo.").run()
-    app.get("button_group")[0].set_value("a box an item").run()
+    app.get("button_group")[0].set_value("one box for each item").run()
     assert [t.value for t in app.text_area if str(t.key).startswith("box_")] == ["One.", "Two."]
     press(app, "Add an item")
     app.text_area(key="box_2").set_value("Three.").run()
@@ -168,7 +168,7 @@ def test_too_many_items_stay_in_one_text(store):
     app = page()
     text = "\n\n".join(f"Item {n}." for n in range(31))
     app.text_area(key="context_text").set_value(text).run()
-    app.get("button_group")[0].set_value("a box an item").run()
+    app.get("button_group")[0].set_value("one box for each item").run()
     assert not app.exception
     assert app.text_area(key="context_text").value == text
     assert any("31 items" in t.value for t in app.text)
@@ -265,10 +265,10 @@ def test_a_record_that_cannot_be_read_is_not_called_a_bad_number(saved, store, m
 def test_a_new_box_is_empty_though_an_earlier_one_had_its_number(store):
     app = page()
     app.text_area(key="context_text").set_value("One.\n\nTwo.").run()
-    app.get("button_group")[0].set_value("a box an item").run()
+    app.get("button_group")[0].set_value("one box for each item").run()
     app.get("button_group")[0].set_value("one text").run()
     app.text_area(key="context_text").set_value("Only.").run()
-    app.get("button_group")[0].set_value("a box an item").run()
+    app.get("button_group")[0].set_value("one box for each item").run()
     press(app, "Add an item")
     assert [t.value for t in app.text_area if str(t.key).startswith("box_")] == ["Only.", ""]
 

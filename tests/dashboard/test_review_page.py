@@ -304,7 +304,7 @@ def test_the_audit_shows_every_version_and_the_history_counts_them(store, review
     shown = html(app)
     for text in ("ann: ✓ Supported", "ann: ✗ Hallucinated", "bob: ✓", "First.", "<q>Claim</q>"):
         assert text in shown
-    assert "Replaced by a later version" in said(app)
+    assert "replaced it by a later version" in said(app)
     app = page(name="", path="pages/history.py")
     app.button(key="delete_1").click().run()
     assert "and with 2 judgements and 1 earlier version. This cannot be undone" in said(app)

@@ -64,14 +64,14 @@ def test_figures_of_the_readme_are_those_of_the_results():
         if line.startswith("| ") and len(line.split(" | ")) == len(names)
     ]
     section = README.split("## What it finds\n")[1].split("\n## ")[0]
-    kin = areas.split("## ROC AUC, sets with")[1]
+    related_sets = areas.split("## ROC AUC, sets related")[1]
     rows = re.findall(r"^\| (\w+)( †)? \| (.+) \|$", section, re.MULTILINE)
     shown = [[name, *figures.split(" | ")] for name, _, figures in rows if name != "set"]
     assert len(shown) >= 5
     for row in shown:
         assert row in published
     for name, related, _ in rows:
-        assert name == "set" or bool(related) == (f"| {name} |" in kin), name
+        assert name == "set" or bool(related) == (f"| {name} |" in related_sets), name
 
 
 def test_variables_named_in_the_documents_exist():

@@ -152,7 +152,7 @@ def test_document_holds_the_figures(tmp_path):
         "- qags_xsum: the file may be cut.",
     ):
         assert f"\n{line}\n" in text, line
-    for name in ("zero-shot sets", "sets with kin among the training pairs"):
+    for name in ("zero-shot sets", "sets related to the training data"):
         section = text.split(f"## ROC AUC, {name}\n")[1].split("\n## ")[0]
         assert ("| paws |" in section) is (name != "zero-shot sets")
         assert ("| qags_xsum |" in section) is (name == "zero-shot sets")

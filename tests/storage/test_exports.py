@@ -1,4 +1,4 @@
-"""Items taken away: what each format says of the same items."""
+"""Items exported: what each format says of the same items."""
 
 from __future__ import annotations
 

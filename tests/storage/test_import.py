@@ -1,4 +1,4 @@
-"""Audits brought back from a full export."""
+"""Audits imported from a full export."""
 
 from __future__ import annotations
 
@@ -232,14 +232,14 @@ def test_the_commands_export_and_import(source, target, tmp_path, monkeypatch, c
     monkeypatch.setenv("PROVENANCE_DATABASE_URL", target)
     assert main(["import", str(path)]) == 0
     assert (
-        f"{path}: 2 rows' runs and labels are not brought back: audits and reviews are kept "
-        "without the run, id and label of their row"
+        f"{path}: 2 rows' runs and labels are not imported: audits and reviews are kept without "
+        "the run, id and label of their row"
     ) in capsys.readouterr().err
     with path.open("ab") as file:
         file.write(b"{\n")
     capsys.readouterr()
     assert main(["import", str(path)]) == 2
     said = capsys.readouterr()
-    assert "0 audits brought back, 3 there already, 0 new reviews, 1 lines rejected" in said.out
+    assert "0 audits imported, 3 already there, 0 new reviews, 1 lines rejected" in said.out
     assert "line 4: Not JSON" in said.err
     assert main(["import", str(tmp_path / "none")]) == 2

@@ -1,4 +1,4 @@
-"""A table in an answer: a claim a row, in words; its head claims nothing."""
+"""A table in an answer: each row is a claim, in words; its head claims nothing."""
 
 from provenance_core.text.claim_filter import TABLE_HEAD, find_set_aside
 from provenance_core.text.claims import build_claims, split_answer

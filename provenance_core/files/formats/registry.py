@@ -25,7 +25,7 @@ __all__ = ["FORMATS", "OWN_ROWS", "DatasetFormat", "count_warnings", "format_lis
 
 OWN_ROWS = _own_rows.FORMAT
 
-# In this order they are tried: a format that its file name decides comes before its like.
+# They are tried in this order: a format known by its file name comes before one with its keys.
 _ALL = (
     OWN_ROWS,
     _ragtruth.FORMAT,

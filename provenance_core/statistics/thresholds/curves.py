@@ -47,7 +47,7 @@ def curves_of(sample: LabelledScores, *, seed: int = 0) -> Curves:
         return Curves(None, None, bins, histogram, nothing, nothing, ece, brier)
     from sklearn.metrics import precision_recall_curve, roc_curve
 
-    # Hallucinated is the class that is looked for, and a low score speaks for it.
+    # Hallucinated is the class to find, and a low score speaks for it.
     wanted = 1 - np.asarray(sample.labels)
     low = -np.asarray(sample.scores)
     rate, recall, _ = roc_curve(wanted, low)

@@ -1,7 +1,7 @@
 """Every data type of choosing a threshold, frozen. Figures are in [0, 1] unless said otherwise.
 
 An answer is called supported when its score reaches the threshold, else hallucinated.
-Hallucinated is the class that is looked for: precision, recall and F1 are of it.
+Hallucinated is the class to find: precision, recall and F1 are of it.
 """
 
 from __future__ import annotations

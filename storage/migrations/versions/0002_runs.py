@@ -11,7 +11,7 @@ depends_on = None
 
 def upgrade() -> None:
     with op.batch_alter_table("audits", schema=None) as batch_op:
-        # Audits of before have none: they are never shared, nothing else depends on it.
+        # Older audits have none, so no rows share them. Nothing else depends on it.
         batch_op.add_column(sa.Column("digest", sa.String(length=64), nullable=True))
         batch_op.create_index(batch_op.f("ix_audits_digest"), ["digest"], unique=False)
 

@@ -12,7 +12,7 @@ depends_on = None
 
 
 def _keep_digests() -> None:
-    """Digests of the texts of the audits that are there, one audit in memory at a time."""
+    """Digests of the texts of every audit, with one audit in memory at a time."""
     bind = op.get_bind()
     numbers = bind.scalars(sa.text("SELECT id FROM audits ORDER BY id")).all()
     for number in numbers:

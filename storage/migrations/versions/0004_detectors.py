@@ -1,5 +1,4 @@
-"""The detector of each audit, what it measured beside its matrices, and of which audit an answer
-is the corrected one"""
+"""The detector of each audit, its own measurements, and the audit that a correction is of."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -11,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    # Audits of before there were others are by the paper's method.
+    # Audits that are older than the other detectors are by the paper's method.
     op.add_column(
         "audits",
         sa.Column("detector", sa.String(length=32), nullable=False, server_default="provenance"),
