@@ -35,6 +35,8 @@ from storage.models import Base
 
 # The parameter `detector` is the option `--method`; the others have the option of their name.
 _OPTIONS = {"detector": "method"}
+# What default_parameters takes from the detector.
+OF_THE_DETECTOR = ("threshold", "claim_aggregation")
 _DATABASE = Setting(
     DATABASE_URL_VARIABLE,
     "SQLAlchemy URL of the database",
@@ -94,7 +96,7 @@ def parameters() -> str:
         if info is not None:
             facts.append(("a saved audit", _RECOMPUTED[info.recomputed]))
             facts += [(f"`{each.value}`", each.help) for each in info.choices]
-        if field.name == "threshold":
+        if field.name in OF_THE_DETECTOR:
             facts[0] = ("default", "that of the [detector](detectors.md)")
         meaning = _meaning(actions[option]) if info is None else _sentence(info.meaning)
         parts.append(f"## {field.name}\n\n{meaning}\n\n{bullets(facts)}")
@@ -150,6 +152,8 @@ def detectors() -> str:
                 "yes, to the endpoint that you set" if traits.sends_texts else "no",
             ),
         ]
+        if "claim_aggregation" in traits.uses:
+            facts.append(("default of `claim_aggregation`", f"`{each.claim_aggregation.value}`"))
         if traits.context != CONTEXT:
             facts.append(("takes in place of the context", traits.context))
         parts.append(f"## {each.title}\n\n{each.explanation}\n\n" + table(("", ""), facts))

@@ -10,6 +10,7 @@ import pytest
 from command_line.arguments import build_parser
 from command_line.logs import LOG_LEVEL
 from docs.reference import (
+    OF_THE_DETECTOR,
     WRITERS,
     command_line,
     database,
@@ -57,7 +58,7 @@ def test_every_parameter_with_its_default_and_option():
     for name, text in shown.items():
         assert option_name(name) in options
         assert f"- **option**: `{option_name(name)}`" in text
-        if name != "threshold":  # the detector has it
+        if name not in OF_THE_DETECTOR:
             value = getattr(defaults, name)
             default = "empty" if value == "" else f"`{value}`"
             assert f"- **default**: {default}\n" in text
