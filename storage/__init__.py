@@ -33,7 +33,6 @@ from storage.presets import (
 )
 from storage.reviews import CLAIM_MINUTES, ReviewCount, ReviewerCount, ReviewProgress, ReviewStore
 from storage.runs import (
-    LabelledScores,
     NewRun,
     PendingRow,
     Progress,
@@ -71,7 +70,6 @@ __all__ = [
     "ItemOrder",
     "ItemPage",
     "ItemStore",
-    "LabelledScores",
     "MadeWith",
     "MeasuredAudit",
     "NewRun",

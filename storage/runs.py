@@ -17,6 +17,7 @@ from provenance_core import Audit, InputError, Parameters
 from provenance_core.audit.serialization import from_plain, to_plain
 from provenance_core.files.text_groups import text_group
 from provenance_core.files.types import BatchRow, FieldMapping, RejectedRow
+from provenance_core.statistics.thresholds.types import LabelledScores
 from storage.audits import insert_audit
 from storage.database import DatabaseAccess, now_text, time_text
 from storage.errors import RunNotFound, StorageError
@@ -141,19 +142,6 @@ class RunRowPage:
 
     rows: tuple[RunRow, ...]
     total: int
-
-
-@dataclass(frozen=True, slots=True)
-class LabelledScores:
-    """The labelled rows of a run that are done, an entry a row in each of the three.
-
-    ``labels``: 1 = supported, 0 = hallucinated; ``scores`` in [0, 1]; ``groups`` name the source
-    documents.
-    """
-
-    labels: tuple[int, ...]
-    scores: tuple[float, ...]
-    groups: tuple[str, ...]
 
 
 class RunStore(DatabaseAccess):
@@ -797,7 +785,7 @@ class RunStore(DatabaseAccess):
         with self._reading("The scores cannot be read") as session:
             found = [tuple(row) for row in session.execute(wanted)]
         labels, scores, groups = zip(*found, strict=True) if found else ((), (), ())
-        return LabelledScores(labels, scores, groups)
+        return LabelledScores(scores, labels, groups)
 
     def rejects(self, run_id: int) -> tuple[RejectedRow, ...]:
         """List the rows of the file that could not be used, in its order.

@@ -18,6 +18,7 @@ from provenance_core import InputError, Verdict
 from provenance_core.files.batch import rejects_jsonl
 from provenance_core.statistics.bootstrap import bootstrap_auc, resamples_for
 from provenance_core.statistics.metrics import no_ranking, roc_auc
+from provenance_core.statistics.thresholds.types import LabelledScores
 from reports.markup import one_line
 from reports.wording import VERDICTS, verdict_of
 from storage import (
@@ -26,7 +27,6 @@ from storage import (
     ItemFilter,
     ItemOrder,
     ItemStore,
-    LabelledScores,
     RowStatus,
     Run,
     RunRow,

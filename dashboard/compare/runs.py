@@ -18,10 +18,10 @@ from provenance_core import Verdict
 from provenance_core.statistics.comparison import (
     ComparedRow,
     Comparison,
-    Flip,
     FlipOutcome,
     Matched,
     Matching,
+    RunFlip,
     compare,
     flips,
     match_runs,
@@ -214,7 +214,7 @@ def _draw_flips(
         return
     pager = f"flips_page_{runs[first].id}_{runs[second].id}_{outcome}_{len(shown)}"
     start = page_offset(pager, len(shown), FLIPS)
-    page: list[Flip] = shown[start : start + FLIPS]
+    page: list[RunFlip] = shown[start : start + FLIPS]
     texts = _texts(store, [row for flip in page for row in (flip.first, flip.second)])
     for flip in page:
         _draw_pair(flip.first, flip.second, flip.labels, texts, OUTCOMES[flip.outcome])

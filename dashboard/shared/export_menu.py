@@ -114,7 +114,7 @@ def _named(name: str) -> FileKind:
 
 
 @dataclass(slots=True)
-class Outcome:
+class DownloadOutcome:
     """What became of the last download of a menu; filled while the file is made, after the page
     was drawn, and shown when it is drawn again."""
 
@@ -127,7 +127,7 @@ def draw_export_menu(chosen: ItemFilter, key: str) -> None:
 
     ``key``: unique on the page.
     """
-    outcome: Outcome = st.session_state.setdefault(f"{key}_outcome", Outcome())
+    outcome: DownloadOutcome = st.session_state.setdefault(f"{key}_outcome", DownloadOutcome())
     # Opening it runs the page again, so that it says what became of the last download.
     with st.popover("Export", icon=":material/download:", key=f"{key}_menu", on_change="rerun"):
         chosen_name = st.selectbox(
@@ -170,7 +170,7 @@ def draw_found(total: int, chosen: ItemFilter, key: str, what: str = "audit") ->
             draw_export_menu(chosen, key)
 
 
-def make_file(kind: FileKind, chosen: ItemFilter, outcome: Outcome) -> io.RawIOBase:
+def make_file(kind: FileKind, chosen: ItemFilter, outcome: DownloadOutcome) -> io.RawIOBase:
     """The file, at its beginning, on disk until it is sent; ``outcome`` says what was left out.
 
     StorageError when the items cannot be read, OSError when the file cannot be written;

@@ -36,11 +36,11 @@ from provenance_core.statistics.thresholds.types import (
     BestThreshold,
     Estimate,
     Figure,
-    Flip,
     Goal,
     LabelledScores,
     Objective,
     ThresholdFigures,
+    ThresholdFlip,
 )
 from provenance_core.types import DEFAULT_DETECTOR, ClaimAggregation, SelectionStrategy
 from reports import wording
@@ -337,7 +337,7 @@ def draw_flips(sample: LabelledScores, found: LabelledItems, threshold: float) -
     draw_pager(pager, len(changed), _FLIPS_A_PAGE)
 
 
-def _draw_flip(flip: Flip, row: AuditRow) -> None:
+def _draw_flip(flip: ThresholdFlip, row: AuditRow) -> None:
     order = (Verdict.SUPPORTED, Verdict.HALLUCINATED)
     before, after = order if flip.supported_before else reversed(order)
     names = [f"{wording.VERDICTS[v][0]} {wording.VERDICTS[v][1]}" for v in (before, after)]

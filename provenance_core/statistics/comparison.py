@@ -173,7 +173,7 @@ class FlipOutcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Flip:
+class RunFlip:
     """An item with different verdicts in two runs; ``corrected``: the second is right alone."""
 
     first: ComparedRow
@@ -324,7 +324,7 @@ def _reason(matched: Matched, labels: Sequence[int], groups: Sequence[str]) -> s
     return ""
 
 
-def flips(matched: Matched, first: int, second: int) -> tuple[Flip, ...]:
+def flips(matched: Matched, first: int, second: int) -> tuple[RunFlip, ...]:
     """Items with different verdicts in the runs at those places, the largest change of the score
     first."""
     found = []
@@ -333,7 +333,7 @@ def flips(matched: Matched, first: int, second: int) -> tuple[Flip, ...]:
         if before.verdict is after.verdict:
             continue
         labels = (item.labels[first], item.labels[second])
-        found.append(Flip(before, after, labels, _outcome(before, after, labels)))
+        found.append(RunFlip(before, after, labels, _outcome(before, after, labels)))
     return tuple(sorted(found, key=lambda flip: -abs(flip.second.score - flip.first.score)))
 
 

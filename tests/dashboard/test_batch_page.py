@@ -12,7 +12,8 @@ from dashboard.batch.rows import ranking_text
 from dashboard.batch.upload import keep_uploads
 from provenance_core import InputError, Parameters, assemble
 from provenance_core.files.types import BatchRow, RejectedRow
-from storage import LabelledScores, NewRun, RunStatus, RunStore, StorageError
+from provenance_core.statistics.thresholds.types import LabelledScores
+from storage import NewRun, RunStatus, RunStore, StorageError
 from tests.conftest import APP, hand_evidence, press, shown_html
 from worker.process import this_worker
 
@@ -313,7 +314,7 @@ def test_a_bad_link_is_a_message(runs, link):
 
 
 def test_ranking_says_what_it_is_of_or_why_there_is_none():
-    both = LabelledScores((1, 0, 1, 0), (0.9, 0.1, 0.8, 0.2), ("a", "b", "c", "d"))
+    both = LabelledScores((0.9, 0.1, 0.8, 0.2), (1, 0, 1, 0), ("a", "b", "c", "d"))
     said = ranking_text(both)
     assert said.startswith("AUC 1.000, 95 % interval 1.000 to 1.000 over 4 source documents")
     assert "4 labelled rows, 50.0 % of them supported" in said

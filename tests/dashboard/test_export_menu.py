@@ -10,7 +10,7 @@ from contextlib import closing
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.shared.export_menu import KINDS, Outcome, make_file
+from dashboard.shared.export_menu import KINDS, DownloadOutcome, make_file
 from storage import AuditFilter, AuditStore, ItemFilter, StorageError
 from storage.exports import Exporter, ExportFormat
 from tests.conftest import APP
@@ -58,7 +58,7 @@ def test_there_is_nothing_to_export_from_an_empty_history(url):
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_each_format_is_made_when_asked_for(url, kind):
     fill(url)
-    outcome = Outcome()
+    outcome = DownloadOutcome()
     chosen = ItemFilter(audits=AuditFilter(text="claim number 2"))
     with make_file(kind, chosen, outcome) as file:
         text = file.read().decode("utf-8")

@@ -19,9 +19,9 @@ from provenance_core.statistics.thresholds.types import (
     Estimate,
     Figure,
     FigureEstimate,
-    Flip,
     LabelledScores,
     ThresholdFigures,
+    ThresholdFlip,
 )
 from provenance_core.types import Floats
 
@@ -64,13 +64,14 @@ def cost_at(
     return _estimates(sample, *costs)[0]
 
 
-def flips(sample: LabelledScores, first: float, second: float) -> tuple[Flip, ...]:
+def flips(sample: LabelledScores, first: float, second: float) -> tuple[ThresholdFlip, ...]:
     """The answers whose verdict differs between two thresholds, lowest score first."""
     low, high = sorted((first, second))
     between = [i for i, score in enumerate(sample.scores) if low <= score < high]
     between.sort(key=lambda i: (sample.scores[i], i))
     return tuple(
-        Flip(i, sample.scores[i], sample.labels[i], sample.scores[i] >= first) for i in between
+        ThresholdFlip(i, sample.scores[i], sample.labels[i], sample.scores[i] >= first)
+        for i in between
     )
 
 

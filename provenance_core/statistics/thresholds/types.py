@@ -266,7 +266,7 @@ class Curves:
 
 
 @dataclass(frozen=True, slots=True)
-class Flip:
+class ThresholdFlip:
     """An answer, by its index, whose verdict differs between two thresholds."""
 
     index: int
