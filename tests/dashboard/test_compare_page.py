@@ -200,6 +200,6 @@ def test_only_settings_that_differ_are_named(two_runs):
         other.parameters, aggregation="weighted_average", claim_aggregation="min", top_k=5
     )
     assert settings_that_differ([runs[0], replace(runs[0], parameters=changed)]) == (
-        "aggregation max, several claims: harmonic mean of the claims",
-        "aggregation weighted average, several claims: worst claim",
+        "aggregation max, answer with several claims: harmonic mean of the claims",
+        "aggregation weighted average, answer with several claims: worst claim",
     )
