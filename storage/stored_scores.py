@@ -151,6 +151,8 @@ def _measured(session: Session, ids: Sequence[int]) -> list[MeasuredAudit]:
                 AuditRecord.score,
                 AuditRecord.parameters["relevance_method"].as_string().label("relevance_method"),
                 AuditRecord.detector_evidence["support"].label("support"),
+                AuditRecord.detector_evidence["set_aside"].label("set_aside"),
+                AuditRecord.parameters["count_set_aside"].as_boolean().label("count_set_aside"),
             ).where(AuditRecord.id.in_(ids))
         )
     }
@@ -178,6 +180,8 @@ def _measured(session: Session, ids: Sequence[int]) -> list[MeasuredAudit]:
             if audit.support and len(audit.support) == len(claims[number]):
                 # As it was measured; each sentence is a claim.
                 factuality = np.array(audit.support, dtype=np.float64)
+                aside = [] if audit.count_set_aside else audit.set_aside or []
+                factuality = np.delete(factuality, [each["sentence"] for each in aside], axis=0)
             else:
                 factuality = calibrated_support(
                     *_claim_scores(pairs[number], len(claims[number]), len(chunks[number])),

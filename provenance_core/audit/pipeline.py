@@ -42,7 +42,6 @@ from provenance_core.text.recursive_chunks import chunk_recursively, split_into_
 from provenance_core.text.splitting import (
     TokenCounter,
     fitting_bounds,
-    strip_bounds,
 )
 from provenance_core.text.structured_context import verbalise
 from provenance_core.types import (
@@ -570,8 +569,7 @@ class Provenance:
             return self._relevance(query, [query], chunks, progress)
         # One vector of weights for a text that joins facts of several chunks would leave
         # most of them out, so each sentence of the answer asks for its own.
-        bounds = [strip_bounds(answer, s.start, s.end) for s in sentences]
-        found = self._relevance(answer, [answer[a:b] for a, b in bounds], chunks, progress)
+        found = self._relevance(answer, claim_texts(answer, sentences), chunks, progress)
         how = (
             ", sentence by sentence, and the largest score of each chunk was kept."
             if len(sentences) > 1

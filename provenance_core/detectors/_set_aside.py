@@ -26,6 +26,13 @@ def with_set_aside(evidence: Evidence) -> Evidence:
     return replace(evidence, set_aside=aside, notices=notices)
 
 
+def beside_claims(evidence: Evidence) -> Evidence:
+    """As :func:`with_set_aside`, but nothing is set aside in an answer that states nothing else:
+    it is scored as it is."""
+    aside = find_set_aside(evidence.answer, evidence.sentences)
+    return replace(evidence, set_aside=aside if len(aside) < len(evidence.sentences) else ())
+
+
 def left_out(evidence: Evidence, parameters: Parameters) -> frozenset[int]:
     """Indices of the sentences that do not count under ``parameters``."""
     if parameters.count_set_aside:

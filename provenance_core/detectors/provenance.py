@@ -22,6 +22,7 @@ from provenance_core.detectors._interface import (
     Traits,
 )
 from provenance_core.detectors._second_reading import read_again
+from provenance_core.detectors._set_aside import beside_claims, counted_claims, left_out
 from provenance_core.models.profiles import nli_threshold
 from provenance_core.scoring.aggregation import aggregate_sources, claim_shares
 from provenance_core.scoring.features import measured_support
@@ -31,6 +32,7 @@ from provenance_core.scoring.tracing import trace_sentences
 from provenance_core.types import (
     Aggregation,
     Audit,
+    Bools,
     ClaimAggregation,
     ClaimResult,
     Evidence,
@@ -38,6 +40,7 @@ from provenance_core.types import (
     Granularity,
     Parameters,
     RelevanceMethod,
+    SentenceLabel,
     TracedSentence,
 )
 
@@ -68,6 +71,7 @@ class ProvenanceDetector(Detector):
             "claim_form",
             "relevance_method",
             "encoder",
+            "count_set_aside",
         ),
         reads_again=True,
     )
@@ -89,7 +93,7 @@ class ProvenanceDetector(Detector):
         progress: Callable[[float], None],
     ) -> Evidence:
         if parameters.relevance_method is RelevanceMethod.CROSS_ENCODER:
-            return _with_support(evidence, models, progress)
+            return _with_support(beside_claims(evidence), models, progress)
         return measure_dense(evidence, parameters, models, progress)
 
     def threshold(self, profile: str) -> float:
@@ -103,14 +107,24 @@ class ProvenanceDetector(Detector):
             np.array(evidence.relevance, dtype=np.float64),
             evidence.relevance_model.calibration_slope,
         )
-        return score_sources(factuality, probabilities, parameters)
+        return score_sources(
+            factuality, probabilities, parameters, counted_claims(evidence, parameters)
+        )
 
     def trace(
         self, evidence: Evidence, parameters: Parameters, scored: AnswerScore
     ) -> tuple[TracedSentence, ...]:
         if evidence.joined_scores:
             return trace_dense(evidence, parameters, scored)
-        return trace_sentences(evidence, scored.selected, parameters.threshold, scored.claims)
+        aside = left_out(evidence, parameters)
+        return tuple(
+            replace(traced, label=SentenceLabel.SET_ASIDE, missing_details=())
+            if traced.sentence.index in aside
+            else traced
+            for traced in trace_sentences(
+                evidence, scored.selected, parameters.threshold, scored.claims
+            )
+        )
 
     def scores_sources(self, parameters: Parameters) -> bool:
         return parameters.relevance_method is RelevanceMethod.CROSS_ENCODER
@@ -175,16 +189,24 @@ def _with_support(
     return replace(again, support=measured_support(again))
 
 
-def score_sources(factuality: Floats, probabilities: Floats, parameters: Parameters) -> AnswerScore:
+def score_sources(
+    factuality: Floats,
+    probabilities: Floats,
+    parameters: Parameters,
+    counted: Bools | None = None,
+) -> AnswerScore:
     """The score under ``parameters`` of an answer whose claims are supported by the chunks as
-    ``factuality`` says, shape (M, N), in [0, 1]. ``probabilities``: of the relevance, (N,)."""
+    ``factuality`` says, shape (M, N), in [0, 1]. ``probabilities``: of the relevance, (N,).
+    ``counted``: which claims count, (M,), at least one; all where it is None."""
     selected = select(probabilities, parameters)
     weights = source_weights(probabilities, selected)
     found = [
         aggregate_sources(row, weights, selected, parameters.aggregation) for row in factuality
     ]
     claims = np.array([score for score, _ in found])
-    shares = claim_shares(claims, parameters.claim_aggregation)
+    mask = np.ones(len(claims), dtype=np.bool_) if counted is None else counted
+    shares = np.zeros(len(claims))
+    shares[mask] = claim_shares(claims[mask], parameters.claim_aggregation)
     return AnswerScore(
         factuality=factuality,
         probabilities=probabilities,

@@ -54,7 +54,7 @@ def measured_support(evidence: Evidence) -> tuple[tuple[float, ...], ...]:
     found = terms(evidence)
     values = mapped_support(found, support)
     if evidence.second is not None:
-        again = _read_again(evidence)
+        again = cells_read_again(evidence)
         second = mapped_support(found, evidence.second.support)
         best = np.where(again, second, -np.inf).max(axis=1, keepdims=True)
         values = np.where(again, second, np.where(best >= 0, np.minimum(values, best), values))
@@ -183,7 +183,7 @@ def _text(evidence: Evidence, sentence: EvidenceSentence) -> str:
     return text[sentence.start : sentence.end]
 
 
-def _read_again(evidence: Evidence) -> Bools:
+def cells_read_again(evidence: Evidence) -> Bools:
     """Whether the second model read each cell, (S, N)."""
     again = np.zeros((len(evidence.sentences), len(evidence.chunks)), dtype=np.bool_)
     for cell in evidence.second.cells if evidence.second else ():
@@ -215,7 +215,8 @@ def _copied(evidence: Evidence) -> Floats:
 
 def _details(evidence: Evidence) -> list[DetailFeatures]:
     """Numbers, dates and names of each sentence beside those of the whole context."""
-    context = [item.text for item in evidence.context]
+    # What the query names is not missing from an answer to it.
+    context = [*(item.text for item in evidence.context), evidence.query]
     return [
         detail_features(text, context) for text in claim_texts(evidence.answer, evidence.sentences)
     ]
