@@ -18,6 +18,7 @@ from provenance_core.models.custom_profiles import CUSTOM
 from provenance_core.models.profiles import (
     PROFILES,
     custom_profile,
+    default_profile,
     is_profile_name,
     keep_custom_profile,
 )
@@ -26,7 +27,6 @@ from provenance_core.parameters import PARAMETERS, ParameterInfo
 from provenance_core.types import DEFAULT_DETECTOR, Parameters
 
 STANDARD_INPUT = "-"
-DEFAULT_PROFILE = "embedded"
 EVERY_METHOD = "all"
 
 PARAMETER_NAMES = tuple(PARAMETERS)
@@ -353,7 +353,7 @@ def _add_parameters(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--profile",
         type=_profile,
-        default=DEFAULT_PROFILE,
+        default=default_profile(),
         metavar="NAME",
         help=f"which models: {', '.join(PROFILES)}, or {CUSTOM} with --nli-model; models list "
         "says more (default: %(default)s)",

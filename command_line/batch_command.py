@@ -13,7 +13,6 @@ from pathlib import Path
 
 from command_line.arguments import (
     DEFAULT_DETECTOR,
-    DEFAULT_PROFILE,
     PARAMETER_NAMES,
     PROFILE_OPTIONS,
     check_read,
@@ -28,7 +27,7 @@ from provenance_core.detectors import get_detector
 from provenance_core.errors import InputError, ModelError
 from provenance_core.files.batch import FieldMapping, inspect_batch_file, read_batch_file
 from provenance_core.models.cache import require_models
-from provenance_core.models.profiles import get_profile
+from provenance_core.models.profiles import default_profile, get_profile
 from storage.errors import RunNotFound, StorageError
 from storage.runs import NewRun, Progress, Run, RunStatus, mapping_pairs
 from worker.process import dead_worker, has_died, this_worker
@@ -136,7 +135,7 @@ def _of_a_new_run(options: argparse.Namespace) -> bool:
     return (
         any(value is not None for value in given)
         or bool(options.format or options.map)
-        or options.profile != DEFAULT_PROFILE
+        or options.profile != default_profile()
         or any(getattr(options, name) is not None for name in PROFILE_OPTIONS[1:])
         or options.method != DEFAULT_DETECTOR
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,6 +33,14 @@ from provenance_core.types import (
 APP = Path(__file__).parents[1] / "app.py"
 
 
+@pytest.fixture(scope="session", autouse=True)
+def small_profile() -> Iterator[None]:
+    """Tests use the small models where they name no profile; the cascade has tests of its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PROVENANCE_PROFILE", "embedded")
+        yield
+
+
 @pytest.fixture(scope="session")
 def provenance() -> Provenance:
     """The shipped models, loaded once."""
@@ -44,8 +52,8 @@ def loaded_once(provenance, monkeypatch) -> None:
     """Commands in this process use the models that are loaded already."""
     load = Provenance.load
 
-    def kept_or_loaded(profile: str | Profile = "embedded") -> Provenance:
-        return provenance if profile == "embedded" else load(profile)
+    def kept_or_loaded(profile: str | Profile | None = None) -> Provenance:
+        return provenance if profile in (None, "embedded") else load(profile)
 
     monkeypatch.setattr(Provenance, "load", kept_or_loaded)
 

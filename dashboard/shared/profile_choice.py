@@ -11,7 +11,13 @@ from dashboard.shared.resources import shared_models
 from provenance_core import DETECTORS, ModelError
 from provenance_core.models.cache import model_folder, require_models
 from provenance_core.models.class_labels import needs_entailment_label
-from provenance_core.models.profiles import Profile, PublicModel, get_profile, profile_names
+from provenance_core.models.profiles import (
+    Profile,
+    PublicModel,
+    default_profile,
+    get_profile,
+    profile_names,
+)
 
 EMBEDDED = "embedded"
 
@@ -68,7 +74,7 @@ def choose_profile(name: str) -> None:
     """Load the models of a profile and use it; else keep the one that the session has, with the
     reason in the state. Called before the sidebar's widgets are drawn, or by a callback."""
     state = st.session_state
-    before = state.get("profile_in_use", EMBEDDED)
+    before = state.get("profile_in_use", default_profile())
     state.profile_problem = _load(name)
     if state.profile_problem:
         state.profile_refused = name
@@ -86,7 +92,7 @@ def take_profile(name: str) -> None:
     state = st.session_state
     state.profile_problem = profile_problem(name)
     if state.profile_problem:
-        name = state.get("profile_in_use", EMBEDDED)
+        name = state.get("profile_in_use", default_profile())
     state.profile = state.profile_in_use = name
 
 
@@ -96,7 +102,7 @@ def draw_profile() -> None:
     ready = ready_profiles()
     if state.profile not in ready:
         state.profile_problem = profile_problem(state.profile)
-        state.profile = state.profile_in_use = EMBEDDED
+        state.profile = state.profile_in_use = default_profile()
     st.selectbox(
         "Profile",
         ready,

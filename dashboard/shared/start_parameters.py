@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dashboard.shared.profile_choice import EMBEDDED, profile_problem
+from dashboard.shared.profile_choice import profile_problem
 from provenance_core import Parameters, default_parameters
+from provenance_core.models.profiles import default_profile
 from storage import PresetStore, StorageError
 
 
@@ -31,5 +32,5 @@ def start_parameters() -> Start:
         problem = f"The default preset {preset.name!r} is for another profile. {unusable}"
         preset = None
     if preset is None:
-        return Start(default_parameters(EMBEDDED), EMBEDDED, None, problem)
+        return Start(default_parameters(), default_profile(), None, problem)
     return Start(preset.parameters, preset.profile, preset.id, "")

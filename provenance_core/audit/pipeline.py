@@ -17,7 +17,12 @@ from provenance_core.models.loading import load_nli, load_relevance, load_spans
 from provenance_core.models.nli_classes import NliClass, nli_probabilities
 from provenance_core.models.onnx_pairs import read_manifest
 from provenance_core.models.pair_memory import PairMemory
-from provenance_core.models.profiles import Profile, PublicModel, get_profile
+from provenance_core.models.profiles import (
+    Profile,
+    PublicModel,
+    default_profile,
+    get_profile,
+)
 from provenance_core.models.protocol import PairScorer, SpanScorer
 from provenance_core.models.unread_words import check_known_words
 from provenance_core.scoring.support import support_matrix
@@ -129,12 +134,12 @@ class Provenance:
             )
 
     @classmethod
-    def load(cls, profile: str | Profile = "embedded") -> Provenance:
+    def load(cls, profile: str | Profile | None = None) -> Provenance:
         """Load the models of a profile and check their checksums.
 
         Parameters
         ----------
-        profile : str | Profile, default "embedded"
+        profile : str | Profile, optional
             Name of a profile, or the profile itself.
 
         Returns
@@ -152,7 +157,8 @@ class Provenance:
         >>> Provenance.load().profile
         'embedded'
         """
-        chosen = get_profile(profile) if isinstance(profile, str) else profile
+        given = profile or default_profile()
+        chosen = get_profile(given) if isinstance(given, str) else given
         require_models(chosen)
         relevance = load_relevance(_as_found(chosen.relevance), verified_folder(chosen.relevance))
         nli = load_nli(_as_found(chosen.nli), verified_folder(chosen.nli))

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from provenance_core.detectors._interface import Detector
 from provenance_core.errors import InputError
+from provenance_core.models.profiles import default_profile
 from provenance_core.parameters import PARAMETERS
 from provenance_core.types import DEFAULT_DETECTOR, Parameters
 
@@ -49,12 +50,12 @@ def get_detector(name: str) -> Detector:
     return _registered[name]
 
 
-def default_parameters(profile: str = "embedded", detector: str = DEFAULT_DETECTOR) -> Parameters:
+def default_parameters(profile: str | None = None, detector: str = DEFAULT_DETECTOR) -> Parameters:
     """Make the default parameters of a detector, with its own threshold. Load no model.
 
     Parameters
     ----------
-    profile : str, default "embedded"
+    profile : str, optional
         Name of the profile whose models will measure.
     detector : str, default "provenance"
         Name of the detector.
@@ -77,7 +78,7 @@ def default_parameters(profile: str = "embedded", detector: str = DEFAULT_DETECT
     chosen = get_detector(detector)
     return Parameters(
         detector=detector,
-        threshold=chosen.threshold(profile),
+        threshold=chosen.threshold(profile or default_profile()),
         claim_aggregation=chosen.claim_aggregation,
     )
 

@@ -8,6 +8,7 @@ download found is kept beside the files, and later downloads and checks hold to 
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -26,6 +27,7 @@ from provenance_core.models.custom_profiles import (
     kept_models,
 )
 from provenance_core.models.onnx_pairs import read_manifest
+from provenance_core.models.settings import PROFILE
 
 # What is read of a repository: configuration, tokenizer and weights that hold no code.
 MODEL_FILES = (
@@ -413,6 +415,11 @@ def _tokenizers() -> dict[str, TokenizerSource]:
     revision of such a model takes it from there too, if it has none."""
     models = [model for profile in _ALL for model in profile.public_models]
     return {model.model_id: model.tokenizer for model in models if model.tokenizer}
+
+
+def default_profile() -> str:
+    """The name of the profile that is used where none is chosen: ``PROVENANCE_PROFILE``."""
+    return PROFILE.value(os.environ)
 
 
 def get_profile(name: str) -> Profile:

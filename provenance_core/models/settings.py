@@ -31,7 +31,8 @@ DEVICE = Setting(
     "PROVENANCE_DEVICE",
     "where public models run: cuda, mps or cpu; unset, the first of them that is there",
 )
-MODEL_SETTINGS = (FOLDER, HUB, OFFLINE, DEVICE)
+PROFILE = Setting("PROVENANCE_PROFILE", "the profile that is used where none is chosen", "cascade")
+MODEL_SETTINGS = (FOLDER, HUB, OFFLINE, DEVICE, PROFILE)
 _YES, _NO = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
 

@@ -1,0 +1,95 @@
+"""The cascade: the large model reads again what can change a verdict, and one support is shown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from provenance_core import Provenance, default_parameters
+from provenance_core.audit.assembly import assemble
+from provenance_core.audit.serialization import audit_from_json, audit_to_json
+from provenance_core.scoring.features import cells_read_again, measured_support
+from provenance_core.types import SentenceLabel, VerdictState
+from storage import AuditStore
+
+CONTEXT = [
+    "The Sund bridge runs nearly 8 kilometres from the coast to the island. It was opened in 2000.",
+    "A double-track railway runs on the lower deck, and cars use the upper deck.",
+    "Ferries still run every twenty minutes further north.",
+]
+ANSWER = "It was opened in 2000. The bridge runs for about 16 kilometres. It carries no railway."
+
+
+@pytest.fixture(scope="module")
+def cascade() -> Provenance:
+    return Provenance.load("cascade")
+
+
+@pytest.fixture(scope="module")
+def audit(cascade):
+    return cascade.audit(answer=ANSWER, context=CONTEXT)
+
+
+def test_the_large_model_reads_some_pairs_again_and_says_which(audit):
+    second = audit.evidence.second
+    assert second is not None
+    assert second.model.model_id == "provenance-nli-mpnet-109m"
+    read = cells_read_again(audit.evidence)
+    # The first sentence stands in the context word for word: nothing can change its support.
+    assert not read[0].any()
+    assert read[1].any() and read[2].any()
+    assert read.sum() <= 2 * len(audit.sentences)
+
+
+def test_a_sentence_has_one_support_in_claim_trace_and_heatmap(audit):
+    support = np.array(audit.evidence.support)
+    chosen = [source.chunk.index for source in audit.sources if source.selected]
+    for traced, result in zip(audit.sentences, audit.claims, strict=True):
+        assert traced.support == result.score
+        assert traced.support == pytest.approx(support[traced.sentence.index, chosen].max())
+        is_supported = traced.support >= audit.parameters.threshold
+        assert (traced.label is SentenceLabel.SUPPORTED) == is_supported
+    assert audit.score == pytest.approx(min(traced.support for traced in audit.sentences))
+
+
+def test_wrong_facts_are_found_and_a_copied_sentence_is_supported(audit):
+    labels = [traced.label for traced in audit.sentences]
+    assert labels[0] is SentenceLabel.SUPPORTED
+    assert audit.sentences[0].support >= 0.99
+    assert labels[1] is SentenceLabel.CONTRADICTED
+    assert labels[2] is not SentenceLabel.SUPPORTED
+    assert audit.state is VerdictState.HALLUCINATED
+    assert (audit.flagged, audit.checked) == (2, 3)
+
+
+def test_a_supported_verdict_over_a_flagged_sentence_is_a_state_of_its_own(audit):
+    lenient = assemble(
+        audit.evidence, replace(audit.parameters, claim_aggregation="mean", threshold=0.4)
+    )
+    assert lenient.flagged
+    assert lenient.state is VerdictState.FLAGGED
+
+
+def test_no_first_impression_outweighs_what_was_read_again(audit):
+    evidence = audit.evidence
+    read, support = cells_read_again(evidence), np.array(evidence.support)
+    for row in range(len(support)):
+        if read[row].any():
+            assert support[row].max() == support[row][read[row]].max()
+
+
+def test_the_support_of_a_stored_audit_is_computed_again_without_a_model(audit):
+    assert measured_support(audit.evidence) == audit.evidence.support
+
+
+def test_comes_back_from_json_and_database_as_it_was(audit, url):
+    assert audit_from_json(audit_to_json(audit)) == audit
+    number = AuditStore(url).save(audit)
+    assert AuditStore(url).load(number).audit.evidence == audit.evidence
+
+
+def test_its_pages_default_is_the_profile_of_the_setting(monkeypatch):
+    monkeypatch.setenv("PROVENANCE_PROFILE", "cascade")
+    assert default_parameters() == default_parameters("cascade")

@@ -1,0 +1,83 @@
+"""The terms of the support map, by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from provenance_core.scoring.features import contradiction, measured_support, terms
+from provenance_core.types import (
+    Chunk,
+    ContextItem,
+    PairScores,
+    Sentence,
+    SupportMap,
+    SupportTerm,
+    SupportWeight,
+)
+from tests.conftest import hand_evidence
+
+MAP = SupportMap(0.0, (SupportWeight(SupportTerm.ENTAILMENT, 1.0),))
+
+
+def compared(answer: str, context: str, entailment: float = 0.5, against: float = 0.0):
+    """Evidence of one sentence beside one chunk."""
+    evidence = hand_evidence([0.0], [[entailment]], [[against]])
+    scores = PairScores(np.array([[[entailment, 1 - entailment - against, against]]]))
+    sentence = Sentence(0, 0, len(answer), answer)
+    claim = replace(evidence.claims[0], start=0, end=len(answer), text=answer)
+    return replace(
+        evidence,
+        answer=answer,
+        context=(ContextItem(0, context),),
+        chunks=(Chunk(0, 0, 0, len(context), context, 9),),
+        sentences=(sentence,),
+        claims=(claim,),
+        claim_scores=scores,
+        sentence_scores=scores,
+        evidence_sentences=(),
+        missing_details=(),
+        nli_model=replace(evidence.nli_model, support=MAP),
+    )
+
+
+def test_support_is_the_logistic_map_of_its_terms():
+    found = measured_support(compared("Cats sleep a lot here.", "Dogs bark.", 0.8))
+    assert found == ((pytest.approx(0.8),),)
+
+
+def test_a_model_without_a_map_measures_no_support():
+    evidence = compared("Cats sleep.", "Dogs bark.")
+    plain = replace(evidence, nli_model=replace(evidence.nli_model, support=None))
+    assert measured_support(plain) == ()
+
+
+def test_a_sentence_that_stands_in_the_context_is_supported_and_never_contradicted():
+    evidence = compared(
+        "The bridge was opened in May.", "The bridge was opened in May. It is old.", 0.01, 0.98
+    )
+    support = measured_support(evidence)
+    assert support == ((0.99,),)
+    assert contradiction(replace(evidence, support=support))[0, 0] == 0
+
+
+def test_an_unrelated_chunk_contradicts_nothing():
+    evidence = compared("The bridge was opened in May.", "Bread is baked at dawn.", 0.01, 0.98)
+    found = contradiction(replace(evidence, support=measured_support(evidence)))
+    assert found[0, 0] == 0
+
+
+@pytest.mark.parametrize(
+    ("answer", "against", "lifted"),
+    [
+        ("The bridge across the sound was opened in 1932 by the king and others.", 0.0, True),
+        ("The bridge across the sound was opened in 1932 by the king and others.", 0.9, False),
+        ("The bridge across the sound was opened in 1999 by the king and others.", 0.0, False),
+    ],
+)
+def test_copying_lifts_nothing_that_is_contradicted_or_has_another_number(answer, against, lifted):
+    context = "The bridge across the sound was opened in 1932 by the king and the queen."
+    found = terms(compared(answer, context, 0.05, against))
+    assert bool(found[SupportTerm.COPIED][0, 0] > 0) is lifted
