@@ -21,9 +21,9 @@ from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
 from provenance_core.audit.serialization import audit_from_plain
 from provenance_core.evaluation.baselines import rouge_2
-from provenance_core.scoring.features import cells_read_again, terms
+from provenance_core.scoring.features import cells_read_again, terms, verbatim_sentences
 from provenance_core.statistics.metrics import calibration
-from provenance_core.types import Bools, Floats, SupportMap, SupportTerm, SupportWeight
+from provenance_core.types import Bools, Evidence, Floats, SupportMap, SupportTerm, SupportWeight
 
 FIRST = (
     SupportTerm.ENTAILMENT,
@@ -82,12 +82,16 @@ def read_rows(path: Path) -> list[FitRow]:
                         raw["label"],
                         terms(evidence),
                         rouge_2(context, evidence.answer),
-                        cells_read_again(evidence)
-                        if evidence.second
-                        else np.ones_like(evidence.sentence_scores.entailment, dtype=np.bool_),
+                        cells_read_again(evidence) if evidence.second else _not_verbatim(evidence),
                     )
                 )
     return found
+
+
+def _not_verbatim(evidence: Evidence) -> Bools:
+    """Every cell but those of sentences that stand in the context word for word, (S, N)."""
+    kept = ~np.array(verbatim_sentences(evidence))
+    return np.repeat(kept[:, None], len(evidence.chunks), axis=1)
 
 
 def deciding(values: Floats, read: Bools, intercept: float, weights: Floats) -> Floats:
