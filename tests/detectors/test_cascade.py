@@ -86,8 +86,8 @@ def test_the_support_of_a_stored_audit_is_computed_again_without_a_model(audit):
 
 def test_comes_back_from_json_and_database_as_it_was(audit, url):
     assert audit_from_json(audit_to_json(audit)) == audit
-    number = AuditStore(url).save(audit)
-    assert AuditStore(url).load(number).audit.evidence == audit.evidence
+    store = AuditStore.open(url)
+    assert store.load(store.save(audit)).audit.evidence == audit.evidence
 
 
 def test_its_pages_default_is_the_profile_of_the_setting(monkeypatch):
