@@ -76,8 +76,8 @@ def training_side_rows(data: Path, runs: Path, rng: random.Random) -> Iterator[L
         ("documents", document_rows(held), DOCUMENTS),
     ):
         rng.shuffle(found)
-        for row in found[:most]:
-            yield LabelledAnswer(name, row.query, row.context, row.answer, row.label)
+        for given in found[:most]:
+            yield LabelledAnswer(name, given.query, given.context, given.answer, given.label)
     for name, most in CLAIMS.items():
         of_set = [row for row in calibration if row["kind"] == name]
         rng.shuffle(of_set)

@@ -193,7 +193,7 @@ def cells_read_again(evidence: Evidence) -> Bools:
 
 def verbatim_sentences(evidence: Evidence) -> list[bool]:
     """Whether each sentence of the answer stands in a chunk word for word."""
-    return [bool(found) for found in _verbatim(evidence).any(axis=1)]
+    return [any(row) for row in _verbatim(evidence).tolist()]
 
 
 def _verbatim(evidence: Evidence) -> Bools:
