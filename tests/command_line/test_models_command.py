@@ -92,7 +92,7 @@ def test_a_profile_is_removed_without_the_commit_of_another(hub, capsys):
 @pytest.mark.parametrize(
     ("arguments", "status", "said"),
     [
-        (["get", "papr"], 2, "no profile (embedded, paper"),
+        (["get", "papr"], 2, "no profile (embedded, cascade, embedded-large, paper"),
         (["get", "owner/missing"], 1, "no model owner/missing"),
         (["get", "custom-00000000"], 1, "Make it again"),
         (["check", "paper"], 1, "not downloaded"),
@@ -165,7 +165,7 @@ def test_options_that_do_not_go_together(hub, given, said):
 def test_an_unknown_profile_is_refused_by_the_parser(capsys):
     with pytest.raises(SystemExit):
         asked("--profile", "enormous")
-    assert "embedded, paper, hhem-2.1" in capsys.readouterr().err
+    assert "embedded, cascade, embedded-large, paper, hhem-2.1" in capsys.readouterr().err
 
 
 def test_a_kept_command_names_no_folder_of_the_machine(hub, tmp_path):
@@ -184,7 +184,7 @@ def test_the_table_has_a_line_a_profile():
     lines = profile_table().splitlines()
     assert [line.split("`")[1] for line in lines[2:]] == list(PROFILES)
     assert len({line.count("|") for line in lines}) == 1
-    assert "| 1.1 GB |" in lines[3]
+    assert "| 1.1 GB |" in next(line for line in lines if "`paper`" in line)
 
 
 def test_the_markdown_list_is_that_table(hub, capsys):

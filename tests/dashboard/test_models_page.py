@@ -220,10 +220,15 @@ def test_a_profile_whose_models_load_is_used_with_its_own_threshold(hub, monkeyp
 
 def test_only_profiles_that_are_here_can_be_chosen_in_the_sidebar(hub):
     app = opened("")
-    assert app.selectbox(key="profile").options == ["embedded"]
+    assert app.selectbox(key="profile").options == ["embedded", "cascade", "embedded-large"]
     get_model(VITAMINC)
     app.run()
-    assert app.selectbox(key="profile").options == ["embedded", "vitaminc"]
+    assert app.selectbox(key="profile").options == [
+        "embedded",
+        "cascade",
+        "embedded-large",
+        "vitaminc",
+    ]
 
 
 def test_an_audit_of_a_profile_that_is_not_here_opens_with_the_reason(hub, url, provenance):
@@ -324,7 +329,7 @@ def test_a_wrong_setting_or_a_broken_list_leaves_the_embedded_profile(hub, tmp_p
     assert opened("").selectbox(key="profile").options == ["embedded"]
     monkeypatch.setenv("PROVENANCE_OFFLINE", "maybe")
     assert "must be 1 or 0" in texts(opened())
-    assert opened("").selectbox(key="profile").options == ["embedded"]
+    assert opened("").selectbox(key="profile").options == ["embedded", "cascade", "embedded-large"]
 
 
 def test_a_default_preset_of_a_profile_that_is_not_here_says_so(hub, url):

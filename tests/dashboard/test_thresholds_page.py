@@ -275,7 +275,7 @@ def test_a_database_that_refuses_is_said(labelled, monkeypatch):
 
 def test_a_filter_by_score_is_said_to_leave_answers_out(labelled):
     app = thresholds_page(label="hallucinated")
-    assert "do not speak for answers in general" in said(app)
+    assert "not for answers in general" in said(app)
     assert "All 30 answers are labelled hallucinated" in said(app)
     assert charts(app) == 3, "no ROC and no precision-recall curve of one label"
 
