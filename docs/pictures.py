@@ -56,7 +56,7 @@ def demonstrate(page: Page, base: str) -> None:
     box = cell.bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.get_by_text("S1 × C3: support").wait_for()
+    page.get_by_role("paragraph").filter(has_text="S1 × C3: support").wait_for()
     settled(page)
     shot(page, FOLDER / "demonstrate-matrix.png", page.locator(".js-plotly-plot").first)
     for scheme in ("light", "dark"):

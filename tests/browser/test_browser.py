@@ -51,7 +51,7 @@ def test_audit_click_and_reload(page, address):
     cell.scroll_into_view_if_needed()
     box = cell.bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.get_by_text("S1 × C2: support").wait_for()
+    page.get_by_role("paragraph").filter(has_text="S1 × C2: support").wait_for()
     assert "nearly 8 kilometres" in page.locator(".pv-chunk").last.inner_text()
 
     page.reload()

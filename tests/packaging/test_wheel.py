@@ -102,10 +102,10 @@ def test_installed_command_keeps_its_database_in_the_users_data_folder(installed
     if sys.platform == "linux":
         assert (tmp_path / "data" / "provenance" / "provenance.db").is_file()
     for kind in ("jsonl", "html"):
-        kept = str(tmp_path / f"rows.{kind}")
+        kept = str(tmp_path / f"exported.{kind}")
         call(
             installed / "provenance", "export", "--run", "rows", "--format", kind, "--out", kept,
             **home,
         )  # fmt: skip
-    assert "Sydney Harbour Bridge" in (tmp_path / "rows.jsonl").read_text(encoding="utf-8")
-    assert "<html" in (tmp_path / "rows.html").read_text(encoding="utf-8")
+    assert "Sydney Harbour Bridge" in (tmp_path / "exported.jsonl").read_text(encoding="utf-8")
+    assert "<html" in (tmp_path / "exported.html").read_text(encoding="utf-8")
