@@ -41,7 +41,7 @@ STYLE = """
 .pv-answer,.pv-chunk{line-height:1.75;white-space:pre-wrap;overflow-wrap:anywhere}
 .pv-s{border-radius:.25rem;padding:.1rem .15rem}
 .pv-s.supported{background:rgba(11,138,107,.18);border-bottom:2px solid #0b8a6b}
-.pv-s.contradicted{background:rgba(209,73,91,.22);border-bottom:2px double #d1495b}
+.pv-s.contradicted{background:rgba(209,73,91,.22);border-bottom:4px double #d1495b}
 .pv-s.not_found{background:rgba(224,159,62,.22);border-bottom:2px dashed #c77d0a}
 .pv-s.set_aside{opacity:.6;border-bottom:2px dotted #8a8a8a}
 .pv-span{text-decoration:underline wavy 1.5px #7850c8;text-underline-offset:.2em;
