@@ -232,6 +232,8 @@ def _asked(options: argparse.Namespace, method: str, models: Provenance | None) 
         infos = (models.nli.info, load_encoder(parameters.encoder).info)
     if models.spans is not None and get_detector(detector).traits.reads_span_model:
         infos = (*infos, models.spans.info)
+    if models.second is not None and get_detector(detector).traits.reads_again:
+        infos = (*infos, models.second.info)
     made_with = _made_with(infos, parameters)
     if judge := get_detector(detector).judge():
         made_with = (
