@@ -12,6 +12,7 @@ from provenance_core import DETECTORS, ModelError
 from provenance_core.models.cache import model_folder, require_models
 from provenance_core.models.class_labels import needs_entailment_label
 from provenance_core.models.profiles import (
+    PROFILES,
     Profile,
     PublicModel,
     default_profile,
@@ -19,7 +20,8 @@ from provenance_core.models.profiles import (
     profile_names,
 )
 
-EMBEDDED = "embedded"
+# Their models are files of this repository.
+SHIPPED = tuple(name for name, profile in PROFILES.items() if not profile.public_models)
 
 
 def profile_problem(name: str) -> str:
@@ -47,12 +49,12 @@ def unnamed_classes(profile: Profile) -> int:
 
 
 def ready_profiles() -> list[str]:
-    """The names of the profiles whose models are here; the embedded one in any case."""
+    """The names of the profiles whose models are here; those that are shipped in any case."""
     try:
         names = profile_names()
     except ModelError:
-        names = (EMBEDDED,)
-    return [name for name in names if name == EMBEDDED or not profile_problem(name)]
+        names = SHIPPED
+    return [name for name in names if name in SHIPPED or not profile_problem(name)]
 
 
 def profile_title(name: str) -> str:
