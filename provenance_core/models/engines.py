@@ -1,7 +1,7 @@
 """What runs an ONNX file: OpenVINO, or ONNX Runtime where OpenVINO has no wheel.
 
 A model's manifest names the engines that its file was made for, the fastest first. On two cores
-with AVX-512, the large model ran 985 tokens a second and core with OpenVINO and 588 with ONNX
+with AVX-512, the large model ran 987 tokens a second and core with OpenVINO and 559 with ONNX
 Runtime, from the same 8-bit weights (``python -m benchmarks.engines``).
 """
 

@@ -127,6 +127,10 @@ class CrossEncoder:
             manifest = replace(manifest, info=info)
         return cls(manifest, tokenizer, engine)
 
+    def on(self, engine: Engine) -> CrossEncoder:
+        """The same model on another engine."""
+        return CrossEncoder(self.manifest, self._tokenizer, engine)
+
     @staticmethod
     def _opened(folder: Path) -> tuple[Manifest, Tokenizer]:
         """Manifest and tokenizer of a folder whose files are what the manifest names."""
