@@ -414,7 +414,7 @@ class EvidenceSentence:
 
     Offsets are characters in the context item. Kept for the chunk that most supports and the
     chunk that most contradicts each sentence: its sentence that most entails, and the one that
-    most contradicts.
+    most contradicts. Kept too: the sentences of the context that share most words with it.
     """
 
     sentence: int

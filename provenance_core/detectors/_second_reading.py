@@ -13,7 +13,7 @@ import numpy as np
 
 from provenance_core.models.nli_classes import nli_probabilities
 from provenance_core.models.protocol import PairScorer
-from provenance_core.scoring.features import hypotheses, verbatim_sentences
+from provenance_core.scoring.features import context_text, hypotheses, verbatim_sentences
 from provenance_core.scoring.support import sentence_support
 from provenance_core.text.coverage import content_words
 from provenance_core.types import (
@@ -57,7 +57,7 @@ def read_again(
         chunks = dict.fromkeys([int(np.argmax(first[index])), *(e.chunk for e in near[:1])])
         cells += [(index, chunk) for chunk in chunks]
     pairs = [(evidence.chunks[chunk].text, texts[row]) for row, chunk in cells]
-    pairs += [(_text(evidence, each), texts[each.sentence]) for each in sentences]
+    pairs += [(context_text(evidence, each), texts[each.sentence]) for each in sentences]
     found = _scores(model, pairs, progress)
     return SecondReading(
         model=model.info,
@@ -77,13 +77,8 @@ def _closest(evidence: Evidence, index: int) -> list[EvidenceSentence]:
     """The sentences of the context that were read for a sentence, the closest by words first."""
     wanted = content_words(evidence.sentences[index].text)
     read = [each for each in evidence.evidence_sentences if each.sentence == index]
-    shared = [len(wanted & content_words(_text(evidence, each))) for each in read]
+    shared = [len(wanted & content_words(context_text(evidence, each))) for each in read]
     return [read[at] for at in sorted(range(len(read)), key=lambda at: -shared[at])]
-
-
-def _text(evidence: Evidence, sentence: EvidenceSentence) -> str:
-    text = evidence.context[evidence.chunks[sentence.chunk].item].text
-    return text[sentence.start : sentence.end]
 
 
 def _scores(

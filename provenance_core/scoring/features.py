@@ -140,7 +140,7 @@ def contradiction_of_closest(
     closest = np.full(result.shape, -1.0)
     wanted = [content_words(sentence.text) for sentence in evidence.sentences]
     for cells, sentence in _cells(evidence, read):
-        words = content_words(_text(evidence, sentence))
+        words = content_words(context_text(evidence, sentence))
         near = len(wanted[sentence.sentence] & words) / max(1, len(wanted[sentence.sentence]))
         for cell in cells:
             if near > closest[cell]:
@@ -178,7 +178,8 @@ def _cells(
         )
 
 
-def _text(evidence: Evidence, sentence: EvidenceSentence) -> str:
+def context_text(evidence: Evidence, sentence: EvidenceSentence) -> str:
+    """The sentence of the context as it stands there."""
     text = evidence.context[evidence.chunks[sentence.chunk].item].text
     return text[sentence.start : sentence.end]
 
