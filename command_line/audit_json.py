@@ -51,6 +51,7 @@ def audit_object(audit: Audit, suggestions: Sequence[Suggestion] = ()) -> dict[s
             "nli": to_plain(audit.evidence.nli_model),
         },
         "span_model": to_plain(audit.evidence.span_model),
+        "second": to_plain(audit.evidence.second),
         "judge": to_plain(audit.evidence.judge),
         "notices": [to_plain(notice) for notice in audit.evidence.notices],
         "tokens": to_plain(audit.evidence.tokens),

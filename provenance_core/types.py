@@ -674,6 +674,14 @@ class Evidence:
                     f"{name} must have the shape {shape}, not {scores.values.shape}"
                 )
 
+    @property
+    def models(self) -> tuple[ModelInfo, ...]:
+        """Every model that measured it: relevance, NLI, and those of spans and of the second
+        reading where there was one."""
+        second = self.second.model if self.second else None
+        found = (self.relevance_model, self.nli_model, self.span_model, second)
+        return tuple(model for model in found if model is not None)
+
 
 @dataclass(frozen=True, slots=True)
 class Source:

@@ -60,7 +60,7 @@ def audit_report(
     the number of the audit whose answer is corrected in this one."""
     shown, quantity = shown_part(audit), own_quantity(audit.parameters.detector)
     evidence = audit.evidence
-    models = [m for m in (evidence.relevance_model, evidence.nli_model, evidence.span_model) if m]
+    models = list(evidence.models)
     judge = [evidence.judge.model] if evidence.judge else []
     return render_page(
         "audit_report.html",

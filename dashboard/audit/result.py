@@ -228,6 +228,7 @@ def draw_details(audit: Audit) -> None:
                 "nli_model": to_plain(evidence.nli_model),
                 "judge": to_plain(evidence.judge),
                 **({"span_model": to_plain(evidence.span_model)} if evidence.span_model else {}),
+                **({"second_model": to_plain(evidence.second.model)} if evidence.second else {}),
                 "tokens": to_plain(evidence.tokens),
                 "pair_tokens": to_plain(evidence.pair_tokens),
                 "seconds": to_plain(evidence.timings),

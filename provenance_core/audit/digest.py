@@ -106,12 +106,7 @@ def evidence_digest(evidence: Evidence, parameters: Parameters) -> str:
         evidence.answer,
         [item.text for item in given_context(evidence)],
         parameters,
-        [
-            evidence.relevance_model,
-            evidence.nli_model,
-            *([evidence.span_model] if evidence.span_model else []),
-            *([evidence.second.model] if evidence.second else []),
-        ],
+        evidence.models,
         None if evidence.judge is None else evidence.judge.model,
         evidence.measured_by,
     )
