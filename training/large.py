@@ -11,7 +11,7 @@ import argparse
 import json
 import random
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from training import nli_data, nli_second, nli_third
 from training.contamination import check
 from training.loop import Settings, batches, learning_rate
 from training.nli import LABELS, nli_loss
+from training.shipped_large import load_shipped
 
 SEED = 20261122
 MAX_LENGTH = 384
@@ -42,6 +43,21 @@ MOST = {
     "covidfact.train": 1000,
 }
 MADE_SHARE = 0.4  # of the made pairs
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """Where a run begins.
+
+    ``weights`` is the folder of a shipped model, or None for the base. ``steps`` and ``tokens``
+    count what those weights saw: the run goes on behind the batches of those steps.
+    ``frozen_layers`` counts the lowest layers that are not trained.
+    """
+
+    weights: Path | None = None
+    steps: int = 0
+    tokens: int = 0
+    frozen_layers: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +133,23 @@ def backward(model: torch.nn.Module, rows: Rows, batch: list[int], padding: int)
     return float(loss.item())
 
 
+def rate_at(step: int, begun: int, settings: Settings) -> float:
+    """Learning rate of a step of a run that began at step ``begun``: its own warm-up and decay."""
+    return learning_rate(step - begun, replace(settings, steps=settings.steps - begun))
+
+
+def freeze(model: MPNetForSequenceClassification, layers: int) -> list[torch.nn.Parameter]:
+    """Leave the words, and the lowest ``layers`` with the positions, as they are; the rest."""
+    embeddings = model.mpnet.embeddings
+    still = [embeddings if layers else embeddings.word_embeddings]
+    still += list(model.mpnet.encoder.layer[:layers])
+    for module in still:
+        module.requires_grad_(False)
+    if layers:
+        model.mpnet.encoder.relative_attention_bias.requires_grad_(False)
+    return [p for p in model.parameters() if p.requires_grad]
+
+
 def halves(batch: list[int], workers: int) -> list[list[int]]:
     """A batch dealt to the workers; each part has similar lengths, none is empty."""
     parts = [batch[i::workers] for i in range(workers)]
@@ -154,7 +187,9 @@ def helper(
         barrier.wait()  # the step is taken
 
 
-def train(rows: Rows, base: Path, settings: Settings, padding: int) -> Path:
+def train(
+    rows: Rows, base: Path, settings: Settings, padding: int, beginning: Beginning
+) -> Path:
     """Train, or go on from ``run/checkpoint.pt``; returns the folder of the float32 weights."""
     torch.set_num_threads(1)
     torch.manual_seed(SEED)
@@ -167,8 +202,9 @@ def train(rows: Rows, base: Path, settings: Settings, padding: int) -> Path:
         attention_probs_dropout_prob=0.0,
         dtype=torch.float32,
     )
-    model.mpnet.embeddings.word_embeddings.weight.requires_grad = False
-    trained = [p for p in model.parameters() if p.requires_grad]
+    if beginning.weights is not None:
+        load_shipped(beginning.weights, model)
+    trained = freeze(model, beginning.frozen_layers)
     optimizer = torch.optim.AdamW(
         [
             {"params": [p for p in trained if p.ndim > 1], "weight_decay": 0.01},
@@ -179,7 +215,7 @@ def train(rows: Rows, base: Path, settings: Settings, padding: int) -> Path:
         fused=True,
     )
     checkpoint = settings.run / "checkpoint.pt"
-    done = tokens = 0
+    done, tokens = beginning.steps, beginning.tokens
     if checkpoint.exists():
         state = torch.load(checkpoint, weights_only=True)
         model.load_state_dict(state["model"])
@@ -211,7 +247,7 @@ def train(rows: Rows, base: Path, settings: Settings, padding: int) -> Path:
                 parameter.grad.add_(from_other).mul_(0.5)
             torch.nn.utils.clip_grad_norm_(trained, 1.0)
             for group in optimizer.param_groups:
-                group["lr"] = learning_rate(step, settings)
+                group["lr"] = rate_at(step, beginning.steps, settings)
             optimizer.step()
             optimizer.zero_grad(set_to_none=True)
             tokens += sum(rows.length(i) for i in batch)
@@ -219,7 +255,7 @@ def train(rows: Rows, base: Path, settings: Settings, padding: int) -> Path:
                 line = {
                     "step": step + 1,
                     "loss": round(total / 10, 4),
-                    "rate": learning_rate(step, settings),
+                    "rate": rate_at(step, beginning.steps, settings),
                     "tokens": tokens,
                     "seconds": round(time.time() - started, 1),
                 }
@@ -253,6 +289,10 @@ def main() -> None:
     parser.add_argument("--runs", type=Path, default=Path("training/runs"))
     parser.add_argument("--steps", type=int, default=3800, help="(%(default)s)")
     parser.add_argument("--decay", type=float, default=0.5, help="last share of the steps")
+    parser.add_argument("--start", type=Path, help="folder of shipped weights to begin with")
+    parser.add_argument("--start-steps", type=int, default=0, help="steps that they saw")
+    parser.add_argument("--start-tokens", type=int, default=0, help="tokens that they saw")
+    parser.add_argument("--frozen-layers", type=int, default=0, help="lowest layers to leave")
     arguments = parser.parse_args()
     for name, build in {
         "nli_train.jsonl": nli_data.build,
@@ -280,7 +320,10 @@ def main() -> None:
         decay_share=arguments.decay,
         save_every=100,
     )
-    print(train(rows, arguments.base, settings, padding))
+    beginning = Beginning(
+        arguments.start, arguments.start_steps, arguments.start_tokens, arguments.frozen_layers
+    )
+    print(train(rows, arguments.base, settings, padding, beginning))
 
 
 if __name__ == "__main__":
