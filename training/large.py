@@ -142,7 +142,7 @@ def freeze(model: MPNetForSequenceClassification, layers: int) -> list[torch.nn.
     """Leave the words, and the lowest ``layers`` with the positions, as they are; the rest."""
     embeddings = model.mpnet.embeddings
     still = [embeddings if layers else embeddings.word_embeddings]
-    still += list(model.mpnet.encoder.layer[:layers])
+    still += [model.mpnet.encoder.layer[i] for i in range(layers)]
     for module in still:
         module.requires_grad_(False)
     if layers:
