@@ -141,7 +141,7 @@ def rate_at(step: int, begun: int, settings: Settings) -> float:
 def freeze(model: MPNetForSequenceClassification, layers: int) -> list[torch.nn.Parameter]:
     """Leave the words, and the lowest ``layers`` with the positions, as they are; the rest."""
     embeddings = model.mpnet.embeddings
-    still = [embeddings if layers else embeddings.word_embeddings]
+    still: list[torch.nn.Module] = [embeddings if layers else embeddings.word_embeddings]
     still += [model.mpnet.encoder.layer[i] for i in range(layers)]
     for module in still:
         module.requires_grad_(False)
