@@ -32,6 +32,7 @@ from provenance_core.types import Parameters
 from storage.errors import DATABASE_URL_VARIABLE
 from storage.exports import ExportFormat
 from storage.models import Base
+from storage.pair_scores import PAIR_SCORE_DAYS
 
 # The parameter `detector` is the option `--method`; the others have the option of their name.
 _OPTIONS = {"detector": "method"}
@@ -169,7 +170,7 @@ def settings() -> str:
     """Every environment variable."""
     rows = [
         (f"`{each.variable}`", each.meaning, f"`{each.default}`" if each.default else "-")
-        for each in (_DATABASE, LOG_LEVEL, *MODEL_SETTINGS, *JUDGE_SETTINGS)
+        for each in (_DATABASE, LOG_LEVEL, PAIR_SCORE_DAYS, *MODEL_SETTINGS, *JUDGE_SETTINGS)
     ]
     return table(("variable", "meaning", "default"), rows)
 

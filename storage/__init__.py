@@ -23,6 +23,7 @@ from storage.items import (
     MadeWith,
     Reviewed,
 )
+from storage.pair_scores import PairScoreStore
 from storage.presets import (
     Preset,
     PresetEvidence,
@@ -73,6 +74,7 @@ __all__ = [
     "MadeWith",
     "MeasuredAudit",
     "NewRun",
+    "PairScoreStore",
     "PendingRow",
     "Preset",
     "PresetEvidence",

@@ -49,9 +49,11 @@ from storage.models import (
     ContextItemRecord,
     EvidenceSentenceRecord,
     MissingDetailRecord,
+    PairLogitsRecord,
     PairScoreRecord,
     SentenceRecord,
 )
+from storage.pair_scores import asked_texts, forget_pairs
 
 # Stored and recomputed scores differ by no more than rounding; more means another version.
 _SAME_SCORE = 1e-9
@@ -358,7 +360,7 @@ class AuditStore(DatabaseAccess):
         return self.page(AuditFilter(), limit=0).total
 
     def delete(self, audit_id: int) -> None:
-        """Delete an audit and all that belongs to it.
+        """Delete an audit and all that belongs to it, the kept scores of its pairs too.
 
         Parameters
         ----------
@@ -374,6 +376,12 @@ class AuditStore(DatabaseAccess):
         """
         with self._writing(f"Audit {audit_id} was not deleted") as session:
             require_audit(session, audit_id)
+            try:
+                asked = asked_texts(_evidence(session, session.get_one(AuditRecord, audit_id)))
+                forget_pairs(session, asked)
+            except UNREADABLE:
+                # A damaged audit does not say what was scored for it.
+                session.execute(delete(PairLogitsRecord))
             session.execute(delete(AuditRecord).where(AuditRecord.id == audit_id))
 
 

@@ -11,6 +11,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     String,
     Text,
     UniqueConstraint,
@@ -311,6 +312,19 @@ class ReviewClaimRecord(Base):
     audit_id: Mapped[int] = _audit_key()
     reviewer: Mapped[str] = mapped_column(String(80), primary_key=True)
     expires_at: Mapped[str] = mapped_column(String(40), index=True)
+
+
+class PairLogitsRecord(Base):
+    """What a model said of pairs with one text in common, for later audits
+    (:mod:`storage.pair_scores`). ``asked``: digest of the claim, or of the query of relevance.
+    ``model``: digest of weights and engine. ``day``: ISO 8601, UTC, of the last pair."""
+
+    __tablename__ = "pair_logits"
+
+    asked: Mapped[bytes] = mapped_column(LargeBinary(16), primary_key=True)
+    model: Mapped[bytes] = mapped_column(LargeBinary(16), primary_key=True)
+    day: Mapped[str] = mapped_column(String(10), index=True)
+    pairs: Mapped[bytes] = mapped_column(LargeBinary)
 
 
 class PresetRecord(Base):

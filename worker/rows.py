@@ -12,9 +12,11 @@ from typing import TypeVar
 from provenance_core import Audit, InputError, Provenance, assemble
 from provenance_core.audit.digest import measurement_digest
 from provenance_core.detectors import get_detector
+from provenance_core.models.pair_memory import PairMemory
 from provenance_core.text.input_checks import check_answer, check_context, check_query
 from storage.audits import AuditStore
 from storage.errors import RunNotFound, StorageError
+from storage.pair_scores import PairScoreStore
 from storage.runs import PendingRow, Progress, Run, RunStatus, RunStore
 from worker.process import dead_worker
 
@@ -42,11 +44,12 @@ class Stores:
 
     runs: RunStore
     audits: AuditStore
+    pairs: PairScoreStore
 
     @classmethod
     def open(cls, url: str | None = None) -> Stores:
         """The stores at ``url``; StorageError as :meth:`RunStore.open`."""
-        return cls(RunStore.open(url), AuditStore.open(url))
+        return cls(RunStore.open(url), AuditStore.open(url), PairScoreStore.open(url))
 
 
 class _Lost(Exception):
@@ -66,9 +69,10 @@ def work(
 
     A row that cannot be audited is failed with its reason. A row whose texts were audited before
     by the same models shares that audit; under other parameters, its scores are put together
-    anew without a model. ``on_progress`` is called after each row. Ctrl+C leaves the run as
-    cancelled. An error that lasts (of the models or the database) leaves it as stopped with the
-    message, and is raised: ModelError, StorageError, or what was not foreseen.
+    anew without a model; of other texts, only pairs that no audit scored yet are scored.
+    ``on_progress`` is called after each row. Ctrl+C leaves the run as cancelled. An error that
+    lasts (of the models or the database) leaves it as stopped with the message, and is raised:
+    ModelError, StorageError, or what was not foreseen.
     """
     run = stores.runs.get(run_id)
     if not stores.runs.claim(run_id, worker, dead_worker(run)):
@@ -113,6 +117,7 @@ class _Work:
     ) -> None:
         self._runs = stores.runs
         self._audits = stores.audits
+        self._pairs = stores.pairs
         self._run = run
         self._worker = worker
         self._provenance = provenance
@@ -161,14 +166,22 @@ class _Work:
         known = self._patiently(lambda: self._runs.audit_of(digest, parameters))
         if known is not None:
             return self._patiently(lambda: self._runs.share(row.id, self._worker, known))
-        audit = self._put_together(digest) or self._provenance.audit(
-            query=row.query,
-            answer=row.answer,
-            context=row.context,
-            parameters=parameters,
-            progress=self._on_stage,
-        )
-        return self._patiently(lambda: self._runs.finish(row.id, self._worker, audit))
+        audit = self._put_together(digest)
+        # One for each row, so that memory does not grow with the file.
+        memory = PairMemory(self._pairs)
+        if audit is None:
+            audit = self._provenance.audit(
+                query=row.query,
+                answer=row.answer,
+                context=row.context,
+                parameters=parameters,
+                progress=self._on_stage,
+                memory=memory,
+            )
+        kept = self._patiently(lambda: self._runs.finish(row.id, self._worker, audit))
+        if kept:
+            memory.hand_over()
+        return kept
 
     def _digest(self, row: PendingRow) -> str:
         """Of the texts as an audit would keep them; InputError when none can be made, JudgeError

@@ -12,7 +12,7 @@ from provenance_core.audit.loaded_profiles import LoadedProfiles
 from provenance_core.audit.mitigation import Suggestion, suggest
 from provenance_core.models.pair_memory import PairMemory
 from provenance_core.types import ModelInfo
-from storage import AuditStore, ReviewStore
+from storage import AuditStore, PairScoreStore, ReviewStore, StorageError
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class SharedModels:
     def remembering(self) -> SharedModels:
         """The same models, which score no pair twice as long as the object lives: for several
         detectors over one request."""
-        return SharedModels(self.profile, self.loaded, PairMemory())
+        return SharedModels(self.profile, self.loaded, pair_memory())
 
     def audit(
         self,
@@ -44,14 +44,17 @@ class SharedModels:
             waiting=lambda: progress("Waiting for another audit", 0.0),
             loading=lambda: progress("Loading the models", 0.0),
         ) as provenance:
-            models = provenance if self.memory is None else provenance.remembering(self.memory)
-            return models.audit(
+            memory = self.memory or pair_memory()
+            audit = provenance.audit(
                 query=query,
                 answer=answer,
                 context=context,
                 parameters=parameters,
                 progress=progress,
+                memory=memory,
             )
+        memory.hand_over()
+        return audit
 
     def infos(self) -> tuple[ModelInfo, ModelInfo]:
         """The relevance and the NLI model."""
@@ -78,6 +81,16 @@ def shared_models(profile: str) -> SharedModels:
         with st.spinner("Loading the models…"), loaded.use(profile):
             pass
     return SharedModels(profile, loaded)
+
+
+def pair_memory() -> PairMemory:
+    """A memory for one request that knows the pairs of the audits before it, where the database
+    can be read."""
+    try:
+        return PairMemory(PairScoreStore.open())
+    except StorageError:
+        # The audit itself needs no database; saving it says what is wrong.
+        return PairMemory()
 
 
 def store() -> AuditStore:

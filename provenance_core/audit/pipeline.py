@@ -16,7 +16,7 @@ from provenance_core.models.cache import find_model, require_models, verified_fo
 from provenance_core.models.loading import load_nli, load_relevance, load_spans
 from provenance_core.models.nli_classes import NliClass, nli_probabilities
 from provenance_core.models.onnx_pairs import read_manifest
-from provenance_core.models.pair_memory import PairMemory
+from provenance_core.models.pair_memory import PairMemory, RememberingScorer
 from provenance_core.models.profiles import (
     Profile,
     PublicModel,
@@ -116,7 +116,6 @@ class Provenance:
         nli: PairScorer,
         profile: str,
         spans: SpanScorer | None = None,
-        memory: PairMemory | None = None,
         second: PairScorer | None = None,
         second_support: SupportMap | None = None,
     ) -> None:
@@ -126,7 +125,6 @@ class Provenance:
         self.second = second
         self.second_support = second_support
         self.profile = profile
-        self._memory = memory
         if NliClass.ENTAILMENT not in nli.labels:
             raise ModelError(
                 f"{nli.info.model_id}: one of its classes must be entailment, not "
@@ -178,7 +176,8 @@ class Provenance:
         Parameters
         ----------
         memory : PairMemory
-            The pairs that were scored already; it grows with every audit.
+            The pairs that were scored already; it grows with every audit. With a store, pairs of
+            earlier audits too.
 
         Returns
         -------
@@ -195,12 +194,11 @@ class Provenance:
         True
         """
         return Provenance(
-            self.relevance,
-            self.nli,
+            RememberingScorer(self.relevance, memory),
+            RememberingScorer(self.nli, memory),
             self.profile,
             self.spans,
-            memory,
-            self.second,
+            None if self.second is None else RememberingScorer(self.second, memory),
             self.second_support,
         )
 
@@ -237,6 +235,7 @@ class Provenance:
         query: str = "",
         parameters: Parameters | None = None,
         progress: Progress | None = None,
+        memory: PairMemory | None = None,
     ) -> Audit:
         """Audit one answer.
 
@@ -252,6 +251,8 @@ class Provenance:
             Every setting; None means the default ones of the profile.
         progress : Progress | None, default None
             Called with the name of a stage and the share of it that is done, in [0, 1].
+        memory : PairMemory | None, default None
+            Pairs that were scored before, as for :meth:`remembering`.
 
         Returns
         -------
@@ -276,8 +277,9 @@ class Provenance:
         'supported'
         """
         parameters = parameters or default_parameters(self.profile)
+        models = self if memory is None else self.remembering(memory)
         return assemble(
-            self.measure(
+            models.measure(
                 answer=answer,
                 context=context,
                 query=query,
@@ -335,6 +337,15 @@ class Provenance:
         >>> len(evidence.sentences), len(evidence.chunks)
         (2, 1)
         """
+        if not isinstance(self.nli, RememberingScorer):
+            # A chunk of one sentence, for one, is also read as a sentence of the context.
+            return self.remembering(PairMemory()).measure(
+                answer=answer,
+                context=context,
+                query=query,
+                parameters=parameters,
+                progress=progress,
+            )
         report = progress or _silent
         detector = get_detector(parameters.detector)
         if reason := detector.unavailable() or detector.unfit(self):
@@ -665,7 +676,7 @@ class Provenance:
         >>> bool(near > far)
         True
         """
-        return self._logits(self.relevance, pairs, progress)[:, 0]
+        return self.relevance.predict(pairs, progress)[:, 0]
 
     def entailment(
         self,
@@ -718,17 +729,7 @@ class Provenance:
         >>> Provenance.load().probabilities([("It is red.", "It is red.")]).shape
         (1, 3)
         """
-        return nli_probabilities(self._logits(self.nli, pairs, progress), self.nli.labels)
-
-    def _logits(
-        self,
-        model: PairScorer,
-        pairs: Sequence[tuple[str, str]],
-        progress: Callable[[float], None] | None,
-    ) -> NDArray[np.float64]:
-        if self._memory is None:
-            return model.predict(pairs, progress)
-        return self._memory.predict(model, pairs, progress)
+        return nli_probabilities(self.nli.predict(pairs, progress), self.nli.labels)
 
     def _evidence_sentences(
         self,

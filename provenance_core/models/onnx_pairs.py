@@ -184,18 +184,23 @@ class CrossEncoder:
     ) -> NDArray[np.float64]:
         """Logits of ``pairs``, shape (len(pairs), labels), in their order.
 
-        Pairs are run longest first in batches of similar length, which changes no score
-        beyond rounding. ``progress`` gets the share done in (0, 1]. InputError for a pair
-        over the model's window: nothing is ever cut here.
+        Equal pairs are run once. Pairs are run longest first in batches of similar length, which
+        changes no score beyond rounding. ``progress`` gets the share done in (0, 1]. InputError
+        for a pair over the model's window: nothing is ever cut here.
         """
-        result = np.zeros((len(pairs), len(self.labels)), dtype=np.float64)
+        different = list(dict.fromkeys(pairs))
+        result = np.zeros((len(different), len(self.labels)), dtype=np.float64)
         done = 0
-        for batch in self._batches(pairs):
+        for batch in self._batches(different):
             result[batch.rows] = self._run("logits", batch)
             done += len(batch.rows)
             if progress is not None:
-                progress(done / len(pairs))
-        return self._finite(result)
+                progress(done / len(different))
+        self._finite(result)
+        if len(different) == len(pairs):
+            return result
+        row = {pair: index for index, pair in enumerate(different)}
+        return result[[row[pair] for pair in pairs]]
 
     @property
     def finds_spans(self) -> bool:

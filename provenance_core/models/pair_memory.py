@@ -1,47 +1,162 @@
-"""Scores of pairs that were scored before, for several detectors over the same texts."""
+"""Scores of pairs that were scored before: within one audit, by several detectors over the same
+texts, and, with a store, in earlier audits."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from provenance_core.models.protocol import PairScorer
+from provenance_core.types import ModelInfo, TokenScore
+
+Pair = tuple[str, str]
+Logits = NDArray[np.float64]
+# To be raised when the same file of weights is given its texts in another way.
+_READ_BY = 1
+
+
+class PairStore(Protocol):
+    """Keeps logits for longer than one audit. It is a convenience: what it cannot read counts as
+    not scored, what it cannot keep is scored again, and neither raises an error."""
+
+    def known(self, model: ModelInfo, pairs: Sequence[Pair]) -> Mapping[Pair, Logits]:
+        """The logits of those of ``pairs`` that ``model`` scored on the same engine, shape
+        (labels,) each."""
+
+    def keep(self, model: ModelInfo, scored: Mapping[Pair, Logits]) -> None:
+        """Keep the logits that ``model`` gave each pair, shape (labels,) each."""
 
 
 class PairMemory:
     """Keeps a model's logits of every pair, by a digest of both texts (about 200 bytes a pair).
 
-    For as long as the object lives: a run of several detectors over one audit or one file. Not
-    to be kept between users.
+    For as long as the object lives: an audit, several detectors over one, or one file. Not to be
+    kept between users. With ``store`` a pair that is not in memory is looked for there, and
+    :meth:`hand_over` gives it what is new.
     """
 
-    def __init__(self) -> None:
-        self._known: dict[bytes, NDArray[np.float64]] = {}
+    def __init__(self, store: PairStore | None = None) -> None:
+        self._known: dict[bytes, Logits] = {}
+        self._store = store
+        self._new: dict[ModelInfo, dict[Pair, Logits]] = {}
 
     def predict(
         self,
         model: PairScorer,
-        pairs: Sequence[tuple[str, str]],
+        pairs: Sequence[Pair],
         progress: Callable[[float], None] | None = None,
-    ) -> NDArray[np.float64]:
+    ) -> Logits:
         """As ``model.predict``, shape (len(pairs), labels), with a model call only for pairs that
-        it has not scored yet. Batches differ, and with
-        them the step to which int8 rounds activations."""
-        keys = [_key(model, pair) for pair in pairs]
+        it has not scored yet. Batches differ, and with them the step to which int8 rounds
+        activations."""
+        name = model_digest(model.info)
+        keys = [_key(name, pair) for pair in pairs]
         new = {key: pair for key, pair in zip(keys, pairs, strict=True) if key not in self._known}
+        if new and self._store is not None:
+            found = self._store.known(model.info, list(new.values()))
+            columns = (len(model.labels),)
+            stored = {
+                key: found[pair]
+                for key, pair in new.items()
+                if pair in found and found[pair].shape == columns
+            }
+            self._known.update(stored)
+            new = {key: pair for key, pair in new.items() if key not in stored}
         if new or not pairs:
             logits = model.predict(list(new.values()), progress)
             if not pairs:
                 return logits
             self._known.update(zip(new, logits, strict=True))
+            if self._store is not None:
+                scored = zip(new.values(), logits, strict=True)
+                self._new.setdefault(model.info, {}).update(scored)
         elif progress is not None:
             progress(1.0)
         return np.stack([self._known[key] for key in keys])
 
+    def hand_over(self) -> None:
+        """Give the store what was scored since the last time."""
+        if self._store is not None:
+            for model, scored in self._new.items():
+                self._store.keep(model, scored)
+        self._new.clear()
 
-def _key(model: PairScorer, pair: tuple[str, str]) -> bytes:
-    texts = "\0".join((model.info.sha256, *pair))
-    return hashlib.blake2b(texts.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+class RememberingScorer:
+    """A model that scores no pair that is in ``memory``."""
+
+    def __init__(self, model: PairScorer, memory: PairMemory) -> None:
+        self._model = model
+        self._memory = memory
+
+    @property
+    def info(self) -> ModelInfo:
+        return self._model.info
+
+    @property
+    def text_budget(self) -> int:
+        return self._model.text_budget
+
+    @property
+    def vocabulary(self) -> str:
+        return self._model.vocabulary
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return self._model.labels
+
+    @property
+    def finds_spans(self) -> bool:
+        return self._model.finds_spans
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """As the model's own."""
+        return self._model.count_tokens(texts)
+
+    def unknown_tokens(self, texts: Sequence[str]) -> list[int]:
+        """As the model's own."""
+        return self._model.unknown_tokens(texts)
+
+    def pair_tokens(self, pairs: Sequence[Pair]) -> list[int]:
+        """As the model's own."""
+        return self._model.pair_tokens(pairs)
+
+    def unsupported_tokens(self, pairs: Sequence[Pair]) -> tuple[tuple[TokenScore, ...], ...]:
+        """As the model's own: marks are not kept."""
+        return self._model.unsupported_tokens(pairs)
+
+    def predict(
+        self, pairs: Sequence[Pair], progress: Callable[[float], None] | None = None
+    ) -> Logits:
+        """As the model's own, by :meth:`PairMemory.predict`."""
+        return self._memory.predict(self._model, pairs, progress)
+
+
+def model_digest(model: ModelInfo) -> bytes:
+    """16 bytes that name what decides a logit beside the texts: the weights, the engine with its
+    precision, and how the texts are joined. Calibration is arithmetic on the logit."""
+    parts = (
+        model.task,
+        model.model_id,
+        model.sha256,
+        model.device,
+        model.precision,
+        str(_READ_BY),
+    )
+    return hashlib.blake2b("\0".join(parts).encode(), digest_size=16).digest()
+
+
+def text_digest(text: str) -> bytes:
+    """16 bytes that name a text."""
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def _key(model: bytes, pair: Pair) -> bytes:
+    texts = "\0".join(pair).encode("utf-8", "surrogatepass")
+    # The length of the first text tells where it ends: it may hold the separator.
+    size = len(pair[0]).to_bytes(8, "little")
+    return hashlib.blake2b(model + size + texts, digest_size=16).digest()

@@ -50,12 +50,13 @@ class SequenceClassifier(TorchPairs):
         pairs: Sequence[tuple[str, str]],
         progress: Callable[[float], None] | None = None,
     ) -> NDArray[np.float64]:
-        """Logits of ``pairs``, shape (len(pairs), len(labels)); see
+        """Logits of ``pairs``, shape (len(pairs), len(labels)), equal pairs run once; see
         :class:`provenance_core.models.protocol.PairScorer`."""
-        result = np.zeros((len(pairs), len(self.labels)))
-        for index, row in self._outputs(pairs, progress):
+        rows = {pair: index for index, pair in enumerate(dict.fromkeys(pairs))}
+        result = np.zeros((len(rows), len(self.labels)))
+        for index, row in self._outputs(list(rows), progress):
             result[index] = row
-        return result
+        return result[[rows[pair] for pair in pairs]]
 
     def _encode(self, pairs: Sequence[tuple[str, str]]) -> list[Features]:
         first, second = (list(texts) for texts in zip(*pairs, strict=True))

@@ -19,6 +19,7 @@ from provenance_core.detectors.judge.settings import JUDGE_SETTINGS
 from provenance_core.models.settings import MODEL_SETTINGS
 from provenance_core.types import Parameters
 from storage.errors import DATABASE_URL_VARIABLE
+from storage.pair_scores import PAIR_SCORE_DAYS
 from tests.documents.pages import PAGES, README, REPOSITORY, commands
 
 PACKAGES = ("provenance_core", "storage", "dashboard", "benchmarks", "docs")
@@ -75,7 +76,9 @@ def test_figures_of_the_readme_are_those_of_the_results():
 
 
 def test_variables_named_in_the_documents_exist():
-    known = {each.variable for each in (LOG_LEVEL, *MODEL_SETTINGS, *JUDGE_SETTINGS)}
+    known = {
+        each.variable for each in (LOG_LEVEL, PAIR_SCORE_DAYS, *MODEL_SETTINGS, *JUDGE_SETTINGS)
+    }
     known |= {DATABASE_URL_VARIABLE}
     for name, text in PAGES.items():
         assert set(re.findall(r"PROVENANCE_[A-Z_]+", text)) <= known, name

@@ -32,6 +32,7 @@ from provenance_core.types import Parameters
 from storage.errors import DATABASE_URL_VARIABLE
 from storage.exports import ExportFormat
 from storage.models import Base
+from storage.pair_scores import PAIR_SCORE_DAYS
 from tests.documents.pages import PAGES
 
 
@@ -89,7 +90,7 @@ def test_every_profile_and_every_variable():
     for name in PROFILES:
         assert f"| `{name}` |" in profiles()
     shown = settings()
-    for setting in (LOG_LEVEL, *MODEL_SETTINGS, *JUDGE_SETTINGS):
+    for setting in (LOG_LEVEL, PAIR_SCORE_DAYS, *MODEL_SETTINGS, *JUDGE_SETTINGS):
         default = f"`{setting.default}`" if setting.default else "-"
         assert f"| `{setting.variable}` | {setting.meaning} | {default} |" in shown
     assert DATABASE_URL_VARIABLE in shown

@@ -1,0 +1,218 @@
+"""Scores of pairs that later audits need not ask the models for again."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from provenance_core.environment import Setting
+from provenance_core.models.pair_memory import Logits, Pair, model_digest, text_digest
+from provenance_core.text.claims import claim_texts
+from provenance_core.types import Evidence, ModelInfo
+from storage.database import DatabaseAccess
+from storage.errors import StorageError
+from storage.models import PairLogitsRecord
+
+PAIR_SCORE_DAYS = Setting(
+    "PROVENANCE_PAIR_SCORE_DAYS",
+    "days that scores of pairs are kept for later audits of the same texts; 0 keeps none",
+    "30",
+)
+_LOG = logging.getLogger(__name__)
+_READ_AT_ONCE = 300
+# Of the other text of a pair: no two of those beside one claim share it by chance.
+_DIGEST_BYTES = 8
+# A claim that stands in many answers, such as "Yes.", keeps the last of its pairs.
+_MOST_PAIRS = 2_000
+_RELEVANCE = "relevance"
+
+
+class PairScoreStore(DatabaseAccess):
+    """Logits by model, engine and both texts, in one database. No text is kept, only digests.
+
+    A :class:`provenance_core.models.pair_memory.PairStore`: an error of the database is logged,
+    and the models are asked instead. Cheap to create; safe to use from several threads.
+
+    Examples
+    --------
+    >>> store = PairScoreStore.open("sqlite://")
+    >>> store.count()
+    0
+    """
+
+    def known(self, model: ModelInfo, pairs: Sequence[Pair]) -> Mapping[Pair, Logits]:
+        """Look up the scores of pairs.
+
+        Parameters
+        ----------
+        model : ModelInfo
+            The model that scores them, and how it is run.
+        pairs : Sequence[Pair]
+            Both texts of each pair.
+
+        Returns
+        -------
+        Mapping[Pair, Logits]
+            The logits, shape (labels,), of the pairs that are kept.
+        """
+        if not kept_days():
+            return {}
+        wanted = _by_asked(model, pairs)
+        try:
+            rows = self._read(model_digest(model), list(wanted))
+        except StorageError as error:
+            _LOG.warning("event=pair_scores_not_read error=%s", type(error).__name__)
+            return {}
+        found: dict[Pair, Logits] = {}
+        for asked, packed in rows.items():
+            kept = _unpacked(packed)
+            found.update(
+                {pair: kept[other] for other, pair in wanted[asked].items() if other in kept}
+            )
+        return found
+
+    def keep(self, model: ModelInfo, scored: Mapping[Pair, Logits]) -> None:
+        """Keep the scores of pairs, and forget those that are too old.
+
+        Parameters
+        ----------
+        model : ModelInfo
+            The model that scored them, and how it is run.
+        scored : Mapping[Pair, Logits]
+            The logits of each pair, shape (labels,).
+        """
+        days = kept_days()
+        if not days or not scored:
+            return
+        try:
+            self._write(model, scored, days)
+        except StorageError as error:
+            _LOG.warning("event=pair_scores_not_kept error=%s", type(error).__name__)
+
+    def _read(self, model: bytes, asked: Sequence[bytes]) -> dict[bytes, bytes]:
+        with self._reading("The kept scores cannot be read") as session:
+            return _rows(session, model, asked)
+
+    def _write(self, model: ModelInfo, scored: Mapping[Pair, Logits], days: int) -> None:
+        wanted = _by_asked(model, list(scored))
+        name = model_digest(model)
+        today = datetime.now(UTC).date()
+        with self._writing("The scores were not kept") as session:
+            before = _rows(session, name, list(wanted))
+            for asked, pairs in wanted.items():
+                kept = _unpacked(before[asked]) if asked in before else {}
+                kept.update({other: scored[pair] for other, pair in pairs.items()})
+                last = dict(list(kept.items())[-_MOST_PAIRS:])
+                session.merge(
+                    PairLogitsRecord(
+                        asked=asked, model=name, day=today.isoformat(), pairs=_packed(last)
+                    )
+                )
+            oldest = (today - timedelta(days=days)).isoformat()
+            session.execute(delete(PairLogitsRecord).where(PairLogitsRecord.day < oldest))
+
+    def count(self) -> int:
+        """Count the scores that are kept.
+
+        Returns
+        -------
+        int
+            How many pairs.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read.
+        """
+        with self._reading("The kept scores cannot be counted") as session:
+            rows = session.scalars(select(PairLogitsRecord.pairs).execution_options(yield_per=500))
+            return sum(len(_unpacked(packed)) for packed in rows)
+
+    def clear(self) -> None:
+        """Forget every score.
+
+        Raises
+        ------
+        StorageError
+            They cannot be deleted.
+        """
+        with self._writing("The kept scores were not deleted") as session:
+            session.execute(delete(PairLogitsRecord))
+
+
+def kept_days(environment: Mapping[str, str] = os.environ) -> int:
+    """Days that scores are kept, 0 for none. StorageError when the setting is no whole number."""
+    given = PAIR_SCORE_DAYS.value(environment)
+    if not given.isdecimal() or len(given) > 5:
+        raise StorageError(
+            f"{PAIR_SCORE_DAYS.variable} is {given!r}, but must be a number of days from 0 to "
+            "99999."
+        )
+    return int(given)
+
+
+def forget_pairs(session: Session, texts: Iterable[str]) -> None:
+    """Delete the scores of what was asked about ``texts``: claims, sentences, answers, queries."""
+    asked = list({text_digest(text) for text in texts})
+    for start in range(0, len(asked), _READ_AT_ONCE):
+        part = asked[start : start + _READ_AT_ONCE]
+        session.execute(delete(PairLogitsRecord).where(PairLogitsRecord.asked.in_(part)))
+
+
+def asked_texts(evidence: Evidence) -> set[str]:
+    """The texts that an audit asked its models about, each against the context."""
+    return {
+        evidence.query,
+        evidence.relevance_query,
+        evidence.answer.strip(),
+        *(claim.text for claim in evidence.claims),
+        *claim_texts(evidence.answer, evidence.sentences),
+    }
+
+
+def _by_asked(model: ModelInfo, pairs: Sequence[Pair]) -> dict[bytes, dict[bytes, Pair]]:
+    """Pairs by the digest of what is asked about the context (the query of relevance, else the
+    hypothesis), then by that of the part of the context."""
+    at = 0 if model.task == _RELEVANCE else 1
+    found: dict[bytes, dict[bytes, Pair]] = defaultdict(dict)
+    for pair in pairs:
+        found[text_digest(pair[at])][text_digest(pair[1 - at])[:_DIGEST_BYTES]] = pair
+    return found
+
+
+def _rows(session: Session, model: bytes, asked: Sequence[bytes]) -> dict[bytes, bytes]:
+    table = PairLogitsRecord
+    found: dict[bytes, bytes] = {}
+    for start in range(0, len(asked), _READ_AT_ONCE):
+        part = asked[start : start + _READ_AT_ONCE]
+        wanted = select(table.asked, table.pairs).where(table.asked.in_(part), table.model == model)
+        found.update({bytes(row.asked): bytes(row.pairs) for row in session.execute(wanted)})
+    return found
+
+
+def _packed(kept: Mapping[bytes, Logits]) -> bytes:
+    """Number of labels, bytes of a logit, then of each pair the digest and the logits."""
+    values = np.stack(list(kept.values())).astype("<f8")
+    short = values.astype("<f4")
+    # Runtimes give single precision; sums of several outputs need the double.
+    exact = short if (short.astype("<f8") == values).all() else values
+    head = bytes((values.shape[1], exact.dtype.itemsize))
+    return head + b"".join(key + row.tobytes() for key, row in zip(kept, exact, strict=True))
+
+
+def _unpacked(packed: bytes) -> dict[bytes, Logits]:
+    labels, size = packed[0], packed[1]
+    step = _DIGEST_BYTES + labels * size
+    found = {}
+    for start in range(2, len(packed), step):
+        key = packed[start : start + _DIGEST_BYTES]
+        row = np.frombuffer(packed, f"<f{size}", labels, start + _DIGEST_BYTES)
+        found[key] = row.astype(np.float64)
+    return found
