@@ -394,9 +394,8 @@ def _add_parameter(group: argparse._ArgumentGroup, info: ParameterInfo) -> None:
     elif isinstance(default, bool):
         group.add_argument(_option(info.name), action="store_true", default=None, help=meaning)
     else:
-        shown = f"{meaning} (default: {info.placeholder})" if info.placeholder else meaning
         group.add_argument(
-            _option(info.name), type=type(default), metavar=_METAVARS[type(default)], help=shown
+            _option(info.name), type=type(default), metavar=_METAVARS[type(default)], help=meaning
         )
 
 
@@ -415,8 +414,6 @@ def _needed(name: str) -> str:
     condition = PARAMETERS[name].condition
     if condition is None:
         return "another method"
-    if condition.other:
-        return f"a {_option(condition.name)} other than {condition.value}"
     return f"{_option(condition.name)} {condition.value}"
 
 

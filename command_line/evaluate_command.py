@@ -26,11 +26,11 @@ from provenance_core import Provenance, default_parameters
 from provenance_core.audit.serialization import to_plain
 from provenance_core.detectors import DETECTORS, get_detector
 from provenance_core.errors import InputError, ModelError
-from provenance_core.evaluation.dense import DenseScorer
 from provenance_core.evaluation.report import SCORES, compute_results, kin_of, write_results
 from provenance_core.evaluation.scorers import (
     BASELINES,
     BaselineScorer,
+    DenseScorer,
     DetectorScorer,
     Scorer,
 )
@@ -45,10 +45,9 @@ from provenance_core.evaluation.types import (
 )
 from provenance_core.files.labelled import files_in, read_labelled_file
 from provenance_core.files.types import LabelledFile
-from provenance_core.models.dense_encoder import load_encoder
 from provenance_core.models.pair_memory import PairMemory
 from provenance_core.models.profiles import is_folder
-from provenance_core.types import DEFAULT_DETECTOR, ModelInfo, Parameters, RelevanceMethod
+from provenance_core.types import DEFAULT_DETECTOR, ModelInfo, Parameters
 
 SCHEMA = "provenance-evaluation/1"
 
@@ -221,20 +220,13 @@ def _asked(options: argparse.Namespace, method: str, models: Provenance | None) 
     detector = DEFAULT_DETECTOR if method == Method.DENSE else method
     if reason := get_detector(detector).unavailable() or get_detector(detector).unfit(models):
         raise ModelError(reason)
-    infos: tuple[ModelInfo, ...] = (models.nli.info, models.relevance.info)
     parameters = parameters_from(options, default_parameters(models.profile, detector))
     if options.method != EVERY_METHOD:
         check_read(options, parameters, str(method) if method == Method.DENSE else "")
     if method == Method.DENSE:
-        infos = infos[:1]
-        return _Asked(DenseScorer(load_encoder().encode, models.nli), _made_with(infos, parameters))
-    if parameters.relevance_method is not RelevanceMethod.CROSS_ENCODER:
-        infos = (models.nli.info, load_encoder(parameters.encoder).info)
-    if models.spans is not None and get_detector(detector).traits.reads_span_model:
-        infos = (*infos, models.spans.info)
-    if models.second is not None and get_detector(detector).traits.reads_again:
-        infos = (*infos, models.second.info)
-    made_with = _made_with(infos, parameters)
+        dense = DenseScorer(models)
+        return _Asked(dense, _made_with(dense.models, dense.parameters))
+    made_with = _made_with(models.models_of(parameters), parameters)
     if judge := get_detector(detector).judge():
         made_with = (
             f"judge: {judge.model_id} at {judge.host}, temperature {judge.temperature}",

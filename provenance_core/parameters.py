@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
-from provenance_core.models.dense_encoder import DEFAULT_ENCODER
 from provenance_core.types import (
     Aggregation,
     ClaimAggregation,
@@ -35,16 +34,14 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A setting is read only where the setting ``name`` has ``value``, or, with ``other``, where
-    it has another value."""
+    """A setting is read only where the setting ``name`` has ``value``."""
 
     name: str
     value: StrEnum
-    other: bool = False
 
     def holds(self, given: Parameters) -> bool:
         """Whether a setting under this condition is read in ``given``."""
-        return (getattr(given, self.name) == self.value) is not self.other
+        return bool(getattr(given, self.name) == self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +72,6 @@ class ParameterInfo:
     recomputed: bool = False
     choices: tuple[Choice, ...] = ()
     bounds: Bounds | None = None
-    placeholder: str = ""
     condition: Condition | None = None
     of_every_detector: bool = False
 
@@ -83,8 +79,6 @@ class ParameterInfo:
         """``value`` in words; values read from JSON are plain strings."""
         if isinstance(value, bool):
             return "yes" if value else "no"
-        if value == "" and self.placeholder:
-            return self.placeholder
         return next((each.label for each in self.choices if each.value == value), str(value))
 
     def is_read(self, given: Parameters) -> bool:
@@ -116,15 +110,6 @@ _TABLE = (
             Choice(RelevanceMethod.COSINE, "cosine", _BY_SIMILARITY),
             Choice(RelevanceMethod.COSINE_TEMPORAL, "cosine, temporal order", _IN_ORDER),
         ),
-    ),
-    ParameterInfo(
-        name="encoder",
-        label="Encoder",
-        meaning="with dense retrieval: a sentence-transformers model by name or folder",
-        help="Any sentence-transformers model, by its name or the folder that holds it.",
-        said="encoder {}",
-        placeholder=DEFAULT_ENCODER,
-        condition=Condition("relevance_method", RelevanceMethod.CROSS_ENCODER, other=True),
     ),
     ParameterInfo(
         name="selection",

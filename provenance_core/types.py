@@ -9,7 +9,7 @@ recomputed without a model (:func:`provenance_core.recompute`).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
 
@@ -196,7 +196,6 @@ class Parameters:
     relevance_method: RelevanceMethod = field(
         default=RelevanceMethod.CROSS_ENCODER, metadata=ADDED_LATER
     )
-    encoder: str = field(default="", metadata=ADDED_LATER)
 
     def __post_init__(self) -> None:
         for name, kind in (
@@ -677,8 +676,8 @@ class Evidence:
     @property
     def models(self) -> tuple[ModelInfo, ...]:
         """Every model that measured it: relevance, NLI, and those of spans and of the second
-        reading where there was one."""
-        second = self.second.model if self.second else None
+        reading where there was one, the last with the map from both readings."""
+        second = replace(self.second.model, support=self.second.support) if self.second else None
         found = (self.relevance_model, self.nli_model, self.span_model, second)
         return tuple(model for model in found if model is not None)
 

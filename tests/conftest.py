@@ -12,9 +12,14 @@ from streamlit.testing.v1 import AppTest
 
 from provenance_core import Provenance
 from provenance_core.detectors import Detector
-from provenance_core.evaluation.dense import Similarity
 from provenance_core.evaluation.scoring import write_scored_set
-from provenance_core.evaluation.types import Column, Method, ScoredSet, SkipReason
+from provenance_core.evaluation.types import (
+    DENSE_EXPERIMENTS,
+    Column,
+    Method,
+    ScoredSet,
+    SkipReason,
+)
 from provenance_core.models.profiles import Profile
 from provenance_core.statistics.types import ScoredRow, SpanCounts
 from provenance_core.types import (
@@ -169,7 +174,7 @@ def write_hand_scores(folder: Path) -> Path:
             of=10, command=f"{command} --method summac", made_with=made_with,
         ),
         ScoredSet(
-            "qags_xsum", "true", Method.DENSE, tuple(map(Column, map(str, Similarity))),
+            "qags_xsum", "true", Method.DENSE, tuple(map(Column, DENSE_EXPERIMENTS.values())),
             tuple(replace(row, scores=row.scores[:3]) for row in [good, bad] * 5),
             of=10, command=f"{command} --method dense", made_with=made_with,
         ),

@@ -191,7 +191,7 @@ class _Work:
             check_answer(row.answer)[0],
             [item.text for item in check_context(row.context)[0]],
             self._run.parameters,
-            self._provenance.models_of(self._run.parameters.detector),
+            self._provenance.models_of(self._run.parameters),
             get_detector(self._run.parameters.detector).judge(),
         )
 

@@ -138,17 +138,9 @@ def _draw_parameter(info: ParameterInfo) -> None:
         st.caption(next(each.help for each in info.choices if each.value == chosen) + note)
     elif info.bounds is not None:
         _draw_number(info)
-    elif isinstance(getattr(Parameters(), info.name), bool):
+    else:
         st.toggle(info.label, key=info.name, persist_state="session")
         st.caption(info.help + note)
-    else:
-        st.text_input(
-            info.label,
-            key=info.name,
-            placeholder=info.placeholder,
-            persist_state="session",
-            help=info.help,
-        )
 
 
 def _draw_choice(info: ParameterInfo) -> None:

@@ -137,7 +137,7 @@ class ScoredBy:
             # Nobody chose other settings, and those of the stored scores need no computing.
             if len(self.settings) == 1 and start == default_parameters(profile):
                 return stored
-            return replace(start, relevance_method=RelevanceMethod.CROSS_ENCODER, encoder="")
+            return replace(start, relevance_method=RelevanceMethod.CROSS_ENCODER)
         return stored
 
 

@@ -22,7 +22,7 @@ MEASURED = ("claim_form", "chunk_tokens", "overlap_sentences")
 
 
 # With dense retrieval also these: what they select is one premise.
-MEASURED_IF_DENSE = ("relevance_method", "encoder", "selection", "top_p", "top_k")
+MEASURED_IF_DENSE = ("relevance_method", "selection", "top_p", "top_k")
 
 
 # 128 bits: no two of a million texts share one by chance.
@@ -64,8 +64,7 @@ def measurement_digest(
         answer,
         list(context),
         [str(getattr(parameters, name)) for name in MEASURED],
-        # The encoder of dense retrieval, which is loaded when it is asked, goes by its name.
-        [_weights(model) for model in models if not (dense and model.task == "relevance")],
+        [_weights(model) for model in models],
     ]
     if dense:
         parts.append([str(getattr(parameters, name)) for name in MEASURED_IF_DENSE])
@@ -74,7 +73,7 @@ def measurement_digest(
         parts.append([str(parameters.detector), str(parameters.granularity)])
     # A softmax of another slope is another selection, though the scores are the same.
     slopes = [m.calibration_slope for m in models if m.task == "relevance"]
-    if not dense and slopes != [1.0] * len(slopes):
+    if slopes != [1.0] * len(slopes):
         parts.append(slopes)
     if judge is not None:
         parts.append([judge.host, judge.model_id, judge.temperature])

@@ -13,6 +13,7 @@ from provenance_core.audit.assembly import assemble
 from provenance_core.detectors import MeasurementPlan, default_parameters, get_detector
 from provenance_core.errors import ModelError
 from provenance_core.models.cache import find_model, require_models, verified_folder
+from provenance_core.models.dense_encoder import encoder_info
 from provenance_core.models.loading import load_nli, load_relevance, load_spans
 from provenance_core.models.nli_classes import NliClass, nli_probabilities
 from provenance_core.models.onnx_pairs import read_manifest
@@ -67,6 +68,7 @@ from provenance_core.types import (
     PairScores,
     PairTokens,
     Parameters,
+    RelevanceMethod,
     Sentence,
     SupportMap,
     Timings,
@@ -202,30 +204,37 @@ class Provenance:
             self.second_support,
         )
 
-    def models_of(self, detector: str) -> tuple[ModelInfo, ...]:
-        """Name the models that an audit by a detector is measured with.
+    def models_of(self, parameters: Parameters) -> tuple[ModelInfo, ...]:
+        """Name the models that an audit under these parameters is measured with.
 
         Parameters
         ----------
-        detector : str
-            Its name.
+        parameters : Parameters
+            Every setting; the detector and the relevance method count.
 
         Returns
         -------
         tuple[ModelInfo, ...]
-            Relevance model and NLI model, then the span model where the detector reads it.
+            The relevance model, or the encoder of dense retrieval in its place; the NLI model;
+            the span model where the detector reads it; the model of the second reading, with
+            the map from both readings, where there is one.
 
         Examples
         --------
-        >>> [model.task for model in Provenance.load().models_of("provenance")]
+        >>> from provenance_core import default_parameters
+        >>> models = Provenance.load("embedded").models_of(default_parameters())
+        >>> [model.task for model in models]
         ['relevance', 'nli']
         """
-        both = (self.relevance.info, self.nli.info)
-        if self.spans is not None and get_detector(detector).traits.reads_span_model:
-            return (*both, self.spans.info)
-        if self.second is not None and get_detector(detector).traits.reads_again:
-            return (*both, self.second.info)
-        return both
+        traits = get_detector(parameters.detector).traits
+        if parameters.relevance_method is not RelevanceMethod.CROSS_ENCODER:
+            return (encoder_info(), self.nli.info)
+        found = [self.relevance.info, self.nli.info]
+        if self.spans is not None and traits.reads_span_model:
+            found.append(self.spans.info)
+        if self.second is not None and traits.reads_again:
+            found.append(replace(self.second.info, support=self.second_support))
+        return tuple(found)
 
     def audit(
         self,

@@ -11,7 +11,7 @@ import numpy as np
 from provenance_core.detectors._interface import AnswerScore, Models
 from provenance_core.detectors._joined import trace_joined
 from provenance_core.errors import InputError
-from provenance_core.models.dense_encoder import load_encoder
+from provenance_core.models.dense_encoder import load_encoder, similarities
 from provenance_core.scoring.aggregation import claim_shares
 from provenance_core.scoring.selection import relevance_probabilities, select, source_weights
 from provenance_core.scoring.support import support_matrix
@@ -21,7 +21,6 @@ from provenance_core.types import (
     Evidence,
     Floats,
     JoinedPremise,
-    Notice,
     PairScores,
     PairTokens,
     Parameters,
@@ -30,6 +29,7 @@ from provenance_core.types import (
 )
 
 _LEAST_ROOM = 32  # tokens
+_BY_COSINE = (RelevanceMethod.COSINE, RelevanceMethod.COSINE_TEMPORAL)
 
 
 def measure_dense(
@@ -43,16 +43,15 @@ def measure_dense(
 
     The most similar has the first choice of the room that the window leaves beside the claim; one
     that does not fit what is left is passed over. InputError for a claim that leaves no room,
-    ModelError when the encoder cannot be loaded.
+    ModelError when the encoder is not the file that its manifest names.
     """
-    encoder = load_encoder(parameters.encoder)
+    encoder = load_encoder()
     chunks = [chunk.text for chunk in evidence.chunks]
     claims = [claim.text for claim in evidence.claims]
-    vectors = encoder.encode([*claims, *chunks])
-    progress(0.8)
     similarity = similarities(
-        vectors[: len(claims)], vectors[len(claims) :], parameters.relevance_method
+        encoder, claims, chunks, cosine=parameters.relevance_method in _BY_COSINE
     )
+    progress(0.8)
     chosen = [
         _chosen(evidence, claim, row, parameters, models)
         for claim, row in zip(evidence.claims, similarity, strict=True)
@@ -62,15 +61,6 @@ def measure_dense(
     scores = models.entailment(joined)
     lengths = models.nli.pair_tokens(joined)
     progress(1.0)
-    notices: tuple[Notice, ...] = ()
-    if cut := encoder.over_window([*claims, *chunks]):
-        notices = (
-            Notice(
-                "encoder_window",
-                f"The encoder reads {encoder.info.max_length} tokens of a text: of {cut} of the "
-                "claims and sentences it read the beginning only.",
-            ),
-        )
     return replace(
         evidence,
         relevance_model=encoder.info,
@@ -78,7 +68,6 @@ def measure_dense(
         relevance=tuple(similarity.max(axis=0).tolist()),
         claim_relevance=tuple(map(tuple, similarity.tolist())),
         joined_scores=tuple(map(JoinedPremise, chosen, scores)),
-        notices=evidence.notices + notices,
         pair_tokens=replace(
             evidence.pair_tokens or PairTokens((), (), (), (), ()), joined=tuple(lengths)
         ),
@@ -88,16 +77,6 @@ def measure_dense(
             longest_pair=max(evidence.tokens.longest_pair, *lengths),
         ),
     )
-
-
-def similarities(claims: Floats, chunks: Floats, method: RelevanceMethod) -> Floats:
-    """Of each claim's vector to each chunk's, shape (M, N): the dot product, or that of both
-    scaled to length 1 (experiments 0.1 and 0.3)."""
-    if method in (RelevanceMethod.COSINE, RelevanceMethod.COSINE_TEMPORAL):
-        claims = claims / np.linalg.norm(claims, axis=1, keepdims=True)
-        chunks = chunks / np.linalg.norm(chunks, axis=1, keepdims=True)
-    found: Floats = claims @ chunks.T
-    return found
 
 
 def score_dense(evidence: Evidence, parameters: Parameters) -> AnswerScore:

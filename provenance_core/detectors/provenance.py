@@ -70,7 +70,6 @@ class ProvenanceDetector(Detector):
             "claim_aggregation",
             "claim_form",
             "relevance_method",
-            "encoder",
             "count_set_aside",
         ),
         reads_again=True,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -12,16 +12,24 @@ import provenance_core
 from provenance_core.audit.assembly import assemble
 from provenance_core.audit.pipeline import Provenance
 from provenance_core.audit.serialization import to_plain
-from provenance_core.detectors import CONTEXT, DETECTORS, get_detector
+from provenance_core.detectors import CONTEXT, DETECTORS, default_parameters, get_detector
 from provenance_core.errors import InputError
 from provenance_core.evaluation.baselines import length_score, rouge_2, word_overlap
-from provenance_core.evaluation.types import BASELINE_METHODS, Column, Method, RowScores
+from provenance_core.evaluation.types import (
+    BASELINE_METHODS,
+    DENSE_EXPERIMENTS,
+    Column,
+    Method,
+    RowScores,
+)
 from provenance_core.files.types import LabelledRow
 from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import (
     UNSUPPORTED_LABELS,
     Aggregation,
     Audit,
+    ClaimForm,
+    ModelInfo,
     Parameters,
     SelectionStrategy,
 )
@@ -40,7 +48,6 @@ SCORED_BY = (
     "text",
     "types.py",
     "evaluation/baselines.py",
-    "evaluation/dense.py",
     "evaluation/scorers.py",
 )
 
@@ -143,6 +150,53 @@ class DetectorScorer:
                 "context, so there is nothing to check its consistency with"
             )
         return row.other_answers
+
+
+@dataclass(frozen=True, slots=True)
+class DenseScorer:
+    """The default detector's score by dense retrieval, under each experiment of appendix A: the
+    whole answer in the claim prompt, and the sentences that TopP 0.9 selects by similarity."""
+
+    provenance: Provenance
+    method: Method = field(default=Method.DENSE, init=False)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return tuple(map(Column, DENSE_EXPERIMENTS.values()))
+
+    @property
+    def parameters(self) -> Parameters:
+        """Those of the first experiment; the others differ in ``relevance_method`` alone."""
+        return replace(
+            default_parameters(self.provenance.profile),
+            relevance_method=next(iter(DENSE_EXPERIMENTS)),
+            claim_form=ClaimForm.PROMPT,
+            selection=SelectionStrategy.TOP_P,
+            top_p=0.9,
+        )
+
+    @property
+    def fingerprint(self) -> str:
+        parts = [*map(to_plain, self.models), to_plain(self.parameters)]
+        return _digest(json.dumps(parts), code_digest())
+
+    @property
+    def models(self) -> tuple[ModelInfo, ...]:
+        """The encoder and the NLI model."""
+        return self.provenance.models_of(self.parameters)
+
+    def score(self, row: LabelledRow) -> RowScores:
+        require_context(row)
+        audits = [
+            self.provenance.audit(
+                query=row.query,
+                answer=row.answer,
+                context=row.context,
+                parameters=replace(self.parameters, relevance_method=method),
+            )
+            for method in DENSE_EXPERIMENTS
+        ]
+        return RowScores(tuple(audit.score for audit in audits))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from provenance_core.evaluation import published
-from provenance_core.evaluation.dense import Similarity
 from provenance_core.evaluation.scorers import GRID, grid_column
-from provenance_core.evaluation.types import EvaluationResult, Method, Results
+from provenance_core.evaluation.types import DENSE_EXPERIMENTS, EvaluationResult, Method, Results
 from provenance_core.statistics.types import Figures, Interval
 from provenance_core.types import DEFAULT_DETECTOR
 
@@ -304,19 +303,19 @@ def dense_table(dense: Sequence[EvaluationResult], ours: Sequence[EvaluationResu
         (
             r.dataset,
             r.n,
-            *(auc_of(r, similarity) for similarity in Similarity),
+            *(auc_of(r, experiment) for experiment in DENSE_EXPERIMENTS.values()),
             hundred(whole[r.dataset].figures[0].auc) if r.dataset in whole else None,
             *published.TABLE_7.get(r.dataset, (None, None, None)),
         )
         for r in dense
         if r.figures[0].auc is not None
     )
-    paper = (f"paper, {similarity}" for similarity in Similarity)
+    paper = (f"paper, {experiment}" for experiment in DENSE_EXPERIMENTS.values())
     return Table(
         "Dense retrieval (the paper's Table 7)",
         "ROC AUC of P(entailment) by sentences that TopP 0.9 selects by similarity. The figures "
         "under default settings may be of more rows of the same shuffle: see above.",
-        ("set", "n", *map(str, Similarity), "default settings", *paper),
+        ("set", "n", *DENSE_EXPERIMENTS.values(), "default settings", *paper),
         rows,
     )
 

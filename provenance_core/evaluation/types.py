@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 
 from provenance_core.statistics.types import (
     Difference,
@@ -12,6 +14,7 @@ from provenance_core.statistics.types import (
     SpanFigures,
     Suppression,
 )
+from provenance_core.types import RelevanceMethod
 
 
 class Method(StrEnum):
@@ -24,6 +27,14 @@ class Method(StrEnum):
     LENGTH = "length"
 
 
+# Experiments 0.1 to 0.3 of appendix A, and what their columns of scores are called.
+DENSE_EXPERIMENTS: Mapping[RelevanceMethod, str] = MappingProxyType(
+    {
+        RelevanceMethod.DOT: "dot product",
+        RelevanceMethod.DOT_TEMPORAL: "dot product, temporal order",
+        RelevanceMethod.COSINE_TEMPORAL: "cosine, temporal order",
+    }
+)
 BASELINE_METHODS = (Method.WORD_OVERLAP, Method.ROUGE_2, Method.LENGTH)
 
 

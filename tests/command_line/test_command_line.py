@@ -167,8 +167,14 @@ def test_answer_from_standard_input_and_context_repeated(context):
             "does not read it as things are set. Leave it out, or choose another method",
         ),
         (
-            ["audit", "--answer", "a", "--context", "README.md", "--encoder", "mine"],
-            "--encoder needs a --relevance-method other than cross_encoder",
+            [
+                "audit",
+                "--answer=a",
+                "--context=README.md",
+                "--aggregation=min",
+                "--relevance-method=cosine",
+            ],
+            "--aggregation needs --relevance-method cross_encoder",
         ),
         (
             ["audit", "--answer", "a", "--context", "README.md", "--method", "bogus"],

