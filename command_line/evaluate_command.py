@@ -26,7 +26,12 @@ from provenance_core import Provenance, default_parameters
 from provenance_core.audit.serialization import to_plain
 from provenance_core.detectors import DETECTORS, get_detector
 from provenance_core.errors import InputError, ModelError
-from provenance_core.evaluation.report import SCORES, compute_results, kin_of, write_results
+from provenance_core.evaluation.report import (
+    SCORES,
+    compute_results,
+    training_overlap_of,
+    write_results,
+)
 from provenance_core.evaluation.scorers import (
     BASELINES,
     BaselineScorer,
@@ -244,7 +249,9 @@ def _evaluate(asked: _Asked, file: LabelledFile, command: str, options: argparse
     if options.report:
         kept = replace(scored, command=command, made_with=asked.made_with)
         write_scored_set(kept, options.report / SCORES)
-    result = summarise(scored, kin=kin_of(scored.dataset), seed=options.seed)
+    result = summarise(
+        scored, training_overlap=training_overlap_of(scored.dataset), seed=options.seed
+    )
     print(json.dumps(result_object(result)) if options.json else result_line(result))
     sys.stdout.flush()
     return len(scored.rows)

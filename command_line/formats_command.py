@@ -31,7 +31,7 @@ def format_text(known: DatasetFormat) -> str:
     lines += wrapped("file", known.files)
     lines += wrapped("label", known.label_rule)
     lines += wrapped("published", counts)
-    lines += wrapped("not zero-shot", known.kin)
+    lines += wrapped("not zero-shot", known.training_overlap)
     return "\n".join(lines)
 
 

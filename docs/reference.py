@@ -207,7 +207,7 @@ def formats() -> str:
             ("files", each.files),
             ("keys", "; or ".join(_keys(keys) for keys in each.key_sets)),
             ("label", each.label_rule),
-            ("not zero-shot", each.kin),
+            ("not zero-shot", each.training_overlap),
         ]
         parts.append(f"### `{each.name}`: {each.title}\n\n{bullets(facts)}")
     parts.append("## Answers, for a batch run\n\nThese files may come without labels.")

@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 
 from provenance_core import DETECTORS, Parameters
 from provenance_core.audit.serialization import from_plain
-from provenance_core.detectors.provenance import score_sources
+from provenance_core.detectors.two_stage import score_sources
 from provenance_core.files.text_groups import text_group
 from provenance_core.scoring.selection import relevance_probabilities
 from provenance_core.scoring.support import calibrated_support

@@ -27,7 +27,7 @@ def frame(table: Table) -> pd.DataFrame:
 def forest(sets: Sequence[EvaluationResult]) -> go.Figure:
     """AUC x 100 of each set with its interval, beside the published figures and overlap."""
     shown = [r for r in sets if r.figures and r.figures[0].auc is not None]
-    names = [r.dataset + (" *" if r.kin else "") for r in shown]
+    names = [r.dataset + (" *" if r.training_overlap else "") for r in shown]
     points = [hundred(r.figures[0].auc) or 0.0 for r in shown]
     bounds = [ends(r.figures[0].interval) for r in shown]
     figure = go.Figure()

@@ -62,7 +62,7 @@ def draw_score_parameters(start: Parameters, scored: ScoredBy) -> Parameters:
     titles = ", ".join(wording.detector_title(name) for name in scored.detectors)
     as_stored = scored.as_stored
     if as_stored:
-        why = "selection and aggregation belong to the Provenance detector alone."
+        why = "selection and aggregation belong to the two-stage detector alone."
         if DEFAULT_DETECTOR in scored.detectors:
             why = (
                 "relevance is by dense retrieval, which joins the selected sentences into one "

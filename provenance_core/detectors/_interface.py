@@ -238,7 +238,7 @@ class Detector(ABC):
         return ""
 
     def scores_sources(self, parameters: Parameters) -> bool:
-        """Whether the score is :func:`provenance_core.detectors.provenance.score_sources` of
+        """Whether the score is :func:`provenance_core.detectors.two_stage.score_sources` of
         stored supports, so that another selection or aggregation of them gives another score."""
         return False
 

@@ -14,7 +14,7 @@ from provenance_core.detectors.judge.client import ask_judge, missing_client
 from provenance_core.detectors.judge.prompts import choose_prompt, fill_prompt
 from provenance_core.detectors.judge.reply import beginning
 from provenance_core.detectors.judge.settings import read_judge_settings, what_is_sent
-from provenance_core.detectors.provenance import ProvenanceDetector
+from provenance_core.detectors.two_stage import TwoStageDetector
 from provenance_core.errors import InputError, JudgeError
 from provenance_core.scoring.tracing import trace_sentences
 from provenance_core.text.structured_context import given_context
@@ -33,7 +33,7 @@ from provenance_core.types import (
     TracedSentence,
 )
 
-_SOURCES = ProvenanceDetector()
+_SOURCES = TwoStageDetector()
 
 
 class LlmJudgeDetector(Detector):

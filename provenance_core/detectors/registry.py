@@ -14,7 +14,7 @@ from provenance_core.types import DEFAULT_DETECTOR, Parameters
 
 # A module of this folder each; its ``DETECTOR`` is listed in this order.
 _MODULES = (
-    "provenance",
+    "two_stage",
     "nli_matrix",
     "summac",
     "selfcheck",

@@ -32,11 +32,11 @@ NOTES = (
 )
 
 
-def kin_of(dataset: str) -> str:
+def training_overlap_of(dataset: str) -> str:
     """Why figures on ``dataset``, or a part named after it, are not zero-shot for the embedded
     models, or ''."""
     whole = [name for name in FORMATS if dataset == name or dataset.startswith(f"{name}_")]
-    return FORMATS[max(whole, key=len)].kin if whole else ""
+    return FORMATS[max(whole, key=len)].training_overlap if whole else ""
 
 
 def compute_results(folder: Path, *, seed: int = 0) -> Results:
@@ -52,10 +52,16 @@ def compute_results(folder: Path, *, seed: int = 0) -> Results:
         resamples=DEFAULT_RESAMPLES,
         seed=seed,
         sets=tuple(
-            summarise(_marked(one, scored), kin=kin_of(one.dataset), seed=seed) for one in scored
+            summarise(
+                _marked(one, scored), training_overlap=training_overlap_of(one.dataset), seed=seed
+            )
+            for one in scored
         ),
         compared=tuple(
-            replace(summarise(one, kin=kin_of(one.dataset), seed=seed), subsets=())
+            replace(
+                summarise(one, training_overlap=training_overlap_of(one.dataset), seed=seed),
+                subsets=(),
+            )
             for one in _on_common_rows(scored)
         ),
     )

@@ -29,14 +29,18 @@ _BASELINES = frozenset(map(str, BASELINE_METHODS))
 
 
 def summarise(
-    scored: ScoredSet, *, kin: str = "", resamples: int = DEFAULT_RESAMPLES, seed: int = 0
+    scored: ScoredSet,
+    *,
+    training_overlap: str = "",
+    resamples: int = DEFAULT_RESAMPLES,
+    seed: int = 0,
 ) -> EvaluationResult:
     """Every figure of ``scored``, and of each of its subsets where it has several.
 
-    ``kin`` says why the set is not zero-shot. Intervals are drawn ``resamples`` times over
-    groups, with ``seed``.
+    ``training_overlap`` says why the set is not zero-shot. Intervals are drawn ``resamples``
+    times over groups, with ``seed``.
     """
-    whole = _summarise(scored, "", kin, resamples, seed)
+    whole = _summarise(scored, "", training_overlap, resamples, seed)
     names = sorted({row.subset for row in scored.rows})
     if len(names) < 2:
         return whole
@@ -50,14 +54,14 @@ def summarise(
         for name in names
     )
     subsets = tuple(
-        replace(_summarise(part, name, kin, resamples, seed), of=len(part.rows))
+        replace(_summarise(part, name, training_overlap, resamples, seed), of=len(part.rows))
         for name, part in zip(names, parts, strict=True)
     )
     return replace(whole, subsets=subsets)
 
 
 def _summarise(
-    scored: ScoredSet, subset: str, kin: str, resamples: int, seed: int
+    scored: ScoredSet, subset: str, training_overlap: str, resamples: int, seed: int
 ) -> EvaluationResult:
     rows = scored.rows
     labels = [row.label for row in rows]
@@ -101,7 +105,7 @@ def _summarise(
         dataset=scored.dataset,
         method=scored.method,
         subset=subset,
-        kin=kin,
+        training_overlap=training_overlap,
         n=len(rows),
         of=scored.of,
         positives=sum(labels),

@@ -57,11 +57,11 @@ def all_tables(results: Results) -> tuple[Table, ...]:
     ours = of_method(results, DEFAULT_DETECTOR)
     return (
         target_table(ours),
-        auc_table("ROC AUC, zero-shot sets", "", [r for r in ours if not r.kin]),
+        auc_table("ROC AUC, zero-shot sets", "", [r for r in ours if not r.training_overlap]),
         auc_table(
             "ROC AUC, sets related to the training data",
-            " ".join(f"{r.dataset}: {r.kin}." for r in ours if r.kin),
-            [r for r in ours if r.kin],
+            " ".join(f"{r.dataset}: {r.training_overlap}." for r in ours if r.training_overlap),
+            [r for r in ours if r.training_overlap],
         ),
         paper_table(ours),
         threshold_table(ours),

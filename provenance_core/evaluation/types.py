@@ -100,7 +100,7 @@ class EvaluationResult:
     dataset: str
     method: str
     subset: str
-    kin: str
+    training_overlap: str
     n: int
     of: int
     positives: int

@@ -263,7 +263,7 @@ def test_evaluate_json_with_the_shipped_models(tmp_path):
     assert raw.pop("schema") == "provenance-evaluation/1"
     result = from_plain(EvaluationResult, raw)
     assert to_plain(result) == raw
-    assert (result.dataset, result.method, result.kin) == ("tiny", "provenance", "")
+    assert (result.dataset, result.method, result.training_overlap) == ("tiny", "provenance", "")
     assert (result.n, result.of, result.positives, result.base_rate) == (4, 6, 2, 0.5)
     assert result.groups == 2, "answers to one context are drawn together"
     own, *others = result.figures
@@ -468,7 +468,7 @@ def test_formats_say_what_to_give_and_what_is_published():
     for entry, known in zip(entries, FORMATS.values(), strict=True):
         said = " ".join(entry.split())
         assert f"file: {known.files} label: {known.label_rule}" in said
-        assert ("not zero-shot: " in said) is bool(known.kin)
+        assert ("not zero-shot: " in said) is bool(known.training_overlap)
         for _, counts in known.published:
             assert f"{counts.supported:,} supported, {counts.hallucinated:,} halluc" in said
 

@@ -368,7 +368,7 @@ def test_run_all_keeps_an_audit_a_detector_and_draws_them_beside_each_other(stor
     other = next(row.id for row in rows if row.detector == "nli-matrix")
     again = page(audit=str(other))
     assert "NLI matrix (shown below)" in shown_html(again)
-    assert "Provenance</th>" in shown_html(again)
+    assert "Two-stage</th>" in shown_html(again)
 
 
 def test_a_detector_that_fails_is_named_and_the_others_are_kept(store, monkeypatch, provenance):
@@ -411,7 +411,7 @@ def test_history_names_the_detector_and_filters_by_it(store):
     store.save(made("provenance", text="by the paper"))
     store.save(made("nli-matrix", text="by the matrix"))
     app = page("history")
-    assert "NLI matrix" in shown_html(app) and "Provenance" in shown_html(app)
+    assert "NLI matrix" in shown_html(app) and "Two-stage" in shown_html(app)
     app.selectbox(key="detector_is").set_value("nli-matrix").run()
     assert not app.exception
     assert any("1 audit" in caption.value for caption in app.caption)
@@ -517,7 +517,7 @@ def test_runs_that_differ_by_detector_are_named_by_what_each_reads(store):
         runs.create(NewRun(name, "f", "jsonl", (), "embedded", parameters), (), ())
     paper, matrix = (runs.get(number) for number in (1, 2))
     first, second = settings_that_differ([paper, matrix])
-    assert "detector Provenance" in first and "aggregation min" in first
+    assert "detector Two-stage" in first and "aggregation min" in first
     assert second == "threshold 0.4, detector NLI matrix"
 
 
@@ -542,7 +542,7 @@ def test_candidates_of_one_detector_compete_with_each_other_alone(store):
 def test_thresholds_of_another_detector_have_no_aggregation_to_choose(store):
     run_of(store, "matrix", Parameters(detector="nli-matrix", contradiction_rule="unless_entailed"))
     app = page("thresholds")
-    assert "belong to the Provenance detector alone" in texts(app)
+    assert "belong to the two-stage detector alone" in texts(app)
     for key in ("score_selection", "score_aggregation", "score_claims"):
         assert app.selectbox(key=key).disabled
     assert app.slider(key="chosen_threshold").value == 0.5, "the detector's own"
@@ -558,7 +558,7 @@ def test_thresholds_of_several_detectors_ask_for_one(store):
     run_of(store, "matrix", Parameters(detector="nli-matrix"))
     run_of(store, "paper", Parameters())
     app = page("thresholds")
-    assert "scored by several detectors (Provenance, NLI matrix)" in texts(app)
+    assert "scored by several detectors (Two-stage, NLI matrix)" in texts(app)
     assert not app.selectbox(key="score_aggregation").disabled
     assert "A preset is for one detector" in texts(app)
     app.selectbox(key="detector_is").set_value("provenance").run()

@@ -15,9 +15,9 @@ from provenance_core.evaluation.report import (
     SCORES,
     TABLES,
     compute_results,
-    kin_of,
     markdown,
     read_results,
+    training_overlap_of,
     write_results,
 )
 from provenance_core.evaluation.scorers import BASELINES, GRID, DetectorScorer, grid_column
@@ -62,10 +62,10 @@ def test_summary_by_hand():
             skipped=(SkipReason("why", 3),),
             of=7,
         ),
-        kin="related",
+        training_overlap="related",
     )
     assert (result.n, result.of, result.positives, result.groups) == (4, 7, 2, 3)
-    assert (result.base_rate, result.kin, result.note) == (0.5, "related", "")
+    assert (result.base_rate, result.training_overlap, result.note) == (0.5, "related", "")
     assert result.skipped == (SkipReason("why", 3),)
     aucs = {figures.column: figures.auc for figures in result.figures}
     assert list(aucs.values()) == [3.5 / 4, 1.0, 0.5, 0.5, 1.0]
@@ -130,7 +130,7 @@ def test_results_come_back_as_they_were_computed(tmp_path):
     write_results(results, tmp_path)
     assert read_results(tmp_path) == results
     assert (tmp_path / TABLES).read_text(encoding="utf-8") == markdown(results)
-    assert [(one.dataset, one.method, bool(one.kin)) for one in results.sets] == [
+    assert [(one.dataset, one.method, bool(one.training_overlap)) for one in results.sets] == [
         ("paws", "provenance", True),
         ("qags_xsum", Method.DENSE, False),
         ("qags_xsum", "provenance", False),
@@ -259,13 +259,13 @@ def test_table_5_has_every_cell_of_its_sets():
 
 
 @pytest.mark.parametrize("dataset", ["halueval_qa_gen500", "begin", "q2", "paws"])
-def test_kin_among_the_training_pairs_is_said(dataset):
-    assert kin_of(dataset)
+def test_related_rows_of_the_training_data_are_said(dataset):
+    assert training_overlap_of(dataset)
 
 
 @pytest.mark.parametrize("dataset", ["qags_xsum", "qags_cnndm", "ragtruth_partial", "begins", "x"])
-def test_other_sets_have_no_kin(dataset):
-    assert kin_of(dataset) == ""
+def test_other_sets_overlap_with_no_training_data(dataset):
+    assert training_overlap_of(dataset) == ""
 
 
 # What the repository holds

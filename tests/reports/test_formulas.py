@@ -191,4 +191,4 @@ def test_settings_in_words_are_those_that_the_detector_reads():
     assert not depends_on(matrix, "aggregation")
     paper = Parameters(selection="top_k")
     assert "top_k" in parameters_read(paper) and "top_p" not in parameters_read(paper)
-    assert parameters_text(paper).startswith("Provenance, threshold 0.500, TopK (top_k 5), max")
+    assert parameters_text(paper).startswith("Two-stage, threshold 0.500, TopK (top_k 5), max")

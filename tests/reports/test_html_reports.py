@@ -211,7 +211,7 @@ def test_scores_of_several_detectors_are_not_ranked_with_each_other():
         truth.add(item, number % 2)
     found = truth.ranking()
     assert (found.auc, found.interval, found.curve, found.n) == (None, None, None, 4)
-    assert "several detectors (Provenance, SummaC)" in found.reason
+    assert "several detectors (SummaC, Two-stage)" in found.reason
     truth.detectors = {"summac"}
     assert truth.ranking().auc is not None
 

@@ -23,8 +23,8 @@ FORMAT = DatasetFormat(
     repository="lytang/LLM-AggreFact",
     key_sets=(keys("dataset", "doc", "claim", "label"),),
     read=row_by_row(mapped_parser(_MAPPING, label, _TASK)),
-    kin="its ExpertQA and LFQA parts come from the same sources as the AttributionBench rows that "
-    "were trained on",
+    training_overlap="its ExpertQA and LFQA parts come from the same sources as the "
+    "AttributionBench rows that were trained on",
     mapping=_MAPPING,
     task=_TASK,
 )

@@ -36,10 +36,11 @@ class DatasetFormat:
 
     ``files`` says in words which files these are, ``label_rule`` in a sentence when a row is 1 or
     0. ``published``: rows of each class, by subset ("" is the whole file), empty where unknown.
-    ``kin``: why the figure is not zero-shot for the embedded models, or "". ``repository`` is the
-    owners' name for it. A record fits when it has all keys of one of ``key_sets``, and a file when
-    its name also has one of ``name_words``, if there are any. ``mapping`` and ``task``: where one
-    record is one row, the keys of its fields, and the task of every row.
+    ``training_overlap``: why the figure is not zero-shot for the embedded models, or "".
+    ``repository`` is the owners' name for it. A record fits when it has all keys of one of
+    ``key_sets``, and a file when its name also has one of ``name_words``, if there are any.
+    ``mapping`` and ``task``: where one record is one row, the keys of its fields, and the task of
+    every row.
     """
 
     name: str
@@ -50,7 +51,7 @@ class DatasetFormat:
     key_sets: tuple[frozenset[str], ...]
     read: Reader
     published: tuple[tuple[str, Counts], ...] = ()
-    kin: str = ""
+    training_overlap: str = ""
     name_words: tuple[str, ...] = ()
     mapping: FieldMapping | None = None
     task: str = ""

@@ -28,8 +28,8 @@ FORMAT = DatasetFormat(
     key_sets=(keys("passage", "question", "answer", "label"),),
     read=row_by_row(mapped_parser(_MAPPING, _LABEL, _TASK)),
     published=(("", Counts(7170, 7730)),),
-    kin="its HaluEval, PubMedQA and CovidQA parts are drawn from HotpotQA, PubMedQA and COVID-QA, "
-    "of which some questions and texts were trained on",
+    training_overlap="its HaluEval, PubMedQA and CovidQA parts are drawn from HotpotQA, PubMedQA "
+    "and COVID-QA, of which some questions and texts were trained on",
     mapping=_MAPPING,
     task=_TASK,
 )

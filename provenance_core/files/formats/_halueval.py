@@ -52,7 +52,7 @@ def _pair_parser(task: _Task) -> Parser:
     return parse
 
 
-def _pair_format(task: _Task, kin: str = "") -> DatasetFormat:
+def _pair_format(task: _Task, training_overlap: str = "") -> DatasetFormat:
     wanted = (task.query, task.context, task.right, task.hallucinated)
     return DatasetFormat(
         name=f"halueval_{task.name}",
@@ -64,7 +64,7 @@ def _pair_format(task: _Task, kin: str = "") -> DatasetFormat:
         key_sets=(keys(*filter(None, wanted)),),
         read=row_by_row(_pair_parser(task)),
         published=(("", Counts(10000, 10000)),),
-        kin=kin,
+        training_overlap=training_overlap,
     )
 
 
@@ -83,7 +83,9 @@ def _general(record: Record) -> Iterator[BatchRow]:
 
 
 QA = _pair_format(
-    _QA, kin="its knowledge is HotpotQA paragraphs, and the relevance training had some of them"
+    _QA,
+    training_overlap="its knowledge is HotpotQA paragraphs, and the relevance training had some "
+    "of them",
 )
 DIALOGUE = _pair_format(_DIALOGUE)
 SUMMARIZATION = _pair_format(_SUMMARIZATION)

@@ -83,5 +83,5 @@ FORMAT = DatasetFormat(
     key_sets=(keys("question", "answer", "context", "supporting_facts"),),
     read=_read,
     published=(("", Counts(10000, 100447)),),
-    kin="HotpotQA paragraphs were in the relevance training",
+    training_overlap="HotpotQA paragraphs were in the relevance training",
 )

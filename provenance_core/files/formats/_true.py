@@ -53,7 +53,7 @@ class _Subset:
     task: str
     rule: str
     published: Counts
-    kin: str = ""
+    training_overlap: str = ""
     words: tuple[str, ...] = ()
 
 
@@ -126,7 +126,7 @@ def _format(subset: _Subset) -> DatasetFormat:
         key_sets=_KEYS,
         read=row_by_row(_parser(subset.task)),
         published=(("", subset.published),),
-        kin=subset.kin,
+        training_overlap=subset.training_overlap,
         name_words=subset.words or (subset.name,),
         mapping=_MAPPING,
         task=subset.task,

@@ -51,16 +51,19 @@ _AGGREGATED = {
 }
 
 
-class ProvenanceDetector(Detector):
-    """Claims against chunks, aggregated over the sources that relevance selects."""
+class TwoStageDetector(Detector):
+    """Claims against chunks, aggregated over the sources that relevance selects.
+
+    Its stored name is that of the paper, as in every audit so far.
+    """
 
     name = "provenance"
-    title = "Provenance"
+    title = "Two-stage"
     explanation = (
         "Weighs each chunk by its relevance to the query, keeps the most relevant as sources, and "
         "asks how far they entail what the answer claims."
     )
-    source = "Provenance, section 3"
+    source = "the Provenance paper, section 3"
     traits = Traits(
         uses=(
             "selection",
@@ -172,7 +175,7 @@ class ProvenanceDetector(Detector):
         )
 
 
-DETECTOR = ProvenanceDetector()
+DETECTOR = TwoStageDetector()
 
 
 def _with_support(
