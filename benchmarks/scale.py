@@ -210,7 +210,7 @@ def _keep_run(
     drawn = random.Random(1)
     run = NewRun(name, "rows.jsonl", "rows", (), "embedded", Parameters(threshold=threshold))
     number = runs.create(run, (_row(line, drawn, words) for line in range(1, len(audits) + 1)), [])
-    runs.claim(number, WORKER)
+    runs.take(number, WORKER)
     done = (
         update(RunRowRecord)
         .where(RunRowRecord.run_id == number, RunRowRecord.line == bindparam("of_line"))

@@ -32,7 +32,13 @@ from storage.presets import (
     PresetStore,
     UnreadablePreset,
 )
-from storage.reviews import CLAIM_MINUTES, ReviewCount, ReviewerCount, ReviewProgress, ReviewStore
+from storage.reviews import (
+    RESERVATION_MINUTES,
+    ReviewCount,
+    ReviewerCount,
+    ReviewProgress,
+    ReviewStore,
+)
 from storage.runs import (
     NewRun,
     PendingRow,
@@ -49,8 +55,8 @@ from storage.runs import (
 from storage.stored_scores import BulkScoreStore, MeasuredAudit, scores_under
 
 __all__ = [
-    "CLAIM_MINUTES",
     "DATABASE_URL_VARIABLE",
+    "RESERVATION_MINUTES",
     "SEARCH_LIMIT",
     "AuditFilter",
     "AuditNotFound",

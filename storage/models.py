@@ -304,10 +304,10 @@ class ReviewSpanRecord(Base):
     type: Mapped[str] = mapped_column("finding_type", String(40), primary_key=True)
 
 
-class ReviewClaimRecord(Base):
+class ReservationRecord(Base):
     """A reviewer has an audit open until ``expires_at``, so that no one else is given it."""
 
-    __tablename__ = "review_claims"
+    __tablename__ = "reservations"
 
     audit_id: Mapped[int] = _audit_key()
     reviewer: Mapped[str] = mapped_column(String(80), primary_key=True)

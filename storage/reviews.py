@@ -31,14 +31,14 @@ from storage.errors import UNREADABLE, StorageError, reason
 from storage.items import Item, ItemFilter, ItemOrder, ItemQuery, Reviewed, item_of
 from storage.models import (
     AuditRecord,
+    ReservationRecord,
     ReviewChunkRecord,
-    ReviewClaimRecord,
     ReviewRecord,
     ReviewSentenceRecord,
     ReviewSpanRecord,
 )
 
-CLAIM_MINUTES = 15
+RESERVATION_MINUTES = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,8 @@ class ReviewStore(DatabaseAccess):
     def save(self, audit_id: int, reviewer: str, judgement: Judgement) -> Review:
         """Keep a judgement as the reviewer's newest version, beside what the machine says now.
 
-        Earlier versions stay, and the reviewer's claim on the audit ends. An error changes nothing.
+        Earlier versions stay, and the reviewer's reservation of the audit ends. An error changes
+        nothing.
 
         Parameters
         ----------
@@ -287,13 +288,13 @@ class ReviewStore(DatabaseAccess):
             reviewers = tuple(ReviewerCount(*row) for row in session.execute(by_reviewer))
         return ReviewProgress(total, judged, reviewers)
 
-    def claim_next(
+    def reserve_next(
         self,
         chosen: ItemFilter,
         order: ItemOrder,
         reviewer: str,
         opinions: int = 1,
-        minutes: float = CLAIM_MINUTES,
+        minutes: float = RESERVATION_MINUTES,
         without: Collection[int] = (),
     ) -> Item | None:
         """Give the reviewer the next audit to judge.
@@ -312,8 +313,8 @@ class ReviewStore(DatabaseAccess):
             Name of the reviewer.
         opinions : int, default 1
             How many judgements each audit shall have, 1 or more.
-        minutes : float, default CLAIM_MINUTES
-            How long the claim lasts.
+        minutes : float, default RESERVATION_MINUTES
+            How long the reservation lasts.
         without : Collection[int], default ()
             Numbers of audits to pass over.
 
@@ -336,7 +337,7 @@ class ReviewStore(DatabaseAccess):
             raise ValueError(f"opinions must be at least 1, not {opinions}")
         query = ItemQuery(chosen, self._engine)
         now = datetime.now(UTC)
-        with self._writing("No item could be claimed") as session:
+        with self._writing("No item could be reserved") as session:
             take_lock(session.connection(), REVIEW_LOCK)
             by_me = exists().where(
                 ReviewRecord.audit_id == AuditRecord.id, ReviewRecord.reviewer == name
@@ -353,14 +354,14 @@ class ReviewStore(DatabaseAccess):
             found = session.execute(whole).one()
             # Those that ran out are lost now that the item is given to someone else.
             session.execute(
-                delete(ReviewClaimRecord).where(
-                    ReviewClaimRecord.audit_id == found.audit_id,
-                    (ReviewClaimRecord.expires_at <= time_text(now))
-                    | (ReviewClaimRecord.reviewer == name),
+                delete(ReservationRecord).where(
+                    ReservationRecord.audit_id == found.audit_id,
+                    (ReservationRecord.expires_at <= time_text(now))
+                    | (ReservationRecord.reviewer == name),
                 )
             )
             session.execute(
-                insert(ReviewClaimRecord).values(
+                insert(ReservationRecord).values(
                     audit_id=found.audit_id,
                     reviewer=name,
                     expires_at=time_text(now + timedelta(minutes=minutes)),
@@ -369,12 +370,12 @@ class ReviewStore(DatabaseAccess):
             return item_of(found)
 
     def renew(
-        self, audit_id: int, reviewer: str, opinions: int = 1, minutes: float = CLAIM_MINUTES
+        self, audit_id: int, reviewer: str, opinions: int = 1, minutes: float = RESERVATION_MINUTES
     ) -> bool:
-        """Keep a claim for longer.
+        """Keep a reservation for longer.
 
-        A claim that ran out is renewed while nobody else was given the audit, and taken again where
-        the audit is free for one more of ``opinions``.
+        A reservation that ran out is renewed while nobody else was given the audit. It is made
+        again where the audit is free for one more of ``opinions``.
 
         Parameters
         ----------
@@ -384,8 +385,8 @@ class ReviewStore(DatabaseAccess):
             Name of the reviewer.
         opinions : int, default 1
             How many judgements each audit shall have, 1 or more.
-        minutes : float, default CLAIM_MINUTES
-            How long the claim lasts.
+        minutes : float, default RESERVATION_MINUTES
+            How long the reservation lasts.
 
         Returns
         -------
@@ -400,11 +401,11 @@ class ReviewStore(DatabaseAccess):
         name = reviewer_name(reviewer)
         now = datetime.now(UTC)
         expires = time_text(now + timedelta(minutes=minutes))
-        with self._writing("The claim was not renewed") as session:
+        with self._writing("The reservation was not renewed") as session:
             take_lock(session.connection(), REVIEW_LOCK)
             renewed: Any = session.execute(
-                update(ReviewClaimRecord)
-                .where(ReviewClaimRecord.audit_id == audit_id, ReviewClaimRecord.reviewer == name)
+                update(ReservationRecord)
+                .where(ReservationRecord.audit_id == audit_id, ReservationRecord.reviewer == name)
                 .values(expires_at=expires)
             )
             if renewed.rowcount:
@@ -425,14 +426,14 @@ class ReviewStore(DatabaseAccess):
             if session.scalar(taken) not in range(opinions):
                 return False
             session.execute(
-                insert(ReviewClaimRecord).values(
+                insert(ReservationRecord).values(
                     audit_id=audit_id, reviewer=name, expires_at=expires
                 )
             )
             return True
 
     def release(self, audit_id: int, reviewer: str) -> None:
-        """End the reviewer's claim on the audit, if there is one.
+        """End the reviewer's reservation of the audit, if there is one.
 
         Parameters
         ----------
@@ -446,7 +447,7 @@ class ReviewStore(DatabaseAccess):
         StorageError
             It cannot be written.
         """
-        with self._writing("The claim was not released") as session:
+        with self._writing("The reservation was not released") as session:
             _release(session, audit_id, reviewer.strip())
 
     def _in_force(self, chosen: ItemFilter, *columns: Any) -> Select[Any]:
@@ -463,17 +464,17 @@ class ReviewStore(DatabaseAccess):
 
 def _open_elsewhere(reviewer: str, now: str) -> Any:
     """How many others have the audit open and have not judged it yet."""
-    claim = aliased(ReviewClaimRecord)
+    reservation = aliased(ReservationRecord)
     judged = exists().where(
-        ReviewRecord.audit_id == claim.audit_id, ReviewRecord.reviewer == claim.reviewer
+        ReviewRecord.audit_id == reservation.audit_id, ReviewRecord.reviewer == reservation.reviewer
     )
     return (
         select(func.count())
-        .select_from(claim)
+        .select_from(reservation)
         .where(
-            claim.audit_id == AuditRecord.id,
-            claim.reviewer != reviewer,
-            claim.expires_at > now,
+            reservation.audit_id == AuditRecord.id,
+            reservation.reviewer != reviewer,
+            reservation.expires_at > now,
             ~judged,
         )
         .correlate(AuditRecord)
@@ -483,8 +484,8 @@ def _open_elsewhere(reviewer: str, now: str) -> Any:
 
 def _release(session: Session, audit_id: int, reviewer: str) -> None:
     session.execute(
-        delete(ReviewClaimRecord).where(
-            ReviewClaimRecord.audit_id == audit_id, ReviewClaimRecord.reviewer == reviewer
+        delete(ReservationRecord).where(
+            ReservationRecord.audit_id == audit_id, ReservationRecord.reviewer == reviewer
         )
     )
 

@@ -339,7 +339,7 @@ class RunStore(DatabaseAccess):
                 raise RunNotFound(f"{missing} It may have been deleted.")
             return _run(session, record)
 
-    def claim(self, run_id: int, worker: str, instead_of: str | None = None) -> bool:
+    def take(self, run_id: int, worker: str, instead_of: str | None = None) -> bool:
         """Take a run for a worker.
 
         Parameters

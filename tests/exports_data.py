@@ -68,7 +68,7 @@ def fill(url: str) -> None:
         ],
         [],
     )
-    runs.claim(run, "w")
+    runs.take(run, "w")
     for audit in (an_audit(0.9), an_audit(0.2, 0.9, 0.1, contradiction=0.7)):
         assert runs.finish(runs.next_row(run).id, "w", audit)
     assert runs.share(runs.next_row(run).id, "w", 1)

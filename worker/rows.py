@@ -75,7 +75,7 @@ def work(
     ModelError, StorageError, or what was not foreseen.
     """
     run = stores.runs.get(run_id)
-    if not stores.runs.claim(run_id, worker, dead_worker(run)):
+    if not stores.runs.take(run_id, worker, dead_worker(run)):
         _LOG.info("event=run_refused run=%d", run_id)
         return Outcome.REFUSED
     left = run.progress.left

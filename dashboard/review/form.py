@@ -63,7 +63,7 @@ class Task:
     hidden: bool
 
     @property
-    def claimable(self) -> int | None:
+    def reservable(self) -> int | None:
         """The judgements wanted while the answer is to be kept for this reviewer: until it is
         judged."""
         return self.opinions if self.mine is None else None
@@ -430,8 +430,8 @@ def _save(task: Task, then_next: bool) -> None:
         return
     try:
         judgement = judgement_of(_draft(task), blind=task.hidden)
-        claimed = task.claimable is None or reviews().renew(
-            task.audit_id, task.reviewer, task.claimable
+        reserved = task.reservable is None or reviews().renew(
+            task.audit_id, task.reviewer, task.reservable
         )
         reviews().save(task.audit_id, task.reviewer, judgement)
     except (InputError, StorageError) as error:
@@ -439,9 +439,10 @@ def _save(task: Task, then_next: bool) -> None:
         return
     state.review_drafts = {k: d for k, d in state.review_drafts.items() if k != _key(task)}
     state.review_saved = "Judgement saved."
-    if not claimed:
+    if not reserved:
         state.review_warning = (
-            "Your claim on the answer had ended and another reviewer was given it. Your judgement "
+            "Your reservation of the answer had ended and another reviewer was given it. Your "
+            "judgement "
             "was saved: both are kept."
         )
     if then_next:

@@ -1,4 +1,5 @@
-"""What a reviewer is given to judge: the queue's settings, its answers, and the claim on one."""
+"""What a reviewer is given to judge: the queue's settings, its answers, and the
+reservation of one."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ class Queue:
 @dataclass(frozen=True, slots=True)
 class Trail:
     """The answers that the reviewer was given from ``queue`` in this session, and which of them
-    is shown: the next one to be claimed when ``at`` is past the last."""
+    is shown: the next one to be reserved when ``at`` is past the last."""
 
     queue: Queue
     reviewer: str
@@ -39,7 +40,7 @@ class Trail:
 
     @property
     def current(self) -> int | None:
-        """The number of the audit that is shown; None when the next is to be claimed."""
+        """The number of the audit that is shown; None when the next is to be reserved."""
         return self.audits[self.at] if self.at < len(self.audits) else None
 
 
@@ -77,9 +78,9 @@ def draw_queue_settings() -> Queue:
 
 
 def current_trail(queue: Queue, reviewer: str) -> Trail:
-    """The reviewer's way through ``queue``, with the next answer claimed where none is open.
+    """The reviewer's way through ``queue``, with the next answer reserved where none is open.
 
-    Other settings or another reviewer begin a new one. StorageError when none can be claimed.
+    Other settings or another reviewer begin a new one. StorageError when none can be reserved.
     """
     trail: Trail | None = st.session_state.get("review_trail")
     # Blind mode hides something of the answer that is shown; it does not choose another.
@@ -92,7 +93,7 @@ def current_trail(queue: Queue, reviewer: str) -> Trail:
             reviews().release(trail.current, trail.reviewer)
         trail = Trail(queue, reviewer)
     if trail.current is None:
-        item = reviews().claim_next(
+        item = reviews().reserve_next(
             queue.chosen, queue.order, reviewer, queue.opinions, without=trail.skipped
         )
         if item is not None:
@@ -121,7 +122,9 @@ def skip() -> None:
             reviews().release(trail.current, trail.reviewer)
         except StorageError as error:
             # It runs out by itself; the reviewer can go on.
-            st.session_state.review_warning = f"It stays yours until the claim runs out: {error}"
+            st.session_state.review_warning = (
+                f"It stays yours until the reservation runs out: {error}"
+            )
         st.session_state.review_trail = replace(trail, skipped=trail.skipped | {trail.current})
     go_on()
 
@@ -138,8 +141,8 @@ def leave_link() -> None:
 
 
 @st.fragment(run_every=_RENEW_EVERY_SECONDS)
-def keep_claim(audit_id: int, reviewer: str, opinions: int) -> None:
-    """Renew the claim while the page is open; say so when it ended and another was given the
+def keep_reservation(audit_id: int, reviewer: str, opinions: int) -> None:
+    """Renew the reservation while the page is open; say so when it ended and another got the
     answer."""
     last = st.session_state.get("review_renewed")
     now = time.monotonic()
@@ -147,13 +150,14 @@ def keep_claim(audit_id: int, reviewer: str, opinions: int) -> None:
         try:
             mine = reviews().renew(audit_id, reviewer, opinions)
         except StorageError as error:
-            st.warning("Your claim on this answer could not be renewed. You can still save.")
+            st.warning("Your reservation of this answer could not be renewed. You can still save.")
             st.text(str(error))
             return
         last = ((audit_id, reviewer), mine, now)
         st.session_state.review_renewed = last
     if not last[1]:
         st.warning(
-            "Your claim on this answer ended and another reviewer was given it. You can still "
+            "Your reservation of this answer ended and another reviewer was given it. You can "
+            "still "
             "save: both judgements are kept."
         )

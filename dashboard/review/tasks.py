@@ -10,7 +10,7 @@ from dashboard.review.queue import (
     Queue,
     current_trail,
     go_back,
-    keep_claim,
+    keep_reservation,
     leave_link,
     show_skipped_again,
     skip,
@@ -68,8 +68,8 @@ def draw_queued(queue: Queue, reviewer: str) -> None:
         st.button("Go on to the next answer", on_click=skip)
         raise
     task = start_task(saved.id, saved.audit, reviewer, opinions=queue.opinions, blind=queue.blind)
-    if task.claimable is not None:
-        keep_claim(saved.id, reviewer, task.claimable)
+    if task.reservable is not None:
+        keep_reservation(saved.id, reviewer, task.reservable)
     draw_task(task)
 
 

@@ -109,7 +109,7 @@ def test_bad_arguments_say_what_to_mend_and_write_nothing(url, arguments, said):
 def test_a_run_that_another_process_works_on_is_left_alone(url):
     number = a_run(url)
     runs = RunStore.open(url)
-    assert runs.claim(number, this_worker())
+    assert runs.take(number, this_worker())
     done = batch(url, "--work", number)
     assert done.returncode == 1
     assert "another process works on" in done.stderr
@@ -131,7 +131,7 @@ def test_failed_rows_are_tried_again_when_asked(url):
     number = a_run(url)
     runs = RunStore.open(url)
     worker = this_worker()
-    assert runs.claim(number, worker)
+    assert runs.take(number, worker)
     assert runs.fail(runs.next_row(number).id, worker, "the disk was full")
     runs.end(number, worker)
     done = batch(url, "--run", "first", "--resume")

@@ -98,7 +98,7 @@ def test_columns_of_other_names_are_mapped_by_hand(runs):
     assert (mapping["query"], mapping["context"], mapping["answer"]) == (
         "frage", "quelle", "antwort",
     )  # fmt: skip
-    assert runs.claim(run.id, "w")
+    assert runs.take(run.id, "w")
     row = runs.next_row(run.id)
     assert (row.query, row.context, row.answer) == ("How many?", ("Two cats.",), "Two.")
 
@@ -197,7 +197,7 @@ def a_run(runs: RunStore, name: str, rows: int = 3) -> int:
 
 def test_a_running_run_can_be_cancelled_and_resumed(runs, started):
     number = a_run(runs, f"first {SCRIPT}")
-    runs.claim(number, this_worker())
+    runs.take(number, this_worker())
     app = page()
     assert "running" in shown_html(app)
     assert "threshold 0.500, TopK (top_k 5), max, harmonic mean" in shown_html(app)
@@ -212,7 +212,7 @@ def test_a_running_run_can_be_cancelled_and_resumed(runs, started):
 def test_a_run_whose_worker_has_died_can_be_resumed(runs, started):
     number = a_run(runs, "first")
     host, pid, _, token = this_worker().split(" ")
-    runs.claim(number, f"{host} {pid} 1.00 {token}")
+    runs.take(number, f"{host} {pid} 1.00 {token}")
     app = page()
     assert "interrupted: its worker has ended" in shown_html(app)
     press(app, "Resume")
@@ -223,7 +223,7 @@ def test_a_run_whose_worker_has_died_can_be_resumed(runs, started):
 
 def test_a_stopped_run_says_why(runs):
     number = a_run(runs, "first")
-    runs.claim(number, "w")
+    runs.take(number, "w")
     runs.stop(number, "w", RunStatus.STOPPED, f"no space left {SCRIPT}")
     app = page()
     assert "stopped by an error" in shown_html(app)
@@ -248,7 +248,7 @@ def test_delete_asks_first(runs):
 def audited(runs: RunStore, rows: int = 24) -> int:
     """Every row but the last two is done, with a higher score the higher its line."""
     number = a_run(runs, "first", rows)
-    runs.claim(number, "w")
+    runs.take(number, "w")
     for i in range(rows - 2):
         evidence = hand_evidence([0.0], [[(i + 1) / rows]])
         audit = assemble(replace(evidence, answer=evidence.answer), Parameters())
@@ -298,7 +298,7 @@ def test_failed_rows_are_run_again(runs, started):
     assert (run.status, run.progress.failed, run.progress.left) == (RunStatus.QUEUED, 0, 1)
     assert (run.finished_at, started) == (None, [number])
     assert "line 23 ·" not in shown_html(app)
-    assert runs.claim(number, "other") and runs.next_row(number).line == 23
+    assert runs.take(number, "other") and runs.next_row(number).line == 23
     runs.finish(
         runs.next_row(number).id, "other", assemble(hand_evidence([0.0], [[0.5]]), Parameters())
     )

@@ -498,7 +498,7 @@ def run_of(store: AuditStore, name: str, parameters: Parameters, labelled: bool 
         for i in range(3)
     ]  # fmt: skip
     number = runs.create(NewRun(name, "f.jsonl", "jsonl", (), "embedded", parameters), rows, ())
-    assert runs.claim(number, "w")
+    assert runs.take(number, "w")
     for i in range(3):
         row = runs.next_row(number)
         evidence = hand_evidence([0.0], [[0.2 + 0.3 * i]], [[0.5 - 0.2 * i]])

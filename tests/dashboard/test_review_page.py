@@ -212,7 +212,7 @@ def test_skip_gives_the_answer_back_and_previous_returns_with_the_draft(store, r
     press(app, "verdict_supported", "skip")
     second = shown_audit(app)
     assert second != first
-    closest = reviews.claim_next(ItemFilter(), ItemOrder.CLOSEST, "bob")
+    closest = reviews.reserve_next(ItemFilter(), ItemOrder.CLOSEST, "bob")
     assert closest.audit_id == first, "it is free again"
     press(app, "previous")
     assert shown_audit(app) == first
@@ -228,13 +228,13 @@ def test_skip_gives_the_answer_back_and_previous_returns_with_the_draft(store, r
     assert shown_audit(app) in {1, 2, 3} - {first}
 
 
-def test_a_claim_that_ran_out_is_said_and_both_judgements_are_kept(store, reviews):
+def test_a_reservation_that_ran_out_is_said_and_both_judgements_are_kept(store, reviews):
     app = page()
     number = shown_audit(app)
     url = store._engine.url.database
     with closing(sqlite3.connect(url)) as connection, connection:
-        connection.execute("UPDATE review_claims SET expires_at = '2000'")
-    assert reviews.claim_next(ItemFilter(), ItemOrder.CLOSEST, "bob").audit_id == number
+        connection.execute("UPDATE reservations SET expires_at = '2000'")
+    assert reviews.reserve_next(ItemFilter(), ItemOrder.CLOSEST, "bob").audit_id == number
     press(app, "verdict_supported", "save_next")
     assert "had ended" in said(app) and "both are kept" in said(app)
     reviews.save(number, "bob", Judgement(H))

@@ -39,7 +39,7 @@ def add_run(url: str, rows: list[tuple[float, int | None, str]], name: str = "fi
         ],
         [],
     )
-    runs.claim(number, "w")
+    runs.take(number, "w")
     for entailment, _, _ in rows:
         # Two chunks of equal relevance, the second entailing nothing: the aggregations differ.
         evidence = replace(hand_evidence([0.0, 0.0], [[entailment, 0.01]]), query=SCRIPT)

@@ -191,7 +191,7 @@ def test_the_interval_is_drawn_over_groups(tmp_path):
     ]
     profile = an_audit(0.5).parameters
     run = runs.create(NewRun("groups", "f", "rows", (), "embedded", profile), rows, [])
-    runs.claim(run, "w")
+    runs.take(run, "w")
     for entailment in entailments:
         assert runs.finish(runs.next_row(run).id, "w", an_audit(entailment))
     report = build_items_report(ItemFilter(runs=(run,)), url=url)

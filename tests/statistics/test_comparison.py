@@ -290,7 +290,7 @@ def a_run(url: str, name: str, rows, threshold: float = 0.5) -> None:
         ],
         [],
     )
-    runs.claim(number, "w")
+    runs.take(number, "w")
     for _, query, answer, context, entailment, _ in rows:
         pending = runs.next_row(number)
         audit = an_audit(query, answer, context, entailment, threshold)

@@ -43,7 +43,7 @@ def items(url) -> ItemStore:
         ],
         [],
     )
-    runs.claim(run, "w")
+    runs.take(run, "w")
     audits = []
     for entailment in SCORES:
         row = runs.next_row(run)
@@ -131,7 +131,7 @@ def test_rows_of_one_line_come_in_the_order_of_the_file(url):
         [BatchRow(1, "q", ("a",), f"answer {i}", f"r{i}") for i in range(4)],
         [],
     )
-    runs.claim(run, "w")
+    runs.take(run, "w")
     assert runs.finish(runs.next_row(run).id, "w", an_audit(0.4))
     assert runs.finish(runs.next_row(run).id, "w", an_audit(0.5))
     assert runs.share(runs.next_row(run).id, "w", 1)
@@ -195,7 +195,7 @@ def test_values_to_filter_by_are_those_of_the_audited_rows_of_the_runs(items, ur
     ]
     run = runs.create(NewRun("second", "f", "rows", (), "embedded", Parameters()), rows, [])
     assert items.filter_values((run,)) == FilterValues((), (), ())
-    runs.claim(run, "w")
+    runs.take(run, "w")
     for _ in range(2):
         assert runs.finish(runs.next_row(run).id, "w", an_audit(0.5))
     assert items.filter_values((run,)) == FilterValues(("a", "b"), ("Data2txt",), ("m",))

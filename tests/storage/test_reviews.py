@@ -1,4 +1,4 @@
-"""Reviews and claims in the database."""
+"""Reviews and reservations in the database."""
 
 from __future__ import annotations
 
@@ -163,20 +163,20 @@ def test_a_record_of_a_newer_version_is_a_message(reviews, url):
         reviews.of(1)
 
 
-def test_deleting_an_audit_deletes_its_judgements_and_claims(reviews, audits, url):
+def test_deleting_an_audit_deletes_its_judgements_and_reservations(reviews, audits, url):
     reviews.save(1, "ann", FULL)
-    assert reviews.claim_next(ALL, ORDER, "bob", opinions=2).audit_id == 1
+    assert reviews.reserve_next(ALL, ORDER, "bob", opinions=2).audit_id == 1
     audits.delete(1)
     with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as connection:
         for table in (
-            "reviews", "review_sentences", "review_chunks", "review_spans", "review_claims",
+            "reviews", "review_sentences", "review_chunks", "review_spans", "reservations",
         ):  # fmt: skip
             assert connection.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,)
 
 
 def test_reviewers_are_given_different_items_in_order(reviews):
     def given(reviewer: str, **more):
-        item = reviews.claim_next(ALL, ORDER, reviewer, **more)
+        item = reviews.reserve_next(ALL, ORDER, reviewer, **more)
         return item and item.audit_id
 
     assert given("ann") == 1
@@ -187,7 +187,7 @@ def test_reviewers_are_given_different_items_in_order(reviews):
     assert given("ann") is None
     reviews.release(2, "bob")
     assert given("ann") == 2
-    assert reviews.claim_next(ItemFilter(score_from=2.0), ORDER, "cid") is None
+    assert reviews.reserve_next(ItemFilter(score_from=2.0), ORDER, "cid") is None
     assert given("cid", opinions=2) == 1
     with pytest.raises(InputError):
         given(" ")
@@ -199,29 +199,31 @@ def test_as_many_opinions_as_are_wanted(reviews):
     one = ItemFilter(audits=AuditFilter(verdict=Verdict.HALLUCINATED), score_to=0.25)
     assert reviews.progress(one).total == 1
     reviews.save(1, "ann", SUPPORTED)
-    assert reviews.claim_next(one, ORDER, "bob") is None
-    assert reviews.claim_next(one, ORDER, "bob", opinions=2).audit_id == 1
-    assert reviews.claim_next(one, ORDER, "cid", opinions=2) is None
-    assert reviews.claim_next(one, ORDER, "cid", opinions=3).audit_id == 1
-    assert reviews.claim_next(one, ORDER, "ann", opinions=3) is None, "it is judged by ann"
+    assert reviews.reserve_next(one, ORDER, "bob") is None
+    assert reviews.reserve_next(one, ORDER, "bob", opinions=2).audit_id == 1
+    assert reviews.reserve_next(one, ORDER, "cid", opinions=2) is None
+    assert reviews.reserve_next(one, ORDER, "cid", opinions=3).audit_id == 1
+    assert reviews.reserve_next(one, ORDER, "ann", opinions=3) is None, "it is judged by ann"
     reviews.save(1, "bob", SUPPORTED)
-    assert reviews.claim_next(one, ORDER, "dan", opinions=3) is None
+    assert reviews.reserve_next(one, ORDER, "dan", opinions=3) is None
 
 
-def test_a_claim_that_ran_out_is_given_to_another_and_renewed_only_before(reviews):
-    assert reviews.claim_next(ALL, ORDER, "ann", minutes=-1).audit_id == 1
+def test_a_reservation_that_ran_out_is_given_to_another_and_renewed_only_before(reviews):
+    assert reviews.reserve_next(ALL, ORDER, "ann", minutes=-1).audit_id == 1
     assert reviews.renew(1, "ann", minutes=-1), "no one else was given it"
-    assert reviews.claim_next(ALL, ORDER, "bob").audit_id == 1
+    assert reviews.reserve_next(ALL, ORDER, "bob").audit_id == 1
     assert not reviews.renew(1, "ann")
     assert reviews.renew(1, "bob")
     assert reviews.renew(2, "ann"), "it is free"
-    assert reviews.claim_next(ALL, ORDER, "cid").audit_id == 3, "so that it is ann's now"
+    assert reviews.reserve_next(ALL, ORDER, "cid").audit_id == 3, "so that it is ann's now"
     assert reviews.renew(3, "ann", opinions=2)
     assert not reviews.renew(99, "ann"), "there is no such audit"
     reviews.save(1, "ann", SUPPORTED)
     reviews.save(1, "bob", HALLUCINATED)
     assert len(reviews.latest(1)) == 2, "both opinions are kept"
-    assert not reviews.renew(1, "bob"), "a claim ends with the judgement, and ann has judged too"
+    assert not reviews.renew(1, "bob"), (
+        "a reservation ends with the judgement, and ann has judged too"
+    )
 
 
 def test_several_reviewers_at_once_are_never_given_the_same_item(audits, url):
@@ -236,7 +238,7 @@ def test_several_reviewers_at_once_are_never_given_the_same_item(audits, url):
             store = ReviewStore.open(url)
             start.wait()
             for turn in range(12):
-                item = store.claim_next(ALL, ItemOrder.FILE, reviewer, without=mine[reviewer])
+                item = store.reserve_next(ALL, ItemOrder.FILE, reviewer, without=mine[reviewer])
                 if item is None:
                     return
                 mine[reviewer].add(item.audit_id)

@@ -52,7 +52,7 @@ def test_a_run_comes_back_with_its_rows_in_order(runs):
     assert run.parameters == Parameters()
     assert run.mapping == (("answer", "answer"),)
     assert runs.rejects(number) == (RejectedRow(9, "no answer", "{}"),)
-    assert runs.claim(number, "w")
+    assert runs.take(number, "w")
     for line in (1, 2, 3):
         row = runs.next_row(number)
         assert (row.line, row.answer, row.context) == (line, f"answer {line}", ("a", "b"))
@@ -71,16 +71,16 @@ def test_names_are_unique_and_a_refused_run_leaves_nothing(runs):
 
 def test_one_worker_at_a_time_until_it_falls_silent(runs, url):
     number = a_run(runs)
-    assert runs.claim(number, "one")
-    assert runs.claim(number, "one")
-    assert not runs.claim(number, "two")
+    assert runs.take(number, "one")
+    assert runs.take(number, "one")
+    assert not runs.take(number, "two")
     row = runs.next_row(number)
     assert not runs.finish(row.id, "two", an_audit())
     assert AuditStore.open(url).count() == 0
     long_ago = (datetime.now(UTC) - timedelta(hours=1)).isoformat(timespec="milliseconds")
     with get_engine(url).begin() as connection:
         connection.execute(text("UPDATE runs SET heartbeat_at = :t"), {"t": long_ago})
-    assert runs.claim(number, "two")
+    assert runs.take(number, "two")
     assert not runs.finish(row.id, "one", an_audit()), "the first worker has lost the run"
     assert runs.finish(row.id, "two", an_audit())
     assert not runs.finish(row.id, "two", an_audit()), "no row is done twice"
@@ -89,7 +89,7 @@ def test_one_worker_at_a_time_until_it_falls_silent(runs, url):
 
 def test_rows_of_the_same_text_share_an_audit(runs, url):
     number = a_run(runs)
-    runs.claim(number, "w")
+    runs.take(number, "w")
     audit = an_audit()
     digest = evidence_digest(audit.evidence, audit.parameters)
     assert runs.audit_of(digest) is None
@@ -101,15 +101,15 @@ def test_rows_of_the_same_text_share_an_audit(runs, url):
 
 def test_a_cancelled_run_keeps_what_is_done_and_can_go_on(runs):
     number = a_run(runs)
-    runs.claim(number, "w")
+    runs.take(number, "w")
     first, second = runs.next_row(number), None
     runs.finish(first.id, "w", an_audit())
     second = runs.next_row(number)
     runs.cancel(number)
     assert not runs.finish(second.id, "w", an_audit())
-    assert not runs.claim(number, "w")
+    assert not runs.take(number, "w")
     runs.resume(number)
-    assert runs.claim(number, "other")
+    assert runs.take(number, "other")
     assert runs.next_row(number).id == second.id
     runs.end(number, "w")
     assert runs.get(number).status is RunStatus.RUNNING, "not w's any more"
@@ -119,7 +119,7 @@ def test_a_cancelled_run_keeps_what_is_done_and_can_go_on(runs):
 
 def test_a_deleted_audit_leaves_its_row_and_a_deleted_run_its_audits(runs, url):
     number = a_run(runs)
-    runs.claim(number, "w")
+    runs.take(number, "w")
     runs.finish(runs.next_row(number).id, "w", an_audit())
     audits = AuditStore.open(url)
     other = a_run(runs, name="second")

@@ -187,7 +187,7 @@ def test_state_changes_when_a_run_is_made_again_with_other_labels(url):
             [],
         )
         assert run == 1, "SQLite gives the number again"
-        runs.claim(run, "worker")
+        runs.take(run, "worker")
         assert runs.share(runs.next_row(run).id, "worker", number)
         states.append(bulk.state())
         runs.delete(run)
@@ -205,7 +205,7 @@ def test_a_row_without_a_group_and_an_audit_of_the_same_context_are_one_group(ur
         [BatchRow(1, "", context, "answer", label=1)],
         [],
     )
-    runs.claim(run, "worker")
+    runs.take(run, "worker")
     assert runs.share(runs.next_row(run).id, "worker", number)
     (group,) = runs.labelled_scores(run).groups
     (measured,) = BulkScoreStore.open(url).measured([number])

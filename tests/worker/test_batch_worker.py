@@ -182,7 +182,7 @@ def test_a_dead_worker_is_replaced_at_once(stores, provenance):
     assert not is_gone(f"elsewhere {pid} 1.00 {token}")
     assert not is_gone("something else")
     number = a_run(stores, SKY)
-    assert stores.runs.claim(number, dead)
+    assert stores.runs.take(number, dead)
     assert has_died(stores.runs.get(number))
     assert work(stores, number, this_worker(), load=lambda profile: provenance) is Outcome.DONE
     assert not has_died(stores.runs.get(number))
