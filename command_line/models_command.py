@@ -100,7 +100,7 @@ def _get(options: argparse.Namespace) -> ExitCode:
         if not models:
             print(f"{name}: shipped with this repository, there is nothing to download")
         for model in models:
-            line = _Line(model.name_and_revision)
+            line = _ProgressLine(model.name_and_revision)
             folder = get_model(model, line.show_download)
             line.end()
             print(f"{visible(model.name_and_revision)}: ready in {visible(str(folder))}")
@@ -124,7 +124,7 @@ def _check(options: argparse.Namespace) -> ExitCode:
             folder = model_folder(model)  # a folder that a person named, or a message
             print(f"{visible(str(folder))}: can be loaded; there is nothing to compare it with")
             continue
-        line = _Line(f"checking {model.name_and_revision}")
+        line = _ProgressLine(f"checking {model.name_and_revision}")
         problems = check_model(known, line.show_share)
         line.end()
         if problems:
@@ -189,7 +189,7 @@ def _models_named(name: str) -> tuple[PublicModel, ...]:
         ) from error
 
 
-class _Line:
+class _ProgressLine:
     """One line that says how far something is, when a person is looking."""
 
     def __init__(self, name: str) -> None:

@@ -445,6 +445,11 @@ class SecondReading:
     cells: tuple[ReadAgain, ...]
     sentences: tuple[EvidenceSentence, ...]
 
+    def cell(self, sentence: int, chunk: int) -> Entailment | None:
+        """What was said of a sentence by a chunk; None where it was not read again."""
+        found = (e.scores for e in self.cells if (e.sentence, e.chunk) == (sentence, chunk))
+        return next(found, None)
+
 
 @dataclass(frozen=True, slots=True)
 class MissingDetail:

@@ -60,7 +60,7 @@ class ImportResult:
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _ImportedLine:
     """``id`` and ``corrected_from``: numbers of audits in the database that wrote the line.
     ``row``: whether it says of which run the audit is a row, or its label."""
 
@@ -138,7 +138,7 @@ class Importer(DatabaseAccess):
                     link_correction(session, number, original)
             return unlinked
 
-    def _keep(self, line: _Line) -> _Kept:
+    def _keep(self, line: _ImportedLine) -> _Kept:
         with self._writing("The audits were not imported") as session:
             # Two imports of one file at a time would each find nothing there.
             take_lock(session.connection(), REVIEW_LOCK)
@@ -169,7 +169,7 @@ def import_audits(path: Path, url: str | None = None) -> ImportResult:
         raise InputError(f"{path} cannot be read: {error.strerror}. Check its name.") from error
 
 
-def _parse(raw: bytes) -> _Line:
+def _parse(raw: bytes) -> _ImportedLine:
     """InputError says what is wrong with the line."""
     try:
         found = json.loads(raw.decode("utf-8-sig"), parse_constant=_refuse_constant)
@@ -194,7 +194,7 @@ def _parse(raw: bytes) -> _Line:
     if original is not None and original == number:
         raise InputError("item.corrected_from: an audit is no correction of itself.")
     row = isinstance(item, dict) and any(item.get(key) is not None for key in ("run_id", "label"))
-    return _Line(number, original, audit, reviews, row)
+    return _ImportedLine(number, original, audit, reviews, row)
 
 
 def _audit_number(item: object, name: str) -> int | None:

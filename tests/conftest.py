@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 from streamlit.testing.v1 import AppTest
 
 from provenance_core import Provenance
@@ -35,6 +36,9 @@ from provenance_core.types import (
     Sentence,
 )
 
+# A busy machine is no fault of the code: no test of random texts fails by the clock.
+settings.register_profile("repository", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("repository")
 APP = Path(__file__).parents[1] / "app.py"
 
 

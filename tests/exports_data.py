@@ -63,7 +63,9 @@ def fill(url: str) -> None:
     run = runs.create(
         NewRun(f"first {SCRIPT}", f"{SCRIPT}.jsonl", "rows", (), "embedded", Parameters()),
         [
-            BatchRow(i, QUERY, ("a",), f"answer {i}", f"r{i}", i % 2, f"g{i}", task=SCRIPT)
+            BatchRow(
+                i, QUERY, ("a",), f"answer {i}", id=f"r{i}", label=i % 2, group=f"g{i}", task=SCRIPT
+            )
             for i in range(1, 4)
         ],
         [],

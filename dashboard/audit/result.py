@@ -12,7 +12,7 @@ from provenance_core.models.nli_classes import contradiction_text
 from provenance_core.review.types import Review
 from provenance_core.scoring.tracing import evidence_span, sentence_matrix
 from provenance_core.text.coverage import word_coverage
-from provenance_core.types import UNSUPPORTED_LABELS
+from provenance_core.types import UNSUPPORTED_LABELS, Entailment, Evidence, ModelInfo
 from reports import markup
 from reports.audit_report import audit_report
 from reports.charts import NO_SENTENCE, WHOLE_ANSWER, heatmap, shown_part, source_bars
@@ -155,21 +155,42 @@ def draw_matrix(audit: Audit, audit_id: int) -> None:
     draw_cell(audit, sentence, chunk)
 
 
+def counted_reading(evidence: Evidence, sentence: int, chunk: int) -> tuple[Entailment, ModelInfo]:
+    """What a model said of a cell, and which model: the second one where it read the cell again."""
+    second = evidence.second
+    if second is not None and (again := second.cell(sentence, chunk)) is not None:
+        return again, second.model
+    return evidence.sentence_scores.cell(sentence, chunk), evidence.nli_model
+
+
+def first_reading(evidence: Evidence, sentence: int, chunk: int) -> str:
+    """What the first model said of a cell that the second read again, as an end to a sentence."""
+    if evidence.second is None or evidence.second.cell(sentence, chunk) is None:
+        return ""
+    first = evidence.sentence_scores.cell(sentence, chunk)
+    return (
+        f", read again by {evidence.second.model.model_id}; the first reading gave entailment "
+        f"{first.entailment:.3f}, contradiction "
+        f"{contradiction_text(first.contradiction, evidence.nli_model)}"
+    )
+
+
 def draw_cell(audit: Audit, sentence: int, chunk: int) -> None:
     """The chosen sentence's scores for the chosen chunk, and the chunk's text."""
-    cell = audit.evidence.sentence_scores.cell(sentence, chunk)
+    cell, model = counted_reading(audit.evidence, sentence, chunk)
     support, _ = sentence_matrix(audit.evidence)
     chunks = [c.text for c in audit.evidence.chunks]
     shares = word_coverage(
         [audit.evidence.sentences[sentence].text], [chunks[chunk], " ".join(chunks)]
     )[0]
-    told = audit.evidence.nli_model.tells_contradiction
+    told = model.tells_contradiction
     size = pair_size(audit.evidence, sentence, chunk)
     st.caption(
         f"{sentence_name(sentence)} × {chunk_name(chunk)}: support {support[sentence, chunk]:.3f} "
         f"(entailment {cell.entailment:.3f}, {'neutral' if told else 'not entailed'} "
         f"{cell.neutral:.3f}, contradiction "
-        f"{contradiction_text(cell.contradiction, audit.evidence.nli_model)}; "
+        f"{contradiction_text(cell.contradiction, model)}"
+        f"{first_reading(audit.evidence, sentence, chunk)}; "
         f"{shares[0]:.0%} of its content words in the chunk, {shares[1]:.0%} in the context)"
         + (f"; {size}" if size else "")
     )

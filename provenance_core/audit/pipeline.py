@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from provenance_core.audit.assembly import assemble
+from provenance_core.audit.evidence_sentences import read_sentences
+from provenance_core.audit.prepare import Hypotheses, Prepared, prepare
+from provenance_core.audit.relevance import score_relevance
 from provenance_core.detectors import MeasurementPlan, default_parameters, get_detector
 from provenance_core.errors import ModelError
 from provenance_core.models.cache import find_model, require_models, verified_folder
@@ -25,60 +28,24 @@ from provenance_core.models.profiles import (
     get_profile,
 )
 from provenance_core.models.protocol import PairScorer, SpanScorer
-from provenance_core.models.unread_words import check_known_words
-from provenance_core.scoring.support import support_matrix
-from provenance_core.text.chunking import chunk_context
-from provenance_core.text.claims import build_claims, claim_texts, split_answer
-from provenance_core.text.context_sentences import (
-    SentencePlace,
-    closest_sentences,
-    context_sentences,
-)
-from provenance_core.text.cuts import cut_sentences, cuts_of_context
 from provenance_core.text.details import find_missing_details
-from provenance_core.text.input_checks import (
-    check_answer,
-    check_context,
-    check_length_of,
-    check_pairs,
-    check_query,
-)
-from provenance_core.text.premises import split_premises
-from provenance_core.text.recursive_chunks import chunk_recursively, split_into_claims
-from provenance_core.text.splitting import (
-    TokenCounter,
-    fitting_bounds,
-)
-from provenance_core.text.structured_context import verbalise
 from provenance_core.types import (
     NO_SCORES,
     Audit,
-    Chunk,
-    Claim,
     ContextItem,
-    Cut,
-    CutKind,
     Entailment,
     Evidence,
-    EvidenceSentence,
     Floats,
-    Granularity,
     ModelInfo,
-    Notice,
     PairScores,
     PairTokens,
     Parameters,
     RelevanceMethod,
-    Sentence,
     SupportMap,
     Timings,
-    TokenCounts,
 )
 
 Progress = Callable[[str, float], None]
-# Chunks are never made shorter than this, or a third of a short window, to make room for a long
-# claim; the claim is then scored in sentences instead.
-_MIN_CHUNK_TOKENS = 64
 
 
 def _silent(stage: str, fraction: float) -> None:
@@ -86,15 +53,22 @@ def _silent(stage: str, fraction: float) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Weighed:
-    """What relevance was scored for, the score of each chunk with the tokens of the longest pair
-    for it, and what is to be said of it."""
+class _Matrix:
+    """What the NLI model said of each hypothesis, by its text. ``rows``: (N, 3) each. ``tokens``:
+    of the N pairs. ``pairs``: how many there are, ``longest``: tokens of the longest."""
 
-    query: str
-    scores: tuple[float, ...]
-    tokens: tuple[int, ...]
-    cuts: tuple[Cut, ...]
-    notices: tuple[Notice, ...]
+    rows: Mapping[str, Floats]
+    tokens: Mapping[str, tuple[int, ...]]
+    pairs: int
+    longest: int
+
+    def scores_of(self, texts: Sequence[str]) -> PairScores:
+        """Shape (len(texts), N)."""
+        return PairScores(np.stack([self.rows[text] for text in texts]))
+
+    def scores_of_whole(self, hypotheses: Hypotheses) -> PairScores:
+        """Of the whole answer, (N,), where it was read."""
+        return PairScores(self.rows[hypotheses.whole[0]]) if hypotheses.whole else NO_SCORES
 
 
 class Provenance:
@@ -386,125 +360,51 @@ class Provenance:
         """What ``plan`` asks for."""
         started = time.perf_counter()
         report("Splitting", 0.0)
-        given, notices = check_context(context)
-        items, structured, data_notices = verbalise(given)
-        check_length_of(items)
-        notices += data_notices
-        answer, answer_notices = check_answer(answer)
-        query, query_notices = check_query(query)
-        notices += answer_notices + query_notices
-
-        if not self.nli.info.tells_contradiction:
-            notices += (_no_contradiction(self.nli.info),)
-        budget, count = self._window(plan)
-        limit = budget - min(_MIN_CHUNK_TOKENS, parameters.chunk_tokens, budget // 3)
-        cuts: tuple[Cut, ...] = ()
-        if plan.recursive is not None:
-            most = min(limit, plan.recursive.claim_tokens)
-            sentences = split_into_claims(answer, most, count)
-        else:
-            sentences = split_answer(answer, limit, count)
-            if cut := cut_sentences(answer, limit, count, CutKind.ANSWER_SENTENCE):
-                cuts += cut
-                notices += (
-                    Notice(
-                        "sentence_cut",
-                        f"A sentence of the answer has over {limit} tokens, more than the model "
-                        "takes beside a chunk; it was cut between words and scored in parts.",
-                    ),
-                )
-        notices += check_known_words(sentences, self.nli)
-        claims, claim_notices = build_claims(
-            query, answer, sentences, plan.claim_form, limit, count
-        )
-        notices += claim_notices
-        hypotheses = self._hypotheses(answer, sentences, claims)
-        longest = max([*count(hypotheses), *(claim.tokens for claim in claims)])
-        whole, whole_cuts, whole_notices = self._whole_answer(
-            plan, answer, len(sentences), limit, count
-        )
-        cuts += whole_cuts
-        notices += whole_notices
-        longest = max([longest, *count(whole)])
-        # What is no chunk is as long as the window takes, so that only the longest are cut.
-        wanted = parameters.chunk_tokens if plan.granularity is None else budget
-        if plan.recursive is not None:
-            wanted = min(wanted, (budget - longest) // plan.recursive.window_chunks)
-        chunk_tokens = min(wanted, budget - longest)
-        if plan.granularity is None and chunk_tokens < wanted:
-            notices += (
-                Notice(
-                    "shorter_chunks",
-                    f"Chunks were kept to {chunk_tokens} tokens instead of "
-                    f"{parameters.chunk_tokens}, because the longest claim has {longest}.",
-                ),
-            )
-        chunks, chunk_notices = self._premises(plan, items, chunk_tokens, parameters, count)
-        notices += chunk_notices
-        context_cuts, cut_notices = cuts_of_context(items, chunks, chunk_tokens, count)
-        cuts += context_cuts
-        notices += cut_notices
-        texts = list(dict.fromkeys([*(claim.text for claim in claims), *hypotheses, *whole]))
-        # Relevance, one row a claim and one row a sentence; the evidence sentences are few.
-        asked = (1 if query.strip() else len(sentences)) if plan.relevance else 0
-        if plan.recursive is not None:
-            asked += len(claims)
-        check_pairs(len(chunks) * (asked + len(texts)))
+        prepared = prepare(self.relevance, self.nli, plan, answer, context, query, parameters)
         split_done = time.perf_counter()
-
-        weighed = self._weigh(
-            plan, query, answer, sentences, chunks, lambda done: report("Relevance", done)
+        relevance = score_relevance(
+            self.relevance, plan, prepared, lambda done: report("Relevance", done)
         )
-        cuts += weighed.cuts
-        notices += weighed.notices
         relevance_done = time.perf_counter()
-
-        pairs = [(chunk.text, text) for text in texts for chunk in chunks]
-        scores = self.probabilities(pairs, lambda done: report("Entailment", done))
-        lengths = self.nli.pair_tokens(pairs)
-        n = len(chunks)
-        rows = dict(zip(texts, scores.reshape(len(texts), n, 3), strict=True))
-        sizes = {text: tuple(lengths[i * n : (i + 1) * n]) for i, text in enumerate(texts)}
-        sentence_scores = PairScores(np.stack([rows[text] for text in hypotheses]))
+        hypotheses = prepared.hypotheses
+        matrix = self._entailments(prepared, lambda done: report("Entailment", done))
+        sentence_scores = matrix.scores_of(hypotheses.texts)
         report("Evidence", 0.0)
-        evidence_sentences, evidence_tokens, evidence_pairs = self._evidence_sentences(
-            items, chunks, sentences, hypotheses, sentence_scores
-        )
+        read = read_sentences(self.nli, prepared, sentence_scores)
         report("Evidence", 1.0)
         done = time.perf_counter()
+        texts = prepared.texts
         return Evidence(
-            query=query,
-            answer=answer,
-            context=items,
-            chunks=chunks,
-            relevance_query=weighed.query,
-            relevance=weighed.scores,
-            claims=claims,
-            claim_scores=PairScores(np.stack([rows[claim.text] for claim in claims])),
-            sentences=sentences,
+            query=texts.query,
+            answer=texts.answer,
+            context=texts.items,
+            chunks=prepared.premises.chunks,
+            relevance_query=relevance.query,
+            relevance=relevance.scores,
+            claims=hypotheses.claims,
+            claim_scores=matrix.scores_of([claim.text for claim in hypotheses.claims]),
+            sentences=hypotheses.sentences,
             sentence_scores=sentence_scores,
-            answer_scores=PairScores(rows[whole[0]]) if whole else NO_SCORES,
-            evidence_sentences=evidence_sentences,
-            missing_details=find_missing_details(sentences, [item.text for item in items]),
+            answer_scores=matrix.scores_of_whole(hypotheses),
+            evidence_sentences=read.kept,
+            missing_details=find_missing_details(
+                hypotheses.sentences, [item.text for item in texts.items]
+            ),
             relevance_model=self.relevance.info,
             nli_model=self.nli.info,
             profile=self.profile,
-            structured=structured,
+            structured=texts.structured,
             pair_tokens=PairTokens(
-                relevance=weighed.tokens,
-                claims=tuple(sizes[claim.text] for claim in claims),
-                sentences=tuple(sizes[text] for text in hypotheses),
-                answer=sizes[whole[0]] if whole else (),
-                evidence_sentences=evidence_tokens,
+                relevance=relevance.tokens,
+                claims=tuple(matrix.tokens[claim.text] for claim in hypotheses.claims),
+                sentences=tuple(matrix.tokens[text] for text in hypotheses.texts),
+                answer=matrix.tokens[hypotheses.whole[0]] if hypotheses.whole else (),
+                evidence_sentences=read.tokens,
             ),
-            cuts=cuts,
-            notices=notices,
-            tokens=TokenCounts(
-                context=sum(count([item.text for item in items])),
-                answer=count([answer])[0],
-                query=count([query])[0],
-                pairs=len(pairs) + evidence_pairs,
-                longest_pair=max(lengths),
+            cuts=prepared.cuts + relevance.cuts,
+            notices=prepared.notices + relevance.notices,
+            tokens=replace(
+                prepared.tokens, pairs=matrix.pairs + read.pairs, longest_pair=matrix.longest
             ),
             timings=Timings(
                 split=split_done - started,
@@ -514,148 +414,17 @@ class Provenance:
             ),
         )
 
-    @staticmethod
-    def _premises(
-        plan: MeasurementPlan,
-        items: tuple[ContextItem, ...],
-        limit: int,
-        parameters: Parameters,
-        count: TokenCounter,
-    ) -> tuple[tuple[Chunk, ...], tuple[Notice, ...]]:
-        """The parts of the context that the claims are compared with, of at most ``limit``
-        tokens, and whether some had to be cut for it."""
-        if plan.recursive is not None:
-            return chunk_recursively(items, max_tokens=limit, count_tokens=count), ()
-        if plan.granularity is None:
-            return chunk_context(
-                items,
-                max_tokens=limit,
-                overlap_sentences=parameters.overlap_sentences,
-                count_tokens=count,
-            ), ()
-        chunks = split_premises(items, plan.granularity, max_tokens=limit, count_tokens=count)
-        filled = sum(bool(item.text.strip()) for item in items)
-        if plan.granularity is not Granularity.DOCUMENT or len(chunks) == filled:
-            return chunks, ()
-        return chunks, (
-            Notice(
-                "document_in_parts",
-                f"A context item has over {limit} tokens, more than the model takes beside the "
-                "longest claim: it was scored in parts, cut at sentence ends.",
-            ),
-        )
-
-    @staticmethod
-    def _whole_answer(
-        plan: MeasurementPlan, answer: str, sentences: int, limit: int, count: TokenCounter
-    ) -> tuple[list[str], tuple[Cut, ...], tuple[Notice, ...]]:
-        """The whole answer as a hypothesis, where the plan asks for it and the window takes it."""
-        if not plan.whole_answer:
-            return [], (), ()
-        text = answer.strip()
-        (tokens,) = count([text])
-        if tokens <= limit:
-            return [text], (), ()
-        cut = Cut(CutKind.ANSWER, 0, tokens, limit, sentences)
-        notice = Notice(
-            "answer_too_long",
-            f"The answer has {tokens} tokens and the model takes {limit} beside a chunk: it "
-            "was compared with the chunks sentence by sentence, not as a whole.",
-        )
-        return [], (cut,), (notice,)
-
-    def _window(self, plan: MeasurementPlan) -> tuple[int, TokenCounter]:
-        """Tokens that the two texts of a pair may have for every model that reads them, and who
-        counts them."""
-        if not plan.relevance and plan.recursive is None:
-            return self.nli.text_budget, self.nli.count_tokens
-        budget = min(self.nli.text_budget, self.relevance.text_budget)
-        if self.relevance.vocabulary == self.nli.vocabulary:
-            return budget, self.nli.count_tokens
-
-        def larger(texts: list[str]) -> list[int]:
-            both = self.nli.count_tokens(texts), self.relevance.count_tokens(texts)
-            return [max(pair) for pair in zip(*both, strict=True)]
-
-        return budget, larger
-
-    def _weigh(
-        self,
-        plan: MeasurementPlan,
-        query: str,
-        answer: str,
-        sentences: tuple[Sentence, ...],
-        chunks: tuple[Chunk, ...],
-        progress: Callable[[float], None],
-    ) -> _Weighed:
-        """The relevance of each chunk, 0 where the plan asks for none."""
-        if not plan.relevance:
-            return _Weighed("", (0.0,) * len(chunks), (), (), ())
-        if query.strip():
-            return self._relevance(query, [query], chunks, progress)
-        # One vector of weights for a text that joins facts of several chunks would leave
-        # most of them out, so each sentence of the answer asks for its own.
-        found = self._relevance(answer, claim_texts(answer, sentences), chunks, progress)
-        how = (
-            ", sentence by sentence, and the largest score of each chunk was kept."
-            if len(sentences) > 1
-            else "."
-        )
-        no_query = Notice(
-            "no_query",
-            f"No query was given: the answer took its place in the relevance score{how}",
-        )
-        return replace(found, notices=(no_query, *found.notices))
-
-    @staticmethod
-    def _hypotheses(
-        answer: str, sentences: tuple[Sentence, ...], claims: tuple[Claim, ...]
-    ) -> list[str]:
-        """What stands for each sentence in the matrix: its claim where it has one of its own
-        (so that a one-word answer is read with its query), else its text."""
-        if len(sentences) == len(claims):
-            return [claim.text for claim in claims]
-        return claim_texts(answer, sentences)
-
-    def _relevance(
-        self,
-        asked: str,
-        queries: Sequence[str],
-        chunks: tuple[Chunk, ...],
-        progress: Callable[[float], None],
-    ) -> _Weighed:
-        """S = Cross-Encoder(Q, D) for every chunk (paper equation 1); a logit each.
-
-        The largest over ``queries``, the parts of ``asked``; one too long for the window is
-        scored in parts.
-        """
-        count = self.relevance.count_tokens
-        room = self.relevance.text_budget - max(count([chunk.text for chunk in chunks]))
-        parts: list[str] = []
-        cuts: list[Cut] = []
-        for query in queries:
-            bounds = fitting_bounds(query, room, count)
-            parts += [query[a:b] for a, b in bounds]
-            if len(bounds) > 1:
-                cuts.append(Cut(CutKind.QUERY, 0, count([query])[0], room, len(bounds)))
-        pairs = [(part, chunk.text) for part in dict.fromkeys(parts) for chunk in chunks]
-        logits = self.relevance_logits(pairs, progress).reshape(-1, len(chunks))
-        tokens = np.array(self.relevance.pair_tokens(pairs)).reshape(-1, len(chunks))
-        notices: tuple[Notice, ...] = ()
-        if cuts:
-            notices = (
-                Notice(
-                    "query_in_parts",
-                    f"The text that relevance was scored for is too long for the model: it was "
-                    f"scored in {len(parts)} parts and the largest score of each chunk kept.",
-                ),
-            )
-        return _Weighed(
-            query=asked,
-            scores=tuple(float(value) for value in logits.max(axis=0)),
-            tokens=tuple(int(value) for value in tokens.max(axis=0)),
-            cuts=tuple(cuts),
-            notices=notices,
+    def _entailments(self, prepared: Prepared, progress: Callable[[float], None]) -> _Matrix:
+        """Every hypothesis by every chunk."""
+        texts, chunks = prepared.hypotheses.distinct, prepared.premises.chunks
+        pairs = [(chunk.text, text) for text in texts for chunk in chunks]
+        scores = self.probabilities(pairs, progress).reshape(len(texts), len(chunks), 3)
+        lengths = np.array(self.nli.pair_tokens(pairs)).reshape(len(texts), len(chunks))
+        return _Matrix(
+            rows=dict(zip(texts, scores, strict=True)),
+            tokens=dict(zip(texts, map(tuple, lengths.tolist()), strict=True)),
+            pairs=len(pairs),
+            longest=int(lengths.max()),
         )
 
     def relevance_logits(
@@ -740,68 +509,8 @@ class Provenance:
         """
         return nli_probabilities(self.nli.predict(pairs, progress), self.nli.labels)
 
-    def _evidence_sentences(
-        self,
-        items: tuple[ContextItem, ...],
-        chunks: tuple[Chunk, ...],
-        sentences: tuple[Sentence, ...],
-        hypotheses: list[str],
-        scores: PairScores,
-    ) -> tuple[tuple[EvidenceSentence, ...], tuple[int, ...], int]:
-        """Scores single sentences of the context for each sentence of the answer: those of the
-        chunks that most support and most contradict it, and the closest by their words.
-
-        Keeps of each chunk the sentence that most entails and the one that most contradicts, and
-        the closest ones. Also the tokens of each kept pair, and how many pairs were scored.
-        """
-        support = support_matrix(
-            scores, [s.text for s in sentences], [c.text for c in chunks], self.nli.info
-        )
-        places = context_sentences(items, chunks)
-        closest = [
-            {places[at] for at in found}
-            for found in closest_sentences(
-                [sentence.text for sentence in sentences],
-                [items[place.item].text[place.start : place.end] for place in places],
-            )
-        ]
-        wanted: list[tuple[int, SentencePlace]] = []
-        for index in range(len(sentences)):
-            supports = int(np.argmax(support[index]))
-            contradicts = int(np.argmax(scores.contradiction[index]))
-            wanted += [
-                (index, place)
-                for place in places
-                if place.chunk in (supports, contradicts) or place in closest[index]
-            ]
-        pairs = [(items[p.item].text[p.start : p.end], hypotheses[s]) for s, p in wanted]
-        lengths = dict(zip(wanted, self.nli.pair_tokens(pairs), strict=True))
-        found: dict[tuple[int, int], list[tuple[SentencePlace, EvidenceSentence]]] = {}
-        for (s, p), cell in zip(wanted, self.entailment(pairs), strict=True):
-            scored = EvidenceSentence(s, p.chunk, p.start, p.end, cell)
-            found.setdefault((s, p.chunk), []).append((p, scored))
-        kept: list[EvidenceSentence] = []
-        tokens: list[int] = []
-        for (s, _), group in found.items():
-            entailing = max(group, key=lambda e: e[1].scores.entailment)
-            contradicting = max(group, key=lambda e: e[1].scores.contradiction)
-            near = [each for each in group if each[0] in closest[s]]
-            for place, scored in dict.fromkeys((entailing, contradicting, *near)):
-                kept.append(scored)
-                tokens.append(lengths[s, place])
-        return tuple(kept), tuple(tokens), len(pairs)
-
 
 def _as_found(model: PublicModel) -> PublicModel:
     """``model`` with the commit that was downloaded, where its revision is a branch or tag."""
     cached = None if model.is_embedded or model.given_folder else find_model(model)
     return model if cached is None else replace(model, revision=cached.commit)
-
-
-def _no_contradiction(nli: ModelInfo) -> Notice:
-    return Notice(
-        "no_contradiction",
-        f"The NLI model {nli.model_id} tells how likely the context supports a claim, not whether "
-        "it contradicts it: contradiction was not measured, and no sentence is called "
-        "contradicted.",
-    )

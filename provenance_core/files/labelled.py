@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import chain
 from pathlib import Path
 
@@ -88,19 +88,8 @@ def read_labelled_file(path: Path, format: str | None = None) -> LabelledFile:
 
 
 def _labelled(row: BatchRow, label: int) -> LabelledRow:
-    return LabelledRow(
-        row.line,
-        row.query,
-        row.context,
-        row.answer,
-        label,
-        id=row.id,
-        group=row.group,
-        subset=row.subset,
-        task=row.task,
-        source_model=row.source_model,
-        spans=row.spans,
-    )
+    known = {each.name: getattr(row, each.name) for each in fields(row)}
+    return LabelledRow(**{**known, "label": label})
 
 
 def _beside_others(rows: tuple[LabelledRow, ...]) -> tuple[LabelledRow, ...]:

@@ -19,27 +19,35 @@ class GoldSpan:
 
 
 @dataclass(frozen=True, slots=True)
-class LabelledRow:
-    """One answer with the truth about it.
+class BatchRow:
+    """One answer of a file with its query and context, and the truth about it where it is known.
 
     ``line`` counts from 1 (lines of a text file, else records). ``label``: 1 = supported, 0 =
-    hallucinated. ``group`` names the source document, which several answers may share: intervals
-    are drawn over groups. ``spans`` is None where the data set has no spans at all, and empty
-    where it has but this answer has none. ``subset`` names a part with figures of its own.
-    ``other_answers``: what other rows of the file answer to the same query and context.
+    hallucinated, None where nobody has said. ``group`` names the source document, which several
+    answers may share: intervals are drawn over groups. ``spans`` is None where the data set has no
+    spans at all, and empty where it has but this answer has none. ``subset`` names a part with
+    figures of its own.
     """
 
     line: int
     query: str
     context: tuple[str, ...]
     answer: str
-    label: int
+    label: int | None = None
     id: str = ""
     group: str = ""
     subset: str = ""
     task: str = ""
     source_model: str = ""
     spans: tuple[GoldSpan, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledRow(BatchRow):
+    """A row whose truth is known. ``other_answers``: what other rows of the file answer to the same
+    query and context."""
+
+    label: int
     other_answers: tuple[str, ...] = ()
 
 
@@ -73,26 +81,6 @@ class LabelledFile:
     unreadable: tuple[SkippedRow, ...]
     format: str = "rows"
     warnings: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class BatchRow:
-    """One answer to be audited, with the truth about it where the file has one.
-
-    As :class:`LabelledRow`, but ``label`` is None where nobody has said.
-    """
-
-    line: int
-    query: str
-    context: tuple[str, ...]
-    answer: str
-    id: str = ""
-    label: int | None = None
-    group: str = ""
-    subset: str = ""
-    task: str = ""
-    source_model: str = ""
-    spans: tuple[GoldSpan, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from provenance_core.text.coverage import is_function_word
 from provenance_core.text.list_markers import marker_length
 from provenance_core.text.phrases import DetailKind, find_full_names, find_names
 from provenance_core.text.quantities import (
-    Quantity,
+    StatedQuantity,
     dimension,
     find_quantities,
     in_base_unit,
@@ -114,7 +114,7 @@ class _Read:
     """A text as its details are compared."""
 
     text: str
-    quantities: tuple[Quantity, ...]
+    quantities: tuple[StatedQuantity, ...]
     names: tuple[_Name, ...]
     words: frozenset[str]
     content: frozenset[str]  # words that are neither function words nor numbers
@@ -205,7 +205,7 @@ def find_missing_details(
 def _finding(
     kind: DetailKind,
     claim: str,
-    detail: Quantity | _Name,
+    detail: StatedQuantity | _Name,
     stated: bool,
     premises: Sequence[str],
     against: tuple[int, int, int] | None,
@@ -267,7 +267,7 @@ def _plain_words(text: str) -> list[str]:
 # --- quantities -----------------------------------------------------------------------------
 
 
-def _is_stated(quantity: Quantity, premises: Sequence[_Premise]) -> bool:
+def _is_stated(quantity: StatedQuantity, premises: Sequence[_Premise]) -> bool:
     others = [other for premise in premises for other in premise.read.quantities]
     agreeing = [other for other in others if _agree(quantity, other)]
     if agreeing:
@@ -285,7 +285,7 @@ def _is_stated(quantity: Quantity, premises: Sequence[_Premise]) -> bool:
     return False
 
 
-def _agree(claim: Quantity, premise: Quantity) -> bool:
+def _agree(claim: StatedQuantity, premise: StatedQuantity) -> bool:
     """Whether ``premise`` states ``claim``."""
     if claim.kind is DetailKind.DATE or premise.kind is DetailKind.DATE:
         return _dates_agree(claim, premise)
@@ -312,14 +312,14 @@ def _agree(claim: Quantity, premise: Quantity) -> bool:
     return not (premise.things if ours else claim.things)
 
 
-def _rounded_alike(claim: Quantity, value: float) -> bool:
+def _rounded_alike(claim: StatedQuantity, value: float) -> bool:
     """Whether ``value`` is what an approximate or a large number of the claim rounds."""
     if not (claim.about or claim.value >= 1e6) or value <= 0:
         return False
     return float(f"{value:.{max(claim.digits, 1) - 1}e}") == claim.value
 
 
-def _dates_agree(claim: Quantity, premise: Quantity) -> bool:
+def _dates_agree(claim: StatedQuantity, premise: StatedQuantity) -> bool:
     if claim.kind is not premise.kind:
         # Four digits may be a year or a count: the same value is taken to be the same.
         plain = premise if claim.kind is DetailKind.DATE else claim
@@ -337,7 +337,7 @@ def _dates_agree(claim: Quantity, premise: Quantity) -> bool:
 
 
 def _other_value(
-    quantity: Quantity, own: _Read, premises: Sequence[_Premise]
+    quantity: StatedQuantity, own: _Read, premises: Sequence[_Premise]
 ) -> tuple[int, int, int] | None:
     """Where a premise has another value in place of ``quantity``: premise, start, end."""
     dated = quantity.kind is DetailKind.DATE
@@ -358,7 +358,7 @@ def _other_value(
     return best[1] if best else None
 
 
-def _comparable(claim: Quantity, premise: Quantity) -> bool:
+def _comparable(claim: StatedQuantity, premise: StatedQuantity) -> bool:
     """Whether two values that differ say the same kind of thing."""
     if claim.kind is not premise.kind:
         return False
@@ -384,7 +384,7 @@ def _shared(ours: frozenset[str], premise: _Premise, position: int) -> float:
     return 0.0
 
 
-def _near(text: str, span: Quantity) -> frozenset[str]:
+def _near(text: str, span: StatedQuantity) -> frozenset[str]:
     """Content words of the 30 characters on either side."""
     around = text[max(0, span.start - 30) : span.start] + " " + text[span.end : span.end + 30]
     return _content(_plain_words(around))

@@ -20,7 +20,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class MarkdownTable:
     """``text[start:end]``: the line of names, ``header``; the rule below it; the rows."""
 
     start: int
@@ -46,13 +46,13 @@ def table_cells(line: str) -> list[str]:
     return [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", inner)]
 
 
-def find_tables(text: str) -> tuple[Table, ...]:
+def find_tables(text: str) -> tuple[MarkdownTable, ...]:
     """The tables of ``text``: a line with a bar, a rule of as many cells below it, and the lines
     with a bar that follow."""
     if "|" not in text or "-" not in text:
         return ()
     lines = [match for match in _LINE.finditer(text) if match.group()]
-    found: list[Table] = []
+    found: list[MarkdownTable] = []
     index = 0
     while index + 1 < len(lines):
         head, rule = lines[index], lines[index + 1]
@@ -69,7 +69,7 @@ def find_tables(text: str) -> tuple[Table, ...]:
             last += 1
         rows = tuple(_row(line) for line in lines[index + 2 : last])
         end = lines[last - 1].end()
-        found.append(Table(head.start(), end, _row(head), rows))
+        found.append(MarkdownTable(head.start(), end, _row(head), rows))
         index = last
     return tuple(found)
 

@@ -217,7 +217,7 @@ _ANY_THING = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Quantity:
+class StatedQuantity:
     """A value, ``text[start:end]``.
 
     ``kind``: a number or a date. ``unit``: "km", "%", "$", "ordinal", "time", "year", "month",
@@ -241,13 +241,13 @@ class Quantity:
 
 
 @lru_cache(maxsize=20_000)
-def find_quantities(text: str) -> tuple[Quantity, ...]:
+def find_quantities(text: str) -> tuple[StatedQuantity, ...]:
     """The numbers, dates and times of ``text``, in order and apart; dates win over the numbers
     inside them. List markers, citations and the like ("[2]", "passage 3") are none."""
     taken = [match.span() for match in _POINTERS.finditer(text)]
-    found: list[Quantity] = []
+    found: list[StatedQuantity] = []
 
-    def add(quantity: Quantity | None) -> None:
+    def add(quantity: StatedQuantity | None) -> None:
         if quantity is None:
             return
         span = quantity.start, quantity.end
@@ -319,17 +319,17 @@ def _plain(
     *,
     weak: bool = False,
     digits: int = 4,
-) -> Quantity:
-    return Quantity(kind, match.start(), match.end(), float(value), unit, digits, weak=weak)
+) -> StatedQuantity:
+    return StatedQuantity(kind, match.start(), match.end(), float(value), unit, digits, weak=weak)
 
 
-def _day_of(start: int, end: int, day: tuple[int, int, int]) -> Quantity:
+def _day_of(start: int, end: int, day: tuple[int, int, int]) -> StatedQuantity:
     unit = "year" if day[1:] == (0, 0) else "month" if day[::2] == (0, 0) else "date"
     value = float(day[0] or day[1])
-    return Quantity(DetailKind.DATE, start, end, value, unit, 4, day)
+    return StatedQuantity(DetailKind.DATE, start, end, value, unit, 4, day)
 
 
-def _date(match: re.Match[str]) -> Quantity | None:
+def _date(match: re.Match[str]) -> StatedQuantity | None:
     parts = match.groupdict()
     if parts.get("m"):
         month = _MONTH_NUMBER[parts["m"][:3].lower()]
@@ -344,7 +344,7 @@ def _date(match: re.Match[str]) -> Quantity | None:
     return _day_of(match.start(), end, (year, month, day))
 
 
-def _time(match: re.Match[str]) -> Quantity | None:
+def _time(match: re.Match[str]) -> StatedQuantity | None:
     if match["word"]:
         hour, minute = (12, 0) if match["word"] == "noon" else (0, 0)
     else:
@@ -387,15 +387,17 @@ _COUNTED = frozenset(
 )
 
 
-def _ordinal(text: str, start: int, end: int, value: float, *, weak: bool) -> Quantity:
+def _ordinal(text: str, start: int, end: int, value: float, *, weak: bool) -> StatedQuantity:
     century = re.match(r"[\s-]+(century|centuries|millennium)\b", text[end : end + 14], re.I)
     if century:
-        return Quantity(DetailKind.DATE, start, end + century.end(), value, "century", 2)
+        return StatedQuantity(DetailKind.DATE, start, end + century.end(), value, "century", 2)
     _, things, _ = _unit_behind(text, end)
-    return Quantity(DetailKind.NUMBER, start, end, value, "ordinal", 4, things=things, weak=weak)
+    return StatedQuantity(
+        DetailKind.NUMBER, start, end, value, "ordinal", 4, things=things, weak=weak
+    )
 
 
-def _number(text: str, match: re.Match[str]) -> Quantity | None:
+def _number(text: str, match: re.Match[str]) -> StatedQuantity | None:
     start, end = match.span()
     digits = 0
     if match["digits"]:
@@ -419,7 +421,7 @@ def _number(text: str, match: re.Match[str]) -> Quantity | None:
     if match["digits"] and text[end : end + 1].isalpha() and not symbol:
         # "3D", "5G", "B2B": a name rather than a number.
         last = _word_end(text, end)
-        return Quantity(kind, start, last, value, text[end:last].lower(), max(digits, 1))
+        return StatedQuantity(kind, start, last, value, text[end:last].lower(), max(digits, 1))
     if symbol:
         mark = symbol.group().replace(" ", "")
         glued = symbol.start() == end
@@ -434,7 +436,7 @@ def _number(text: str, match: re.Match[str]) -> Quantity | None:
         unit, things, end = _unit_behind(text, end)
     weak = value <= 3 and not match["digits"] and unit not in _UNITS
     about = bool(_ABOUT.search(text[max(0, start - 24) : start]))
-    return Quantity(
+    return StatedQuantity(
         kind, start, end, value, unit, max(digits, 1), things=things, about=about, weak=weak
     )
 

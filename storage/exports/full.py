@@ -24,7 +24,7 @@ EXPORT_SCHEMA = "provenance-export/1"
 
 
 @dataclass(frozen=True, slots=True)
-class SentenceRecord:
+class ExportedSentence:
     """A sentence of the answer, ``answer[start:end] == text``, and what became of it.
 
     ``contradiction``: None where the NLI model measures none.
@@ -46,7 +46,7 @@ class FullRecord:
     id: int
     verdict: Verdict
     score: float
-    sentences: tuple[SentenceRecord, ...]
+    sentences: tuple[ExportedSentence, ...]
     item: Item
     audit: dict[str, Any]
     reviews: tuple[Review, ...]
@@ -61,7 +61,7 @@ def full_records(given: ExportItem) -> Iterator[FullRecord]:
         audit.verdict,
         audit.score,
         tuple(
-            SentenceRecord(
+            ExportedSentence(
                 t.sentence.start,
                 t.sentence.end,
                 t.sentence.text,

@@ -188,7 +188,9 @@ def a_run(runs: RunStore, name: str, rows: int = 3) -> int:
     return runs.create(
         NewRun(name, "rows.jsonl", "rows", (), "embedded", Parameters()),
         [
-            BatchRow(i, f"q {SCRIPT}", ("a",), f"answer {i}", f"id-{i}", i % 2, group=f"g{i}")
+            BatchRow(
+                i, f"q {SCRIPT}", ("a",), f"answer {i}", id=f"id-{i}", label=i % 2, group=f"g{i}"
+            )
             for i in range(1, rows + 1)
         ],
         [RejectedRow(9, "no answer", "{}")],

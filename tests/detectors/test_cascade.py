@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dashboard.audit.result import counted_reading, first_reading
 from provenance_core import Provenance, default_parameters
 from provenance_core.audit.assembly import assemble
 from provenance_core.audit.serialization import audit_from_json, audit_to_json
@@ -70,6 +71,22 @@ def test_a_supported_verdict_over_a_flagged_sentence_is_a_state_of_its_own(audit
     )
     assert lenient.flagged
     assert lenient.state is VerdictState.FLAGGED
+
+
+def test_the_page_names_of_a_cell_the_reading_that_counted(audit):
+    evidence, second = audit.evidence, audit.evidence.second
+    again = second.cells[0]
+    cell = again.sentence, again.chunk
+    assert counted_reading(evidence, *cell) == (again.scores, second.model)
+    first = evidence.sentence_scores.cell(*cell)
+    said = first_reading(evidence, *cell)
+    assert second.model.model_id in said and f"entailment {first.entailment:.3f}" in said
+    # The first sentence stands in the context word for word and is not read again.
+    assert counted_reading(evidence, 0, 0) == (
+        evidence.sentence_scores.cell(0, 0),
+        evidence.nli_model,
+    )
+    assert first_reading(evidence, 0, 0) == ""
 
 
 def test_no_first_impression_outweighs_what_was_read_again(audit):

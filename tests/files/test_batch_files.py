@@ -273,7 +273,7 @@ def test_passages_in_a_sheet(tmp_path: Path) -> None:
         [1, "q", 3, 3.5, ""],
     ]
     file = read_batch_file(write_sheet(tmp_path / "a.xlsx", rows))
-    assert file.rows == (BatchRow(2, "q", ("one", "3.5"), "a", "1", group="1"),)
+    assert file.rows == (BatchRow(2, "q", ("one", "3.5"), "a", id="1", group="1"),)
     assert [line for line, _ in reasons(file)] == [3]
     assert file.warnings[0].startswith("1 passage(s) were refused")
 
@@ -514,8 +514,8 @@ def test_ragtruth_rows_labels_and_flags(tmp_path: Path) -> None:
     )
     file = read_batch_file(path)
     assert file.rows[0] == BatchRow(
-        1, "how", ("Bake it.", "Serve."), "Bake. Freeze.", "1", 1, "14", "test QA", "QA", "gpt-4",
-        (),
+        1, "how", ("Bake it.", "Serve."), "Bake. Freeze.", id="1", label=1, group="14",
+        subset="test QA", task="QA", source_model="gpt-4", spans=(),
     )  # fmt: skip
     assert [row.label for row in file.rows] == [1, 0, 0, 0, None]
     assert [row.spans and len(row.spans) for row in file.rows] == [(), 1, 1, 2, None]
@@ -590,7 +590,7 @@ def test_ragtruth_rows_labels_and_flags(tmp_path: Path) -> None:
         (
             "halubench",
             {"id": "x", "passage": "c", "question": "q", "answer": "a", "label": "FAIL"},
-            BatchRow(1, "q", ("c",), "a", "x", 0, task="qa"),
+            BatchRow(1, "q", ("c",), "a", id="x", label=0, task="qa"),
         ),
         (
             "halubench",
@@ -713,9 +713,9 @@ def test_open_rag_eval_joins_the_passages_of_a_query_and_run(tmp_path: Path) -> 
     assert (shape.format, shape.mapping) == ("open_rag_eval", None)
     file = read_batch_file(path)
     assert file.rows == (
-        BatchRow(2, "x?", ("x 1", "x 2"), "X [1].", "x", group="x"),
-        BatchRow(3, "y?", ("y 1", "y 2"), "Y.", "y", group="y"),
-        BatchRow(5, "x?", ("x 1",), "X again.", "x-2", group="x"),
+        BatchRow(2, "x?", ("x 1", "x 2"), "X [1].", id="x", group="x"),
+        BatchRow(3, "y?", ("y 1", "y 2"), "Y.", id="y", group="y"),
+        BatchRow(5, "x?", ("x 1",), "X again.", id="x-2", group="x"),
     )
     assert [line for line, _ in reasons(file)] == [7, 8]
     assert file.rejected[0].reason.startswith("generated_answer is NO_ANSWER: there was no answer")
@@ -757,7 +757,7 @@ def test_openinference_span_that_has_everything(tmp_path: Path, span: dict[str, 
     assert inspect_batch_file(path).format == "openinference"
     file = read_batch_file(path)
     group = text_group("c", "d")
-    assert file.rows == (BatchRow(1, "q", ("c", "d"), "a", "s", group=group, source_model="m"),)
+    assert file.rows == (BatchRow(1, "q", ("c", "d"), "a", id="s", group=group, source_model="m"),)
 
 
 def test_openinference_documents_written_into_a_table(tmp_path: Path) -> None:

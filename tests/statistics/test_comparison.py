@@ -285,7 +285,7 @@ def a_run(url: str, name: str, rows, threshold: float = 0.5) -> None:
     number = runs.create(
         NewRun(name, "rows.jsonl", "rows", (), "embedded", Parameters(threshold=threshold)),
         [
-            BatchRow(i, query, (context,), answer, row_id, label)
+            BatchRow(i, query, (context,), answer, label, row_id)
             for i, (row_id, query, answer, context, _, label) in enumerate(rows, 1)
         ],
         [],

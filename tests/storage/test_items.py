@@ -38,7 +38,15 @@ def items(url) -> ItemStore:
     run = runs.create(
         NewRun("first", "rows.jsonl", "rows", (), "embedded", Parameters()),
         [
-            BatchRow(i, "q", ("a",), f"answer {i}", f"r{i}", i % 2, task="QA" if i < 3 else "sum")
+            BatchRow(
+                i,
+                "q",
+                ("a",),
+                f"answer {i}",
+                id=f"r{i}",
+                label=i % 2,
+                task="QA" if i < 3 else "sum",
+            )
             for i in range(1, 5)
         ],
         [],
@@ -128,7 +136,7 @@ def test_rows_of_one_line_come_in_the_order_of_the_file(url):
     runs = RunStore.open(url)
     run = runs.create(
         NewRun("first", "rows.jsonl", "rows", (), "embedded", Parameters()),
-        [BatchRow(1, "q", ("a",), f"answer {i}", f"r{i}") for i in range(4)],
+        [BatchRow(1, "q", ("a",), f"answer {i}", id=f"r{i}") for i in range(4)],
         [],
     )
     runs.take(run, "w")

@@ -39,7 +39,10 @@ def an_audit():
 def a_run(runs: RunStore, rows: int = 3, name: str = "first") -> int:
     return runs.create(
         NewRun(name, "rows.jsonl", "rows", (("answer", "answer"),), "embedded", Parameters()),
-        (BatchRow(i, "q", ("a", "b"), f"answer {i}", f"id-{i}", i % 2) for i in range(1, rows + 1)),
+        (
+            BatchRow(i, "q", ("a", "b"), f"answer {i}", id=f"id-{i}", label=i % 2)
+            for i in range(1, rows + 1)
+        ),
         [RejectedRow(9, "no answer", "{}")],
     )
 

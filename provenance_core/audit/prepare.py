@@ -1,0 +1,318 @@
+"""From texts to what the models read: checked, and cut into chunks, sentences and claims."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from provenance_core.detectors import MeasurementPlan
+from provenance_core.models.protocol import PairScorer
+from provenance_core.models.unread_words import check_known_words
+from provenance_core.text.chunking import chunk_context
+from provenance_core.text.claims import build_claims, claim_texts, split_answer
+from provenance_core.text.cuts import cut_sentences, cuts_of_context
+from provenance_core.text.input_checks import (
+    check_answer,
+    check_context,
+    check_length_of,
+    check_pairs,
+    check_query,
+)
+from provenance_core.text.premises import split_premises
+from provenance_core.text.recursive_chunks import chunk_recursively, split_into_claims
+from provenance_core.text.splitting import TokenCounter
+from provenance_core.text.structured_context import verbalise
+from provenance_core.types import (
+    Chunk,
+    Claim,
+    ContextItem,
+    Cut,
+    CutKind,
+    Granularity,
+    ModelInfo,
+    Notice,
+    Parameters,
+    Sentence,
+    StructuredItem,
+    TokenCounts,
+)
+
+# Chunks are never made shorter than this, or a third of a short window, to make room for a long
+# claim; the claim is then scored in sentences instead.
+_MIN_CHUNK_TOKENS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedTexts:
+    """The texts of an audit as they are read. ``items``: data in them is statements by now."""
+
+    query: str
+    answer: str
+    items: tuple[ContextItem, ...]
+    structured: tuple[StructuredItem, ...]
+    notices: tuple[Notice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """``budget``: tokens that the two texts of a pair may have for every model that reads them.
+    ``limit``: of a hypothesis, which leaves room for a chunk."""
+
+    budget: int
+    limit: int
+    count: TokenCounter
+
+
+@dataclass(frozen=True, slots=True)
+class Hypotheses:
+    """The answer as the NLI model reads it. ``texts``: of each sentence. ``whole``: the whole
+    answer, or nothing. ``longest``: tokens of the longest."""
+
+    sentences: tuple[Sentence, ...]
+    claims: tuple[Claim, ...]
+    texts: tuple[str, ...]
+    whole: tuple[str, ...]
+    longest: int
+    cuts: tuple[Cut, ...]
+    notices: tuple[Notice, ...]
+
+    @property
+    def distinct(self) -> tuple[str, ...]:
+        """Every text of them once: those of the claims, the sentences and the whole answer."""
+        return tuple(dict.fromkeys([*(c.text for c in self.claims), *self.texts, *self.whole]))
+
+
+@dataclass(frozen=True, slots=True)
+class Premises:
+    """The context as the models read it."""
+
+    chunks: tuple[Chunk, ...]
+    cuts: tuple[Cut, ...]
+    notices: tuple[Notice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Everything that is known before a model runs. ``tokens`` has no pairs so far."""
+
+    texts: CheckedTexts
+    hypotheses: Hypotheses
+    premises: Premises
+    tokens: TokenCounts
+
+    @property
+    def cuts(self) -> tuple[Cut, ...]:
+        """What is read in parts."""
+        return self.hypotheses.cuts + self.premises.cuts
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """What the reader must know of it."""
+        return self.texts.notices + self.hypotheses.notices + self.premises.notices
+
+
+def prepare(
+    relevance: PairScorer,
+    nli: PairScorer,
+    plan: MeasurementPlan,
+    answer: str,
+    context: Sequence[str | ContextItem],
+    query: str,
+    parameters: Parameters,
+) -> Prepared:
+    """What the models are to read for ``plan``. InputError for texts that cannot be audited."""
+    texts = _checked(answer, context, query, nli.info)
+    window = _window(relevance, nli, plan, parameters)
+    hypotheses = _hypotheses(texts, plan, window, nli)
+    premises = _premises(texts.items, plan, parameters, window, hypotheses.longest)
+    _check_size(plan, texts, hypotheses, premises)
+    count = window.count
+    return Prepared(
+        texts,
+        hypotheses,
+        premises,
+        TokenCounts(
+            context=sum(count([item.text for item in texts.items])),
+            answer=count([texts.answer])[0],
+            query=count([texts.query])[0],
+        ),
+    )
+
+
+def _checked(
+    answer: str, context: Sequence[str | ContextItem], query: str, nli: ModelInfo
+) -> CheckedTexts:
+    given, context_notices = check_context(context)
+    items, structured, data_notices = verbalise(given)
+    check_length_of(items)
+    answer, answer_notices = check_answer(answer)
+    query, query_notices = check_query(query)
+    notices = context_notices + data_notices + answer_notices + query_notices
+    if not nli.tells_contradiction:
+        notices += (
+            Notice(
+                "no_contradiction",
+                f"The NLI model {nli.model_id} tells how likely the context supports a claim, not "
+                "whether it contradicts it: contradiction was not measured, and no sentence is "
+                "called contradicted.",
+            ),
+        )
+    return CheckedTexts(query, answer, items, structured, notices)
+
+
+def _window(
+    relevance: PairScorer, nli: PairScorer, plan: MeasurementPlan, parameters: Parameters
+) -> Window:
+    budget, count = _budget(relevance, nli, plan)
+    limit = budget - min(_MIN_CHUNK_TOKENS, parameters.chunk_tokens, budget // 3)
+    return Window(budget, limit, count)
+
+
+def _budget(
+    relevance: PairScorer, nli: PairScorer, plan: MeasurementPlan
+) -> tuple[int, TokenCounter]:
+    """Tokens that the two texts of a pair may have, and who counts them: where two models read
+    them with other vocabularies, the one that counts more of each text."""
+    if not plan.relevance and plan.recursive is None:
+        return nli.text_budget, nli.count_tokens
+    budget = min(nli.text_budget, relevance.text_budget)
+    if relevance.vocabulary == nli.vocabulary:
+        return budget, nli.count_tokens
+
+    def larger(texts: list[str]) -> list[int]:
+        both = nli.count_tokens(texts), relevance.count_tokens(texts)
+        return [max(pair) for pair in zip(*both, strict=True)]
+
+    return budget, larger
+
+
+def _hypotheses(
+    texts: CheckedTexts, plan: MeasurementPlan, window: Window, nli: PairScorer
+) -> Hypotheses:
+    sentences, cuts, notices = _sentences(texts.answer, plan, window)
+    notices += check_known_words(sentences, nli)
+    claims, claim_notices = build_claims(
+        texts.query, texts.answer, sentences, plan.claim_form, window.limit, window.count
+    )
+    # What stands for a sentence in the matrix: its claim where it has one of its own, so that a
+    # one-word answer is read with its query; else its text.
+    own = len(sentences) == len(claims)
+    of_sentences = [claim.text for claim in claims] if own else claim_texts(texts.answer, sentences)
+    whole, whole_cuts, whole_notices = _whole_answer(plan, texts.answer, len(sentences), window)
+    longest = max([*window.count([*of_sentences, *whole]), *(claim.tokens for claim in claims)])
+    return Hypotheses(
+        sentences,
+        claims,
+        tuple(of_sentences),
+        whole,
+        longest,
+        cuts + whole_cuts,
+        notices + claim_notices + whole_notices,
+    )
+
+
+def _sentences(
+    answer: str, plan: MeasurementPlan, window: Window
+) -> tuple[tuple[Sentence, ...], tuple[Cut, ...], tuple[Notice, ...]]:
+    """The answer in sentences, or in the parts that the plan asks for, and what had to be cut."""
+    limit, count = window.limit, window.count
+    if plan.recursive is not None:
+        most = min(limit, plan.recursive.claim_tokens)
+        return split_into_claims(answer, most, count), (), ()
+    sentences = split_answer(answer, limit, count)
+    cuts = cut_sentences(answer, limit, count, CutKind.ANSWER_SENTENCE)
+    if not cuts:
+        return sentences, (), ()
+    notice = Notice(
+        "sentence_cut",
+        f"A sentence of the answer has over {limit} tokens, more than the model takes beside a "
+        "chunk; it was cut between words and scored in parts.",
+    )
+    return sentences, cuts, (notice,)
+
+
+def _whole_answer(
+    plan: MeasurementPlan, answer: str, sentences: int, window: Window
+) -> tuple[tuple[str, ...], tuple[Cut, ...], tuple[Notice, ...]]:
+    """The whole answer as a hypothesis, where the plan asks for it and the window takes it."""
+    if not plan.whole_answer:
+        return (), (), ()
+    text = answer.strip()
+    (tokens,) = window.count([text])
+    if tokens <= window.limit:
+        return (text,), (), ()
+    cut = Cut(CutKind.ANSWER, 0, tokens, window.limit, sentences)
+    notice = Notice(
+        "answer_too_long",
+        f"The answer has {tokens} tokens and the model takes {window.limit} beside a chunk: it "
+        "was compared with the chunks sentence by sentence, not as a whole.",
+    )
+    return (), (cut,), (notice,)
+
+
+def _premises(
+    items: tuple[ContextItem, ...],
+    plan: MeasurementPlan,
+    parameters: Parameters,
+    window: Window,
+    longest: int,
+) -> Premises:
+    """The context in parts that fit beside a hypothesis of ``longest`` tokens."""
+    room = window.budget - longest
+    # What is no chunk is as long as the window takes, so that only the longest are cut.
+    wanted = parameters.chunk_tokens if plan.granularity is None else window.budget
+    if plan.recursive is not None:
+        wanted = min(wanted, room // plan.recursive.window_chunks)
+    limit = min(wanted, room)
+    notices: tuple[Notice, ...] = ()
+    if plan.granularity is None and limit < wanted:
+        notices += (
+            Notice(
+                "shorter_chunks",
+                f"Chunks were kept to {limit} tokens instead of {parameters.chunk_tokens}, "
+                f"because the longest claim has {longest}.",
+            ),
+        )
+    chunks, chunk_notices = _chunks(items, plan, parameters, limit, window.count)
+    cuts, cut_notices = cuts_of_context(items, chunks, limit, window.count)
+    return Premises(chunks, cuts, notices + chunk_notices + cut_notices)
+
+
+def _chunks(
+    items: tuple[ContextItem, ...],
+    plan: MeasurementPlan,
+    parameters: Parameters,
+    limit: int,
+    count: TokenCounter,
+) -> tuple[tuple[Chunk, ...], tuple[Notice, ...]]:
+    """The parts of the context that the claims are compared with, of at most ``limit`` tokens,
+    and whether some had to be cut for it."""
+    if plan.recursive is not None:
+        return chunk_recursively(items, max_tokens=limit, count_tokens=count), ()
+    if plan.granularity is None:
+        overlap = parameters.overlap_sentences
+        return chunk_context(
+            items, max_tokens=limit, overlap_sentences=overlap, count_tokens=count
+        ), ()
+    chunks = split_premises(items, plan.granularity, max_tokens=limit, count_tokens=count)
+    filled = sum(bool(item.text.strip()) for item in items)
+    if plan.granularity is not Granularity.DOCUMENT or len(chunks) == filled:
+        return chunks, ()
+    return chunks, (
+        Notice(
+            "document_in_parts",
+            f"A context item has over {limit} tokens, more than the model takes beside the "
+            "longest claim: it was scored in parts, cut at sentence ends.",
+        ),
+    )
+
+
+def _check_size(
+    plan: MeasurementPlan, texts: CheckedTexts, hypotheses: Hypotheses, premises: Premises
+) -> None:
+    """InputError for more pairs than one audit may have."""
+    # Relevance, one row a claim and one row a sentence; the evidence sentences are few.
+    asked = (1 if texts.query.strip() else len(hypotheses.sentences)) if plan.relevance else 0
+    if plan.recursive is not None:
+        asked += len(hypotheses.claims)
+    check_pairs(len(premises.chunks) * (asked + len(hypotheses.distinct)))
