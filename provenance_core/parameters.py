@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
+from typing import TypedDict
 
 from provenance_core.types import (
     Aggregation,
@@ -281,5 +282,21 @@ _TABLE = (
         of_every_detector=True,
     ),
 )
+
+
+class RecomputedParameters(TypedDict, total=False):
+    """The parameters with ``recomputed``, as :func:`provenance_core.recompute` takes them. What is
+    None stays as it is."""
+
+    selection: SelectionStrategy | str | None
+    top_p: float | None
+    top_k: int | None
+    aggregation: Aggregation | str | None
+    claim_aggregation: ClaimAggregation | str | None
+    contradiction_rule: ContradictionRule | str | None
+    count_set_aside: bool | None
+    threshold: float | None
+
+
 # Each field of ``Parameters`` but the detector, by its name, in the order that they are shown in.
 PARAMETERS: Mapping[str, ParameterInfo] = MappingProxyType({each.name: each for each in _TABLE})

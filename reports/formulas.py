@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from provenance_core import DETECTORS, Audit, Verdict, recompute
 from provenance_core.detectors import MOST_TERMS
@@ -53,7 +54,8 @@ def alternatives(audit: Audit) -> tuple[Alternative, ...]:
         return ()
     found = []
     for choice in PARAMETERS[name].choices:
-        other = recompute(audit, **{name: choice.value})
+        changed: dict[str, Any] = {name: choice.value}
+        other = recompute(audit, **changed)
         shown = choice.value == getattr(audit.parameters, name)
         found.append(Alternative(choice.label, other.score, other.verdict, shown))
     return tuple(found)

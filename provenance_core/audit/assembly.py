@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from provenance_core.detectors import get_detector
-from provenance_core.parameters import PARAMETERS
+from provenance_core.parameters import PARAMETERS, RecomputedParameters
 from provenance_core.scoring.tracing import contradictions_by_chunk
 from provenance_core.types import (
     Audit,
@@ -102,14 +102,14 @@ def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None 
 SELECTION_PARAMETERS = ("selection", "top_p", "top_k")
 
 
-def recompute(audit: Audit, **changes: Any) -> Audit:
+def recompute(audit: Audit, **changes: Unpack[RecomputedParameters]) -> Audit:
     """Draw an audit under other parameters from its stored scores, without a model.
 
     Parameters
     ----------
     audit : Audit
         An audit, of this session or saved.
-    **changes : Any
+    **changes : RecomputedParameters
         Values of parameters that :data:`provenance_core.parameters.PARAMETERS` calls recomputed:
         the threshold, the selection of sources, the aggregations, the rule for contradictions and
         whether what was set aside counts. What is None stays.
@@ -138,7 +138,7 @@ def recompute(audit: Audit, **changes: Any) -> Audit:
     for name in changes:
         if name not in PARAMETERS or not PARAMETERS[name].recomputed:
             raise TypeError(f"{name} cannot be recomputed: audit the answer again")
-    changed = {name: value for name, value in changes.items() if value is not None}
+    changed: dict[str, Any] = {n: value for n, value in changes.items() if value is not None}
     fixed = [name for name in SELECTION_PARAMETERS if changed.get(name, old(name)) != old(name)]
     if fixed and audit.parameters.relevance_method is not RelevanceMethod.CROSS_ENCODER:
         raise ValueError(

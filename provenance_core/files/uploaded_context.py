@@ -15,18 +15,16 @@ import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
-
-import charset_normalizer
-import docx
-import docx.opc.exceptions
-import pypdf
-import pypdf.errors
-from docx.table import Table
+from typing import TYPE_CHECKING
 
 from provenance_core.errors import InputError
 from provenance_core.files.csv_rows import csv_rows
 from provenance_core.text.input_checks import clean_text
 from provenance_core.types import ContextItem, Notice
+
+if TYPE_CHECKING:
+    import pypdf
+    from docx.document import Document
 
 FILE_TYPES = ("txt", "md", "pdf", "docx", "json", "jsonl", "csv")
 TEXT_FIELDS = ("text", "content", "page_content", "document", "passage", "chunk", "context")
@@ -156,6 +154,9 @@ def _decode(name: str, data: bytes) -> tuple[str, tuple[Notice, ...]]:
         return data.decode("utf-8"), ()
     except UnicodeDecodeError as error:
         where = f"byte 0x{data[error.start]:02X} at {_place(data, error.start)} is not UTF-8"
+    # The readers of PDF, Word and other encodings are extras that the library goes without.
+    import charset_normalizer
+
     best = charset_normalizer.from_bytes(data).best()
     if best is None:
         raise InputError(
@@ -177,6 +178,9 @@ def _read_text(name: str, data: bytes) -> _Pieces:
 
 
 def _read_pdf(name: str, data: bytes) -> _Pieces:
+    import pypdf
+    import pypdf.errors
+
     try:
         reader = pypdf.PdfReader(io.BytesIO(data))
         if reader.is_encrypted and not _opens_without_password(reader):
@@ -213,10 +217,12 @@ def _read_pdf(name: str, data: bytes) -> _Pieces:
 
 
 def _opens_without_password(reader: pypdf.PdfReader) -> bool:
+    from pypdf.errors import PyPdfError
+
     # Files that only forbid printing or copying open with the empty user password.
     try:
         return bool(reader.decrypt(""))
-    except (pypdf.errors.PyPdfError, NotImplementedError):
+    except (PyPdfError, NotImplementedError):
         return False
 
 
@@ -226,6 +232,8 @@ def _read_docx(name: str, data: bytes) -> _Pieces:
             f"{name}: the file is encrypted, or an old .doc. Save it as .docx without a password "
             "and upload that."
         )
+    import docx
+
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             unpacked = sum(entry.file_size for entry in archive.infolist())
@@ -246,7 +254,9 @@ def _read_docx(name: str, data: bytes) -> _Pieces:
     return _Pieces((_Piece(text, name),))
 
 
-def _docx_blocks(document: docx.document.Document) -> Iterator[str]:
+def _docx_blocks(document: Document) -> Iterator[str]:
+    from docx.table import Table
+
     for block in document.iter_inner_content():
         if isinstance(block, Table):
             yield "\n".join(" | ".join(cell.text for cell in row.cells) for row in block.rows)

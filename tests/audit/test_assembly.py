@@ -9,6 +9,7 @@ import pytest
 
 from provenance_core import Parameters, assemble, recompute
 from provenance_core.audit.serialization import audit_from_json, audit_to_json
+from provenance_core.parameters import PARAMETERS, RecomputedParameters
 from provenance_core.scoring.support import calibrated_support
 from provenance_core.scoring.tracing import evidence_span, sentence_matrix
 from provenance_core.types import Entailment, EvidenceSentence, PairScores, SentenceLabel, Verdict
@@ -190,3 +191,8 @@ def test_evidence_refuses_scores_of_another_shape_and_scores_that_are_no_number(
         replace(evidence, claim_scores=PairScores(np.zeros((1, 2, 3))))
     with pytest.raises(ValueError, match="no finite number"):
         PairScores(np.full((1, 1, 3), np.nan))
+
+
+def test_the_types_of_what_is_recomputed_are_of_the_parameters_that_are():
+    recomputed = {name for name, info in PARAMETERS.items() if info.recomputed}
+    assert set(RecomputedParameters.__annotations__) == recomputed

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 import docx
 import pypdf
@@ -165,3 +168,12 @@ def test_a_page_without_text_is_said():
 
 def test_paragraphs_are_split_at_blank_lines_of_any_system():
     assert split_paragraphs("a\r\n\r\nb\rc\n \n\nd") == ["a", "b\nc", "d"]
+
+
+def test_the_library_reads_plain_text_without_the_readers_of_other_files():
+    script = (
+        "import sys; sys.modules.update(dict.fromkeys(('pypdf', 'docx', 'charset_normalizer')))\n"
+        "from provenance_core.files.uploaded_context import read_context_file\n"
+        "assert read_context_file('a.txt', b'A text.').items[0].text == 'A text.'\n"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True, cwd=Path(__file__).parents[2])
