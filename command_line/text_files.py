@@ -8,22 +8,36 @@ from pathlib import Path
 
 from command_line.arguments import STANDARD_INPUT
 from provenance_core.errors import InputError
+from provenance_core.text.input_checks import MAX_CONTEXT_CHARACTERS
 from provenance_core.types import ContextItem
+
+# No character of UTF-8 has more bytes than four.
+_MOST_BYTES = 4 * MAX_CONTEXT_CHARACTERS
 
 
 def read_text(name: str) -> str:
     """The UTF-8 text of file ``name``, or of standard input for ``-``; a BOM is dropped.
 
-    Raises :class:`InputError` when it cannot be read, is not UTF-8 or holds NUL bytes.
+    Raises :class:`InputError` when it cannot be read, is longer than any text that can be
+    audited, is not UTF-8 or holds NUL bytes.
     """
     place = "standard input" if name == STANDARD_INPUT else name
     try:
-        raw = sys.stdin.buffer.read() if name == STANDARD_INPUT else Path(name).read_bytes()
+        if name == STANDARD_INPUT:
+            raw = sys.stdin.buffer.read(_MOST_BYTES + 1)
+        else:
+            with Path(name).open("rb") as file:
+                raw = file.read(_MOST_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else error
         raise InputError(
             f"{place}: cannot be read ({reason}); give the path of a text file"
         ) from error
+    if len(raw) > _MOST_BYTES:
+        raise InputError(
+            f"{place}: more than {_MOST_BYTES:,} bytes, which is more than can be audited at once; "
+            "give a part of it"
+        )
     if b"\0" in raw:
         raise InputError(
             f"{place}: byte {raw.index(0) + 1} is NUL, so this is not UTF-8 text; give a text "

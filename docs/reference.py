@@ -25,6 +25,7 @@ from provenance_core.detectors.judge.settings import JUDGE_SETTINGS
 from provenance_core.environment import Setting
 from provenance_core.files.batch.formats import BATCH_FORMATS
 from provenance_core.files.formats.registry import FORMATS
+from provenance_core.files.limits import FILE_SETTINGS
 from provenance_core.models.profile_text import profile_table
 from provenance_core.models.settings import MODEL_SETTINGS
 from provenance_core.parameters import PARAMETERS
@@ -170,7 +171,14 @@ def settings() -> str:
     """Every environment variable."""
     rows = [
         (f"`{each.variable}`", each.meaning, f"`{each.default}`" if each.default else "-")
-        for each in (_DATABASE, LOG_LEVEL, PAIR_SCORE_DAYS, *MODEL_SETTINGS, *JUDGE_SETTINGS)
+        for each in (
+            _DATABASE,
+            LOG_LEVEL,
+            PAIR_SCORE_DAYS,
+            *FILE_SETTINGS,
+            *MODEL_SETTINGS,
+            *JUDGE_SETTINGS,
+        )
     ]
     return table(("variable", "meaning", "default"), rows)
 

@@ -6,7 +6,7 @@ import shutil
 import tempfile
 import weakref
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path, PurePath
 from typing import Protocol
 
@@ -60,13 +60,15 @@ class Upload(Protocol):
 class Uploads:
     """Uploaded files in a folder of their own, which goes when the session forgets this.
 
-    ``read``: how the file was read last, and what came of it.
+    ``read``: how the file was read last, and what came of it. ``shapes``: what the first records
+    of each file say.
     """
 
     ids: tuple[str, ...]
     folder: str
     paths: tuple[Path, ...]
     read: tuple[object, BatchFile] | None = None
+    shapes: dict[Path, FileShape] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
@@ -115,7 +117,7 @@ def draw_upload(parameters: Parameters, profile: str) -> None:
     try:
         uploads = _current(uploaded)
         path = _chosen_path(uploads, generation)
-        shape = inspect_batch_file(path)
+        shape = _shape(uploads, path)
         if shape.companion:
             raise InputError(
                 f"{shape.title} comes in two files: add {shape.companion} to the upload."
@@ -141,6 +143,13 @@ def _current(uploaded: Sequence[Upload]) -> Uploads:
         known = keep_uploads(uploaded)
         state.batch_uploads = known
     return known
+
+
+def _shape(uploads: Uploads, path: Path) -> FileShape:
+    """What the file is, looked at once: some kinds start a process for it."""
+    if path not in uploads.shapes:
+        uploads.shapes[path] = inspect_batch_file(path)
+    return uploads.shapes[path]
 
 
 def _chosen_path(uploads: Uploads, generation: int) -> Path:
@@ -214,15 +223,15 @@ def _draw_mapping(shape: FileShape, own: str) -> FieldMapping:
     guessed = shape.mapping or FieldMapping()
     columns = st.columns(3)
     chosen: dict[str, str] = {}
-    for index, field in enumerate(fields(FieldMapping)):
-        guess = getattr(guessed, field.name)
+    for index, each in enumerate(fields(FieldMapping)):
+        guess = getattr(guessed, each.name)
         keys = ["", *dict.fromkeys([*shape.keys, *filter(None, [guess])])]
-        chosen[field.name] = columns[index % 3].selectbox(
-            _capital(titles[field.name]),
+        chosen[each.name] = columns[index % 3].selectbox(
+            _capital(titles[each.name]),
             keys,
             index=keys.index(guess),
             format_func=lambda key: key or "(none)",
-            key=f"batch_map_{field.name} {own}",
+            key=f"batch_map_{each.name} {own}",
         )
     return FieldMapping(**chosen)
 

@@ -179,6 +179,8 @@ def _claim(audit: Audit, traced: TracedSentence, text: str, new: str) -> str:
     if len(claims) != len(audit.evidence.sentences):
         return new
     old, new = text.removesuffix("."), new.removesuffix(".")
+    if not old:
+        return new
     head, found, tail = claims[index].text.rpartition(old)
     return head + new + tail if found else new
 

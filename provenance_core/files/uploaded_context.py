@@ -18,7 +18,9 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from provenance_core.errors import InputError
+from provenance_core.files.apart import read_apart
 from provenance_core.files.csv_rows import csv_rows
+from provenance_core.files.limits import check_unpacked, file_limits
 from provenance_core.text.input_checks import clean_text
 from provenance_core.types import ContextItem, Notice
 
@@ -36,7 +38,8 @@ LIST_FIELDS = (
     "documents",
     "chunks",
 )
-MAX_UNPACKED_BYTES = 200_000_000
+# Readers of kinds that can explode: always by a process of their own.
+_APART = ("pdf", "docx")
 
 _BOMS = (
     (b"\xef\xbb\xbf", "utf-8-sig"),
@@ -93,11 +96,29 @@ def read_context_file(name: str, data: bytes, *, split_at_blank_lines: bool = Fa
     """The context items in the file ``name`` with the bytes ``data``.
 
     ``split_at_blank_lines`` holds for .txt, .md and .docx. Items are numbered from 0 and named
-    after the file and their place in it. InputError when nothing can be read.
+    after the file and their place in it. A PDF, a Word document and any large file are read by a
+    process of their own. InputError when nothing can be read, or a limit of
+    :mod:`provenance_core.files.limits` is reached.
     """
+    kind = _kind(name)
+    if kind not in _APART and len(data) <= file_limits().small:
+        return _read_here(name, data, split_at_blank_lines)
+    (read,) = read_apart(name, _read_one, name, data, split_at_blank_lines, limits=None)
+    return read
+
+
+def _kind(name: str) -> str:
+    return PurePath(name).suffix.lower().removeprefix(".")
+
+
+def _read_one(name: str, data: bytes, split_at_blank_lines: bool) -> Iterator[ReadFile]:
+    yield _read_here(name, data, split_at_blank_lines)
+
+
+def _read_here(name: str, data: bytes, split_at_blank_lines: bool) -> ReadFile:
     if not data:
         raise InputError(f"{name}: the file is empty (0 bytes). Choose a file with text.")
-    kind = PurePath(name).suffix.lower().removeprefix(".")
+    kind = _kind(name)
     reader = _READERS.get(kind)
     if reader is None:
         raise InputError(
@@ -188,7 +209,7 @@ def _read_pdf(name: str, data: bytes) -> _Pieces:
                 f"{name}: the PDF is encrypted. Save a copy without a password and upload that."
             )
         texts = [page.extract_text() for page in reader.pages]
-    except InputError:
+    except (InputError, MemoryError):
         raise
     except pypdf.errors.DependencyError as error:
         raise InputError(
@@ -237,13 +258,9 @@ def _read_docx(name: str, data: bytes) -> _Pieces:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             unpacked = sum(entry.file_size for entry in archive.infolist())
-        if unpacked > MAX_UNPACKED_BYTES:
-            raise InputError(
-                f"{name}: the document unpacks to {unpacked:,} bytes; at most "
-                f"{MAX_UNPACKED_BYTES:,} are read. Upload it in parts."
-            )
+        check_unpacked(name, unpacked, file_limits())
         text = "\n\n".join(_docx_blocks(docx.Document(io.BytesIO(data))))
-    except InputError:
+    except (InputError, MemoryError):
         raise
     # A damaged package shows itself as BadZipFile, KeyError, or an XML error of lxml.
     except Exception as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from provenance_core.errors import InputError
 from provenance_core.types import ContextItem, Notice
@@ -70,6 +70,11 @@ def check_context(
     """
     if isinstance(context, str):
         raise InputError("The context must be a list of texts, one a context item, not one text.")
+    if not isinstance(context, Iterable):
+        raise InputError(
+            "The context must be a list of texts, one a context item, not "
+            f"{type(context).__name__}."
+        )
     items: list[ContextItem] = []
     notices: list[Notice] = []
     for index, given in enumerate(context):

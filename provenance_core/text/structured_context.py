@@ -19,6 +19,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from provenance_core.errors import InputError
+from provenance_core.text.input_checks import clean_text
 from provenance_core.text.markdown_tables import RULE, table_cells
 from provenance_core.types import ContextItem, Evidence, Notice, StructuredItem
 
@@ -56,15 +58,30 @@ def verbalise(
     items: Sequence[ContextItem],
 ) -> tuple[tuple[ContextItem, ...], tuple[StructuredItem, ...], tuple[Notice, ...]]:
     """``items`` with the statements of those that are data in place of their text, what these
-    were, and a notice that names them."""
+    were, and notices: one that names them, and one for each in which an escape stood for a
+    character that no text can hold.
+
+    :class:`InputError` for data that is nested too deeply to be read.
+    """
     texts: list[ContextItem] = []
     structured: list[StructuredItem] = []
+    repairs: list[Notice] = []
     for item in items:
-        found = _read(item.text)
+        try:
+            found = _read(item.text)
+        except RecursionError as error:
+            raise InputError(
+                f"Context item {item.index + 1} is data nested too deeply to be read (JSON of "
+                "hundreds of levels). Flatten it, or give its values as text."
+            ) from error
         if found is None:
             texts.append(item)
         else:
-            texts.append(ContextItem(item.index, "\n".join(_statements(found.value)), item.name))
+            # "\\ud800" is JSON, but half a character.
+            said = "\n".join(_statements(found.value))
+            text, repaired = clean_text(said, f"context item {item.index + 1}")
+            repairs.extend(repaired)
+            texts.append(ContextItem(item.index, text, item.name))
             structured.append(StructuredItem(item.index, found.kind, item.text))
     if not structured:
         return tuple(items), (), ()
@@ -78,13 +95,17 @@ def verbalise(
                 f"Context item(s) read as data, each field as one statement: {which}. Chunks and "
                 "evidence quote the statements; the items as given are kept with the audit.",
             ),
+            *repairs,
         ),
     )
 
 
 def is_data(text: str) -> bool:
     """Whether a context item of that text is audited as statements about its fields."""
-    return _read(text) is not None
+    try:
+        return _read(text) is not None
+    except RecursionError:  # refused by the audit
+        return False
 
 
 def given_context(evidence: Evidence) -> tuple[ContextItem, ...]:
@@ -97,14 +118,12 @@ def given_context(evidence: Evidence) -> tuple[ContextItem, ...]:
 
 
 def _read(text: str) -> _Data | None:
+    """What ``text`` is as data; RecursionError where it is nested too deeply."""
     stripped = text.strip()
-    try:
-        found = _json(stripped) or _markdown(stripped) or _delimited(text.strip("\r\n"))
-        if found is not None:
-            for _ in _statements(found.value):
-                pass
-    except RecursionError:  # nested too deeply to be read by anyone
-        return None
+    found = _json(stripped) or _markdown(stripped) or _delimited(text.strip("\r\n"))
+    if found is not None:
+        for _ in _statements(found.value):
+            pass
     return found
 
 

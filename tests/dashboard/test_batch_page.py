@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import zipfile
 from dataclasses import replace
 
 import pytest
@@ -322,3 +324,12 @@ def test_ranking_says_what_it_is_of_or_why_there_is_none():
     assert "4 labelled rows, 50.0 % of them supported" in said
     assert "no AUC: every labelled row is supported" in ranking_text(replace(both, labels=(1,) * 4))
     assert "one source document" in ranking_text(replace(both, groups=("a",) * 4))
+
+
+def test_a_damaged_workbook_is_a_message(runs):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("xl/workbook.xml", "<workbook><unclosed>")
+    app = upload(page(), ("rows.xlsx", packed.getvalue()))
+    assert [error.value for error in app.error] == ["The file cannot be used. Nothing was started."]
+    assert "rows.xlsx: not a whole Excel workbook" in texts(app)

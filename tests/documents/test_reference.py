@@ -26,6 +26,7 @@ from provenance_core.detectors import DETECTORS
 from provenance_core.detectors.judge.settings import JUDGE_SETTINGS
 from provenance_core.files.batch.formats import BATCH_FORMATS
 from provenance_core.files.formats.registry import FORMATS
+from provenance_core.files.limits import FILE_SETTINGS
 from provenance_core.models.profiles import PROFILES
 from provenance_core.models.settings import MODEL_SETTINGS
 from provenance_core.types import Parameters
@@ -90,7 +91,7 @@ def test_every_profile_and_every_variable():
     for name in PROFILES:
         assert f"| `{name}` |" in profiles()
     shown = settings()
-    for setting in (LOG_LEVEL, PAIR_SCORE_DAYS, *MODEL_SETTINGS, *JUDGE_SETTINGS):
+    for setting in (LOG_LEVEL, PAIR_SCORE_DAYS, *FILE_SETTINGS, *MODEL_SETTINGS, *JUDGE_SETTINGS):
         default = f"`{setting.default}`" if setting.default else "-"
         assert f"| `{setting.variable}` | {setting.meaning} | {default} |" in shown
     assert DATABASE_URL_VARIABLE in shown

@@ -13,10 +13,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import BinaryIO, TypeAlias
+from typing import Any, TypeAlias
 
 from provenance_core.errors import InputError
+from provenance_core.files.apart import read_apart
 from provenance_core.files.csv_rows import csv_rows
+from provenance_core.files.limits import FileLimits, check_unpacked, file_limits
 from provenance_core.files.types import RejectedRow
 
 _GZIP_MAGIC = b"\x1f\x8b"
@@ -37,15 +39,52 @@ class Record:
 
 
 Entry: TypeAlias = Record | RejectedRow
-_Stream: TypeAlias = BinaryIO | gzip.GzipFile
+_Stream: TypeAlias = io.BufferedReader
+
+
+class _Unpacked(io.RawIOBase):
+    """What a gzip stream unpacks to; :class:`InputError` when that is over the limit."""
+
+    def __init__(self, path: Path, packed: gzip.GzipFile, limits: FileLimits) -> None:
+        super().__init__()
+        self._path = path
+        self._packed = packed
+        self._limits = limits
+        self._size = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        count = self._packed.readinto(buffer)
+        self._size += count
+        check_unpacked(self._path, self._size, self._limits)
+        return count
 
 
 def read_entries(path: Path) -> Iterator[Entry]:
     """The records of ``path`` one by one, and in their places those that cannot be read.
 
     Gzip and Parquet are recognised by their first bytes, CSV and TSV by the name; anything else
-    is JSON. :class:`InputError` when the file cannot be opened or is damaged as a whole.
+    is JSON. These two, and large files, are read by a process of their own. :class:`InputError`
+    when the file cannot be opened, is damaged as a whole, or reaches a limit of
+    :mod:`provenance_core.files.limits`.
     """
+    try:
+        with path.open("rb") as file:
+            start = file.read(len(_PARQUET_MAGIC))
+            size = file.seek(0, io.SEEK_END)
+    except OSError as error:
+        raise _cannot_be_read(path, error) from error
+    packed = start == _PARQUET_MAGIC or start.startswith(_GZIP_MAGIC)
+    if packed or path.suffix.lower() == ".parquet" or size > file_limits().small:
+        yield from read_apart(path, entries_of, path, limits=None)
+    else:
+        yield from entries_of(path)
+
+
+def entries_of(path: Path) -> Iterator[Entry]:
+    """As :func:`read_entries`, in this process, whatever the file is."""
     suffix = Path(path.name.lower().removesuffix(".gz")).suffix
     try:
         with path.open("rb") as file:
@@ -55,8 +94,9 @@ def read_entries(path: Path) -> Iterator[Entry]:
                 yield from _parquet(path)
                 return
             if start.startswith(_GZIP_MAGIC):
-                with gzip.open(file) as unpacked:
-                    yield from _text(path, suffix, unpacked)
+                with gzip.open(file) as packed:
+                    raw = _Unpacked(path, packed, file_limits())
+                    yield from _text(path, suffix, io.BufferedReader(raw))
             else:
                 yield from _text(path, suffix, file)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
@@ -64,10 +104,14 @@ def read_entries(path: Path) -> Iterator[Entry]:
             f"{path}: the gzip stream is damaged ({error}); fetch or compress the file again"
         ) from error
     except OSError as error:
-        raise InputError(
-            f"{path}: cannot be read ({error.strerror or error}); give the path of a .jsonl, "
-            ".json, .csv, .tsv or .parquet file (the text ones also as .gz)"
-        ) from error
+        raise _cannot_be_read(path, error) from error
+
+
+def _cannot_be_read(path: Path, error: OSError) -> InputError:
+    return InputError(
+        f"{path}: cannot be read ({error.strerror or error}); give the path of a .jsonl, "
+        ".json, .csv, .tsv or .parquet file (the text ones also as .gz)"
+    )
 
 
 def head(entries: Iterator[Entry]) -> tuple[list[Entry], list[Record]]:
@@ -245,8 +289,7 @@ def _table(path: Path, stream: _Stream, delimiter: str) -> Iterator[Entry]:
 
 def _refuse_other_kinds(path: Path, stream: _Stream) -> None:
     """:class:`InputError` for what spreadsheet programs write under the name of a table too."""
-    start = stream.read(len(_ZIP_MAGIC))
-    stream.seek(0)
+    start = stream.peek(len(_ZIP_MAGIC))[: len(_ZIP_MAGIC)]
     if start == _ZIP_MAGIC:
         raise InputError(
             f"{path}: an Excel file (or another ZIP archive) under the name of a text table; open "
@@ -318,6 +361,8 @@ def _parquet(path: Path) -> Iterator[Entry]:
             for fields in batch.to_pylist():
                 number += 1
                 yield Record(number, fields)
+    except MemoryError:  # Arrow's own is one of its exceptions too
+        raise
     except arrow.ArrowException as error:
         raise InputError(
             f"{path}: not a whole Parquet file ({str(error).splitlines()[0]}); fetch it again"
