@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -486,6 +487,15 @@ def with_score_notice(audit: Audit, score: float, verdict: str) -> Audit:
     return assemble(evidence, audit.parameters, audit.created_at)
 
 
+def _score_rows(evidence: Evidence, key: int) -> list[dict[str, Any]]:
+    """Every score once: sentences that are the claims have the scores of those."""
+    rows = _scores("claim", evidence.claim_scores.values.tolist(), key)
+    rows += _scores("answer", [evidence.answer_scores.values.tolist()], key)
+    if evidence.sentence_scores != evidence.claim_scores:
+        rows += _scores("sentence", evidence.sentence_scores.values.tolist(), key)
+    return rows
+
+
 def _scores(kind: str, rows: list[list[list[float]]], key: int) -> list[dict[str, Any]]:
     return [
         {
@@ -530,9 +540,7 @@ def _rows(evidence: Evidence, key: int) -> list[tuple[Any, list[dict[str, Any]]]
             SentenceRecord,
             [{**own, "index": s.index, "start": s.start, "end": s.end} for s in evidence.sentences],
         ),
-        (PairScoreRecord, _scores("claim", evidence.claim_scores.values.tolist(), key)),
-        (PairScoreRecord, _scores("sentence", evidence.sentence_scores.values.tolist(), key)),
-        (PairScoreRecord, _scores("answer", [evidence.answer_scores.values.tolist()], key)),
+        (PairScoreRecord, _score_rows(evidence, key)),
         (
             EvidenceSentenceRecord,
             [
@@ -555,27 +563,44 @@ def _rows(evidence: Evidence, key: int) -> list[tuple[Any, list[dict[str, Any]]]
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class _StoredScores:
+    """The rows of scores of an audit with ``chunks`` chunks, by kind: row, chunk, three scores."""
+
+    rows: Mapping[str, list[tuple[int, int, list[float]]]]
+    chunks: int
+
+    def has(self, kind: str) -> bool:
+        return kind in self.rows
+
+    def matrix(self, kind: str, height: int) -> PairScores:
+        # A pair that is not stored stays NaN, which the scores of an audit cannot hold.
+        values = np.full((height, self.chunks, 3), np.nan)
+        for row, chunk, scores in self.rows.get(kind, ()):
+            values[row, chunk] = scores
+        return PairScores(values)
+
+    def answer(self) -> PairScores:
+        ordered = sorted(self.rows.get("answer", ()))
+        values = [scores for _, _, scores in ordered]
+        return PairScores(np.array(values, dtype=np.float64).reshape(-1, 3))
+
+
+def _stored_scores(session: Session, audit_id: int, chunks: int) -> _StoredScores:
+    table = PairScoreRecord
+    columns = (table.kind, table.row, table.chunk)
+    scores = (table.entailment, table.neutral, table.contradiction)
+    found: dict[str, list[tuple[int, int, list[float]]]] = defaultdict(list)
+    stored = select(*columns, *scores).where(table.audit_id == audit_id)
+    for kind, row, chunk, *values in session.execute(stored):
+        found[kind].append((row, chunk, values))
+    return _StoredScores(found, chunks)
+
+
 def _evidence(session: Session, record: AuditRecord) -> Evidence:
     def of(table: Any) -> list[Any]:
         ordered = select(table).where(table.audit_id == record.id).order_by(table.index)
         return list(session.scalars(ordered))
-
-    table = PairScoreRecord
-    stored = select(
-        table.row, table.chunk, table.entailment, table.neutral, table.contradiction
-    ).where(table.audit_id == record.id)
-
-    def matrix(kind: str, height: int) -> PairScores:
-        # A pair that is not stored stays NaN, which the scores of an audit cannot hold.
-        values = np.full((height, len(chunks), 3), np.nan)
-        for row, chunk, *scores in session.execute(stored.where(table.kind == kind)):
-            values[row, chunk] = scores
-        return PairScores(values)
-
-    def answer_row() -> PairScores:
-        ordered = stored.where(table.kind == "answer").order_by(table.chunk)
-        values = [scores for _, _, *scores in session.execute(ordered)]
-        return PairScores(np.array(values, dtype=np.float64).reshape(-1, 3))
 
     extra = DetectorEvidence()
     if record.detector_evidence is not None:
@@ -584,6 +609,9 @@ def _evidence(session: Session, record: AuditRecord) -> Evidence:
     chunks = of(ChunkRecord)
     claims = of(ClaimRecord)
     sentences = of(SentenceRecord)
+    scores = _stored_scores(session, record.id, len(chunks))
+    claim_scores = scores.matrix("claim", len(claims))
+    own = scores.has("sentence") or len(sentences) != len(claims)
     return Evidence(
         query=record.query,
         answer=record.answer,
@@ -597,11 +625,11 @@ def _evidence(session: Session, record: AuditRecord) -> Evidence:
         claims=tuple(
             Claim(c.index, c.start, c.end, c.text, ClaimForm(c.form), c.tokens) for c in claims
         ),
-        claim_scores=matrix("claim", len(claims)),
+        claim_scores=claim_scores,
         sentences=tuple(
             Sentence(s.index, s.start, s.end, record.answer[s.start : s.end]) for s in sentences
         ),
-        sentence_scores=matrix("sentence", len(sentences)),
+        sentence_scores=scores.matrix("sentence", len(sentences)) if own else claim_scores,
         evidence_sentences=tuple(
             EvidenceSentence(
                 e.sentence,
@@ -615,7 +643,7 @@ def _evidence(session: Session, record: AuditRecord) -> Evidence:
         missing_details=tuple(
             MissingDetail(d.kind, d.text, d.start, d.end) for d in of(MissingDetailRecord)
         ),
-        answer_scores=answer_row(),
+        answer_scores=scores.answer(),
         claim_relevance=extra.claim_relevance,
         spans=extra.spans,
         set_aside=extra.set_aside,

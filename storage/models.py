@@ -128,7 +128,7 @@ class PairScoreRecord(Base):
     __tablename__ = "pair_scores"
 
     audit_id: Mapped[int] = _audit_key()
-    # "claim", "sentence" or "answer"
+    # "claim", "answer", or "sentence" where the sentences are not the claims
     kind: Mapped[str] = mapped_column(String(8), primary_key=True)
     row: Mapped[int] = mapped_column("row_position", Integer, primary_key=True)
     chunk: Mapped[int] = mapped_column(Integer, primary_key=True)

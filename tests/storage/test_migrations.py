@@ -19,7 +19,7 @@ from provenance_core.review.types import (
     JudgedVerdict,
     Judgement,
 )
-from provenance_core.types import MissingDetail
+from provenance_core.types import MissingDetail, PairScores
 from storage import AuditStore, NewRun, ReviewStore, RunStore
 from storage.engine import _begin_sqlite, _set_up_sqlite, alembic_config, get_engine
 from storage.models import Base
@@ -99,7 +99,11 @@ def test_going_back_and_forth_keeps_every_row_that_both_can_hold(url, oldest):
 
     kept = [*AUDIT_PARTS, *(RUN_PARTS if oldest == "0002" else ())]
     before = migrate(url, oldest, down=True)
-    assert {name: before[name] for name in kept} == {name: full[name] for name in kept}
+    # Before, the scores of sentences were there beside those of the claims that they are.
+    doubled = {(audit, "sentence", *cell) for audit, _, *cell in full["pair_scores"]}
+    assert set(before["pair_scores"]) == {*full["pair_scores"], *doubled}
+    same = [name for name in kept if name != "pair_scores"]
+    assert {name: before[name] for name in same} == {name: full[name] for name in same}
     assert len(before["audits"]) == 2
     assert set(before) == {"audits", *kept}
 
@@ -138,9 +142,11 @@ def test_audits_and_judgements_of_before_there_were_detectors_are_kept(url):
     assert set(before) == set(Base.metadata.tables) - CACHES
     assert all(before[name] for name in before if name not in ("presets", *CACHES))
     after = migrate(url, "head")
-    assert {n: r for n, r in after.items() if n not in ("audits", *CACHES)} == {
-        n: r for n, r in before.items() if n != "audits"
+    changed = ("audits", "pair_scores")
+    assert {n: r for n, r in after.items() if n not in (*changed, *CACHES)} == {
+        n: r for n, r in before.items() if n not in changed
     }
+    assert len(before["pair_scores"]) == 2 * len(after["pair_scores"])
     with get_engine(url).begin() as connection:
         new = connection.execute(
             text("SELECT detector, detector_evidence, corrected_from FROM audits")
@@ -155,3 +161,24 @@ def test_audits_and_judgements_of_before_there_were_detectors_are_kept(url):
     migrate(url, "head")
     store.delete(1)
     assert store.load(number).audit == store.load(2).audit
+
+
+def test_scores_of_sentences_that_are_no_claims_are_kept_beside_them(url):
+    """The claim prompt is one claim of two sentences: nothing of it is there twice."""
+    evidence = hand_evidence([1.0, 0.0], [[0.9, 0.1], [0.2, 0.3]])
+    whole = replace(
+        evidence,
+        claims=evidence.claims[:1],
+        claim_scores=PairScores(evidence.claim_scores.values[:1]),
+    )
+    store = AuditStore.open(url)
+    kept = [store.save(assemble(each, Parameters())) for each in (whole, evidence)]
+    assert [store.load(number).audit.evidence for number in kept] == [whole, evidence]
+    get_engine(url).dispose()
+    migrate(url, "0006", down=True)
+    after = migrate(url, "head")
+    kinds = [(audit, kind) for audit, kind, *_ in after["pair_scores"]]
+    assert sorted(set(kinds)) == [(1, "claim"), (1, "sentence"), (2, "claim")]
+    assert [AuditStore.open(url).load(number).audit.evidence for number in kept] == [
+        whole, evidence,
+    ]  # fmt: skip
