@@ -17,6 +17,7 @@ from provenance_core.types import (
     Source,
     TracedSentence,
 )
+from reports.explanation import verdict_sentence
 
 _MARKS = {
     SentenceLabel.SUPPORTED: "[+] supported",
@@ -58,12 +59,10 @@ def visible(text: str) -> str:
 
 def _verdict(audit: Audit, width: int) -> list[str]:
     detector = get_detector(audit.parameters.detector)
-    said = audit.verdict.upper()
-    if audit.flagged:
-        said += f" ({audit.flagged} of {audit.checked} sentences not supported)"
     return [
-        f"{said}   score {audit.score:.3f}, threshold "
+        f"{audit.verdict.upper()}   score {audit.score:.3f}, threshold "
         f"{audit.parameters.threshold:.3f}, margin {audit.margin:+.3f}",
+        *_wrapped("", visible(verdict_sentence(audit)), width, 0),
         *_wrapped("", detector.score_text(audit), width, 0),
     ]
 

@@ -44,27 +44,29 @@ def main() -> int:
 def demonstrate(page: Page, base: str) -> None:
     """The Audit page; also the pictures of the README."""
     page.goto(base)
-    page.get_by_role("button", name="Contradicted: bridge").click()
+    page.get_by_role("button", name="Contradicted: bridge").wait_for()
     settled(page)
     shot(page, FOLDER / "demonstrate-form.png")
-    page.get_by_role("button", name="Audit", exact=True).click()
+    page.get_by_role("button", name="Contradicted: bridge").click()
     page.locator(".pv-verdict").wait_for()
     settled(page)
-    shot(page, FOLDER / "demonstrate-verdict.png", page.locator(".pv-verdict"))
-    cell = page.locator(".js-plotly-plot .scatterlayer .point").nth(2)
+    shot(page, FOLDER / "demonstrate-verdict.png")
+    page.get_by_role("tab", name="Heatmap").click()
+    settled(page)
+    cell = page.locator(".js-plotly-plot .scatterlayer .point:visible").nth(2)
     cell.scroll_into_view_if_needed()
     box = cell.bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.get_by_role("paragraph").filter(has_text="S1 × C3: support").wait_for()
     settled(page)
-    shot(page, FOLDER / "demonstrate-matrix.png", page.locator(".js-plotly-plot").first)
+    shot(page, FOLDER / "demonstrate-matrix.png", page.get_by_role("tab", name="Heatmap"))
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme="light" if scheme == "light" else "dark")
         page.reload()
         page.locator(".pv-verdict").wait_for()
         settled(page)
-        shot(page, ROOT / "docs" / f"audit-{scheme}.png", page.locator(".pv-verdict"))
+        shot(page, ROOT / "docs" / f"audit-{scheme}.png")
     page.emulate_media(color_scheme="light")
 
 

@@ -11,6 +11,7 @@ from provenance_core.review.types import Review
 from provenance_core.types import Floats, ModelInfo
 from reports import markup
 from reports.charts import WHOLE_ANSWER, Shown, shown_part
+from reports.explanation import verdict_sentence
 from reports.formulas import formula_lines
 from reports.page import render_page
 from reports.pair_tokens import cut_lines, longest_pairs
@@ -58,7 +59,7 @@ def audit_report(
 ) -> str:
     """The report as one HTML document, with the judgements in ``reviews``. ``corrected_from``:
     the number of the audit whose answer is corrected in this one."""
-    shown, quantity = shown_part(audit), own_quantity(audit.parameters.detector)
+    shown, quantity = shown_part(audit), own_quantity(audit)
     evidence = audit.evidence
     models = list(evidence.models)
     judge = [evidence.judge.model] if evidence.judge else []
@@ -68,6 +69,7 @@ def audit_report(
         reviews=reviews,
         corrected_from=corrected_from,
         verdict=STATES[audit.state],
+        verdict_sentence=verdict_sentence(audit),
         judged=JUDGED,
         finding=TYPES,
         chunk_marks=CHUNK_MARKS,
@@ -116,8 +118,9 @@ def _cell(quantity: Quantity, value: float, numbers: Floats, model: ModelInfo) -
     if quantity is Quantity.VERDICT:
         verdict = CELL_VERDICTS[int(value)]
         return Cell(said.replace(", ", " · "), verdict.name, _rgba(verdict.rgb, 0.4))
-    bad = quantity is Quantity.CONTRADICTION
-    return Cell(f"{value:.2f}", said, _rgba(CELL_VERDICTS[2 if bad else 0].rgb, value * 0.6))
+    bad = quantity is Quantity.CONTRADICTION or value < 0
+    number = f"{value:+.2f}" if quantity is Quantity.BALANCE else f"{value:.2f}"
+    return Cell(number, said, _rgba(CELL_VERDICTS[2 if bad else 0].rgb, abs(value) * 0.6))
 
 
 def _rgba(rgb: tuple[int, int, int], opacity: float) -> str:

@@ -1,14 +1,17 @@
-"""Plotly figures of an audit. Labels are ours (C1, S1); no text of the user enters them."""
+"""Plotly figures of an audit. Texts of the user enter them escaped: Plotly reads tags in labels."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from html import escape
+from textwrap import wrap
 from typing import Any
 
 import plotly.graph_objects as go
 
 from provenance_core import Audit
 from provenance_core.types import Floats, ModelInfo
+from reports.colours import HALLUCINATED, SUPPORTED
 from reports.quantities import (
     CELL_VERDICTS,
     Quantity,
@@ -18,7 +21,7 @@ from reports.quantities import (
     cell_values,
     sentence_cells,
 )
-from reports.wording import chunk_name, sentence_name
+from reports.wording import LABELS, chunk_name, sentence_name
 
 MOST_CHUNKS = 60
 MOST_SENTENCES = 60
@@ -77,76 +80,181 @@ def _rows(audit: Audit, shown: Shown, quantity: Quantity) -> list[_Row]:
     return rows + [_Row(WHOLE_ANSWER, NO_SENTENCE, v, c, model) for v, c in whole]
 
 
-def heatmap(audit: Audit, shown: Shown, quantity: Quantity) -> go.Figure:
+def heatmap(
+    audit: Audit, shown: Shown, quantity: Quantity, chosen: tuple[int, int] | None = None
+) -> go.Figure:
     """Sentences x chunks, coloured by ``quantity``; below them the whole answer, where it was
-    scored.
+    scored. Rows and columns carry the first words of what they stand for, and its text on hover.
+    ``chosen``: the sentence and the chunk, by index, whose cell is framed.
 
     A heatmap trace gives Streamlit no selection, so invisible points lie on its cells;
-    ``customdata`` of a point is [sentence index or ``NO_SENTENCE``, chunk index].
+    ``customdata`` of a point is [sentence index or ``NO_SENTENCE``, chunk index, text of the
+    sentence, text of the chunk].
     """
     rows = _rows(audit, shown, quantity)
-    selected = {s.chunk.index for s in audit.sources if s.selected}
-    # Many columns leave no room for a word, nor for the numbers, which the pointer still shows.
-    dropped = "<br>(dropped)" if len(shown.chunks) <= 12 else " *"
-    names = {c: chunk_name(c) + ("" if c in selected else dropped) for c in shown.chunks}
     by_verdict = quantity is Quantity.VERDICT
     # No wider than a narrow page's column, or the pointer would meet the next cell's point.
     cell_size = max(6, min(34, 600 // len(shown.chunks)))
+    columns, lines = list(range(len(shown.chunks))), list(range(len(rows)))
     figure = go.Figure(
         go.Heatmap(
-            x=list(names.values()),
-            y=[row.name for row in rows],
+            x=columns,
+            y=lines,
             z=[[float(row.values[c]) for c in shown.chunks] for row in rows],
             text=[["<br>".join(row.numbers(c)) for c in shown.chunks] for row in rows],
             **(_verdict_colours() if by_verdict else _shades(quantity)),
             xgap=2,
             ygap=2,
             # Plotly chooses an ink that can be read on the cell's colour.
-            texttemplate=_numbers(by_verdict, len(shown.chunks)),
+            texttemplate=_numbers(quantity, len(shown.chunks)),
             hoverinfo="skip",
         )
     )
-    points = [(row, c) for row in rows for c in shown.chunks]
+    points = [(y, x) for y in lines for x in columns]
+    # Each point holds its texts, and many points hold the texts many times.
+    most = 8 if len(points) <= 300 else 2
+    sentences = [_hover_text(_row_text(audit, row), most) for row in rows]
+    texts = [_hover_text(audit.evidence.chunks[c].text, most) for c in shown.chunks]
     figure.add_scatter(
-        x=[names[c] for _, c in points],
-        y=[row.name for row, _ in points],
+        x=[x for _, x in points],
+        y=[y for y, _ in points],
         mode="markers",
-        text=[
-            f"{CELL_VERDICTS[int(row.values[c])].name} ({', '.join(row.numbers(c))})"
-            if by_verdict
-            else f"{quantity} {row.values[c]:.3f}"
-            for row, c in points
-        ],
-        customdata=[[row.sentence, c] for row, c in points],
-        hovertemplate="%{y} × %{x}: %{text}<extra></extra>",
+        text=[_cell_text(rows[y], shown.chunks[x], quantity) for y, x in points],
+        customdata=[[rows[y].sentence, shown.chunks[x], sentences[y], texts[x]] for y, x in points],
+        hovertemplate=("<b>%{text}</b><br>%{customdata[2]}<br><br>%{customdata[3]}<extra></extra>"),
         marker={"symbol": "square", "size": cell_size, "opacity": 0},
         selected={"marker": {"opacity": 0}},
         unselected={"marker": {"opacity": 0}},
         showlegend=False,
     )
+    if chosen is not None:
+        _frame(figure, rows, shown, chosen)
+    many = len(shown.chunks) > _MOST_WORDED
     figure.update_layout(
-        height=int(90 + (62 if by_verdict and len(shown.chunks) <= 20 else 42) * len(rows)),
+        height=int(
+            (90 if many else 150)
+            + (62 if by_verdict and len(shown.chunks) <= 20 else 46) * len(rows)
+        ),
         margin={"l": 10, "r": 10, "t": 10, "b": 10},
         clickmode="event+select",
         dragmode=False,
+        hoverlabel={"align": "left"},
     )
-    figure.update_yaxes(autorange="reversed", showgrid=False, zeroline=False, type="category")
-    figure.update_xaxes(side="top", showgrid=False, zeroline=False, type="category")
+    figure.update_yaxes(
+        range=[len(rows) - 0.5, -0.5],
+        tickvals=lines,
+        ticktext=[_row_label(audit, row) for row in rows],
+        showgrid=False,
+        zeroline=False,
+    )
+    figure.update_xaxes(
+        side="top",
+        range=[-0.5, len(columns) - 0.5],
+        tickvals=columns,
+        ticktext=[_column_label(audit, c, len(shown.chunks)) for c in shown.chunks],
+        tickangle=0 if not many else None,
+        showgrid=False,
+        zeroline=False,
+    )
     return figure
 
 
-def _numbers(by_verdict: bool, chunks: int) -> str | None:
+# More columns leave no room for words, which the pointer still shows.
+_MOST_WORDED = 12
+
+
+def _first_words(text: str, most: int) -> str:
+    """The first words of ``text`` of at most ``most`` characters, escaped, with an ellipsis where
+    there are more."""
+    found, line = text.split(), ""
+    for word in found:
+        if line and len(line) + 1 + len(word) > most:
+            break
+        line = f"{line} {word}" if line else word
+    line = line[:most]
+    return escape(line) + (" …" if len(line) < len(" ".join(found)) else "")
+
+
+def _hover_text(text: str, most: int) -> str:
+    """``text``, escaped, in at most ``most`` lines of 70 characters, with an ellipsis where there
+    are more."""
+    # Wrapping reads no more of a long text than can be shown.
+    lines = wrap(" ".join(text[: 140 * most].split()), 70)
+    more = len(lines) > most or len(text) > 140 * most
+    return "<br>".join(escape(line) for line in lines[:most]) + (" …" if more else "")
+
+
+def _row_text(audit: Audit, row: _Row) -> str:
+    if row.sentence == NO_SENTENCE:
+        return audit.evidence.answer
+    return audit.evidence.sentences[row.sentence].text
+
+
+def _row_label(audit: Audit, row: _Row) -> str:
+    if row.sentence == NO_SENTENCE:
+        return row.name
+    symbol = LABELS[audit.sentences[row.sentence].label][0]
+    return f"{symbol} {row.name} {_first_words(_row_text(audit, row), 18)}"
+
+
+def _column_label(audit: Audit, chunk: int, count: int) -> str:
+    dropped = not audit.sources[chunk].selected
+    if count > _MOST_WORDED:
+        return chunk_name(chunk) + (" *" if dropped else "")
+    wide = max(8, 84 // count)
+    lines = wrap(" ".join(audit.evidence.chunks[chunk].text.split()), wide)[:2]
+    words = "<br>".join(escape(line) for line in lines)
+    return f"{chunk_name(chunk)}{' (dropped)' if dropped else ''}<br>{words} …"
+
+
+def _cell_text(row: _Row, chunk: int, quantity: Quantity) -> str:
+    place, numbers = f"{row.name} × {chunk_name(chunk)}", ", ".join(row.numbers(chunk))
+    if quantity is Quantity.VERDICT:
+        return f"{place}: {CELL_VERDICTS[int(row.values[chunk])].name} ({numbers})"
+    return f"{place}: {quantity} {row.values[chunk]:.3f} ({numbers})"
+
+
+def _frame(figure: go.Figure, rows: list[_Row], shown: Shown, chosen: tuple[int, int]) -> None:
+    """A frame around the cell of the chosen sentence and chunk, where it is drawn."""
+    sentence, chunk = chosen
+    places = [y for y, row in enumerate(rows) if row.sentence == sentence]
+    if places and chunk in shown.chunks:
+        x, y = shown.chunks.index(chunk), places[0]
+        for colour, width in (("#ffffff", 7), ("#000000", 3)):
+            figure.add_shape(
+                type="rect",
+                x0=x - 0.49,
+                x1=x + 0.49,
+                y0=y - 0.48,
+                y1=y + 0.48,
+                line={"color": colour, "width": width},
+            )
+
+
+def _numbers(quantity: Quantity, chunks: int) -> str | None:
     if chunks > 20:
         return None
-    return "%{text}" if by_verdict else "%{z:.2f}"
+    if quantity is Quantity.VERDICT:
+        return "%{text}"
+    return "%{z:+.2f}" if quantity is Quantity.BALANCE else "%{z:.2f}"
 
 
 def _shades(quantity: Quantity) -> dict[str, Any]:
-    """Colours of a quantity in [0, 1], as arguments of the trace."""
+    """Colours of a quantity, as arguments of the trace: blue speaks for a sentence, orange against
+    it, and pale grey says nothing."""
+    neutral, good, bad = "#ecebe6", SUPPORTED, HALLUCINATED
+    if quantity is Quantity.BALANCE:
+        bar = {"tickvals": [-1, 0, 1], "ticktext": ["contradicted", "not found", "supported"]}
+        return {
+            "zmin": -1.0,
+            "zmax": 1.0,
+            "colorscale": [(0, bad), (0.5, neutral), (1, good)],
+            "colorbar": {**bar, "thickness": 12},
+        }
     return {
         "zmin": 0.0,
         "zmax": 1.0,
-        "colorscale": "Cividis",
+        "colorscale": [(0, neutral), (1, bad if quantity is Quantity.CONTRADICTION else good)],
         "colorbar": {"title": {"text": str(quantity)}, "thickness": 12},
     }
 

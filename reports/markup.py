@@ -16,6 +16,7 @@ from provenance_core.types import (
     SentenceLabel,
     TracedSentence,
 )
+from reports.explanation import WrongWords, sentence_reasons
 from reports.formulas import alternatives
 from reports.tables import shortened
 from reports.wording import (
@@ -35,30 +36,33 @@ STYLE = """
 <style>
 .pv-verdict{padding:.7rem 1rem;border-radius:.5rem;border-left:.5rem solid;margin-bottom:.5rem}
 .pv-verdict b{font-size:1.4rem}
-.pv-verdict.supported{border-color:#0b8a6b;background:rgba(11,138,107,.14)}
+.pv-verdict.supported{border-color:#0072b2;background:rgba(0,114,178,.14)}
 .pv-verdict.supported_flagged{border-color:#b7791f;background:rgba(183,121,31,.14)}
-.pv-verdict.hallucinated{border-color:#d1495b;background:rgba(209,73,91,.14)}
+.pv-verdict.hallucinated{border-color:#d55e00;background:rgba(213,94,0,.14)}
+.pv-said{font-size:1.1rem;margin:.15rem 0;overflow-wrap:anywhere}
 .pv-answer,.pv-chunk{line-height:1.75;white-space:pre-wrap;overflow-wrap:anywhere}
 .pv-s{border-radius:.25rem;padding:.1rem .15rem}
-.pv-s.supported{background:rgba(11,138,107,.18);border-bottom:2px solid #0b8a6b}
-.pv-s.contradicted{background:rgba(209,73,91,.22);border-bottom:4px double #d1495b}
-.pv-s.not_found{background:rgba(224,159,62,.22);border-bottom:2px dashed #c77d0a}
+.pv-s.supported{background:rgba(0,114,178,.18);border-bottom:2px solid #0072b2}
+.pv-s.contradicted{background:rgba(213,94,0,.22);border-bottom:5px double #d55e00}
+.pv-s.not_found{background:rgba(214,190,20,.22);border-bottom:2px dashed #a08600}
 .pv-s.set_aside{opacity:.6;border-bottom:2px dotted #8a8a8a}
 .pv-span{text-decoration:underline wavy 1.5px #7850c8;text-underline-offset:.2em;
  text-decoration-skip-ink:none}
 /* Room for the wavy line above the line of the sentence. */
 .pv-answer:has(.pv-s .pv-span){line-height:2.15}
 .pv-s:has(.pv-span){padding-bottom:.42em}
-.pv-span.conflict{text-decoration-color:#d1495b}
-.pv-span.baseless{text-decoration-color:#c77d0a}
+.pv-span.conflict{text-decoration-color:#d55e00}
+.pv-span.baseless{text-decoration-color:#a08600}
+.pv-wrong{background:rgba(213,94,0,.35);color:inherit;font-weight:700;border-radius:.2rem;
+ padding:0 .15rem;outline:1.5px solid #d55e00}
 .pv-type{font-size:.75em;border:1px solid currentColor;border-radius:.6rem;padding:0 .35rem;
  margin:0 .2rem;white-space:nowrap;opacity:.85}
 .pv-methods{border-collapse:collapse;font-size:.9em}
 .pv-methods th,.pv-methods td{border:1px solid rgba(128,128,128,.4);padding:.25rem .55rem;
  text-align:left;white-space:nowrap}
-.pv-methods td.supported{background:rgba(11,138,107,.18)}
-.pv-methods td.contradicted,.pv-methods td.hallucinated{background:rgba(209,73,91,.22)}
-.pv-methods td.not_found{background:rgba(224,159,62,.22)}
+.pv-methods td.supported{background:rgba(0,114,178,.18)}
+.pv-methods td.contradicted,.pv-methods td.hallucinated{background:rgba(213,94,0,.22)}
+.pv-methods td.not_found{background:rgba(214,190,20,.22)}
 .pv-methods tr.shown th{box-shadow:inset .3rem 0 #2a93b5}
 .pv-wide{overflow-x:auto}
 .pv-m{font-weight:700;font-size:.8em;margin-right:.25em}
@@ -66,7 +70,7 @@ STYLE = """
  padding:0 .5rem;margin:0 .25rem .15rem 0;font-size:.85em}
 .pv-chunk{padding:.6rem .8rem;border:1px solid rgba(128,128,128,.4);border-radius:.4rem;
  max-height:22rem;overflow:auto}
-.pv-chunk mark{background:rgba(255,200,0,.4);color:inherit;border-bottom:2px solid #c77d0a}
+.pv-chunk mark{background:rgba(255,200,0,.4);color:inherit;border-bottom:2px solid #a08600}
 .pv-legend{font-size:.85em;opacity:.85}
 .pv-claims{overflow-wrap:anywhere}
 .pv-legend ul{margin:.1rem 0}
@@ -75,17 +79,15 @@ STYLE = """
 """
 
 
-def verdict_banner(audit: Audit) -> str:
-    """Verdict, detector, score, threshold and margin."""
+def verdict_banner(audit: Audit, said: str = "") -> str:
+    """Verdict, detector, score, threshold and margin; ``said``: the verdict in a sentence."""
     symbol, name = STATES[audit.state]
-    flagged = ""
-    if audit.flagged:
-        flagged = f"{audit.flagged} of {audit.checked} sentences not supported · "
+    sentence = f'<div class="pv-said">{escape(said)}</div>' if said else ""
     return (
         f'{STYLE}<div class="pv-verdict {audit.state}" role="status"><b>{symbol} {name}</b> by '
-        f"{escape(detector_title(audit.parameters.detector))}<br>"
-        f"{flagged}score {audit.score:.3f} · threshold {audit.parameters.threshold:.3f} · "
-        f"margin {audit.margin:+.3f}</div>"
+        f"{escape(detector_title(audit.parameters.detector))}{sentence}"
+        f'<div class="pv-figures">score {audit.score:.3f} · threshold '
+        f"{audit.parameters.threshold:.3f} · margin {audit.margin:+.3f}</div></div>"
     )
 
 
@@ -116,37 +118,60 @@ def small_text(text: str) -> str:
 
 
 def answer_markup(audit: Audit) -> str:
-    """The answer, every sentence coloured, underlined and marked with a symbol; in it the
-    hallucinated spans with their types; what states nothing to check has its reason, and is
-    greyed unless it is counted."""
-    reasons = {found.sentence: found.reason for found in audit.evidence.set_aside}
-    greyed = any(t.label is SentenceLabel.SET_ASIDE for t in audit.sentences)
+    """The answer, every sentence coloured, underlined and marked with a symbol; in it the words
+    that are wrong and the hallucinated spans with their types; what states nothing to check has
+    its reason, and is greyed unless it is counted."""
+    wrong = [words for reason in sentence_reasons(audit) for words in reason.wrong]
     parts = []
     for traced in audit.sentences:
-        index = traced.sentence.index
-        name, look, said = LABELS[traced.label][0], str(traced.label), status(traced)
-        why = ""
-        if index in reasons:
-            said += f": {reasons[index]}"
-            why = f'<small class="pv-type">{escape(reasons[index])}</small>'
         text = traced.sentence.text
         # The white space at the ends stands outside, so that a mark is on its sentence's line.
         before, after = strip_bounds(text, 0, len(text))
-        inner = spanned_text(text[before:after], traced.sentence.start + before, audit.spans)
         parts.append(
             f"{escape(text[:before])}"
-            f'<span class="pv-s {look}" title="{escape(f"{sentence_name(index)}: {said}")}">'
-            f'<span class="pv-m">{name} {sentence_name(index)}</span>'
-            f"{inner}{why}</span>{escape(text[after:])}"
+            f'<span class="pv-s {traced.label}" title="{escape(sentence_title(audit, traced))}">'
+            f"{sentence_inside(audit, traced, wrong)}</span>{escape(text[after:])}"
         )
+    return f'{STYLE}<div class="pv-answer">{"".join(parts)}</div>{answer_legend(audit)}'
+
+
+def _reason_aside(audit: Audit, index: int) -> str:
+    """Why a sentence was set aside; "" of one that was not."""
+    found = audit.evidence.set_aside
+    return next((each.reason for each in found if each.sentence == index), "")
+
+
+def sentence_title(audit: Audit, traced: TracedSentence) -> str:
+    """The name of a sentence and what became of it, as plain text."""
+    index = traced.sentence.index
+    why = _reason_aside(audit, index)
+    return f"{sentence_name(index)}: {status(traced)}" + (f": {why}" if why else "")
+
+
+def sentence_inside(audit: Audit, traced: TracedSentence, wrong: Sequence[WrongWords]) -> str:
+    """A sentence without the white space at its ends: its symbol and name, its text with what is
+    wrong in it marked, and why it was set aside."""
+    text = traced.sentence.text
+    before, after = strip_bounds(text, 0, len(text))
+    inner = spanned_text(text[before:after], traced.sentence.start + before, audit.spans, wrong)
+    reason = _reason_aside(audit, traced.sentence.index)
+    why = f'<small class="pv-type">{escape(reason)}</small>' if reason else ""
+    name = f"{LABELS[traced.label][0]} {sentence_name(traced.sentence.index)}"
+    return f'<span class="pv-m">{name}</span>{inner}{why}'
+
+
+def answer_legend(audit: Audit) -> str:
+    """What the lines and marks of the answer mean, and what was set aside."""
+    greyed = any(t.label is SentenceLabel.SET_ASIDE for t in audit.sentences)
     legend = (
         '<p class="pv-legend">✓ supported by a source (solid line) · ✗ contradicted by a source '
         "(double line) · ? not found in the sources (dashed line)"
         + (" · – set aside, nothing to check (grey, dotted line)" if greyed else "")
         + (" · wavy line: a hallucinated span with its type" if audit.spans else "")
+        + " · framed: words that the context does not say"
         + "</p>"
     )
-    return f'{STYLE}<div class="pv-answer">{"".join(parts)}</div>{legend}{_set_aside(audit)}'
+    return legend + _set_aside(audit)
 
 
 def _set_aside(audit: Audit) -> str:
@@ -163,19 +188,31 @@ def _set_aside(audit: Audit) -> str:
     )
 
 
-def spanned_text(text: str, start: int, spans: Sequence[HallucinatedSpan]) -> str:
+def spanned_text(
+    text: str, start: int, spans: Sequence[HallucinatedSpan], wrong: Sequence[WrongWords] = ()
+) -> str:
     """``text``, which begins at character ``start`` of the answer, escaped, its hallucinated
-    parts underlined, and the type of each after its last character in ``text``."""
+    parts underlined, and the type of each after its last character in ``text``; the words that
+    are ``wrong`` marked, with what is wrong with them on hover."""
     inside = [
         (max(span.start - start, 0), min(span.end - start, len(text)), span)
         for span in spans
         if span.start < start + len(text) and span.end > start
     ]
-    cuts = sorted({0, len(text), *(place for a, b, _ in inside for place in (a, b))})
+    words = [
+        (each.start - start, each.end - start, each)
+        for each in wrong
+        if start <= each.start and each.end <= start + len(text)
+    ]
+    places = [place for a, b, _ in (*inside, *words) for place in (a, b)]
+    cuts = sorted({0, len(text), *places})
     pieces = []
     for a, b in pairwise(cuts):
         over = [span for first, last, span in inside if first <= a and b <= last]
         piece = escape(text[a:b])
+        for first, last, each in words:
+            if first <= a and b <= last:
+                piece = f'<mark class="pv-wrong" title="{escape(each.said)}">{piece}</mark>'
         if over:
             names = ", ".join(dict.fromkeys(FINDINGS[span.type] for span in over))
             piece = f'<span class="pv-span {_kind(over[0])}" title="{names}">{piece}</span>'
@@ -246,6 +283,16 @@ def chunk_markup(audit: Audit, chunk_index: int, start: int, end: int) -> str:
     chunk = audit.evidence.chunks[chunk_index]
     text = marked_text(chunk.text, [(start - chunk.start, end - chunk.start, "")])
     return f'{STYLE}<div class="pv-chunk">{text}</div>'
+
+
+def cell_markup(audit: Audit, sentence: int, chunk: int, start: int, end: int) -> str:
+    """A sentence of the answer, and below it :func:`chunk_markup` of a chunk."""
+    traced = audit.sentences[sentence]
+    said = sentence_inside(audit, traced, ())
+    return (
+        f'{STYLE}<div class="pv-answer"><span class="pv-s {traced.label}">{said}</span></div>'
+        f"{chunk_markup(audit, chunk, start, end)}"
+    )
 
 
 def evidence_markup(audit: Audit, traced: TracedSentence) -> str:

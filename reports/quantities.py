@@ -24,9 +24,9 @@ class CellVerdict:
 
 # By the place of the probability in a cell: entailment, neutral, contradiction.
 CELL_VERDICTS = (
-    CellVerdict("entailment", "E", (11, 138, 107)),
-    CellVerdict("neutral", "N", (150, 150, 150)),
-    CellVerdict("contradiction", "C", (209, 73, 91)),
+    CellVerdict("entailment", "E", (0, 114, 178)),
+    CellVerdict("neutral", "N", (200, 199, 194)),
+    CellVerdict("contradiction", "C", (213, 94, 0)),
 )
 # As the NLI matrix writes a cell: [E, C, N].
 WRITTEN_ORDER = (0, 2, 1)
@@ -40,9 +40,13 @@ def shown_quantities(audit: Audit) -> tuple[Quantity, ...]:
     return Quantity.SUPPORT, Quantity.ENTAILMENT
 
 
-def own_quantity(detector: str) -> Quantity:
-    """What the score of ``detector`` is made from."""
-    return DETECTORS[detector].traits.quantity
+def own_quantity(audit: Audit) -> Quantity:
+    """What the score of the audit is made from; of support, where contradiction was measured too,
+    the balance of both, in which supported, not found and contradicted differ."""
+    quantity = DETECTORS[audit.parameters.detector].traits.quantity
+    if quantity is Quantity.SUPPORT and audit.evidence.nli_model.tells_contradiction:
+        return Quantity.BALANCE
+    return quantity
 
 
 def sentence_cells(audit: Audit) -> Floats:
@@ -59,21 +63,24 @@ def answer_cells(audit: Audit) -> Floats:
 def cell_values(audit: Audit, quantity: Quantity) -> Floats:
     """``quantity`` of each sentence and chunk, shape (S, N); a verdict as its place in
     ``CELL_VERDICTS``."""
-    if quantity is Quantity.SUPPORT:
-        return sentence_matrix(audit.evidence)[0]
+    if quantity in (Quantity.BALANCE, Quantity.SUPPORT):
+        support, against = sentence_matrix(audit.evidence)
+        return support - against if quantity is Quantity.BALANCE else support
     return _values(sentence_cells(audit), quantity)
 
 
 def answer_values(audit: Audit, quantity: Quantity) -> Floats:
     """The same of the whole answer: shape (1, N), or (0, N) where it was not scored."""
     evidence = audit.evidence
-    if quantity is Quantity.SUPPORT and evidence.answer_scores:
-        return support_matrix(
+    if quantity in (Quantity.BALANCE, Quantity.SUPPORT) and evidence.answer_scores:
+        support = support_matrix(
             PairScores(answer_cells(audit)),
             [evidence.answer],
             [chunk.text for chunk in evidence.chunks],
             evidence.nli_model,
         )
+        against = _values(answer_cells(audit), Quantity.CONTRADICTION)
+        return support - against if quantity is Quantity.BALANCE else support
     return _values(answer_cells(audit), quantity)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
-from provenance_core import Audit
+from provenance_core import Audit, SentenceLabel
+from provenance_core.detectors.measured import measures_relevance
 from provenance_core.scoring.tracing import sentence_matrix
 from reports.pair_tokens import longest_pairs
 from reports.wording import chunk_name, sentence_name, status
@@ -54,6 +55,27 @@ def sources_table(audit: Audit) -> pd.DataFrame:
         }
     )
     return frame.sort_values(["selected", "weight", "relevance"], ascending=False, kind="stable")
+
+
+def shown_sources(audit: Audit) -> pd.DataFrame:
+    """:func:`sources_table` as the page has room for it: the text first, what a source supports
+    and contradicts last; relevance only where it was measured."""
+    frame = sources_table(audit)
+    supports = [
+        ", ".join(
+            sentence_name(traced.sentence.index)
+            for traced in audit.sentences
+            if traced.label is SentenceLabel.SUPPORTED and traced.evidence_chunk == index
+        )
+        for index in frame.index
+    ]
+    frame["supports"] = supports
+    names = ["chunk", "text", "selected", "relevance", "weight", "factuality", "contribution"]
+    if not measures_relevance(audit):
+        names.remove("relevance")
+    shown = frame[[*names, "supports", "contradicts"]].copy()
+    shown["text"] = [shortened(text) for text in shown["text"]]
+    return shown
 
 
 def shortened(text: str, most: int = 220) -> str:

@@ -187,9 +187,7 @@ def helper(
         barrier.wait()  # the step is taken
 
 
-def train(
-    rows: Rows, base: Path, settings: Settings, padding: int, beginning: Beginning
-) -> Path:
+def train(rows: Rows, base: Path, settings: Settings, padding: int, beginning: Beginning) -> Path:
     """Train, or go on from ``run/checkpoint.pt``; returns the folder of the float32 weights."""
     torch.set_num_threads(1)
     torch.manual_seed(SEED)

@@ -17,9 +17,9 @@ _STYLE = (
     STYLE
     + """
 <style>
-.pv-answer del{background:rgba(209,73,91,.22)}
-.pv-answer ins{background:rgba(11,138,107,.22);text-decoration:none;
- border-bottom:2px solid #0b8a6b}
+.pv-answer del{background:rgba(213,94,0,.22)}
+.pv-answer ins{background:rgba(0,114,178,.22);text-decoration:none;
+ border-bottom:2px solid #0072b2}
 </style>
 """
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from html import escape
 
@@ -16,6 +17,8 @@ from provenance_core.text.structured_context import given_context
 ONE_TEXT, BOXES = "one text", "one box for each item"
 # More boxes than this make the page slow.
 MOST_BOXES = 30
+_FOLDED = 120  # characters of query or answer
+_SIGNS = re.compile(r"[!-/:-@\[-`{-~]")
 
 
 def start_form() -> None:
@@ -69,6 +72,33 @@ def _fill_from_example(example: Example) -> None:
     fill_context([ContextItem(i, text) for i, text in enumerate(example.context)])
     st.query_params.clear()
     st.session_state.pop("unsaved_audit", None)
+    st.session_state.audit_now = True
+
+
+def start_new() -> None:
+    """An empty form without a result."""
+    state = st.session_state
+    state.query = state.answer = ""
+    state.context_mode = ONE_TEXT
+    state.context_text = ""
+    state.pop("unsaved_audit", None)
+    st.query_params.clear()
+
+
+def folded_line() -> str:
+    """Query and answer of the form in one line of Markdown, in which no character of them is a
+    sign of Markdown."""
+    parts = []
+    for name in ("query", "answer"):
+        text = " ".join(st.session_state[name].split())
+        if text:
+            short = text if len(text) <= _FOLDED else text[:_FOLDED] + "…"
+            parts.append(f"**{name.capitalize()}:** {_SIGNS.sub(_escaped, short)}")
+    return " · ".join(["**Edit**", *parts])
+
+
+def _escaped(sign: re.Match[str]) -> str:
+    return f"\\{sign[0]}"
 
 
 def _add_box() -> None:
@@ -168,7 +198,8 @@ def current_context() -> list[ContextItem]:
 
 
 def draw_form(parameters: Parameters) -> bool:
-    """Draw the form for the detector of ``parameters``; True when its button was pressed."""
+    """Draw the form for the detector of ``parameters``; True when its button or that of an example
+    was pressed."""
     state = st.session_state
     context = DETECTORS[parameters.detector].traits.context
     title = context[:1].upper() + context[1:]
@@ -246,4 +277,11 @@ def draw_form(parameters: Parameters) -> bool:
             height=200,
             placeholder="The answer to check.",
         )
-        return st.button("Audit", type="primary", width="stretch", icon=":material/fact_check:")
+        pressed = st.button(
+            "Audit",
+            type="primary",
+            width="stretch",
+            icon=":material/fact_check:",
+            shortcut="Ctrl+Enter",
+        )
+        return state.pop("audit_now", False) or pressed

@@ -2,79 +2,137 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
 from dashboard.shared.resources import reviews, store
-from provenance_core import DETECTORS, Audit, SentenceLabel
+from dashboard.shared.sidebar import draw_threshold
+from provenance_core import DETECTORS, Audit
 from provenance_core.audit.serialization import audit_to_json, to_plain
 from provenance_core.models.nli_classes import contradiction_text
 from provenance_core.review.types import Review
 from provenance_core.scoring.tracing import evidence_span, sentence_matrix
 from provenance_core.text.coverage import word_coverage
-from provenance_core.types import UNSUPPORTED_LABELS, Entailment, Evidence, ModelInfo
+from provenance_core.types import (
+    UNSUPPORTED_LABELS,
+    Entailment,
+    Evidence,
+    Floats,
+    ModelInfo,
+    SupportTerm,
+)
 from reports import markup
 from reports.audit_report import audit_report
-from reports.charts import NO_SENTENCE, WHOLE_ANSWER, heatmap, shown_part, source_bars
+from reports.charts import (
+    MOST_SENTENCES,
+    NO_SENTENCE,
+    WHOLE_ANSWER,
+    heatmap,
+    shown_part,
+    source_bars,
+)
+from reports.explanation import SentenceReason, quoted, sentence_reasons, verdict_sentence
 from reports.formulas import formula_lines
 from reports.pair_tokens import cut_lines, pair_size
 from reports.quantities import Quantity, own_quantity, shown_quantities
-from reports.tables import audit_csv, sources_table
+from reports.score_charts import score_bars, support_waterfall
+from reports.score_steps import (
+    answer_text,
+    has_steps,
+    measured_terms,
+    sentence_steps,
+    sentence_text,
+)
+from reports.side_by_side import side_by_side
+from reports.tables import audit_csv, shown_sources
 from reports.wording import LABELS, chunk_name, sentence_name
 
+TABS = (
+    "How the score came about",
+    "Heatmap",
+    "Sources",
+    "Corrections",
+    "Detectors",
+    "Judgements",
+    "Parameters",
+)
 
-def draw_findings(audit: Audit) -> None:
-    """Verdict, answer, formula, and what was found wrong or set aside."""
-    st.html(markup.verdict_banner(audit))
-    st.html(markup.notices_markup(audit.evidence.notices))
-    left, right = st.columns([3, 2], gap="large")
-    with left:
-        st.subheader("Answer")
-        st.html(markup.answer_markup(audit))
-    with right:
-        st.subheader("How the score came about")
+
+def draw_verdict(audit: Audit) -> tuple[SentenceReason, ...]:
+    """The verdict in a sentence with the threshold beside it, and the answer with the evidence of
+    each sentence; why the sentences that are not supported are not."""
+    reasons = sentence_reasons(audit)
+    verdict, threshold = st.columns([11, 5], gap="medium", vertical_alignment="center")
+    with verdict:
+        st.html(markup.verdict_banner(audit, verdict_sentence(audit, reasons)))
+    with threshold:
+        draw_threshold()
+    st.html(side_by_side(audit, reasons))
+    if audit.evidence.notices:
+        st.html(markup.notices_markup(audit.evidence.notices))
+    return reasons
+
+
+def draw_score(audit: Audit) -> None:
+    """How the score came about: a chosen sentence from its source to its support, and the answer's
+    score against the threshold; the formula with every number below."""
+    if has_steps(audit):
+        found = _measured_terms(f"{audit.created_at} {audit.evidence.answer}", audit.evidence)
+        _draw_sentence_steps(audit, found)
+    st.markdown("**From the sentences to the answer**")
+    st.caption(answer_text(audit))
+    st.plotly_chart(score_bars(audit), key="score_bars", config={"displayModeBar": False})
+    draw_spans(audit)
+    draw_set_aside(audit)
+    with st.expander("The formula with every number"):
         st.code("\n".join(formula_lines(audit)), language=None, wrap_lines=True)
         st.html(markup.claims_markup(audit) + markup.alternatives_markup(audit))
-    draw_spans(audit)
-    draw_hallucinations(audit)
-    draw_set_aside(audit)
 
 
-def draw_measurements(audit: Audit, audit_id: int) -> None:
-    """Matrix, sources and details of the audit, and its downloads. ``audit_id``: 0 of one that is
-    not saved."""
-    st.subheader("Sentences by chunks")
-    draw_matrix(audit, audit_id)
-    st.subheader("Sources")
-    draw_sources(audit)
-    draw_details(audit)
-    draw_downloads(audit, audit_id)
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _measured_terms(key: str, _evidence: Evidence) -> Mapping[SupportTerm, Floats]:
+    return measured_terms(_evidence)
+
+
+def _draw_sentence_steps(audit: Audit, found: Mapping[SupportTerm, Floats]) -> None:
+    count = min(len(audit.sentences), MOST_SENTENCES)
+    first = next((t.sentence.index for t in audit.sentences if t.label in UNSUPPORTED_LABELS), 0)
+    st.markdown("**From the source to the sentence**")
+    index = st.selectbox(
+        "Sentence",
+        range(count),
+        index=min(first, count - 1),
+        format_func=lambda i: (
+            f"{LABELS[audit.sentences[i].label][0]} {sentence_name(i)} "
+            f"{quoted(audit.sentences[i].sentence.text)}"
+        ),
+        key="steps_sentence",
+        label_visibility="collapsed",
+    )
+    steps = sentence_steps(audit, index, found)
+    st.html(markup.small_text(sentence_text(audit, steps)))
+    st.plotly_chart(
+        support_waterfall(steps, audit.parameters.threshold),
+        key="support_waterfall",
+        config={"displayModeBar": False},
+    )
+    st.caption(
+        "Each bar moves the support up (blue) or down (orange) from what a sentence has before "
+        "anything is known; the last bar is the support. The axis is stretched towards 0 and 1, so "
+        "that the bars add up. The pointer shows the share of each."
+    )
+    if len(audit.sentences) > count:
+        st.caption(f"The first {count} of {len(audit.sentences)} sentences can be chosen here.")
 
 
 def draw_spans(audit: Audit) -> None:
     """The hallucinated parts of the answer, from a detector that finds them."""
     if not audit.spans:
         return
-    st.subheader(f"Hallucinated spans: {len(audit.spans)}")
+    st.markdown(f"**Hallucinated spans: {len(audit.spans)}**")
     st.html(markup.spans_markup(audit))
-
-
-def draw_hallucinations(audit: Audit) -> None:
-    """The sentences that are not supported, each with its evidence; not those set aside."""
-    checked = [t for t in audit.sentences if t.label is not SentenceLabel.SET_ASIDE]
-    traced = [t for t in checked if t.label in UNSUPPORTED_LABELS]
-    st.subheader(f"Traced hallucinations: {len(traced)} of {len(checked)} sentences")
-    if not traced:
-        st.caption(
-            "Every sentence of the answer is supported by a source."
-            if checked
-            else "No sentence of the answer states anything to check."
-        )
-    for t in traced[:50]:
-        with st.container(border=True):
-            st.html(markup.evidence_markup(audit, t))
-    if len(traced) > 50:
-        st.caption(f"50 of {len(traced)} are shown here; the downloads have all of them.")
 
 
 def draw_set_aside(audit: Audit) -> None:
@@ -83,7 +141,7 @@ def draw_set_aside(audit: Audit) -> None:
     if not aside:
         return
     counted = "counted" if audit.parameters.count_set_aside else "not counted"
-    st.subheader(f"Set aside: {len(aside)} of {len(audit.sentences)} sentences")
+    st.markdown(f"**Set aside: {len(aside)} of {len(audit.sentences)} sentences**")
     st.caption(
         f"They state nothing to check, and are {counted} in the score; the answer above names the "
         "reason of each."
@@ -98,7 +156,7 @@ def draw_matrix(audit: Audit, audit_id: int) -> None:
     quantity = st.segmented_control(
         "Show",
         list(shown_quantities(audit)),
-        default=own_quantity(detector),
+        default=own_quantity(audit),
         required=True,
         key=f"quantity_{detector}",
     )
@@ -121,13 +179,18 @@ def draw_matrix(audit: Audit, audit_id: int) -> None:
     def choose_cell() -> None:
         points = st.session_state[chart_key].selection.points
         if points:
-            s, c = points[0]["customdata"]
+            s, c = points[0]["customdata"][:2]
             st.session_state[chunk_key] = int(c)
             if int(s) != NO_SENTENCE:
                 st.session_state[sentence_key] = int(s)
 
     st.plotly_chart(
-        heatmap(audit, shown, Quantity(quantity)),
+        heatmap(
+            audit,
+            shown,
+            Quantity(quantity),
+            (st.session_state[sentence_key], st.session_state[chunk_key]),
+        ),
         key=chart_key,
         on_select=choose_cell,
         selection_mode="points",
@@ -196,7 +259,7 @@ def draw_cell(audit: Audit, sentence: int, chunk: int) -> None:
     )
     against = cell.contradiction > cell.entailment
     start, end = evidence_span(audit.evidence, sentence, chunk, contradiction=against)
-    st.html(markup.chunk_markup(audit, chunk, start, end))
+    st.html(markup.cell_markup(audit, sentence, chunk, start, end))
     if not any(
         (e.sentence, e.chunk) == (sentence, chunk) for e in audit.evidence.evidence_sentences
     ):
@@ -207,7 +270,7 @@ def draw_cell(audit: Audit, sentence: int, chunk: int) -> None:
 
 
 def _share_column() -> ColumnConfig:
-    return st.column_config.ProgressColumn(min_value=0.0, max_value=1.0, format="%.3f")
+    return st.column_config.ProgressColumn(min_value=0.0, max_value=1.0, format="%.2f", width=92)
 
 
 def draw_sources(audit: Audit) -> None:
@@ -220,16 +283,20 @@ def draw_sources(audit: Audit) -> None:
     if drawn < selected:
         st.caption(f"{drawn} of the {selected} sources are drawn; the table has all of them.")
     st.plotly_chart(source_bars(audit, shown), key="source_bars", config={"displayModeBar": False})
+    number = st.column_config.NumberColumn(format="%.2f", width=75)
     st.dataframe(
-        sources_table(audit),
+        shown_sources(audit),
         hide_index=True,
         column_config={
-            "relevance": st.column_config.NumberColumn(format="%.3f"),
-            "probability": st.column_config.NumberColumn(format="%.3f"),
+            "chunk": st.column_config.TextColumn(width=50),
+            "text": st.column_config.TextColumn(width=225),
+            "selected": st.column_config.CheckboxColumn(width=70),
+            "relevance": number,
             "weight": _share_column(),
             "factuality": _share_column(),
             "contribution": _share_column(),
-            "text": st.column_config.TextColumn(width="large"),
+            "supports": st.column_config.TextColumn(width=80),
+            "contradicts": st.column_config.TextColumn(width=80),
         },
     )
 
@@ -237,24 +304,24 @@ def draw_sources(audit: Audit) -> None:
 def draw_details(audit: Audit) -> None:
     """Parameters, models, tokens and times, as stored, and what was read in parts."""
     evidence = audit.evidence
-    with st.expander("Parameters, models, tokens and times"):
-        if cuts := cut_lines(evidence):
-            st.text("These texts did not fit the model's window and were read in parts:")
-            st.text("\n".join(cuts))
-        st.json(
-            {
-                "created_at": audit.created_at,
-                "parameters": to_plain(audit.parameters),
-                "relevance_model": to_plain(evidence.relevance_model),
-                "nli_model": to_plain(evidence.nli_model),
-                "judge": to_plain(evidence.judge),
-                **({"span_model": to_plain(evidence.span_model)} if evidence.span_model else {}),
-                **({"second_model": to_plain(evidence.second.model)} if evidence.second else {}),
-                "tokens": to_plain(evidence.tokens),
-                "pair_tokens": to_plain(evidence.pair_tokens),
-                "seconds": to_plain(evidence.timings),
-            }
-        )
+    if cuts := cut_lines(evidence):
+        st.text("These texts did not fit the model's window and were read in parts:")
+        st.text("\n".join(cuts))
+    st.caption("Parameters, models, tokens and times, as stored.")
+    st.json(
+        {
+            "created_at": audit.created_at,
+            "parameters": to_plain(audit.parameters),
+            "relevance_model": to_plain(evidence.relevance_model),
+            "nli_model": to_plain(evidence.nli_model),
+            "judge": to_plain(evidence.judge),
+            **({"span_model": to_plain(evidence.span_model)} if evidence.span_model else {}),
+            **({"second_model": to_plain(evidence.second.model)} if evidence.second else {}),
+            "tokens": to_plain(evidence.tokens),
+            "pair_tokens": to_plain(evidence.pair_tokens),
+            "seconds": to_plain(evidence.timings),
+        }
+    )
 
 
 def reviews_in_force(audit_id: int) -> tuple[Review, ...]:
@@ -264,9 +331,8 @@ def reviews_in_force(audit_id: int) -> tuple[Review, ...]:
 
 def draw_downloads(audit: Audit, audit_id: int) -> None:
     """JSON, CSV and report of the audit as it is shown; made when clicked."""
-    columns = st.columns(3)
     name = f"audit-{audit_id}"
-    columns[0].download_button(
+    st.download_button(
         "Download JSON",
         lambda: audit_to_json(audit, indent=1).encode("utf-8"),
         file_name=f"{name}.json",
@@ -274,7 +340,7 @@ def draw_downloads(audit: Audit, audit_id: int) -> None:
         on_click="ignore",
         width="stretch",
     )
-    columns[1].download_button(
+    st.download_button(
         "Download CSV",
         lambda: audit_csv(audit),
         file_name=f"{name}.csv",
@@ -282,7 +348,7 @@ def draw_downloads(audit: Audit, audit_id: int) -> None:
         on_click="ignore",
         width="stretch",
     )
-    columns[2].download_button(
+    st.download_button(
         "Download HTML report",
         lambda: audit_report(audit, reviews_in_force(audit_id), _corrected_from(audit_id)).encode(
             "utf-8"

@@ -24,6 +24,7 @@ class UnsavedAudit:
 def keep_audit(audit: Audit, corrected_from: int | None = None) -> None:
     """Save ``audit`` and link to it; if that fails, keep it in the session with the reason."""
     state = st.session_state
+    state.new_result = True
     try:
         number = store().save(audit, corrected_from)
     except AuditNotFound:

@@ -2,18 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.audit.corrections import draw_correction_links, draw_corrections
-from dashboard.audit.form import current_context, fill_from_audit
+from dashboard.audit.form import (
+    current_context,
+    draw_form,
+    fill_from_audit,
+    folded_line,
+    start_new,
+)
 from dashboard.audit.judgements import draw_judgements
 from dashboard.audit.methods import draw_methods
-from dashboard.audit.result import draw_findings, draw_measurements
+from dashboard.audit.result import (
+    TABS,
+    draw_details,
+    draw_downloads,
+    draw_matrix,
+    draw_score,
+    draw_sources,
+    draw_verdict,
+)
 from dashboard.audit.save_audit import UnsavedAudit, keep_audit
+from dashboard.shared.copy_link import draw_copy_link
 from dashboard.shared.links import linked_audit, page_links
 from dashboard.shared.problems import draw_problem
 from dashboard.shared.resources import shared_models
-from dashboard.shared.sidebar import set_settings, under_settings
+from dashboard.shared.sidebar import current_settings, set_settings, under_settings
 from provenance_core import DETECTORS, Audit, InputError, ModelError, Parameters
 from provenance_core.text.structured_context import given_context
 from reports.wording import detector_title
@@ -35,6 +53,9 @@ def open_linked() -> tuple[SavedAudit | None, str]:
     except (InputError, StorageError) as error:
         return None, str(error)
     if state.get("shown_audit") != saved.id:
+        # A link from one audit to another leaves the browser's address as it was.
+        st.query_params["audit"] = str(saved.id)
+        state.new_result = True
         fill_from_audit(saved.audit.evidence)
         set_settings(saved.audit.parameters, saved.audit.evidence.profile)
         state.shown_audit = saved.id
@@ -82,6 +103,50 @@ def run_audit(parameters: Parameters) -> None:
         st.rerun()
 
 
+_TO_TOP = """<script>
+document.querySelector('[data-testid="stMain"]')?.scrollTo({ top: 0 });
+</script>"""
+
+
+def has_result(saved: SavedAudit | None) -> bool:
+    """Whether the page shows an audit."""
+    return saved is not None or "unsaved_audit" in st.session_state
+
+
+def draw_head(saved: SavedAudit | None) -> None:
+    """The title; beside that of a result, what can be done with it."""
+    if not has_result(saved):
+        st.title("Audit an answer")
+        st.caption(f"Is the answer supported by its context? {where_it_runs()}")
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.title("Unsaved audit" if saved is None else f"Audit {saved.id}", anchor=False)
+        with st.container(
+            horizontal=True, width="content", vertical_alignment="center", gap="xsmall"
+        ):
+            st.button("New audit", on_click=start_new, icon=":material/add:")
+            if saved is not None:
+                draw_copy_link(f"audit={saved.id}", key="copy_link")
+            audit = st.session_state.unsaved_audit.audit if saved is None else saved.audit
+            shown = under_settings(audit, current_settings())
+            with st.popover("Export", icon=":material/download:"):
+                draw_downloads(shown, saved.id if saved is not None else 0)
+
+
+def draw_folding_form(saved: SavedAudit | None, parameters: Parameters) -> bool:
+    """The form, folded into a line while there is a result; True when Audit was pressed."""
+    state = st.session_state
+    if state.pop("new_result", False):
+        state.form_open = False
+        # The button that was pressed is far below what the page shows now.
+        st.html(_TO_TOP, unsafe_allow_javascript=True)
+    if not has_result(saved):
+        state.pop("form_open", None)
+        return draw_form(parameters)
+    with st.expander(folded_line(), key="form_open", on_change="rerun"):
+        return draw_form(parameters)
+
+
 def draw_shown(saved: SavedAudit | None, parameters: Parameters) -> None:
     """The opened audit, or the one that could not be saved, if there is one."""
     if saved is not None:
@@ -91,7 +156,6 @@ def draw_shown(saved: SavedAudit | None, parameters: Parameters) -> None:
 
 
 def _draw_unsaved(unsaved: UnsavedAudit, parameters: Parameters) -> None:
-    st.divider()
     draw_problem(
         "The audit below could not be saved. It is not in the History: you lose it when you close "
         "or reload this browser tab.",
@@ -103,22 +167,45 @@ def _draw_unsaved(unsaved: UnsavedAudit, parameters: Parameters) -> None:
         args=(unsaved.audit, unsaved.corrected_from),
         icon=":material/save:",
     )
-    _draw_audit(unsaved.audit, parameters)
+    shown = _draw_under_settings(unsaved.audit, parameters)
+    tabs = dict(zip(TABS, st.tabs(list(TABS), key="result_tabs"), strict=True))
+    _draw_tabs(shown, tabs, 0)
+    for name in ("Corrections", "Detectors", "Judgements"):
+        tabs[name].caption("Save the audit first.")
 
 
 def _draw_saved(saved: SavedAudit, parameters: Parameters) -> None:
-    st.divider()
-    st.caption(f"Audit {saved.id}, {saved.audit.created_at[:16].replace('T', ' ')} UTC")
-    draw_correction_links(saved)
-    draw_methods(saved)
-    _draw_audit(saved.audit, parameters, saved)
-    draw_judgements(saved)
+    shown = _draw_under_settings(saved.audit, parameters)
+    tabs = dict(zip(TABS, st.tabs(list(TABS), key="result_tabs"), strict=True))
+    _draw_tabs(shown, tabs, saved.id)
+    with tabs["Corrections"]:
+        draw_correction_links(saved)
+        draw_corrections(saved)
+    with tabs["Detectors"]:
+        draw_methods(saved)
+    with tabs["Judgements"]:
+        draw_judgements(saved)
 
 
-def _draw_audit(audit: Audit, parameters: Parameters, saved: SavedAudit | None = None) -> None:
-    """``audit`` under the sidebar's ``parameters``, and how sidebar and form differ from it.
-    ``saved``: the same as it is in the database, if it is there."""
+def _draw_tabs(audit: Audit, tabs: Mapping[str, DeltaGenerator], audit_id: int) -> None:
+    """What is shown of an audit, saved (``audit_id`` not 0) or not."""
+    with tabs["How the score came about"]:
+        draw_score(audit)
+    with tabs["Heatmap"]:
+        draw_matrix(audit, audit_id)
+    with tabs["Sources"]:
+        draw_sources(audit)
+    with tabs["Parameters"]:
+        draw_details(audit)
+
+
+def _draw_under_settings(audit: Audit, parameters: Parameters) -> Audit:
+    """Verdict and answer of ``audit`` under the settings ``parameters``, and how form and settings
+    differ from it."""
+    if _form_differs(audit):
+        st.warning("The form differs from the audit below. Press Audit to check what it holds now.")
     shown = under_settings(audit, parameters)
+    draw_verdict(shown)
     if parameters.detector != audit.parameters.detector:
         st.info(
             f"This audit is by {detector_title(audit.parameters.detector)} and is shown as it was "
@@ -133,16 +220,11 @@ def _draw_audit(audit: Audit, parameters: Parameters, saved: SavedAudit | None =
         )
     elif shown.parameters != audit.parameters:
         st.info(
-            f"Recomputed under the sidebar's settings from the stored scores. It was audited as "
+            f"Recomputed under these settings from the stored scores. It was audited as "
             f"{audit.verdict} with score {audit.score:.3f} and threshold "
             f"{audit.parameters.threshold:.3f}; that is unchanged."
         )
-    if _form_differs(audit):
-        st.warning("The form differs from the audit below. Press Audit to check what it holds now.")
-    draw_findings(shown)
-    if saved is not None:
-        draw_corrections(saved)
-    draw_measurements(shown, 0 if saved is None else saved.id)
+    return shown
 
 
 def _form_differs(audit: Audit) -> bool:

@@ -37,12 +37,12 @@ _PAGE_STYLE = """
  scroll-margin:12px}
 .pv-c{border:1px solid rgba(128,128,128,.4);border-radius:.4rem;padding:.35rem .6rem;
  margin:.15rem .15rem .5rem;white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.5}
-.pv-c mark{background:rgba(255,200,0,.25);color:inherit;border-bottom:2px solid #c77d0a}
+.pv-c mark{background:rgba(255,200,0,.25);color:inherit;border-bottom:2px solid #a08600}
 .pv-c mark.pv-now{background:rgba(255,200,0,.42)}
 .pv-machine{border-left:.4rem solid;padding:.1rem .6rem}
-.pv-machine.supported{border-color:#0b8a6b}
+.pv-machine.supported{border-color:#0072b2}
 .pv-machine.supported_flagged{border-color:#b7791f}
-.pv-machine.hallucinated{border-color:#d1495b}
+.pv-machine.hallucinated{border-color:#d55e00}
 .pv-machine.hidden{border-color:#8a8a8a}
 </style>
 """

@@ -14,6 +14,9 @@ _IN_APP = "in_app"
 _STYLE = """<style>
 .stMainBlockContainer{padding:3.9rem 2.5rem 3rem}
 [data-testid=stHtml]{overflow-wrap:anywhere}
+[data-testid=stMain] h1{font-size:1.7rem;padding:.2rem 0}
+.st-key-form_open summary p{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
+.st-key-form_open summary [data-testid=stMarkdownContainer]{min-width:0}
 </style>"""
 
 

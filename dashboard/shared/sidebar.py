@@ -10,7 +10,7 @@ from dashboard.shared.links import page_links
 from dashboard.shared.privacy_notice import draw_sending
 from dashboard.shared.profile_choice import draw_profile, ready_profiles, take_profile
 from dashboard.shared.start_parameters import start_parameters
-from provenance_core import DETECTORS, Audit, Parameters, recompute
+from provenance_core import DETECTORS, Audit, Parameters, default_parameters, recompute
 from provenance_core.audit.assembly import SELECTION_PARAMETERS
 from provenance_core.detectors import parameters_read
 from provenance_core.parameters import PARAMETERS, ParameterInfo
@@ -44,8 +44,20 @@ def start_settings() -> None:
         st.session_state.preset_unused = start.problem
 
 
-def draw_settings() -> Parameters:
-    """Draw the sidebar; the parameters that it shows.
+def draw_threshold() -> None:
+    """The slider of the threshold, which :func:`draw_settings` left to the page."""
+    _draw_number(PARAMETERS["threshold"])
+
+
+def _reset() -> None:
+    """The built-in settings of the profile and the detector that are shown."""
+    state = st.session_state
+    set_settings(default_parameters(state.profile, state.detector), state.profile)
+
+
+def draw_settings(*, with_threshold: bool = True) -> Parameters:
+    """Draw the sidebar; the parameters that it shows. ``with_threshold``: whether the slider of
+    the threshold is there too, or the page draws it beside a verdict.
 
     What the chosen detector does not read is not drawn and has its default in them, so that two
     audits differ by what their scores depend on.
@@ -53,7 +65,6 @@ def draw_settings() -> Parameters:
     state = st.session_state
     with st.sidebar:
         preset = _draw_preset()
-        draw_profile()
         st.selectbox(
             "Detector",
             list(DETECTORS),
@@ -65,11 +76,21 @@ def draw_settings() -> Parameters:
         detector = DETECTORS[state.detector]
         st.caption(f"{detector.explanation} A change takes effect at the next audit.")
         draw_sending(state.detector)
-        for name in _in_order(detector.traits.uses):
-            if PARAMETERS[name].is_read(_shown_parameters()):
-                _draw_parameter(PARAMETERS[name])
-        _draw_number(PARAMETERS["threshold"])
-        st.caption(PARAMETERS["threshold"].help)
+        if with_threshold:
+            draw_threshold()
+            st.caption(PARAMETERS["threshold"].help)
+        with st.expander("Advanced", key="advanced"):
+            draw_profile()
+            for name in _in_order(detector.traits.uses):
+                if PARAMETERS[name].is_read(_shown_parameters()):
+                    _draw_parameter(PARAMETERS[name])
+            st.button(
+                "Reset to built-in",
+                on_click=_reset,
+                icon=":material/restart_alt:",
+                help="Sets threshold and advanced settings to those that come with the profile "
+                "and the detector.",
+            )
         parameters = _shown_parameters()
         if preset is not None and (changed := _differences(parameters, preset.parameters)):
             st.caption("Changed since the preset was chosen: " + ", ".join(changed) + ".")
@@ -104,6 +125,11 @@ def _use_own_threshold() -> None:
     """Put the slider at the threshold of the detector that was just chosen."""
     state = st.session_state
     state.threshold = DETECTORS[state.detector].threshold(state.profile)
+
+
+def current_settings() -> Parameters:
+    """The settings that the sidebar shows, also before it is drawn."""
+    return _shown_parameters()
 
 
 def _shown_parameters() -> Parameters:

@@ -87,10 +87,11 @@ class AnswerScore:
 
 
 class Quantity(StrEnum):
-    """What is shown of a cell of sentence and chunk: calibrated support, the NLI model's own
-    probability of entailment or of contradiction, each in [0, 1]; or which of its three
-    probabilities is the largest."""
+    """What is shown of a cell of sentence and chunk: calibrated support less contradiction, in
+    [-1, 1]; calibrated support, the NLI model's own probability of entailment or of contradiction,
+    each in [0, 1]; or which of its three probabilities is the largest."""
 
+    BALANCE = "support − contradiction"
     SUPPORT = "support"
     ENTAILMENT = "entailment"
     CONTRADICTION = "contradiction"
@@ -252,7 +253,7 @@ class Detector(ABC):
         if self.plan(audit.parameters).relevance:
             return (
                 f"{selected} of {n} chunks were selected as sources. Relevance is the model's "
-                "logit; weights sum to 1."
+                "score, any number; weights sum to 1."
             )
         return (
             f"This detector measures no relevance: all {n} chunks are sources and weigh the same."

@@ -201,7 +201,7 @@ class GroundedDetector(Detector):
         selected = sum(source.selected for source in audit.sources)
         return (
             f"{selected} of {len(audit.sources)} chunks were retrieved for a claim. Relevance is "
-            "the model's logit for the claim that a chunk is most relevant to; the weight is the "
+            "the model's score for the claim that a chunk is most relevant to; the weight is the "
             "chunk's share of what was retrieved."
         )
 

@@ -39,15 +39,22 @@ def test_first_visit_by_a_page_s_own_link_gets_the_whole_app(page, address):
 def test_audit_click_and_reload(page, address):
     page.goto(address)
     page.get_by_role("button", name="Contradicted: bridge").click()
-    expect(page.get_by_role("textbox", name="Answer", exact=True)).not_to_have_value("")
-    page.get_by_role("button", name="Audit", exact=True).click()
     banner = page.locator(".pv-verdict")
     banner.wait_for()
     page.wait_for_url("**/?audit=1")
     verdict = banner.inner_text()
+    assert banner.bounding_box()["y"] < 300, "the verdict is at the top"
+
+    # A click or an arrow key on a sentence shows its evidence.
+    shown = page.locator(".pv-e:visible")
+    page.locator("label[for=pv-s0]").click()
+    expect(shown).to_contain_text("in the presence of Queen Margrethe II")
+    page.keyboard.press("ArrowDown")
+    expect(shown).to_contain_text("nearly 8 kilometres")
 
     # The first sentence against the second chunk: the cell in column 2 of row 1.
-    cell = page.locator(".js-plotly-plot .scatterlayer .point").nth(1)
+    page.get_by_role("tab", name="Heatmap").click()
+    cell = page.locator(".js-plotly-plot .scatterlayer .point:visible").nth(1)
     cell.scroll_into_view_if_needed()
     box = cell.bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -57,6 +64,7 @@ def test_audit_click_and_reload(page, address):
     page.reload()
     banner.wait_for()
     assert banner.inner_text() == verdict
+    page.get_by_text("Edit · Query:").click()
     answer = page.get_by_role("textbox", name="Answer", exact=True)
     expect(answer).to_have_value(re.compile("Øresund"), timeout=30_000)
 
@@ -67,13 +75,33 @@ def test_audit_click_and_reload(page, address):
     assert banner.inner_text() == verdict
 
 
+def test_the_address_names_the_audit_that_is_shown(page, address):
+    page.goto(address)
+    page.get_by_role("button", name="Contradicted: bridge").click()
+    title = page.get_by_role("heading", level=1)
+    expect(title).to_have_text(re.compile(r"Audit \d+"))
+    first = title.inner_text().split()[-1]
+    page.get_by_role("tab", name="Detectors").click()
+    page.get_by_role("button", name="Run all detectors").click()
+    other = page.get_by_role("link", name="Open NLI matrix")
+    other.click()
+    expect(title).not_to_have_text(f"Audit {first}")
+    second = title.inner_text().split()[-1]
+    page.wait_for_url(f"**/?audit={second}")
+    page.reload()
+    expect(title).to_have_text(f"Audit {second}")
+    page.go_back()
+    expect(title).to_have_text(f"Audit {first}")
+    page.wait_for_url(f"**/?audit={first}")
+
+
 def test_a_script_in_the_input_does_not_run(page, address):
     page.goto(address)
     for label in ("Context, items separated by a blank line", "Query", "Answer"):
         field = page.get_by_role("textbox", name=label, exact=True)
         field.fill(f"{label} {SCRIPT} **bold** is 5 metres long.")
         field.press("Tab")
-    page.get_by_role("button", name="Audit", exact=True).click()
+    page.get_by_role("textbox", name="Answer", exact=True).press("Control+Enter")
     page.locator(".pv-verdict").wait_for()
     assert "<script>window.ran = 1</script>" in page.locator(".pv-answer").first.inner_text()
     assert page.locator(".pv-answer b, .pv-answer strong").count() == 0

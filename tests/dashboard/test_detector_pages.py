@@ -208,8 +208,9 @@ def test_the_verdict_of_a_cell_is_its_largest_probability_with_all_three():
         ["neutral", "contradiction"],
     ]
     assert figure.data[0].text[1][0] == "E 0.10<br>C 0.60<br>N 0.30"
-    assert list(figure.data[0].y) == ["S1", "S2", "answer"]
-    assert [list(p) for p in figure.data[1].customdata][-2:] == [[NO_SENTENCE, 0], [NO_SENTENCE, 1]]
+    assert figure.layout.yaxis.ticktext[2] == "answer"
+    points = [list(p)[:2] for p in figure.data[1].customdata]
+    assert points[-2:] == [[NO_SENTENCE, 0], [NO_SENTENCE, 1]]
 
 
 @pytest.mark.parametrize("quantity", Quantity)
@@ -313,7 +314,7 @@ def test_the_switch_counts_what_was_set_aside_and_the_answer_shows_it_either_way
     html = shown_html(app)
     assert "score 0.800" in html
     assert 'class="pv-s set_aside" title="S2: set aside: a greeting"' in html
-    assert "Set aside: 1 of 2 sentences" in [s.value for s in app.subheader]
+    assert "**Set aside: 1 of 2 sentences**" in [m.value for m in app.markdown]
     assert "not counted in the score" in texts(app)
     assert "retrieved for a claim" in texts(app) and "no relevance" not in texts(app)
     app.toggle(key="count_set_aside").set_value(True).run()

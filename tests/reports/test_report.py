@@ -11,6 +11,7 @@ from html.parser import HTMLParser
 import pytest
 
 from provenance_core import Audit, ClaimForm, Parameters, assemble
+from provenance_core.scoring.tracing import sentence_matrix
 from provenance_core.types import ContextItem
 from reports.audit_report import audit_report
 from reports.charts import heatmap, shown_part
@@ -90,9 +91,20 @@ def test_the_formula_has_the_numbers_of_the_audit(audit):
 def test_every_cell_can_be_clicked(audit):
     figure = heatmap(audit, shown_part(audit), Quantity.SUPPORT)
     assert figure.data[0].z[0][0] == pytest.approx(0.9, abs=1e-6)
-    assert [list(point) for point in figure.data[1].customdata] == [
+    assert [list(point)[:2] for point in figure.data[1].customdata] == [
         [s, c] for s in range(2) for c in range(3)
     ]
+
+
+def test_the_heatmap_says_what_its_rows_and_columns_stand_for(audit):
+    figure = heatmap(audit, shown_part(audit), Quantity.BALANCE, chosen=(1, 2))
+    assert next(iter(figure.layout.yaxis.ticktext)).endswith("S1 Claim number 0.")
+    assert figure.layout.xaxis.ticktext[0].startswith("C1<br>&lt;script&gt;")
+    assert list(figure.data[1].customdata[5])[:3] == [1, 2, "Claim number 1."]
+    support, against = sentence_matrix(audit.evidence)
+    assert figure.data[0].z[1][2] == pytest.approx(support[1, 2] - against[1, 2])
+    frames = figure.layout.shapes
+    assert {(s.x0 + s.x1, s.y0 + s.y1) for s in frames} == {(4.0, 2.0)}
 
 
 def test_the_heatmap_shows_the_models_own_probabilities_too(audit):

@@ -1,0 +1,198 @@
+"""What is wrong with an answer, in plain words: which words, what the context says instead, and one
+sentence for the whole audit. Plain text; whoever shows it escapes it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from provenance_core import DETECTORS, Audit
+from provenance_core.detectors import CONTEXT, chunk_name
+from provenance_core.text.coverage import word_coverage
+from provenance_core.text.details import DetailFinding, DetailStatus, compare_details
+from provenance_core.text.list_markers import marker_length
+from provenance_core.text.quantities import find_quantities
+from provenance_core.text.splitting import sentence_bounds
+from provenance_core.types import (
+    UNSUPPORTED_LABELS,
+    SentenceLabel,
+    TracedSentence,
+    Verdict,
+    VerdictState,
+)
+
+# Share of a sentence's content words: what has fewer of them is not about the sentence.
+LEAST_RELEVANCE = 0.1
+_MOST_REASONS = 3
+_MOST_WORDS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class WrongWords:
+    """Words of the answer, ``answer[start:end]``, that no chunk states.
+
+    ``instead``: what a chunk, by its index ``chunk``, says in their place from its character
+    ``instead_start`` on; "" and None where none says anything.
+    """
+
+    start: int
+    end: int
+    instead: str = ""
+    chunk: int | None = None
+    instead_start: int = 0
+
+    @property
+    def said(self) -> str:
+        """What is wrong with the words, to be read behind them."""
+        if self.chunk is None:
+            return "not in the context"
+        return f"not in the context, which says {quoted(self.instead)}"
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceReason:
+    """Why a sentence is not supported. ``said``: as part of a sentence. ``about_it``: whether any
+    chunk is about the sentence at all (:data:`LEAST_RELEVANCE`)."""
+
+    traced: TracedSentence
+    wrong: tuple[WrongWords, ...]
+    said: str
+    about_it: bool
+
+
+def quoted(text: str) -> str:
+    """``text`` on one line in quotation marks, its first words where it is long."""
+    found = text.split()
+    short = " ".join(found[:_MOST_WORDS])
+    if len(found) > _MOST_WORDS:
+        short += " …"
+    return f"“{short.removesuffix('.')}”"
+
+
+def evidence_relevance(audit: Audit, sentence: int) -> float:
+    """The largest share, in [0, 1], of the sentence's content words that one chunk has."""
+    chunks = [chunk.text for chunk in audit.evidence.chunks]
+    return float(word_coverage([audit.evidence.sentences[sentence].text], chunks).max())
+
+
+def sentence_reasons(audit: Audit) -> tuple[SentenceReason, ...]:
+    """Why each sentence that is not supported is not, in the order of the answer."""
+    return tuple(
+        _reason(audit, traced) for traced in audit.sentences if traced.label in UNSUPPORTED_LABELS
+    )
+
+
+def verdict_sentence(audit: Audit, reasons: Sequence[SentenceReason] | None = None) -> str:
+    """The verdict in one plain sentence: how many sentences are not supported, and why.
+
+    ``reasons``: :func:`sentence_reasons` of the audit where they are known already.
+    """
+    found = sentence_reasons(audit) if reasons is None else reasons
+    context = _context_name(audit)
+    if not audit.checked:
+        return "The answer states nothing to check."
+    if not found:
+        if audit.verdict is Verdict.SUPPORTED:
+            return f"{_all_sentences(audit.checked)} supported by {context}."
+        return (
+            f"{_all_sentences(audit.checked)} supported alone, but the whole answer's score "
+            f"{audit.score:.3f} is under the threshold {audit.parameters.threshold:.3f}."
+        )
+    whys = [reason.said for reason in found[:_MOST_REASONS]]
+    if len(found) > _MOST_REASONS:
+        whys.append(f"and {len(found) - _MOST_REASONS} more")
+    lead = "The score reaches the threshold, but " if audit.state is VerdictState.FLAGGED else ""
+    if audit.checked == 1:
+        said = "the one sentence is not supported"
+    else:
+        verb = "is" if len(found) == 1 else "are"
+        said = f"{len(found)} of {audit.checked} sentences {verb} not supported"
+    text = f"{lead}{said}: {'; '.join(whys)}."
+    return text[0].upper() + text[1:]
+
+
+def _all_sentences(count: int) -> str:
+    if count == 1:
+        return "The one sentence of the answer is"
+    return "Both sentences are" if count == 2 else f"All {count} sentences are"
+
+
+def _context_name(audit: Audit) -> str:
+    context = DETECTORS[audit.parameters.detector].traits.context
+    return f"the {context}"
+
+
+def _reason(audit: Audit, traced: TracedSentence) -> SentenceReason:
+    made = partial(SentenceReason, traced)
+    about_it = evidence_relevance(audit, traced.sentence.index) >= LEAST_RELEVANCE
+    context, sentence = _context_name(audit), quoted(traced.sentence.text)
+    evidence = chunk_name(traced.evidence_chunk)
+    if traced.selection_miss:
+        return made((), f"{sentence} is supported only by {evidence}, which was not selected", True)
+    details = _details(audit, traced)
+    conflicting = tuple(each for each in details if each.chunk is not None)
+    wrong = details or _spans(audit, traced)
+    if conflicting:
+        return made(wrong, _said(audit, conflicting), about_it)
+    if traced.label is SentenceLabel.CONTRADICTED:
+        return made(wrong, f"{sentence} is contradicted by source {evidence}", True)
+    if details:
+        return made(wrong, _said(audit, details), about_it)
+    if not about_it:
+        return made(wrong, f"nothing in {context} is about {sentence}", False)
+    return made(wrong, f"{sentence} is not stated by {context}", True)
+
+
+def _said(audit: Audit, words: Sequence[WrongWords]) -> str:
+    answer = audit.evidence.answer
+    parts = [f"{quoted(answer[each.start : each.end])} is {each.said}" for each in words[:2]]
+    return " and ".join(parts)
+
+
+def _details(audit: Audit, traced: TracedSentence) -> tuple[WrongWords, ...]:
+    """The numbers, dates and names of a sentence that no chunk states."""
+    if DETECTORS[audit.parameters.detector].traits.context != CONTEXT:
+        return ()
+    sentence = traced.sentence
+    start = sentence.start + marker_length(sentence.text)
+    chunks = [chunk.text for chunk in audit.evidence.chunks]
+    # What the query names is not missing from an answer to it.
+    texts = [*chunks, audit.evidence.query]
+    found = compare_details(audit.evidence.answer[start : sentence.end], texts)
+    return tuple(
+        _wrong_words(each, start, chunks)
+        for each in found
+        if each.status is not DetailStatus.STATED
+    )
+
+
+def _wrong_words(found: DetailFinding, start: int, chunks: Sequence[str]) -> WrongWords:
+    words = WrongWords(start + found.start, start + found.end)
+    if found.premise is None or found.premise >= len(chunks):
+        return words
+    start, end = _in_the_same_unit(found, chunks[found.premise])
+    instead = chunks[found.premise][start:end]
+    return replace(words, instead=instead, chunk=found.premise, instead_start=start)
+
+
+def _in_the_same_unit(found: DetailFinding, chunk: str) -> tuple[int, int]:
+    """Where ``chunk`` says something in place of a detail: in the detail's unit where its sentence
+    says it in several ("8 kilometres (5 miles)")."""
+    units = {quantity.unit for quantity in find_quantities(found.text)} - {""}
+    for a, b in sentence_bounds(chunk):
+        if a <= found.other_start < b:
+            for quantity in find_quantities(chunk):
+                if a <= quantity.start < b and quantity.unit in units:
+                    return quantity.start, quantity.end
+    return found.other_start, found.other_end
+
+
+def _spans(audit: Audit, traced: TracedSentence) -> tuple[WrongWords, ...]:
+    """The hallucinated spans of a sentence, from a detector that finds them."""
+    sentence = traced.sentence
+    return tuple(
+        WrongWords(max(span.start, sentence.start), min(span.end, sentence.end))
+        for span in audit.spans
+        if span.start < sentence.end and span.end > sentence.start
+    )

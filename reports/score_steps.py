@@ -1,0 +1,213 @@
+"""How a score came about: from the source of each sentence to its support, and from there to the
+answer's score, with the audit's own numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from provenance_core import DETECTORS, Audit, Verdict
+from provenance_core.detectors import chunk_name
+from provenance_core.scoring.features import cells_read_again, terms
+from provenance_core.scoring.support import claims_are_sentences, sentence_support
+from provenance_core.text.coverage import claim_coverage
+from provenance_core.types import (
+    Aggregation,
+    ClaimAggregation,
+    Evidence,
+    Floats,
+    SupportTerm,
+    TracedSentence,
+)
+from reports.explanation import quoted
+from reports.wording import LABELS, sentence_name
+
+_CLIP = 1e-7
+# What each term of the support map is called.
+TERM_NAMES: Mapping[SupportTerm, str] = {
+    SupportTerm.ENTAILMENT: "entailment by the chunk",
+    SupportTerm.SENTENCE: "entailment by its best sentence",
+    SupportTerm.CONTRADICTION: "contradiction",
+    SupportTerm.COPIED: "copied words",
+    SupportTerm.MISSING_DETAILS: "missing details",
+    SupportTerm.CONFLICTING_DETAILS: "conflicting details",
+    SupportTerm.SECOND_ENTAILMENT: "entailment, second model",
+    SupportTerm.SECOND_SENTENCE: "best sentence, second model",
+    SupportTerm.SECOND_CONTRADICTION: "contradiction, second model",
+}
+START = "start"
+_VERBATIM = "stands there word for word"
+_CAPPED = "no more than what was read twice"
+_COVERAGE = "shared words"
+_PLATT = "entailment by the chunk"
+# A change smaller than that is one of rounding.
+_ROUNDING = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class SupportStep:
+    """One step to a sentence's support. ``points``: what it adds to the log-odds of the support,
+    any real number. ``share``: of all steps' absolute points, in [0, 1]."""
+
+    name: str
+    points: float
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceSteps:
+    """How a sentence's support by its deciding chunk came about.
+
+    ``relevance``: the chunk's probability among all, in [0, 1]; None where it was not measured.
+    ``support`` in [0, 1] is the sum of the steps' points, as a probability.
+    """
+
+    traced: TracedSentence
+    chunk: int
+    relevance: float | None
+    weight: float
+    entailment: float
+    steps: tuple[SupportStep, ...]
+    support: float
+
+
+def log_odds(probability: float) -> float:
+    """ln(p / (1 - p)) of a probability in [0, 1], which 1e-7 keeps from both ends."""
+    p = min(max(probability, _CLIP), 1 - _CLIP)
+    return float(np.log(p) - np.log1p(-p))
+
+
+def has_steps(audit: Audit) -> bool:
+    """Whether the score is made of the supports of sentences by single chunks; of other detectors
+    only the formula can be shown."""
+    return DETECTORS[audit.parameters.detector].scores_sources(audit.parameters)
+
+
+def measured_terms(evidence: Evidence) -> Mapping[SupportTerm, Floats]:
+    """The terms of the support map, each (S, N); none of a model that has no map."""
+    return terms(evidence) if evidence.support else {}
+
+
+def sentence_steps(
+    audit: Audit, sentence: int, found: Mapping[SupportTerm, Floats]
+) -> SentenceSteps:
+    """The steps of the sentence with this index. ``found``: :func:`measured_terms`.
+
+    ValueError where :func:`has_steps` is false.
+    """
+    if not has_steps(audit):
+        raise ValueError(f"the score of {audit.parameters.detector} is not made of supports")
+    evidence = audit.evidence
+    support = sentence_support(evidence)
+    chunk = _deciding_chunk(audit, sentence, support)
+    source = audit.sources[chunk]
+    value = float(support[sentence, chunk])
+    points = (
+        _map_points(evidence, sentence, chunk, found)
+        if found
+        else _platt_points(evidence, sentence, chunk)
+    )
+    left = log_odds(value) - sum(points.values())
+    if abs(left) > _ROUNDING and abs(value - 1 / (1 + np.exp(-sum(points.values())))) > _ROUNDING:
+        points[_VERBATIM if left > 0 else _CAPPED] = left
+    total = sum(abs(each) for each in points.values()) or 1.0
+    return SentenceSteps(
+        traced=audit.sentences[sentence],
+        chunk=chunk,
+        relevance=source.probability,
+        weight=source.weight,
+        entailment=float(evidence.sentence_scores.entailment[sentence, chunk]),
+        steps=tuple(
+            SupportStep(name, each, abs(each) / total)
+            for name, each in points.items()
+            if name == START or abs(each) > _ROUNDING
+        ),
+        support=value,
+    )
+
+
+def sentence_text(audit: Audit, steps: SentenceSteps) -> str:
+    """The steps of a sentence in plain words, with their numbers."""
+    chunk, traced = audit.evidence.chunks[steps.chunk], steps.traced
+    name, selected = chunk_name(steps.chunk), sum(source.selected for source in audit.sources)
+    place = f"{name} {quoted(chunk.text)}"
+    lead = f"{sentence_name(traced.sentence.index)} is compared with {place}"
+    if steps.relevance is not None:
+        lead += f", whose relevance is {steps.relevance:.2f} and whose weight among "
+        lead += f"{selected} source{'' if selected == 1 else 's'} is {steps.weight:.2f}"
+    moved = sorted((step for step in steps.steps if step.name != START), key=lambda s: -s.share)
+    by = " and ".join(
+        f"{step.name} {'raises' if step.points > 0 else 'lowers'} it" for step in moved[:2]
+    )
+    sign = "reaches" if steps.support >= audit.parameters.threshold else "is under"
+    return (
+        f"{lead}. The model's entailment is {steps.entailment:.3f}. Of the terms, {by} most. The "
+        f"support is {steps.support:.3f}, which {sign} the threshold "
+        f"{audit.parameters.threshold:.3f}: {LABELS[traced.label][1]}."
+    )
+
+
+def answer_text(audit: Audit) -> str:
+    """How the answer's score came from its claims, and what the threshold makes of it."""
+    detector, scores = DETECTORS[audit.parameters.detector], [c.score for c in audit.claims]
+    if len(scores) == 1:
+        how = f"The answer has one claim, whose score {audit.score:.3f} is the answer's."
+    elif audit.parameters.claim_aggregation is ClaimAggregation.MIN and audit.score in scores:
+        name = sentence_name(scores.index(audit.score))
+        how = f"The least supported sentence decides: {name} with {audit.score:.3f}."
+    else:
+        how = f"The score is the {detector.answer_formula(audit)}: {audit.score:.3f}."
+    if audit.verdict is Verdict.SUPPORTED:
+        return f"{how} It reaches the threshold {audit.parameters.threshold:.3f}: supported."
+    return f"{how} It is under the threshold {audit.parameters.threshold:.3f}: hallucinated."
+
+
+def _deciding_chunk(audit: Audit, sentence: int, support: Floats) -> int:
+    """The source that decided the sentence's claim; else the one with most support, by weight
+    under the weighted average."""
+    if claims_are_sentences(audit.evidence):
+        decided = audit.claims[sentence].decided_by
+        if decided is not None:
+            return decided
+    weighted = audit.parameters.aggregation is Aggregation.WEIGHTED_AVERAGE
+    selected = [source for source in audit.sources if source.selected]
+
+    def says(index: int, weight: float) -> float:
+        return float(support[sentence, index]) * (weight if weighted else 1.0)
+
+    return max(selected, key=lambda source: says(source.chunk.index, source.weight)).chunk.index
+
+
+def _map_points(
+    evidence: Evidence, sentence: int, chunk: int, found: Mapping[SupportTerm, Floats]
+) -> dict[str, float]:
+    used = evidence.nli_model.support
+    if evidence.second is not None and cells_read_again(evidence)[sentence, chunk]:
+        used = evidence.second.support
+    if used is None:
+        return {}
+    points = {START: used.intercept}
+    for each in used.weights:
+        name = TERM_NAMES[each.term]
+        points[name] = points.get(name, 0.0) + each.weight * float(
+            found[each.term][sentence, chunk]
+        )
+    return points
+
+
+def _platt_points(evidence: Evidence, sentence: int, chunk: int) -> dict[str, float]:
+    """Of a model without a support map: the Platt map and the words that sentence and chunk
+    share."""
+    model = evidence.nli_model
+    cell = evidence.sentence_scores.cell(sentence, chunk)
+    coverage = claim_coverage(
+        [evidence.sentences[sentence].text], [each.text for each in evidence.chunks]
+    )[0, chunk]
+    shared = model.calibration_coverage * (1 - cell.contradiction) * float(coverage)
+    return {
+        START: model.calibration_intercept,
+        _PLATT: model.calibration_slope * log_odds(cell.entailment),
+        _COVERAGE: shared,
+    }

@@ -1,0 +1,152 @@
+"""HTML of an answer with the evidence of one of its sentences beside it.
+
+Each sentence is the label of a radio button, so that a click or an arrow key chooses it; style
+sheets alone show the evidence of the chosen one, and no script runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from provenance_core import Audit
+from provenance_core.models.nli_classes import contradiction_text
+from provenance_core.text.splitting import strip_bounds
+from provenance_core.types import SentenceLabel, TracedSentence
+from reports.explanation import SentenceReason
+from reports.markup import (
+    STYLE,
+    answer_legend,
+    badges,
+    marked_text,
+    sentence_inside,
+    sentence_title,
+)
+from reports.wording import chunk_name, items_called, sentence_name
+
+_STYLE = (
+    STYLE
+    + """
+<style>
+.pv-pair{position:relative;min-height:17rem;padding-right:calc(50% + 1rem)}
+.pv-pair input{position:absolute;opacity:0;width:1px;height:1px;margin:0}
+.pv-pair label{cursor:pointer}
+.pv-pair input:checked+label{outline:1.5px solid currentColor;outline-offset:1px}
+.pv-pair input:focus-visible+label{outline:3px solid #2a93b5;outline-offset:2px}
+.pv-pair .pv-e{display:none;position:absolute;top:0;bottom:0;right:0;width:50%;
+ white-space:normal;line-height:1.5}
+.pv-pair input:checked+label+.pv-e{display:block}
+.pv-e-in{position:sticky;top:4rem;max-height:17rem;overflow:auto;padding:.6rem .9rem;
+ border:1px solid rgba(128,128,128,.5);border-radius:.5rem}
+.pv-e-in p{margin:.2rem 0}
+.pv-lead{font-weight:700}
+.pv-e-in .pv-text{white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.6;margin:.5rem 0}
+.pv-e-in mark{background:rgba(255,200,0,.4);color:inherit;border-bottom:2px solid #a08600}
+.pv-e-in mark.pv-instead{font-weight:700;outline:1.5px solid #a08600}
+@media (max-width:50rem){
+.pv-pair{padding-right:0;min-height:0}
+.pv-pair .pv-e{position:static;width:auto;margin:.4rem 0}
+.pv-e-in{position:static;max-height:20rem}
+}
+</style>
+"""
+)
+_LEADS = {
+    SentenceLabel.SUPPORTED: "Supported by",
+    SentenceLabel.CONTRADICTED: "Contradicted by",
+    SentenceLabel.NOT_FOUND: "Not supported. Nearest evidence:",
+    SentenceLabel.SET_ASIDE: "Nothing to check. Nearest text:",
+}
+_MOST_SHOWN = 1500  # characters of a chunk
+
+
+def side_by_side(audit: Audit, reasons: Sequence[SentenceReason]) -> str:
+    """The answer with its wrong words marked, and for each sentence, hidden until it is chosen,
+    its evidence. ``reasons``: why the sentences that are not supported are not; the first of them
+    is chosen at the start, else the first sentence."""
+    why = {reason.traced.sentence.index: reason for reason in reasons}
+    chosen = min(why, default=0)
+    wrong = [words for reason in reasons for words in reason.wrong]
+    parts = []
+    for traced in audit.sentences:
+        index, text = traced.sentence.index, traced.sentence.text
+        before, after = strip_bounds(text, 0, len(text))
+        checked = " checked" if index == chosen else ""
+        parts.append(
+            f'{escape(text[:before])}<input type="radio" name="pv-sentence" id="pv-s{index}"'
+            f'{checked}><label for="pv-s{index}" class="pv-s {traced.label}" '
+            f'title="{escape(sentence_title(audit, traced))}">'
+            f"{sentence_inside(audit, traced, wrong)}</label>"
+            f"{_evidence(audit, traced, why.get(index))}{escape(text[after:])}"
+        )
+    return (
+        f'{_STYLE}<div class="pv-answer pv-pair" role="radiogroup" '
+        f'aria-label="Sentences of the answer, with the evidence of the chosen one">'
+        f"{''.join(parts)}</div>{answer_legend(audit)}"
+    )
+
+
+def _evidence(audit: Audit, traced: TracedSentence, reason: SentenceReason | None) -> str:
+    name = sentence_name(traced.sentence.index)
+    region = f'role="region" tabindex="0" aria-label="Evidence for {name}"'
+    if reason is not None and not reason.about_it:
+        body = '<p class="pv-lead">Nothing in the context is about this.</p>'
+    else:
+        body = _passage(audit, traced, reason)
+    said = f"<p>{escape(_capital(reason.said))}.</p>" if reason is not None else ""
+    return (
+        f'<div class="pv-e"><div class="pv-e-in" {region}>{body}{said}'
+        f"{_badges(traced, reason)}{_figures(audit, traced)}</div></div>"
+    )
+
+
+def _passage(audit: Audit, traced: TracedSentence, reason: SentenceReason | None) -> str:
+    against = [w for w in reason.wrong if w.chunk is not None] if reason is not None else []
+    shown = traced.evidence_chunk
+    if against and shown not in {words.chunk for words in against}:
+        shown = against[0].chunk or 0
+    chunk = audit.evidence.chunks[shown]
+    item = audit.evidence.context[chunk.item]
+    lead = "Supported only by" if traced.selection_miss else _LEADS[traced.label]
+    dropped = "" if audit.sources[shown].selected else " (dropped by selection)"
+    place = f"{chunk_name(shown)}{dropped}, {items_called(audit.parameters.detector)} "
+    place += str(item.index + 1) + (f" ({item.name})" if item.name else "")
+    marks = [
+        (words.instead_start, words.instead_start + len(words.instead), "pv-instead")
+        for words in against
+        if words.chunk == shown
+    ]
+    if shown == traced.evidence_chunk:
+        bounds = traced.evidence_start - chunk.start, traced.evidence_end - chunk.start
+        marks.append((*bounds, ""))
+    return (
+        f'<p><span class="pv-lead">{sentence_name(traced.sentence.index)}: {lead}</span> '
+        f"{escape(place)}</p>"
+        f'<div class="pv-text">{_around(chunk.text, marks)}</div>'
+    )
+
+
+def _around(text: str, marks: Sequence[tuple[int, int, str]]) -> str:
+    """``text`` with its marks; of a long one the part around them, with an ellipsis for each end
+    that is not shown."""
+    if len(text) <= _MOST_SHOWN:
+        return marked_text(text, marks)
+    first = max(0, min(start for start, _, _ in marks) - _MOST_SHOWN // 3)
+    last = min(len(text), first + max(_MOST_SHOWN, marks[0][1] - first))
+    inside = [(a - first, b - first, name) for a, b, name in marks]
+    before, after = "… " if first else "", " …" if last < len(text) else ""
+    return f"{before}{marked_text(text[first:last], inside)}{after}"
+
+
+def _badges(traced: TracedSentence, reason: SentenceReason | None) -> str:
+    """The missing details, where the reason does not name them."""
+    return badges(traced) if reason is not None and not reason.wrong else ""
+
+
+def _figures(audit: Audit, traced: TracedSentence) -> str:
+    against = contradiction_text(traced.contradiction, audit.evidence.nli_model)
+    return f"<p><small>support {traced.support:.3f} · contradiction {against}</small></p>"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,125 @@
+"""What is wrong with an answer, in words and beside its evidence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from dashboard.audit.examples import CONTRADICTED, SUPPORTED
+from provenance_core import Audit, Parameters, recompute
+from provenance_core.audit.assembly import assemble
+from reports.audit_report import audit_report
+from reports.explanation import sentence_reasons, verdict_sentence
+from reports.side_by_side import side_by_side
+from tests.conftest import hand_evidence
+
+
+@pytest.fixture(scope="module")
+def bridge(provenance) -> Audit:
+    example = CONTRADICTED
+    return provenance.audit(
+        query=example.query, answer=example.answer, context=list(example.context)
+    )
+
+
+def test_the_verdict_names_the_wrong_words_and_what_the_context_says(bridge):
+    assert verdict_sentence(bridge) == (
+        "2 of 3 sentences are not supported: “16 kilometres” is not in the context, which says "
+        "“8 kilometres”; “It carries no railway” is contradicted by source C1."
+    )
+    first, second = sentence_reasons(bridge)
+    (words,) = first.wrong
+    assert bridge.evidence.answer[words.start : words.end] == "16 kilometres"
+    chunk = bridge.evidence.chunks[words.chunk].text
+    assert chunk[words.instead_start :].startswith("8 kilometres (5 miles)")
+    assert second.wrong == () and second.traced.sentence.index == 2
+
+
+def test_a_supported_answer_is_said_to_be(provenance):
+    audit = provenance.audit(
+        query=SUPPORTED.query, answer=SUPPORTED.answer, context=list(SUPPORTED.context)
+    )
+    assert verdict_sentence(audit) == "Both sentences are supported by the context."
+    assert sentence_reasons(audit) == ()
+
+
+def test_what_nothing_in_the_context_is_about_has_no_evidence(provenance):
+    audit = provenance.audit(
+        query="", answer="Penguins juggle lemons.", context=["The tower is 330 metres tall."]
+    )
+    (reason,) = sentence_reasons(audit)
+    assert not reason.about_it
+    assert verdict_sentence(audit) == (
+        "The one sentence is not supported: nothing in the context is about “Penguins juggle "
+        "lemons”."
+    )
+    shown = side_by_side(audit, (reason,))
+    assert "Nothing in the context is about this." in shown
+    assert "330 metres" not in shown
+
+
+def test_an_answer_may_be_supported_with_a_sentence_that_is_not():
+    evidence = hand_evidence([0.0, 0.0], [[0.9, 0.1], [0.2, 0.4]])
+    audit = assemble(evidence, Parameters(detector="summac", threshold=0.5))
+    assert audit.flagged == 1 and audit.verdict == "supported"
+    assert verdict_sentence(audit).startswith(
+        "The score reaches the threshold, but 1 of 2 sentences is not supported: "
+    )
+    high = recompute(assemble(hand_evidence([0.0], [[0.9], [0.8]]), audit.parameters))
+    assert verdict_sentence(high) == "Both sentences are supported by the context."
+
+
+def test_many_reasons_are_counted():
+    evidence = hand_evidence([0.0], [[0.1]] * 6)
+    said = verdict_sentence(assemble(evidence, Parameters()))
+    assert said.startswith("6 of 6 sentences are not supported: ")
+    assert said.endswith("and 3 more.")
+
+
+def test_each_sentence_has_its_evidence_and_the_first_wrong_one_is_chosen(bridge):
+    shown = side_by_side(bridge, sentence_reasons(bridge))
+    assert shown.count('type="radio"') == shown.count('role="region"') == 3
+    assert 'id="pv-s1" checked' in shown and shown.count(" checked>") == 1
+    assert '<mark class="pv-instead">8 kilometres</mark>' in shown
+    assert 'title="not in the context, which says “8 kilometres”">16 kilometres</mark>' in shown
+
+
+def test_texts_of_the_user_are_escaped(provenance):
+    script = "<script>alert(1)</script>"
+    audit = provenance.audit(
+        query=script, answer=f"It is 16 km {script} long.", context=[f"It is 8 km {script} long."]
+    )
+    reasons = sentence_reasons(audit)
+    assert script not in side_by_side(audit, reasons)
+    assert script not in audit_report(audit)
+
+
+def test_a_long_chunk_is_shown_around_its_evidence(bridge):
+    evidence = bridge.evidence
+    filler = "Ferries cross the strait. " * 200
+    item = evidence.context[1]
+    longer = replace(item, text=filler + item.text + filler)
+    (at,) = [c.index for c in evidence.chunks if c.item == 1]
+    chunk = replace(
+        evidence.chunks[at], start=0, end=len(longer.text), text=longer.text, tokens=9_999
+    )
+    changed = replace(
+        evidence,
+        context=tuple(longer if c.index == 1 else c for c in evidence.context),
+        chunks=tuple(chunk if c.index == at else c for c in evidence.chunks),
+        evidence_sentences=tuple(
+            replace(e, start=e.start + len(filler), end=e.end + len(filler)) if e.chunk == at else e
+            for e in evidence.evidence_sentences
+        ),
+    )
+    audit = assemble(changed, bridge.parameters)
+    shown = side_by_side(audit, sentence_reasons(audit))
+    assert '<div class="pv-text">… ' in shown and "8 kilometres</mark>" in shown
+    assert shown.count("Ferries cross the strait.") < 150
+
+
+def test_the_report_says_it_too(bridge):
+    report = audit_report(bridge)
+    assert "which says “8 kilometres”" in report
+    assert "16 kilometres</mark>" in report

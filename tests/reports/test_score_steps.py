@@ -1,0 +1,109 @@
+"""The steps from a source to a sentence's support and to the answer's score."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dashboard.audit.examples import CONTRADICTED
+from provenance_core import Parameters, Provenance, default_parameters, recompute
+from provenance_core.audit.assembly import assemble
+from reports.score_charts import score_bars, support_waterfall
+from reports.score_steps import (
+    START,
+    answer_text,
+    has_steps,
+    measured_terms,
+    sentence_steps,
+    sentence_text,
+)
+from tests.conftest import hand_evidence
+
+ANSWER = f"{CONTRADICTED.answer} The bridge carries a double-track railway on the lower deck."
+
+
+@pytest.fixture(scope="module")
+def audit(provenance):
+    return provenance.audit(
+        query=CONTRADICTED.query, answer=ANSWER, context=list(CONTRADICTED.context)
+    )
+
+
+def test_the_steps_of_every_sentence_add_up_to_its_support(audit):
+    found = measured_terms(audit.evidence)
+    for traced in audit.sentences:
+        steps = sentence_steps(audit, traced.sentence.index, found)
+        total = sum(step.points for step in steps.steps)
+        assert 1 / (1 + np.exp(-total)) == pytest.approx(steps.support, abs=1e-6)
+        assert sum(step.share for step in steps.steps) == pytest.approx(1.0)
+        assert steps.support == audit.claims[traced.sentence.index].score
+        assert steps.chunk == audit.claims[traced.sentence.index].decided_by
+
+
+def test_the_steps_add_up_where_a_second_model_read_again():
+    models = Provenance.load("cascade")
+    found = models.audit(
+        query=CONTRADICTED.query, answer=ANSWER, context=list(CONTRADICTED.context)
+    )
+    terms = measured_terms(found.evidence)
+    names: set[str] = set()
+    for traced in found.sentences:
+        steps = sentence_steps(found, traced.sentence.index, terms)
+        total = sum(step.points for step in steps.steps)
+        assert 1 / (1 + np.exp(-total)) == pytest.approx(steps.support, abs=1e-6)
+        names |= {step.name for step in steps.steps}
+    assert "entailment, second model" in names
+
+
+def test_the_steps_of_a_model_without_a_support_map_add_up():
+    evidence = hand_evidence([1.0, 0.0], [[0.9, 0.1], [0.2, 0.4]])
+    model = replace(
+        evidence.nli_model,
+        calibration_slope=0.5,
+        calibration_intercept=-0.2,
+        calibration_coverage=1.5,
+    )
+    audit = assemble(replace(evidence, nli_model=model), default_parameters())
+    steps = sentence_steps(audit, 0, measured_terms(audit.evidence))
+    assert next(step.name for step in steps.steps) == START
+    total = sum(step.points for step in steps.steps)
+    assert 1 / (1 + np.exp(-total)) == pytest.approx(steps.support, abs=1e-6)
+
+
+def test_the_texts_have_the_numbers_of_the_audit(audit):
+    steps = sentence_steps(audit, 1, measured_terms(audit.evidence))
+    said = sentence_text(audit, steps)
+    source = audit.sources[steps.chunk]
+    for number in (
+        f"relevance is {source.probability:.2f}",
+        f"is {source.weight:.2f}",
+        f"entailment is {steps.entailment:.3f}",
+        f"support is {steps.support:.3f}, which is under the threshold 0.500: contradicted.",
+    ):
+        assert number in said
+    assert answer_text(audit).startswith("The least supported sentence decides: S")
+    assert f"{audit.score:.3f}. It is under the threshold 0.500" in answer_text(audit)
+    assert "reaches" in answer_text(recompute(audit, threshold=0.01))
+    mean = assemble(audit.evidence, replace(audit.parameters, claim_aggregation="mean"))
+    assert f"mean of 4 claims: {mean.score:.3f}" in answer_text(mean)
+
+
+def test_the_figures_show_the_steps_and_the_threshold(audit):
+    steps = sentence_steps(audit, 0, measured_terms(audit.evidence))
+    figure = support_waterfall(steps, 0.5)
+    assert list(figure.data[0].y) == [*(step.name for step in steps.steps), "support"]
+    assert list(figure.data[0].x)[:-1] == [step.points for step in steps.steps]
+    assert "threshold 0.500" in figure.layout.annotations[0].text
+    bars = score_bars(audit)
+    assert list(bars.data[0].x) == ["S1", "S2", "S3", "S4", "answer"]
+    assert list(bars.data[0].y) == [*(c.score for c in audit.claims), audit.score]
+
+
+def test_other_detectors_have_no_steps():
+    audit = assemble(hand_evidence([0.0], [[0.9]]), Parameters(detector="summac"))
+    assert not has_steps(audit)
+    with pytest.raises(ValueError, match="summac"):
+        sentence_steps(audit, 0, {})
+    assert answer_text(audit).startswith("The answer has one claim")
