@@ -61,6 +61,7 @@ class SentenceSteps:
     """How a sentence's support by its deciding chunk came about.
 
     ``relevance``: the chunk's probability among all, in [0, 1]; None where it was not measured.
+    ``entailment``: P(entailment), by the second model where it read the cell again.
     ``support`` in [0, 1] is the sum of the steps' points, as a probability.
     """
 
@@ -118,7 +119,7 @@ def sentence_steps(
         chunk=chunk,
         relevance=source.probability,
         weight=source.weight,
-        entailment=float(evidence.sentence_scores.entailment[sentence, chunk]),
+        entailment=_counted_entailment(evidence, sentence, chunk),
         steps=tuple(
             SupportStep(name, each, abs(each) / total)
             for name, each in points.items()
@@ -178,6 +179,14 @@ def _deciding_chunk(audit: Audit, sentence: int, support: Floats) -> int:
         return float(support[sentence, index]) * (weight if weighted else 1.0)
 
     return max(selected, key=lambda source: says(source.chunk.index, source.weight)).chunk.index
+
+
+def _counted_entailment(evidence: Evidence, sentence: int, chunk: int) -> float:
+    if evidence.second is not None:
+        again = evidence.second.cell(sentence, chunk)
+        if again is not None:
+            return again.entailment
+    return float(evidence.sentence_scores.entailment[sentence, chunk])
 
 
 def _map_points(
