@@ -41,7 +41,7 @@ def audit_text(audit: Audit, suggestions: Sequence[Suggestion] = ()) -> str:
     blocks += [_sources(audit, width), _sentences(audit, suggestions, width)]
     if audit.evidence.notices:
         blocks.append(_notices(audit, width))
-    if models := _public_models(audit, width):
+    if models := _models(audit, width):
         blocks.append(models)
     return "\n\n".join("\n".join(lines) for lines in blocks) + "\n"
 
@@ -67,16 +67,15 @@ def _verdict(audit: Audit, width: int) -> list[str]:
     ]
 
 
-def _public_models(audit: Audit, width: int) -> list[str]:
-    """Which models that were downloaded, or are of a folder, were asked, and where they ran."""
-    evidence = audit.evidence
-    given = (evidence.relevance_model, evidence.nli_model, evidence.span_model)
-    # Those that are shipped with this repository name no precision: theirs is one for all.
-    public = [model for model in given if model is not None and model.precision]
+def _models(audit: Audit, width: int) -> list[str]:
+    """Which models were asked, and what ran them; of older audits only those that were not
+    shipped, since the others named no engine."""
     lines: list[str] = []
-    for model in public:
+    for model in audit.evidence.models:
+        if not model.precision and "," not in model.device:
+            continue
         revision = f" ({short_revision(model.revision)})" if model.revision else ""
-        where = f"on {model.device}, in {model.precision}"
+        where = f"on {model.device}" + (f", in {model.precision}" if model.precision else "")
         lines += _wrapped(
             f"{model.task}: ", f"{visible(model.model_id + revision)} {where}", width, 2
         )

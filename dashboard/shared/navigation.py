@@ -25,9 +25,10 @@ def run_app() -> None:
     st.session_state[_IN_APP] = True
     page = _navigation()
     note_page(page.url_path)
-    import_ahead()
     st.html(_STYLE)
     page.run()
+    # Behind the page, which needs none of it.
+    import_ahead()
 
 
 def require_app() -> None:

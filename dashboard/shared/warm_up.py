@@ -1,4 +1,4 @@
-"""What takes a second to import, imported while the first page is drawn."""
+"""What takes a second to import, imported once the first page is drawn."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -134,16 +135,21 @@ class Provenance:
         given = profile or default_profile()
         chosen = get_profile(given) if isinstance(given, str) else given
         require_models(chosen)
-        relevance = load_relevance(_as_found(chosen.relevance), verified_folder(chosen.relevance))
-        nli = load_nli(_as_found(chosen.nli), verified_folder(chosen.nli))
-        spans = None
-        if chosen.spans is not None:
-            spans = load_spans(_as_found(chosen.spans), verified_folder(chosen.spans))
         second, second_support = None, None
-        if chosen.second is not None:
-            folder = verified_folder(chosen.second)
-            second = load_nli(_as_found(chosen.second), folder)
-            second_support = read_manifest(folder).second_support
+        # The large model takes most of the time, which other cores have for the small ones.
+        with ThreadPoolExecutor(1) as beside:
+            if chosen.second is not None:
+                folder = verified_folder(chosen.second)
+                second_support = read_manifest(folder).second_support
+                coming = beside.submit(load_nli, _as_found(chosen.second), folder)
+            folder = verified_folder(chosen.relevance)
+            relevance = load_relevance(_as_found(chosen.relevance), folder)
+            nli = load_nli(_as_found(chosen.nli), verified_folder(chosen.nli))
+            spans = None
+            if chosen.spans is not None:
+                spans = load_spans(_as_found(chosen.spans), verified_folder(chosen.spans))
+            if chosen.second is not None:
+                second = coming.result()
         return cls(relevance, nli, chosen.name, spans, second=second, second_support=second_support)
 
     def remembering(self, memory: PairMemory) -> Provenance:

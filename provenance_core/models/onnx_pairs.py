@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,8 +15,13 @@ from numpy.typing import NDArray
 from tokenizers import Encoding, Tokenizer
 
 from provenance_core.errors import ModelError
-from provenance_core.models.engines import ONNX_RUNTIME, Engine, open_engine
+from provenance_core.models.engines import ONNX_RUNTIME, Engine, open_engine, usable_engines
 from provenance_core.models.protocol import check_window
+from provenance_core.models.reference_scores import (
+    TOLERANCE,
+    largest_difference,
+    read_reference_scores,
+)
 from provenance_core.types import (
     ModelInfo,
     SupportMap,
@@ -24,6 +30,7 @@ from provenance_core.types import (
     TokenScore,
 )
 
+_LOG = logging.getLogger(__name__)
 # Padded tokens of a batch: large enough to fill two cores, small enough for the L3 cache.
 _BATCH_TOKENS = 2048
 _ENCODE_AT_ONCE = 4096
@@ -98,6 +105,12 @@ def _verify(folder: Path, manifest: Manifest) -> None:
             )
 
 
+def run_by(manifest: Manifest, engine: Engine) -> Manifest:
+    """``manifest``, whose model runs on ``engine``."""
+    device = f"cpu, {engine.name}"
+    return replace(manifest, info=replace(manifest.info, precision=engine.precision, device=device))
+
+
 @dataclass(frozen=True, slots=True)
 class _Batch:
     """Encodings that run together, and the indices of their pairs. Shape (len(encodings),)."""
@@ -119,17 +132,37 @@ class CrossEncoder:
 
     @classmethod
     def load(cls, folder: Path | str) -> Self:
-        """Load a model folder after checking every file's SHA-256. ModelError otherwise."""
-        manifest, tokenizer = cls._opened(Path(folder))
-        engine = open_engine(Path(folder) / MODEL_FILE, manifest.engines)
-        if engine.precision:
-            info = replace(manifest.info, precision=engine.precision, device=f"cpu, {engine.name}")
-            manifest = replace(manifest, info=info)
-        return cls(manifest, tokenizer, engine)
+        """Load a model folder after checking every file's SHA-256, on the first engine that gives
+        its reference scores. ModelError otherwise."""
+        folder = Path(folder)
+        manifest, tokenizer = cls._opened(folder)
+        reference = read_reference_scores(folder, manifest.info.sha256)
+        engines = usable_engines(folder / MODEL_FILE, manifest.engines)
+        differences = []
+        for name in engines:
+            model = cls._on_engine(folder, manifest, tokenizer, name)
+            if reference is None:
+                return model
+            difference = largest_difference(model.predict, reference)
+            if difference <= TOLERANCE:
+                return model
+            _LOG.warning("event=engine_refused engine=%s difference=%.3f", name, difference)
+            differences.append(f"{difference:.2f} with {name}")
+        raise ModelError(
+            f"{manifest.info.model_id} does not give its reference scores on this processor: a "
+            f"probability differs by {', '.join(differences)}, and {TOLERANCE} is the most. "
+            "Restore its folder from the repository, or install the pinned versions of the "
+            "engines (requirements.txt)."
+        )
+
+    @classmethod
+    def _on_engine(cls, folder: Path, manifest: Manifest, tokenizer: Tokenizer, name: str) -> Self:
+        engine = open_engine(folder / MODEL_FILE, name)
+        return cls(run_by(manifest, engine), tokenizer, engine)
 
     def on(self, engine: Engine) -> CrossEncoder:
         """The same model on another engine."""
-        return CrossEncoder(self.manifest, self._tokenizer, engine)
+        return CrossEncoder(run_by(self.manifest, engine), self._tokenizer, engine)
 
     @staticmethod
     def _opened(folder: Path) -> tuple[Manifest, Tokenizer]:

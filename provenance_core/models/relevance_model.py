@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
-import onnx
 from numpy.typing import NDArray
-from onnx.utils import Extractor
 from tokenizers import Tokenizer
 
 from provenance_core.errors import ModelError
-from provenance_core.models.engines import Engine, OnnxRuntimeEngine
-from provenance_core.models.onnx_pairs import MODEL_FILE, CrossEncoder, Manifest
+from provenance_core.models.engines import ONNX_RUNTIME, Engine, OnnxRuntimeEngine
+from provenance_core.models.onnx_pairs import MODEL_FILE, CrossEncoder, Manifest, run_by
+
+if TYPE_CHECKING:
+    from onnx import ModelProto
 
 _LOGITS, _VECTORS = "logits", "vectors"
 
@@ -38,13 +39,17 @@ class RelevanceModel(CrossEncoder):
         self._encoder = encoder
 
     @classmethod
-    def load(cls, folder: Path | str) -> Self:
-        manifest, tokenizer = cls._opened(Path(folder))
-        graph = onnx.load(Path(folder) / MODEL_FILE)
+    def _on_engine(cls, folder: Path, manifest: Manifest, tokenizer: Tokenizer, name: str) -> Self:
+        import onnx
+
+        if name != ONNX_RUNTIME:
+            raise ModelError(f"{folder}: only {ONNX_RUNTIME} runs parts of a file, not {name}.")
+        whole = onnx.load(folder / MODEL_FILE)
         encoder = None
-        if _VECTORS in {output.name for output in graph.graph.output}:
-            encoder = OnnxRuntimeEngine(_only(graph, _VECTORS))
-        return cls(manifest, tokenizer, OnnxRuntimeEngine(_only(graph, _LOGITS)), encoder)
+        if _VECTORS in {output.name for output in whole.graph.output}:
+            encoder = OnnxRuntimeEngine(_only(whole, _VECTORS))
+        engine = OnnxRuntimeEngine(_only(whole, _LOGITS))
+        return cls(run_by(manifest, engine), tokenizer, engine, encoder)
 
     @property
     def embeds(self) -> bool:
@@ -89,9 +94,22 @@ class RelevanceModel(CrossEncoder):
         return logits + (queries * others).sum(axis=1, keepdims=True)
 
 
-def _only(graph: onnx.ModelProto, output: str) -> bytes:
-    """``graph`` with one of its outputs and what that needs. The runtime, asked for one output of
+def _only(whole: ModelProto, output: str) -> bytes:
+    """``whole`` with one of its outputs and what that needs. The runtime, asked for one output of
     two, would compute both."""
-    inputs = [node.name for node in graph.graph.input]
-    whole: bytes = Extractor(graph).extract_model(inputs, [output]).SerializeToString()
-    return whole
+    from onnx import ModelProto
+
+    graph = whole.graph
+    needed = {output}
+    for node in reversed(graph.node):  # each node stands behind those whose values it reads
+        if needed.intersection(node.output):
+            needed.update(node.input)
+    part = ModelProto(ir_version=whole.ir_version, opset_import=whole.opset_import)
+    part.functions.extend(whole.functions)
+    part.graph.name = graph.name
+    part.graph.input.extend(graph.input)
+    part.graph.output.extend(each for each in graph.output if each.name == output)
+    part.graph.node.extend(each for each in graph.node if needed.intersection(each.output))
+    part.graph.initializer.extend(each for each in graph.initializer if each.name in needed)
+    found: bytes = part.SerializeToString()
+    return found

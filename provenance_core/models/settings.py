@@ -31,8 +31,13 @@ DEVICE = Setting(
     "PROVENANCE_DEVICE",
     "where public models run: cuda, mps or cpu; unset, the first of them that is there",
 )
+ENGINE = Setting(
+    "PROVENANCE_ENGINE",
+    "what runs the embedded models that more than one engine can run: openvino or onnxruntime; "
+    "unset, the fastest that is installed and gives the reference scores",
+)
 PROFILE = Setting("PROVENANCE_PROFILE", "the profile that is used where none is chosen", "cascade")
-MODEL_SETTINGS = (FOLDER, HUB, OFFLINE, DEVICE, PROFILE)
+MODEL_SETTINGS = (FOLDER, HUB, OFFLINE, DEVICE, ENGINE, PROFILE)
 _YES, _NO = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
 
@@ -47,7 +52,7 @@ class ModelSettings:
 
 def model_settings_help() -> str:
     """The environment variables and their meanings, for the help of a command."""
-    return settings_help(MODEL_SETTINGS, "public models")
+    return settings_help(MODEL_SETTINGS, "the models")
 
 
 def read_model_settings(environment: Mapping[str, str] = os.environ) -> ModelSettings:

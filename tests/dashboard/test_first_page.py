@@ -1,0 +1,35 @@
+"""The first page opens without the libraries that only models and statistics need."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from tests.conftest import APP
+
+# In a process of its own, where no other test has imported them.
+OPEN = """
+import sys
+from streamlit.testing.v1 import AppTest
+from dashboard.shared import navigation
+heavy = ("torch", "transformers", "sklearn", "scipy", "onnx", "onnxruntime", "openvino")
+drawn = []
+# Called when the page is drawn, and imports some of these for the pages to come.
+navigation.import_ahead = lambda: drawn.append([each for each in heavy if each in sys.modules])
+app = AppTest.from_file(sys.argv[1], default_timeout=120).run()
+assert not app.exception, app.exception
+(names,) = drawn
+print(*names)
+"""
+
+
+def test_the_first_page_needs_no_torch_scipy_or_engine(url):
+    done = subprocess.run(
+        [sys.executable, "-c", OPEN, str(APP)],
+        cwd=APP.parent,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == []
