@@ -48,6 +48,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_batch(commands)
     _add_export(commands)
     _add_import(commands)
+    _add_backups(commands)
     formats = commands.add_parser(
         "formats",
         help="list the files that evaluate or batch reads",
@@ -305,6 +306,33 @@ def _add_import(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
         ),
     )
     importing.add_argument("file", metavar="FILE", type=Path, help="a full export")
+
+
+def _add_backups(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    status = "Exit status: 0 done; 1 it cannot be done, and nothing was changed; 2 bad arguments."
+    backup = commands.add_parser(
+        "backup",
+        help="copy the database to a file",
+        description=f"Copies the SQLite database, also while the app uses it, and checks the "
+        f"copy. {status}",
+    )
+    backup.add_argument("file", metavar="FILE", type=Path, help="the new file")
+    restore = commands.add_parser(
+        "restore",
+        help="put a copy in the place of the database",
+        description="Checks a copy and puts it in the place of the SQLite database, also while "
+        f"the app uses it. What was there before is kept beside it. {status}",
+    )
+    restore.add_argument("file", metavar="FILE", type=Path, help="a copy that backup wrote")
+    check = commands.add_parser(
+        "check",
+        help="check the database",
+        description="Looks through the SQLite database, also while the app uses it, for damage. "
+        "Exit status: 0 whole; 1 damaged, or it cannot be read; 2 bad arguments.",
+    )
+    check.add_argument(
+        "file", metavar="FILE", nargs="?", type=Path, help="a copy (default: the database)"
+    )
 
 
 def _add_models(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

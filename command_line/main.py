@@ -7,7 +7,7 @@ import io
 import logging
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from command_line.arguments import build_parser
@@ -43,12 +43,24 @@ def _run_import(options: argparse.Namespace) -> ExitCode:
     return run_import(options)
 
 
+def _run_backup(options: argparse.Namespace) -> ExitCode:
+    from command_line import backup_command
+
+    run: Callable[[argparse.Namespace], ExitCode] = getattr(
+        backup_command, f"run_{options.command}"
+    )
+    return run(options)
+
+
 _COMMANDS = {
     "audit": run_audit,
     "evaluate": run_evaluate,
     "batch": _run_batch,
     "export": _run_export,
     "import": _run_import,
+    "backup": _run_backup,
+    "restore": _run_backup,
+    "check": _run_backup,
     "formats": run_formats,
     "models": run_models,
 }

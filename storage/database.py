@@ -41,10 +41,16 @@ class DatabaseAccess:
         """
         return cls(get_engine(url or database_url()))
 
+    @property
+    def _file(self) -> str:
+        """The file of an SQLite database, else ""."""
+        sqlite = self._engine.dialect.name == "sqlite"
+        return self._engine.url.database or "" if sqlite else ""
+
     @contextmanager
     def _reading(self, failure: str) -> Iterator[Session]:
         """A session to read with. StorageError that begins with ``failure`` when that fails."""
-        with database_errors(failure), Session(self._engine) as session:
+        with database_errors(failure, self._file), Session(self._engine) as session:
             yield session
 
     @contextmanager
@@ -54,7 +60,7 @@ class DatabaseAccess:
         StorageError that begins with ``failure`` when the database refuses.
         """
         engine = self._engine.execution_options(provenance_write=True)
-        with database_errors(failure), Session(engine) as session, session.begin():
+        with database_errors(failure, self._file), Session(engine) as session, session.begin():
             yield session
 
 

@@ -10,12 +10,14 @@ from typing import Any
 
 from alembic import command
 from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
 from alembic.util import CommandError
 from platformdirs import user_data_path
 from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import SQLAlchemyError
 
-from storage.errors import DATABASE_URL_VARIABLE, StorageError, reason
+from storage.copies import copy_before_upgrade, migration_scripts, newer_database
+from storage.errors import DATABASE_URL_VARIABLE, StorageError, cure_of, reason
 
 _LOG = logging.getLogger(__name__)
 _ROOT = Path(__file__).parent.parent
@@ -72,11 +74,13 @@ def _open(url: str) -> Engine:
         if sqlite:
             event.listen(engine, "connect", _set_up_sqlite)
             event.listen(engine, "begin", _begin_sqlite)
+        _keep_copy(engine)
         _migrate(engine)
     except (SQLAlchemyError, CommandError, OSError, ImportError) as error:
+        why = reason(error)
         raise StorageError(
-            f"The database {_without_password(url)} cannot be opened: {reason(error)}. Set "
-            f"{DATABASE_URL_VARIABLE} to a database that can be written, for example "
+            f"The database {_without_password(url)} cannot be opened: {why}. {cure_of(why)} Or "
+            f"set {DATABASE_URL_VARIABLE} to a database that can be written, for example "
             "sqlite:////path/to/provenance.db."
         ) from error
     _LOG.info("event=database_opened backend=%s", engine.dialect.name)
@@ -125,6 +129,32 @@ def alembic_config(connection: Connection) -> Config:
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     config.attributes["connection"] = connection
     return config
+
+
+def dispose_engine(url: str) -> None:
+    """Close the connections to ``url``; the next use opens and migrates it anew."""
+    with _engines_lock:
+        engine = _engines.pop(url, None)
+    if engine is not None:
+        engine.dispose()
+
+
+def _keep_copy(engine: Engine) -> None:
+    """Copy an SQLite database beside itself where a migration will change it.
+
+    StorageError for a database of a newer version, and for one that is damaged or cannot be
+    copied; it is as it was then.
+    """
+    scripts = migration_scripts()
+    with engine.connect() as connection:
+        revision = MigrationContext.configure(connection).get_current_revision()
+    if revision is None or revision == scripts.get_current_head():
+        return
+    if revision not in [script.revision for script in scripts.walk_revisions()]:
+        raise StorageError(newer_database("The database", revision))
+    if engine.dialect.name == "sqlite" and engine.url.database not in (None, "", ":memory:"):
+        copy = copy_before_upgrade(Path(str(engine.url.database)), revision)
+        _LOG.warning("event=database_copied_before_upgrade file=%s", copy.name)
 
 
 def _migrate(engine: Engine) -> None:

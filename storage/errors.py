@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
+import psutil
 from sqlalchemy.exc import SQLAlchemyError
 
 _LOG = logging.getLogger(__name__)
@@ -16,6 +19,14 @@ _CURES = {
     "locked": "Another program is using the database: try again in a moment.",
     "readonly": "Make the database file and its folder writable, or set "
     f"{DATABASE_URL_VARIABLE} to another database.",
+    "unable to open": "Make the database file and its folder readable and writable, or set "
+    f"{DATABASE_URL_VARIABLE} to another database.",
+    "disk is full": "Make room on the disk; what was saved before is still there.",
+    "No space left": "Make room on the disk; what was saved before is still there.",
+    "malformed": "The file is damaged: python -m provenance_core check says where, and "
+    "python -m provenance_core restore COPY puts a copy in its place.",
+    "not a database": "The file is damaged, or no database: python -m provenance_core restore "
+    "COPY puts a copy in its place.",
     "0x00": "The text holds a NUL character, which PostgreSQL cannot keep: delete it.",
     "surrogates": "The text holds half of a character: delete that character and type it again.",
 }
@@ -40,6 +51,11 @@ class PresetNotFound(StorageError):
     """There is no preset of that number (it may have been deleted)."""
 
 
+def cure_of(why: str) -> str:
+    """What to do about a reason in the database's own words."""
+    return next((cure for word, cure in _CURES.items() if word in why), _CURE)
+
+
 def reason(error: Exception) -> str:
     """Why, in the driver's words; SQLAlchemy's own add the statement and all of its values."""
     cause = getattr(error, "orig", None) or error
@@ -60,8 +76,9 @@ def damaged_audit(audit_id: int, error: Exception) -> StorageError:
 
 
 @contextmanager
-def database_errors(what: str) -> Iterator[None]:
-    """Errors of the database and its driver as StorageError: ``what``, the reason, the cure."""
+def database_errors(what: str, file: str = "") -> Iterator[None]:
+    """Errors of the database and its driver as StorageError: ``what``, the reason, the cure; and
+    who has the SQLite file ``file`` open, where it is locked."""
     try:
         yield
     # The driver's refusals of a value (a number too large, half a character) come unwrapped.
@@ -69,5 +86,19 @@ def database_errors(what: str) -> Iterator[None]:
         # The driver's words may quote a value: the log has the kind of error alone.
         _LOG.info("event=database_error error=%s", type(error).__name__)
         why = reason(error)
-        cure = next((cure for word, cure in _CURES.items() if word in why), _CURE)
-        raise StorageError(f"{what}: {why}. {cure}") from error
+        raise StorageError(f"{what}: {why}. {cure_of(why)}{_holders(why, file)}") from error
+
+
+def _holders(why: str, file: str) -> str:
+    """The other processes that have a locked SQLite file open, as far as this one may know."""
+    if "locked" not in why or not file:
+        return ""
+    path = str(Path(file).absolute())
+    found = []
+    for process in psutil.process_iter(["pid", "name"]):
+        with suppress(psutil.Error, OSError):
+            if process.pid != os.getpid() and any(
+                each.path == path for each in process.open_files()
+            ):
+                found.append(f"{process.info['name']} (process {process.pid})")
+    return f" It is open in: {', '.join(found)}." if found else ""

@@ -13,7 +13,11 @@ import pypdf
 import pytest
 
 from provenance_core import InputError
-from provenance_core.files.uploaded_context import read_context_file, split_paragraphs
+from provenance_core.files.uploaded_context import (
+    _read_here,
+    read_context_file,
+    split_paragraphs,
+)
 
 
 def texts(name: str, data: bytes, **options: bool) -> list[str]:
@@ -146,7 +150,7 @@ def test_a_pdf_that_needs_a_missing_library_says_so_and_not_that_it_has_a_passwo
 
     monkeypatch.setattr(pypdf.PdfReader, "decrypt", refuse)
     with pytest.raises(InputError, match=r"a\.pdf: .*cryptography.*requirements\.txt"):
-        read_context_file("a.pdf", data)
+        _read_here("a.pdf", data, False)
 
 
 def test_what_is_not_in_the_heading_does_not_part_the_columns():

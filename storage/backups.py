@@ -1,0 +1,146 @@
+"""Copies of an SQLite database while it is used, their check, and the way back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sqlalchemy import make_url
+
+from storage.copies import (
+    Health,
+    checked,
+    copy_file,
+    existing,
+    file_errors,
+    free_name,
+    health_of,
+    remove,
+)
+from storage.engine import database_url, dispose_engine, get_engine
+from storage.errors import StorageError
+
+
+def database_file(url: str | None = None) -> Path:
+    """The file of an SQLite database.
+
+    Parameters
+    ----------
+    url : str | None, default None
+        SQLAlchemy URL; None means :func:`storage.database_url`.
+
+    Returns
+    -------
+    Path
+        The file, which may not exist.
+
+    Raises
+    ------
+    StorageError
+        The database is not SQLite, or in memory.
+    """
+    parsed = make_url(url or database_url())
+    if parsed.get_backend_name() != "sqlite" or parsed.database in (None, "", ":memory:"):
+        raise StorageError(
+            f"backup, restore and check are for SQLite files, not for {parsed.get_backend_name()}. "
+            "Use the tools of that database, such as pg_dump and pg_restore."
+        )
+    return Path(str(parsed.database))
+
+
+def back_up(target: Path, url: str | None = None) -> Health:
+    """Copy the database to a new file, also while it is used.
+
+    Parameters
+    ----------
+    target : Path
+        The new file.
+    url : str | None, default None
+        SQLAlchemy URL; None means :func:`storage.database_url`.
+
+    Returns
+    -------
+    Health
+        What a check of the copy found: it has no problems.
+
+    Raises
+    ------
+    StorageError
+        There is no database, the file is there already, or the copy cannot be written or is
+        damaged; nothing is left of it then.
+    """
+    source = existing(database_file(url))
+    if target.exists():
+        raise StorageError(f"{target} is there already: name a new file.")
+    part = target.with_name(f"{target.name}.part")
+    try:
+        with file_errors(f"{source} was not copied to {target}"):
+            copy_file(source, part)
+            health = checked(part)
+            part.replace(target)
+    finally:
+        remove(part)
+    return health
+
+
+def check(file: Path | None = None, url: str | None = None) -> Health:
+    """Check a database, also while it is used, or a copy.
+
+    Parameters
+    ----------
+    file : Path | None, default None
+        A copy; None means the database itself.
+    url : str | None, default None
+        SQLAlchemy URL of the database; None means :func:`storage.database_url`.
+
+    Returns
+    -------
+    Health
+        Its migration, what is damaged, and its rows.
+
+    Raises
+    ------
+    StorageError
+        The file is not there, is no database of Provenance, or cannot be read at all.
+    """
+    found = existing(file or database_file(url))
+    with file_errors(f"{found} cannot be checked"):
+        return health_of(found)
+
+
+def restore(copy: Path, url: str | None = None) -> Path | None:
+    """Put a copy in the place of the database, also while it is used.
+
+    Parameters
+    ----------
+    copy : Path
+        What :func:`back_up` wrote.
+    url : str | None, default None
+        SQLAlchemy URL; None means :func:`storage.database_url`.
+
+    Returns
+    -------
+    Path | None
+        A copy of what was there before, beside the database; None where there was nothing.
+
+    Raises
+    ------
+    StorageError
+        The copy is damaged, or newer than this version; or the database is locked or cannot be
+        written. The database is then as it was.
+    """
+    target = database_file(url)
+    with file_errors(f"{copy} was not restored"):
+        checked(existing(copy))
+    before = None
+    if target.exists():
+        before = free_name(target, "before-restore")
+        with file_errors(f"{copy} was not restored: {target} cannot be copied first"):
+            copy_file(target, before)
+    with file_errors(f"{copy} was not restored"):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        copy_file(copy, target, alone=False)
+    # A copy of an earlier version is brought up to date.
+    address = url or database_url()
+    dispose_engine(address)
+    get_engine(address)
+    return before

@@ -1,0 +1,141 @@
+"""Copies and checks of SQLite files, below everything that opens a database."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from alembic.script import ScriptDirectory
+
+from storage.errors import StorageError, cure_of, reason
+
+_PAGES_AT_ONCE = 1_000
+_WAIT_SECONDS = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """What a check of a database found.
+
+    ``revision``: its migration. ``problems``: what SQLite found damaged, in its own words, and
+    rows that refer to none. ``rows``: of each table.
+    """
+
+    revision: str
+    problems: tuple[str, ...]
+    rows: tuple[tuple[str, int], ...]
+
+
+def copy_before_upgrade(source: Path, revision: str) -> Path:
+    """A copy of a database that is about to be migrated, beside it; StorageError when it cannot
+    be made or the database is damaged."""
+    target = free_name(source, f"before-upgrade-from-{revision}")
+    with file_errors(f"{source} was not upgraded, because it cannot be copied first"):
+        copy_file(source, target)
+        try:
+            checked(target)
+        except StorageError:
+            remove(target)
+            raise
+    return target
+
+
+def free_name(file: Path, word: str) -> Path:
+    """A name beside ``file`` that says what the copy is and when it was made."""
+    made = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%f")
+    return file.with_name(f"{file.stem}.{word}.{made}{file.suffix or '.db'}")
+
+
+def existing(file: Path) -> Path:
+    """``file``; StorageError where it is not there."""
+    if not file.is_file():
+        raise StorageError(f"{file} is not there: name the file of a database.")
+    return file
+
+
+def copy_file(source: Path, target: Path, *, alone: bool = True) -> None:
+    """Copy a database as it stands while others use it; ``alone``: into a file that needs no
+    journal beside it."""
+    with (
+        closing(sqlite3.connect(source, timeout=_WAIT_SECONDS)) as old,
+        closing(sqlite3.connect(target, timeout=_WAIT_SECONDS)) as new,
+    ):
+        old.backup(new, pages=_PAGES_AT_ONCE, sleep=0.01)
+        if alone:
+            new.execute("PRAGMA journal_mode = DELETE")
+    with target.open("rb+") as written:
+        os.fsync(written.fileno())
+
+
+def checked(file: Path) -> Health:
+    """What a check finds; StorageError for a database that is damaged or newer than this
+    version."""
+    health = health_of(file)
+    if health.problems:
+        raise StorageError(
+            f"{file} is damaged: {'; '.join(health.problems[:3])}. Take an earlier copy."
+        )
+    known = [script.revision for script in migration_scripts().walk_revisions()]
+    if health.revision not in known:
+        raise StorageError(newer_database(file, health.revision))
+    return health
+
+
+def migration_scripts() -> ScriptDirectory:
+    """The migrations of this version."""
+    return ScriptDirectory(str(Path(__file__).parent / "migrations"))
+
+
+def newer_database(name: object, revision: str) -> str:
+    """What is said of a database that a later version wrote."""
+    return (
+        f"{name} was written by a newer version of Provenance (its migration is {revision}). "
+        "Install that version, or name another database."
+    )
+
+
+def health_of(file: Path) -> Health:
+    """What a check finds; StorageError for what is no database of Provenance."""
+    with closing(sqlite3.connect(file.absolute().as_uri() + "?mode=ro", uri=True)) as read:
+        read.execute(f"PRAGMA busy_timeout = {int(_WAIT_SECONDS * 1000)}")
+        found = [str(row[0]) for row in read.execute("PRAGMA integrity_check")]
+        problems = [] if found == ["ok"] else found
+        problems += [
+            f"row {row[1]} of {row[0]} refers to a row of {row[2]} that is not there"
+            for row in read.execute("PRAGMA foreign_key_check")
+        ]
+        tables = [
+            str(row[0])
+            for row in read.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+            if not str(row[0]).startswith("sqlite_")
+        ]
+        if "alembic_version" not in tables:
+            raise StorageError(f"{file} is no database of Provenance: it has no migration.")
+        (revision,) = read.execute("SELECT version_num FROM alembic_version").fetchone() or ("",)
+        rows = tuple(
+            (name, int(read.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0]))
+            for name in sorted(tables)
+            if name != "alembic_version"
+        )
+    return Health(str(revision), tuple(problems), rows)
+
+
+def remove(file: Path) -> None:
+    """Delete a database with its journals."""
+    for name in (file.name, f"{file.name}-journal", f"{file.name}-wal", f"{file.name}-shm"):
+        file.with_name(name).unlink(missing_ok=True)
+
+
+@contextmanager
+def file_errors(what: str) -> Iterator[None]:
+    """Errors of SQLite and of files as StorageError: ``what``, the reason, the cure."""
+    try:
+        yield
+    except (sqlite3.Error, OSError) as error:
+        why = reason(error)
+        raise StorageError(f"{what}: {why}. {cure_of(why)}") from error
