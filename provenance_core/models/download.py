@@ -7,15 +7,12 @@ its real name when its checksum is the one that the hub names.
 
 from __future__ import annotations
 
-import contextlib
-import errno
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from provenance_core.errors import ModelError
 from provenance_core.models.cache import (
@@ -32,6 +29,7 @@ from provenance_core.models.cache import (
     unusable_weights,
     write_manifest,
 )
+from provenance_core.models.download_errors import explained
 from provenance_core.models.hub_files import (
     RemoteFile,
     converted_weights,
@@ -91,7 +89,7 @@ def get_model(
             f"download it. Unset {OFFLINE.variable}, or copy the model's files to a folder and "
             "give that folder as a custom profile."
         )
-    with _explained(model, settings):
+    with explained(model, settings):
         files = _remote_files(model, known, settings)
         commit = files[0].commit
         folder = repository_folder(model.model_id, settings) / commit
@@ -242,127 +240,6 @@ def _bytes_at(path: Path) -> int:
         return path.stat().st_size
     except FileNotFoundError:
         return 0
-
-
-@contextlib.contextmanager
-def _explained(model: PublicModel, settings: ModelSettings) -> Iterator[None]:
-    """Turn what goes wrong on the way into a message that says what to do."""
-    # Imported here: the embedded profile needs neither.
-    import httpx2
-    from huggingface_hub import constants
-    from huggingface_hub.errors import (
-        DisabledRepoError,
-        GatedRepoError,
-        HfHubHTTPError,
-        HFValidationError,
-        OfflineModeIsEnabled,
-        RemoteEntryNotFoundError,
-        RepositoryNotFoundError,
-        RevisionNotFoundError,
-    )
-
-    hub = settings.hub or constants.ENDPOINT
-    host = urlsplit(hub).netloc
-    name = model.name_and_revision
-    goes_on = "What was downloaded is kept: try again, and it goes on from there."
-    try:
-        yield
-    except ModelError:
-        raise
-    except HFValidationError:
-        raise ModelError(
-            f"{model.model_id!r} is no name of a model. A name is OWNER/NAME, as on the hub's "
-            "page of the model; a folder is given with a / or ./ in front."
-        ) from None
-    except OfflineModeIsEnabled:
-        raise ModelError(
-            f"{name} is not downloaded, and HF_HUB_OFFLINE forbids to download it. Unset "
-            "HF_HUB_OFFLINE, or copy the model's files to a folder and give that folder as a "
-            "custom profile."
-        ) from None
-    except GatedRepoError:
-        raise ModelError(
-            f"{name} is gated: its owner gives it to those who accept the terms. Accept them on "
-            f"{hub}/{model.model_id} with an account there, make an access token, set HF_TOKEN "
-            "to it, start this program again and try again."
-        ) from None
-    except RevisionNotFoundError:
-        raise ModelError(
-            f"{model.model_id} has no branch, tag or commit {model.revision!r} at {host}. Check "
-            "what follows the @; without it, the branch main is taken."
-        ) from None
-    except RepositoryNotFoundError:
-        raise ModelError(
-            f"There is no model {model.model_id} at {host}, or it is private. Check the spelling "
-            "(OWNER/NAME); for a private model set HF_TOKEN to an access token that may read it."
-        ) from None
-    except DisabledRepoError:
-        raise ModelError(
-            f"{host} no longer gives out {model.model_id}. Choose another model."
-        ) from None
-    except RemoteEntryNotFoundError:
-        raise ModelError(
-            f"A file of {name} that {host} lists is not there. Its owner may be changing the "
-            "model: try again later."
-        ) from None
-    except HfHubHTTPError as error:
-        raise ModelError(_of_status(error.response.status_code, host, name, goes_on)) from error
-    except httpx2.ConnectError as error:
-        raise ModelError(
-            f"{host} cannot be reached, so {name} was not downloaded. Check the network and, if "
-            "there is a proxy, HTTPS_PROXY. Without a network, copy the model's files to a "
-            f"folder and give that folder as a custom profile. {goes_on}"
-        ) from error
-    except httpx2.TimeoutException as error:
-        raise ModelError(
-            f"{host} did not answer in time, so {name} was not downloaded. {goes_on}"
-        ) from error
-    except httpx2.HTTPError as error:
-        raise ModelError(
-            f"The connection to {host} broke while {name} was downloaded. {goes_on}"
-        ) from error
-    except OSError as error:
-        folder = settings.folder
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise ModelError(
-                f"The disk of {folder} is full, so {name} was not downloaded. Free space there "
-                "(python -m provenance_core models remove), or set "
-                f"{FOLDER.variable} to a folder on another disk. {goes_on}"
-            ) from error
-        if error.errno is not None:
-            raise ModelError(
-                f"{name} cannot be written to {folder} ({error.strerror}). Set "
-                f"{FOLDER.variable} to a folder that this program may read and write."
-            ) from error
-        # huggingface_hub's word for a file that ended early.
-        raise ModelError(f"The download of {name} from {host} ended early. {goes_on}") from error
-    except ValueError as error:
-        raise ModelError(
-            f"{host} did not answer as a model hub does ({error}), so {name} was not downloaded. "
-            f"A login page or a proxy may stand between; if {HUB.variable} is set, check it."
-        ) from error
-
-
-def _of_status(status: int, host: str, name: str, goes_on: str) -> str:
-    if status == 401:  # many hubs say so of a name that they do not have
-        return (
-            f"{host} does not give {name} to everybody (HTTP 401), or has no such model. Check "
-            "the spelling (OWNER/NAME). For a private model set HF_TOKEN to an access token that "
-            "may read it; if it is set, the token is wrong or expired."
-        )
-    if status == 403:
-        return (
-            f"{host} refused to give {name} (HTTP {status}). If HF_TOKEN is set, the token is "
-            "not allowed to read this model: set another, or unset it."
-        )
-    if status == 429:
-        return f"{host} says that too much was asked of it (HTTP 429). Wait a while. {goes_on}"
-    if status >= 500:
-        return f"{host} has trouble of its own (HTTP {status}). Try again later. {goes_on}"
-    return (
-        f"{host} refused the request for {name} (HTTP {status}). If {HUB.variable} is set, check "
-        "that it is a model hub."
-    )
 
 
 def _disk_full(model: PublicModel, folder: Path, needed: int, free: int) -> ModelError:
