@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -138,76 +138,98 @@ def scores_under(measured: Iterable[MeasuredAudit], parameters: Parameters) -> t
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """What the database holds of several audits, by the number of each. ``pairs``: P(entailment)
+    and P(contradiction) of each claim by each chunk."""
+
+    audits: Mapping[int, Any]
+    items: Mapping[int, list[Any]]
+    chunks: Mapping[int, list[Any]]
+    claims: Mapping[int, list[Any]]
+    pairs: Mapping[int, list[tuple[float, float]]]
+
+
 def _measured(session: Session, ids: Sequence[int]) -> list[MeasuredAudit]:
-    audits = {
-        row.id: row
-        for row in session.execute(
-            select(
-                AuditRecord.id,
-                AuditRecord.answer,
-                AuditRecord.nli_model,
-                AuditRecord.relevance_model,
-                AuditRecord.detector,
-                AuditRecord.score,
-                AuditRecord.parameters["relevance_method"].as_string().label("relevance_method"),
-                AuditRecord.detector_evidence["support"].label("support"),
-                AuditRecord.detector_evidence["set_aside"].label("set_aside"),
-                AuditRecord.parameters["count_set_aside"].as_boolean().label("count_set_aside"),
-            ).where(AuditRecord.id.in_(ids))
-        )
-    }
-    items = _by_audit(session, ids, ContextItemRecord, "index", "text")
-    chunks = _by_audit(session, ids, ChunkRecord, "index", "item", "start", "end", "relevance")
-    claims = _by_audit(session, ids, ClaimRecord, "index", "start", "end")
+    rows = _read_rows(session, ids)
+    models: dict[str, ModelInfo] = {}  # few, of many audits
+    return [_of_rows(number, rows, models) for number in ids]
+
+
+def _read_rows(session: Session, ids: Sequence[int]) -> _Rows:
+    audits = select(
+        AuditRecord.id,
+        AuditRecord.answer,
+        AuditRecord.nli_model,
+        AuditRecord.relevance_model,
+        AuditRecord.detector,
+        AuditRecord.score,
+        AuditRecord.parameters["relevance_method"].as_string().label("relevance_method"),
+        AuditRecord.detector_evidence["support"].label("support"),
+        AuditRecord.detector_evidence["set_aside"].label("set_aside"),
+        AuditRecord.parameters["count_set_aside"].as_boolean().label("count_set_aside"),
+    ).where(AuditRecord.id.in_(ids))
     pair = PairScoreRecord
-    pairs: dict[int, list[Any]] = defaultdict(list)
-    for found in session.execute(
+    scores = (
         select(pair.audit_id, pair.entailment, pair.contradiction)
         .where(pair.audit_id.in_(ids), pair.kind == "claim")
         .order_by(pair.audit_id, pair.row, pair.chunk)
-    ):
+    )
+    pairs: dict[int, list[tuple[float, float]]] = defaultdict(list)
+    for found in session.execute(scores):
         pairs[found.audit_id].append((found.entailment, found.contradiction))
-    models: dict[str, ModelInfo] = {}  # few, of many audits
-    measured = []
-    for number in ids:
-        if number not in audits:
-            raise AuditNotFound(f"There is no audit {number}. It may have been deleted.")
-        audit, texts = audits[number], [row.text for row in items[number]]
-        try:
-            model, relevance_model = (
-                _model(models, plain) for plain in (audit.nli_model, audit.relevance_model)
-            )
-            if audit.support and len(audit.support) == len(claims[number]):
-                # As it was measured; each sentence is a claim.
-                factuality = np.array(audit.support, dtype=np.float64)
-                aside = [] if audit.count_set_aside else audit.set_aside or []
-                factuality = np.delete(factuality, [each["sentence"] for each in aside], axis=0)
-            else:
-                factuality = calibrated_support(
-                    *_claim_scores(pairs[number], len(claims[number]), len(chunks[number])),
-                    claim_coverage(
-                        [audit.answer[row.start : row.end] for row in claims[number]],
-                        [texts[row.item][row.start : row.end] for row in chunks[number]],
-                    ),
-                    model,
-                )
-            if not factuality.size:
-                raise ValueError("it has no scores")
-        except UNREADABLE as error:
-            raise damaged_audit(number, error) from error
-        probabilities = relevance_probabilities(
-            np.array([row.relevance for row in chunks[number]], dtype=np.float64),
-            relevance_model.calibration_slope,
-        )
-        detector = DETECTORS.get(audit.detector)
-        # Audits older than the other ways have None.
-        method = RelevanceMethod(audit.relevance_method or RelevanceMethod.CROSS_ENCODER)
-        by_sources = detector is not None and detector.scores_sources(
-            Parameters(detector=audit.detector, relevance_method=method)
-        )
-        own = None if by_sources else audit.score
-        measured.append(MeasuredAudit(number, text_group(*texts), probabilities, factuality, own))
-    return measured
+    return _Rows(
+        audits={row.id: row for row in session.execute(audits)},
+        items=_by_audit(session, ids, ContextItemRecord, "index", "text"),
+        chunks=_by_audit(session, ids, ChunkRecord, "index", "item", "start", "end", "relevance"),
+        claims=_by_audit(session, ids, ClaimRecord, "index", "start", "end"),
+        pairs=pairs,
+    )
+
+
+def _of_rows(number: int, rows: _Rows, models: dict[str, ModelInfo]) -> MeasuredAudit:
+    if number not in rows.audits:
+        raise AuditNotFound(f"There is no audit {number}. It may have been deleted.")
+    audit = rows.audits[number]
+    try:
+        relevance_model = _model(models, audit.relevance_model)
+        factuality = _factuality(number, rows, _model(models, audit.nli_model))
+        if not factuality.size:
+            raise ValueError("it has no scores")
+    except UNREADABLE as error:
+        raise damaged_audit(number, error) from error
+    probabilities = relevance_probabilities(
+        np.array([row.relevance for row in rows.chunks[number]], dtype=np.float64),
+        relevance_model.calibration_slope,
+    )
+    detector = DETECTORS.get(audit.detector)
+    # Audits older than the other ways have None.
+    method = RelevanceMethod(audit.relevance_method or RelevanceMethod.CROSS_ENCODER)
+    by_sources = detector is not None and detector.scores_sources(
+        Parameters(detector=audit.detector, relevance_method=method)
+    )
+    context = text_group(*(row.text for row in rows.items[number]))
+    own = None if by_sources else audit.score
+    return MeasuredAudit(number, context, probabilities, factuality, own)
+
+
+def _factuality(number: int, rows: _Rows, model: ModelInfo) -> Floats:
+    """The support of each claim that counts by each chunk, (M, N)."""
+    audit, claims, chunks = rows.audits[number], rows.claims[number], rows.chunks[number]
+    if audit.support and len(audit.support) == len(claims):
+        # As it was measured; each sentence is a claim.
+        aside = [] if audit.count_set_aside else audit.set_aside or []
+        measured = np.array(audit.support, dtype=np.float64)
+        return np.delete(measured, [each["sentence"] for each in aside], axis=0)
+    texts = [row.text for row in rows.items[number]]
+    return calibrated_support(
+        *_claim_scores(rows.pairs[number], len(claims), len(chunks)),
+        claim_coverage(
+            [audit.answer[row.start : row.end] for row in claims],
+            [texts[row.item][row.start : row.end] for row in chunks],
+        ),
+        model,
+    )
 
 
 def _claim_scores(pairs: Sequence[Any], claims: int, chunks: int) -> tuple[Floats, Floats]:

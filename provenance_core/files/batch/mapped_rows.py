@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from provenance_core.errors import InputError
@@ -37,35 +37,56 @@ def read_mapped(
     where no group is mapped. :class:`InputError` when no record at all has the key of the context
     or of the answer.
     """
-    for field in NEEDED:
-        if not getattr(mapping, field):
+    _require_chosen(path, entries, mapping)
+    reader = _MappedRecords(mapping, task, spans_key)
+    reading = without_empty_spans(read_rows(entries, reader.parse))
+    return Reading(reading.rows, reading.rejected, reader.warnings(path))
+
+
+def _require_chosen(path: Path, entries: Iterable[Entry], mapping: FieldMapping) -> None:
+    for name in NEEDED:
+        if not getattr(mapping, name):
             there = ", ".join(all_keys(head(iter(entries))[1]))
             raise InputError(
-                f"{path}: no key is chosen for the {field}; choose one of the file's: {there} (on "
-                f"the command line with --map {field}=KEY)"
+                f"{path}: no key is chosen for the {name}; choose one of the file's: {there} (on "
+                f"the command line with --map {name}=KEY)"
             )
-    named = {field: key for field, key in asdict(mapping).items() if key}
-    found: set[str] = set()
-    keys: dict[str, None] = {}
-    converted = 0
 
-    def text_at(fields: dict[str, object], key: str) -> str:
-        nonlocal converted
+
+@dataclass(slots=True)
+class _MappedRecords:
+    """Reads records by a mapping, and remembers what it met. ``found``: the chosen keys that some
+    record has. ``keys``: those of all records. ``converted``: values that were no texts."""
+
+    mapping: FieldMapping
+    task: str
+    spans_key: str
+    found: set[str] = field(default_factory=set)
+    keys: dict[str, None] = field(default_factory=dict)
+    converted: int = 0
+
+    @property
+    def _chosen(self) -> dict[str, str]:
+        return {name: key for name, key in asdict(self.mapping).items() if key}
+
+    def _text(self, fields: dict[str, object], key: str) -> str:
         value = value_at(fields, key)
         text = scalar_text(value)
         if text is None:
             raise InputError(f"{key} is not a text but a list or an object; write it as a text")
-        converted += value is not None and not isinstance(value, str)
+        self.converted += value is not None and not isinstance(value, str)
         return text
 
-    def parse(record: Record) -> Iterator[BatchRow]:
-        fields = record.fields
-        keys.update(dict.fromkeys(fields))
-        found.update(key for key in named.values() if value_at(fields, key) is not None)
-        answer = text_at(fields, mapping.answer)
+    def parse(self, record: Record) -> Iterator[BatchRow]:
+        """The row of a record. InputError for one that is none."""
+        fields, mapping = record.fields, self.mapping
+        self.keys.update(dict.fromkeys(fields))
+        keys = self._chosen.values()
+        self.found.update(key for key in keys if value_at(fields, key) is not None)
+        answer = self._text(fields, mapping.answer)
         label, marked = _truth(fields, mapping.label, answer)
-        if marked is None and spans_key:
-            marked = spans_at(fields, spans_key, answer)
+        if marked is None and self.spans_key:
+            marked = spans_at(fields, self.spans_key, answer)
         context = context_texts(value_at(fields, mapping.context), mapping.context)
         id, group, subset, own_task, source_model = (
             scalar_text(value_at(fields, key)) or ""
@@ -75,40 +96,45 @@ def read_mapped(
         )  # fmt: skip
         yield BatchRow(
             record.line,
-            text_at(fields, mapping.query),
+            self._text(fields, mapping.query),
             context,
             answer,
             id=id,
             label=label,
             group=group or text_group(*context),
             subset=subset,
-            task=own_task or task,
+            task=own_task or self.task,
             source_model=source_model,
             spans=marked,
         )
 
-    reading = without_empty_spans(read_rows(entries, parse))
-    unused = {field: key for field, key in named.items() if keys and key not in found}
-    for field in NEEDED:
-        if field in unused:
-            raise InputError(
-                f"{path}: no record has anything under {unused[field]}, which is chosen for the "
-                f"{field}; choose another of its keys: {', '.join(keys)}"
+    def warnings(self, path: Path) -> tuple[str, ...]:
+        """What the reader of the rows must know. InputError when no record had a key that every
+        row needs."""
+        chosen = self._chosen.items()
+        unused = {name: key for name, key in chosen if self.keys and key not in self.found}
+        for name in NEEDED:
+            if name in unused:
+                raise InputError(
+                    f"{path}: no record has anything under {unused[name]}, which is chosen for "
+                    f"the {name}; choose another of its keys: {', '.join(self.keys)}"
+                )
+        warnings = [
+            f"No record has anything under {key}, which is chosen for the {name.replace('_', ' ')}."
+            for name, key in unused.items()
+        ]
+        if self.converted:
+            warnings.append(
+                f"{self.converted} value(s) that are numbers, truth values or dates were taken as "
+                "text."
             )
-    warnings = [
-        f"No record has anything under {key}, which is chosen for the {field.replace('_', ' ')}."
-        for field, key in unused.items()
-    ]
-    if converted:
-        warnings.append(
-            f"{converted} value(s) that are numbers, truth values or dates were taken as text."
-        )
-    if mapping.label in found and names_hallucinations(mapping.label):
-        warnings.append(
-            f"{mapping.label} says whether the answer is hallucinated: 1, true and yes were taken "
-            "as hallucinated, 0, false and no as supported."
-        )
-    return Reading(reading.rows, reading.rejected, tuple(warnings))
+        label = self.mapping.label
+        if label in self.found and names_hallucinations(label):
+            warnings.append(
+                f"{label} says whether the answer is hallucinated: 1, true and yes were taken as "
+                "hallucinated, 0, false and no as supported."
+            )
+        return tuple(warnings)
 
 
 def _truth(
