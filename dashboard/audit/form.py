@@ -200,10 +200,16 @@ def current_context() -> list[ContextItem]:
 def draw_form(parameters: Parameters) -> bool:
     """Draw the form for the detector of ``parameters``; True when its button or that of an example
     was pressed."""
-    state = st.session_state
     context = DETECTORS[parameters.detector].traits.context
-    title = context[:1].upper() + context[1:]
-    given = context == "context"
+    _draw_examples()
+    left, right = st.columns(2, gap="large")
+    with left:
+        _draw_context(context)
+    with right:
+        return _draw_question()
+
+
+def _draw_examples() -> None:
     columns = st.columns(len(EXAMPLES))
     for column, example in zip(columns, EXAMPLES, strict=True):
         column.button(
@@ -214,74 +220,90 @@ def draw_form(parameters: Parameters) -> bool:
             width="stretch",
             icon=":material/lightbulb:",
         )
-    left, right = st.columns(2, gap="large")
-    with left:
-        st.segmented_control(
-            title,
-            [ONE_TEXT, BOXES],
-            key="context_mode",
-            required=True,
-            persist_state="session",
-            on_change=_switch_mode,
-        )
-        if state.context_mode == ONE_TEXT:
-            st.text_area(
-                f"{title}, items separated by a blank line",
-                key="context_text",
-                persist_state="session",
-                height=260,
-                placeholder="Paste the passages that the answer was made from."
-                if given
-                else "Paste what other systems answered to the same query.",
-            )
-        else:
-            for position, n in enumerate(state.boxes):
-                row = st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall")
-                box, button = row.container(), row.container(width="content")
-                name = state.box_names.get(n, "")
-                label = f"Context item {position + 1}" if given else f"Answer {position + 1}"
-                box.text_area(label, key=f"box_{n}", height=100, persist_state="session")
-                if name:
-                    box.html(f"<small>{escape(name)}</small>")
-                button.button(
-                    "",
-                    icon=":material/close:",
-                    key=f"remove_{n}",
-                    help=f"Remove context item {position + 1}",
-                    on_click=_remove_box,
-                    args=(n,),
-                )
-            st.button("Add an item", on_click=_add_box, icon=":material/add:")
-        st.file_uploader(
-            f"Add files to the {context}",
-            type=list(FILE_TYPES),
-            accept_multiple_files=True,
-            key=f"files_{state.uploads}",
-            on_change=_read_uploads,
-        )
-        for problem in state.pop("upload_problems", []):
-            st.warning("The context needs your attention:")
-            st.text(problem)
-    with right:
+
+
+def _draw_context(context: str) -> None:
+    """The boxes for what the detector compares the answer with, which it calls ``context``."""
+    state = st.session_state
+    title = context[:1].upper() + context[1:]
+    given = context == "context"
+    st.segmented_control(
+        title,
+        [ONE_TEXT, BOXES],
+        key="context_mode",
+        required=True,
+        persist_state="session",
+        on_change=_switch_mode,
+    )
+    if state.context_mode == ONE_TEXT:
         st.text_area(
-            "Query",
-            key="query",
+            f"{title}, items separated by a blank line",
+            key="context_text",
             persist_state="session",
-            height=90,
-            placeholder="The question that was asked. Leave it empty for a summary.",
+            height=260,
+            placeholder="Paste the passages that the answer was made from."
+            if given
+            else "Paste what other systems answered to the same query.",
         )
-        st.text_area(
-            "Answer",
-            key="answer",
-            persist_state="session",
-            height=200,
-            placeholder="The answer to check.",
-        )
-        pressed = st.button(
-            "Audit",
-            type="primary",
-            width="stretch",
-            icon=":material/fact_check:",
-            shortcut="Ctrl+Enter",
-        )
-        return state.pop("audit_now", False) or pressed
+    else:
+        for position, n in enumerate(state.boxes):
+            _draw_box(position, n, "Context item" if given else "Answer")
+        st.button("Add an item", on_click=_add_box, icon=":material/add:")
+    st.file_uploader(
+        f"Add files to the {context}",
+        type=list(FILE_TYPES),
+        accept_multiple_files=True,
+        key=f"files_{state.uploads}",
+        on_change=_read_uploads,
+    )
+    for problem in state.pop("upload_problems", []):
+        st.warning("The context needs your attention:")
+        st.text(problem)
+
+
+def _draw_box(position: int, number: int, kind: str) -> None:
+    """The box of one item of a ``kind``, with the name of its file and a button that removes it."""
+    row = st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall")
+    box, button = row.container(), row.container(width="content")
+    box.text_area(
+        f"{kind} {position + 1}",
+        key=f"box_{number}",
+        height=100,
+        persist_state="session",
+    )
+    if name := st.session_state.box_names.get(number, ""):
+        box.html(f"<small>{escape(name)}</small>")
+    button.button(
+        "",
+        icon=":material/close:",
+        key=f"remove_{number}",
+        help=f"Remove context item {position + 1}",
+        on_click=_remove_box,
+        args=(number,),
+    )
+
+
+def _draw_question() -> bool:
+    """Query, answer and the button; whether it, or that of an example, was pressed."""
+    st.text_area(
+        "Query",
+        key="query",
+        persist_state="session",
+        height=90,
+        placeholder="The question that was asked. Leave it empty for a summary.",
+    )
+    st.text_area(
+        "Answer",
+        key="answer",
+        persist_state="session",
+        height=200,
+        placeholder="The answer to check.",
+    )
+    pressed = st.button(
+        "Audit",
+        type="primary",
+        width="stretch",
+        icon=":material/fact_check:",
+        shortcut="Ctrl+Enter",
+    )
+    return bool(st.session_state.pop("audit_now", False)) or pressed

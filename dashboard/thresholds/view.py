@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.shared.filter_bar import label_text
 from dashboard.shared.links import open_link
@@ -59,9 +60,59 @@ def draw_score_parameters(start: Parameters, scored: ScoredBy) -> Parameters:
     Every choice is a query parameter of its key. Where all scores are as ``scored`` by detectors
     other than the paper's, or by dense retrieval, there is nothing to choose.
     """
+    _say_how_scored(scored)
+    fixed = scored.as_stored
+    columns = st.columns(4)
+    selection = _choose(columns[0], "selection", "score_selection", start, fixed)
+    top_p, top_k = start.top_p, start.top_k
+    if selection == SelectionStrategy.TOP_K:
+        top_k = columns[1].slider(
+            "top_k", 1, 20, start.top_k, key="score_top_k", bind="query-params", disabled=fixed
+        )
+    else:
+        top_p = columns[1].slider(
+            "top_p",
+            0.05,
+            1.0,
+            start.top_p,
+            0.05,
+            key="score_top_p",
+            bind="query-params",
+            disabled=fixed,
+        )
+    aggregation = _choose(columns[2], "aggregation", "score_aggregation", start, fixed)
+    of_claims = _choose(columns[3], "claim_aggregation", "score_claims", start, fixed)
+    if fixed:
+        return start
+    return replace(
+        start,
+        selection=SelectionStrategy(selection),
+        top_p=top_p,
+        top_k=top_k,
+        aggregation=Aggregation(aggregation),
+        claim_aggregation=ClaimAggregation(of_claims),
+    )
+
+
+def _choose(column: DeltaGenerator, name: str, key: str, start: Parameters, disabled: bool) -> str:
+    """A box with the choices of a parameter, of which that of ``start`` is shown at first."""
+    info = PARAMETERS[name]
+    values = [each.value for each in info.choices]
+    return column.selectbox(
+        info.label,
+        values,
+        index=values.index(getattr(start, name)),
+        format_func=info.text,
+        key=key,
+        disabled=disabled,
+        bind="query-params",
+    )
+
+
+def _say_how_scored(scored: ScoredBy) -> None:
+    """What the reader must know of the detectors and the relevance behind the scores."""
     titles = ", ".join(wording.detector_title(name) for name in scored.detectors)
-    as_stored = scored.as_stored
-    if as_stored:
+    if scored.as_stored:
         why = "selection and aggregation belong to the two-stage detector alone."
         if DEFAULT_DETECTOR in scored.detectors:
             why = (
@@ -81,62 +132,6 @@ def draw_score_parameters(start: Parameters, scored: ScoredBy) -> Parameters:
             "different scales. Choose one under “Detector” in the filter for a threshold that "
             "means something."
         )
-    columns = st.columns(4)
-    selections, aggregations = list(SelectionStrategy), list(Aggregation)
-    claims = list(ClaimAggregation)
-    selection = columns[0].selectbox(
-        "Selection of sources",
-        selections,
-        index=selections.index(start.selection),
-        format_func=PARAMETERS["selection"].text,
-        key="score_selection",
-        disabled=as_stored,
-        bind="query-params",
-    )
-    top_p, top_k = start.top_p, start.top_k
-    if selection == SelectionStrategy.TOP_K:
-        top_k = columns[1].slider(
-            "top_k", 1, 20, start.top_k, key="score_top_k", bind="query-params", disabled=as_stored
-        )
-    else:
-        top_p = columns[1].slider(
-            "top_p",
-            0.05,
-            1.0,
-            start.top_p,
-            0.05,
-            key="score_top_p",
-            bind="query-params",
-            disabled=as_stored,
-        )
-    aggregation = columns[2].selectbox(
-        "Aggregation",
-        aggregations,
-        index=aggregations.index(start.aggregation),
-        format_func=PARAMETERS["aggregation"].text,
-        key="score_aggregation",
-        disabled=as_stored,
-        bind="query-params",
-    )
-    claim_aggregation = columns[3].selectbox(
-        "Answer with several claims",
-        claims,
-        index=claims.index(start.claim_aggregation),
-        format_func=PARAMETERS["claim_aggregation"].text,
-        key="score_claims",
-        disabled=as_stored,
-        bind="query-params",
-    )
-    if as_stored:
-        return start
-    return replace(
-        start,
-        selection=selection,
-        top_p=top_p,
-        top_k=top_k,
-        aggregation=aggregation,
-        claim_aggregation=claim_aggregation,
-    )
 
 
 def draw_sample(sample: LabelledScores, found: LabelledItems) -> None:
