@@ -30,7 +30,7 @@ _NO_LIMIT = 1_000_000
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """The JSON object in ``path``; ModelError when it is missing or none."""
+    """Reads the JSON object in ``path``. ModelError when it is missing or no JSON object."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -47,7 +47,7 @@ def read_json(path: Path) -> dict[str, Any]:
 def weight_files(folder: Path) -> tuple[Path, ...]:
     """The safetensors files of the folder, in the order of their names.
 
-    ModelError when there are none, or one of several is missing; a pickle is refused, because
+    ModelError when there is none, or when one of several is missing. A pickle is refused, because
     reading one can run any program.
     """
     index = folder / _INDEX
@@ -73,8 +73,8 @@ def weight_files(folder: Path) -> tuple[Path, ...]:
 
 
 def weights_sha256(files: Sequence[Path]) -> str:
-    """SHA-256 of the weights, hexadecimal: of the one file; of several, of their SHA-256 in
-    order, a line each."""
+    """SHA-256 of the weights, hexadecimal. Of several files, it is that of their SHA-256 in order,
+    each on a line."""
     digests = []
     for path in files:
         with path.open("rb") as file:

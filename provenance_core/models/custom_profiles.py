@@ -26,8 +26,11 @@ _NAME = re.compile(f"{CUSTOM}-[0-9a-f]{{8}}")
 
 @dataclass(frozen=True, slots=True)
 class CustomModels:
-    """What was named: OWNER/NAME@REVISION or a folder's absolute path each; ``relevance`` "" for
-    the embedded one. ``entailment_label``: index of the class that means "supported", or None."""
+    """The models that a person named. Each name is OWNER/NAME@REVISION or a folder's absolute path.
+
+    ``relevance`` is "" for the embedded model. ``entailment_label``: index of the class that means
+    "supported", or None.
+    """
 
     nli: str
     relevance: str
@@ -66,14 +69,14 @@ def all_kept_models() -> dict[str, CustomModels]:
 
 
 def keep_models(given: CustomModels) -> str:
-    """Keep what a custom profile is made of; its name."""
+    """Keeps what a custom profile is made of, and returns the profile's name."""
     with _alone():
         _write({**all_kept_models(), given.name: given})
     return given.name
 
 
 def forget_models(name: str) -> None:
-    """Keep a custom profile no longer; its models stay where they are."""
+    """Drops a custom profile from the list. Its models stay on disk."""
     with _alone():
         _write({each: models for each, models in all_kept_models().items() if each != name})
 

@@ -39,12 +39,12 @@ class Device:
 
 
 def choose_device(wanted: str | None = None) -> Device:
-    """The device to run on: ``wanted``, else what ``PROVENANCE_DEVICE`` names, else CUDA where
-    there is one, else MPS, else the CPU.
+    """Chooses the device: ``wanted``, else the one in ``PROVENANCE_DEVICE``, else CUDA, MPS or the
+    CPU.
 
-    A CPU, and MPS, compute in float32 whatever the file holds (half precision is several times
-    slower on most CPUs); a CUDA GPU in bfloat16 where its hardware has it. ModelError when the
-    device that was asked for is not there. Imports torch.
+    A CPU and MPS compute in float32 whatever the file holds, because half precision is several
+    times slower on most CPUs. A CUDA GPU computes in bfloat16 where its hardware can. ModelError
+    when the device that was asked for is not there. Imports torch.
     """
     import torch
 

@@ -23,7 +23,7 @@ _PICKLED_WEIGHTS = "pytorch_model*.bin"
 
 @dataclass(frozen=True, slots=True)
 class RemoteFile:
-    """A file of a commit. ``sha256`` of a large file, ``blob`` (git's SHA-1) of another."""
+    """A file of a commit. A large file has ``sha256``, a small one has ``blob``, git's SHA-1."""
 
     model_id: str
     commit: str
@@ -48,7 +48,8 @@ class RemoteFile:
 
 
 def listed(model_id: str, revision: str, settings: ModelSettings) -> list[RemoteFile]:
-    """The files of the commit that ``revision`` is now. ModelError for an answer that is none."""
+    """Lists the files of the commit that ``revision`` is now. ModelError when the hub names no
+    commit."""
     from huggingface_hub import HfApi
 
     found = HfApi(endpoint=settings.hub).model_info(
@@ -74,7 +75,8 @@ def listed(model_id: str, revision: str, settings: ModelSettings) -> list[Remote
 
 
 def matching(files: Sequence[RemoteFile], patterns: Sequence[str]) -> list[RemoteFile]:
-    """Those whose names fit; never one in a folder, and so none outside ours."""
+    """The files whose names fit a pattern. A name with a folder in it never fits, so that no file
+    lands outside ours."""
     return [
         each
         for each in files
@@ -88,11 +90,11 @@ def safe_weights(files: Sequence[RemoteFile]) -> list[RemoteFile]:
 
 
 def converted_weights(files: Sequence[RemoteFile], settings: ModelSettings) -> list[RemoteFile]:
-    """The weights of a commit with these ``files`` as safetensors, where it has a pickle only and
-    the hub's own converter offers them in a pull request; else none.
+    """Finds the weights of a commit as safetensors, where it has only a pickle and the hub's own
+    converter offers them in a pull request. Else there are none.
 
-    It must have been made of the same pickle, by its SHA-256: a pull request of another time can
-    be of other weights.
+    The conversion must be of the same pickle, by its SHA-256: a pull request of another time can be
+    of other weights.
     """
     from huggingface_hub import HfApi
     from huggingface_hub.errors import HfHubHTTPError

@@ -30,7 +30,8 @@ _RELEVANCE = ("", "Sigmoid", "Identity")
 
 
 def load_relevance(model: PublicModel, folder: Path, device: Device | None = None) -> PairScorer:
-    """The relevance model in ``folder``. ``device``: as :func:`choose_device` finds where None.
+    """Loads the relevance model in ``folder``. :func:`choose_device` finds the device where it is
+    None.
 
     ModelError says what is wrong with the folder and how to mend it.
     """
@@ -57,10 +58,10 @@ def load_relevance(model: PublicModel, folder: Path, device: Device | None = Non
 
 
 def load_nli(model: PublicModel, folder: Path, device: Device | None = None) -> PairScorer:
-    """The NLI model in ``folder``; else as :func:`load_relevance`.
+    """Loads the NLI model in ``folder``, as :func:`load_relevance` does.
 
-    HHEM-2.1's scores are compared with those of its description when its weights are first
-    loaded (:mod:`provenance_core.models.golden_scores`).
+    HHEM-2.1 must give the scores of its description when its weights are first loaded
+    (:mod:`provenance_core.models.golden_scores`).
     """
     if model.architecture is Architecture.EMBEDDED:
         return CrossEncoder.load(folder)
@@ -89,7 +90,7 @@ def load_nli(model: PublicModel, folder: Path, device: Device | None = None) -> 
 
 
 def load_spans(model: PublicModel, folder: Path, device: Device | None = None) -> SpanScorer:
-    """The span model in ``folder``; else as :func:`load_relevance`."""
+    """Loads the span model in ``folder``, as :func:`load_relevance` does."""
     if model.architecture is not Architecture.TOKEN_CLASSIFIER:
         raise ModelError(f"{model.model_id} is no span model: it is a {model.architecture}.")
     from provenance_core.models import transformers_folder as files

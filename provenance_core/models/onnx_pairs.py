@@ -52,7 +52,7 @@ class Manifest:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """Read ``folder/manifest.json``. ModelError if absent or unfit."""
+    """Reads ``folder/manifest.json``. ModelError when it is absent or unfit."""
     path = folder / "manifest.json"
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))

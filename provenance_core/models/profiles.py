@@ -329,12 +329,12 @@ PROFILES: Mapping[str, Profile] = MappingProxyType({each.name: each for each in 
 def custom_profile(
     nli: str, relevance: str | None = None, entailment_label: int | None = None
 ) -> Profile:
-    """A profile of models that a person names: OWNER/NAME, OWNER/NAME@REVISION, or a folder with
-    a / or ./ in front. Without ``relevance`` the embedded relevance model is used.
+    """Makes a profile of models that a person names.
 
-    ``entailment_label``: index of the NLI model's class that means "supported", from 0, where its
-    config.json gives the classes no names. The same models always make the same name. ModelError
-    for what can be no name of a model.
+    A name is OWNER/NAME, OWNER/NAME@REVISION, or a folder with a / or ./ in front. Without
+    ``relevance`` the profile has the embedded relevance model. ``entailment_label``: index of the
+    NLI model's class that means "supported", from 0, where its config.json gives the classes no
+    names. The same models always make the same name. ModelError for what cannot name a model.
     """
     given = _custom_models(nli, relevance, entailment_label)
     known = public_model(given.nli, ModelRole.NLI)
@@ -353,7 +353,7 @@ def custom_profile(
 def keep_custom_profile(
     nli: str, relevance: str | None = None, entailment_label: int | None = None
 ) -> Profile:
-    """:func:`custom_profile`, kept so that :func:`get_profile` finds it by its name."""
+    """Makes a :func:`custom_profile` and keeps it, so that :func:`get_profile` finds it by name."""
     keep_models(_custom_models(nli, relevance, entailment_label))
     return custom_profile(nli, relevance, entailment_label)
 
@@ -365,8 +365,8 @@ def _custom_models(nli: str, relevance: str | None, entailment_label: int | None
 
 
 def model_reference(given: str) -> str:
-    """``given`` as OWNER/NAME@REVISION, or as the absolute path of a folder. ModelError for what
-    is neither."""
+    """Turns ``given`` into OWNER/NAME@REVISION or the absolute path of a folder. ModelError for
+    what is neither."""
     text = given.strip()
     if is_folder(text):
         try:
@@ -388,8 +388,8 @@ def is_folder(given: str) -> bool:
 
 
 def public_model(reference: str, role: ModelRole) -> PublicModel:
-    """The model of the table that ``reference`` names, else one of which only that is known;
-    ModelError as :func:`model_reference`."""
+    """The model of the table that ``reference`` names, else a model of which only the name is
+    known. ModelError as :func:`model_reference`."""
     reference = model_reference(reference)
     for profile in _ALL:
         for model in profile.public_models:
@@ -423,8 +423,8 @@ def default_profile() -> str:
 
 
 def get_profile(name: str) -> Profile:
-    """The profile called ``name``, of the table or kept of one's own. ModelError lists the known
-    ones."""
+    """The profile called ``name``, from the table or from those that a person made. ModelError
+    lists the known ones."""
     if name in PROFILES:
         return PROFILES[name]
     kept = kept_models(name)
@@ -457,8 +457,11 @@ def embedded_folder(model: PublicModel) -> Path:
 
 
 def nli_threshold(profile: str) -> float:
-    """The profile's threshold, in [0, 1]: of the embedded model, that of held-out training data
-    (reads a manifest); of others ``PUBLIC_THRESHOLD``. Loads no model."""
+    """The profile's threshold, in [0, 1]. Loads no model.
+
+    An embedded model's manifest holds the one of held-out training data. Other models have
+    ``PUBLIC_THRESHOLD``.
+    """
     if is_custom_name(profile):  # also one that is not kept: its NLI model is a public one
         return PUBLIC_THRESHOLD
     nli = get_profile(profile).nli

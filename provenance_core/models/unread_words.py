@@ -10,9 +10,10 @@ from provenance_core.types import Notice, Sentence
 
 
 def check_known_words(sentences: Sequence[Sentence], model: TextPairs) -> tuple[Notice, ...]:
-    """A notice of the sentences of which ``model`` does not know at least half of the tokens.
+    """Finds the sentences of which ``model`` does not know at least half of the tokens, and names
+    them in a notice.
 
-    InputError when that is so of all: every such text looks alike to the model, and the score
+    InputError when this holds for all of them: such texts look alike to the model, and the score
     would be one of nothing.
     """
     texts = [sentence.text for sentence in sentences]

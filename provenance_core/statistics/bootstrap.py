@@ -23,8 +23,10 @@ _LEVEL = 0.95
 
 
 def resamples_for(rows: int) -> int:
-    """How many draws a page makes for an interval over ``rows`` rows: 1,000, and for over 5,000
-    rows fewer, down to 200, because intervals are narrow there and a person waits.
+    """How many draws a page makes for an interval over ``rows`` rows.
+
+    It makes 1,000 draws, and fewer for over 5,000 rows, down to 200. Intervals are narrow there,
+    and a person waits.
 
     >>> resamples_for(400), resamples_for(10_000), resamples_for(100_000)
     (1000, 500, 200)

@@ -16,11 +16,11 @@ class SpanCounts:
 
 @dataclass(frozen=True, slots=True)
 class ScoredRow:
-    """A row's truth and its scores, one a column; text is left out.
+    """A row's truth and its score in each column, without text.
 
-    ``key``, ``source`` and ``group`` are digests: of the whole row, of query and context (the
-    answers to one source can be ranked against each other) and of the source document
-    (intervals are drawn over it).
+    ``key``, ``source`` and ``group`` are digests. ``key`` is of the whole row. ``source`` is of
+    query and context: the answers to one source can be ranked against each other. ``group`` is of
+    the source document, over which intervals are drawn.
     """
 
     key: str
@@ -71,7 +71,8 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """One column over the rows of a set; None where ``EvaluationResult.note`` says why."""
+    """The figures of one column over the rows of a set. ``EvaluationResult.note`` says why one is
+    None."""
 
     column: str
     auc: float | None

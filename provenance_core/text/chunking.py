@@ -21,14 +21,15 @@ def chunk_context(
     overlap_sentences: int,
     count_tokens: TokenCounter,
 ) -> tuple[Chunk, ...]:
-    """Chunks of at most ``max_tokens`` tokens, in the order of the items.
+    """Cuts the items into chunks of at most ``max_tokens`` tokens, in their order.
 
-    An item that fits is one chunk: the retriever's own chunking is kept (paper section 2,
-    observation 2). A longer one is cut at sentence ends, ``overlap_sentences`` sentences
-    being repeated at the head of the next chunk when they leave room for a new one; a single
-    sentence over the limit is cut between words. ``item.text[chunk.start:chunk.end]`` is
-    ``chunk.text``; every character that is not white space lies in a chunk. Items of white
-    space alone give no chunk.
+    An item that fits is one chunk: this keeps the retriever's own chunking (paper section 2,
+    observation 2). A longer one is cut at sentence ends. ``overlap_sentences`` sentences stand
+    again at the head of the next chunk, where they leave room for a new one. A single sentence over
+    the limit is cut between words.
+
+    ``item.text[chunk.start:chunk.end]`` is ``chunk.text``. Every character that is not white space
+    lies in a chunk. An item of white space alone has no chunk.
     """
     chunks: list[Chunk] = []
     lengths = count_tokens([item.text for item in context])

@@ -19,7 +19,8 @@ from provenance_core.types import Claim, ClaimForm, Notice, Sentence
 def claim_prompt(query: str, answer: str) -> str:
     """ "The answer to question <QUERY> is <ANSWER>." (paper section 3.3, step 1).
 
-    The answer's own full stop is not doubled. Without a query the answer is the claim.
+    The prompt ends with one full stop, also where the answer has its own. Without a query the
+    answer is the claim.
 
     >>> claim_prompt("Where is Paris?", "In France.")
     'The answer to question Where is Paris? is In France.'
@@ -60,11 +61,11 @@ def build_claims(
     limit: int,
     count_tokens: TokenCounter,
 ) -> tuple[tuple[Claim, ...], tuple[Notice, ...]]:
-    """Claims under ``form``.
+    """Makes the claims of an answer under ``form``.
 
-    Under AUTO a bare "yes" or "no" is the statement that it makes of the query, where its wording
-    shows that (:func:`statement_of`). A claim prompt of over ``limit`` tokens is never cut but
-    scored sentence by sentence, and the notice says so.
+    Under AUTO a bare "yes" or "no" becomes the statement that it makes of the query, where the
+    wording shows it (:func:`statement_of`). A claim prompt of over ``limit`` tokens is scored
+    sentence by sentence instead, and the notice says so. No claim is cut.
     """
     notices: tuple[Notice, ...] = ()
     single = len(sentences) == 1

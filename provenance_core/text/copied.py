@@ -41,8 +41,9 @@ class Copied:
 
 
 def copied(claim: str, texts: Sequence[str]) -> tuple[Copied, ...]:
-    """What of ``claim`` stands in each of ``texts``. Words are compared without case and
-    punctuation; nothing but zeros for a claim without a word.
+    """Measures what of ``claim`` stands in each of ``texts``.
+
+    Words are compared without case and punctuation. A claim without a word has zeros.
 
     >>> copied("It is very long.", ["It is long."])[0].shares[:2]
     (0.75, 0.3333333333333333)

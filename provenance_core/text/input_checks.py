@@ -64,9 +64,9 @@ def check_query(query: str) -> tuple[str, tuple[Notice, ...]]:
 def check_context(
     context: Sequence[str | ContextItem],
 ) -> tuple[tuple[ContextItem, ...], tuple[Notice, ...]]:
-    """The context items, numbered from 0 and cleaned. InputError when none has text.
+    """Numbers the context items from 0 and cleans them. InputError when none has text.
 
-    An empty item is kept (so that numbers stay the caller's) and said in a notice.
+    An empty item stays, so that numbers are the caller's. A notice names it.
     """
     if isinstance(context, str):
         raise InputError("The context must be a list of texts, one a context item, not one text.")

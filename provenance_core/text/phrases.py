@@ -65,9 +65,9 @@ class Detail:
 
 
 def find_details(text: str) -> list[Detail]:
-    """Numbers, dates and names of a sentence; dates win over the numbers inside them.
+    """Finds the numbers, dates and names of a sentence. A date wins over the numbers inside it.
 
-    A capital at the head of the sentence makes no name, an acronym there does.
+    A capital at the head of the sentence does not make a name. An acronym there does.
     """
     return _apart(
         (DetailKind.DATE, [m.span() for m in _DATE.finditer(text)]),
@@ -77,8 +77,12 @@ def find_details(text: str) -> list[Detail]:
 
 
 def find_names(text: str) -> list[Bounds]:
-    """The names of a sentence; a capital at its head makes none, an acronym there does. Nor does
-    a single capital at the head of a cell or a list's value ("Height: 30 m")."""
+    """Finds the names of a sentence. A capital at its head does not make one; an acronym there
+    does.
+
+    A single capital at the head of a cell or of a list's value ("Height: 30 m") does not make one
+    either.
+    """
     return [
         (a, b)
         for a, b in _name_spans(text, _head(text))

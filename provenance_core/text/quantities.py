@@ -242,8 +242,11 @@ class StatedQuantity:
 
 @lru_cache(maxsize=20_000)
 def find_quantities(text: str) -> tuple[StatedQuantity, ...]:
-    """The numbers, dates and times of ``text``, in order and apart; dates win over the numbers
-    inside them. List markers, citations and the like ("[2]", "passage 3") are none."""
+    """Finds the numbers, dates and times of ``text``, in order. They do not overlap.
+
+    A date wins over the numbers inside it. List markers, citations and the like ("[2]", "passage
+    3") do not count.
+    """
     taken = [match.span() for match in _POINTERS.finditer(text)]
     found: list[StatedQuantity] = []
 

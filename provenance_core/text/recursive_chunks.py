@@ -38,8 +38,11 @@ def split_recursively(text: str, max_tokens: int, count_tokens: TokenCounter) ->
 def split_into_claims(
     answer: str, max_tokens: int, count_tokens: TokenCounter
 ) -> tuple[Sentence, ...]:
-    """Parts of at most ``max_tokens`` tokens that tile ``answer``: a sentence each, or a line
-    where a title or a list item ends without a full stop, or a piece of a longer sentence."""
+    """Cuts ``answer`` into parts of at most ``max_tokens`` tokens, which tile it.
+
+    A part is a sentence, a line where a title or a list item ends without a full stop, or a piece
+    of a longer sentence.
+    """
     starts: list[int] = []
     for a, b in _units(answer):
         text = answer[a:b]
@@ -81,9 +84,11 @@ def _units(text: str) -> list[Bounds]:
 def chunk_recursively(
     context: Sequence[ContextItem], *, max_tokens: int, count_tokens: TokenCounter
 ) -> tuple[Chunk, ...]:
-    """Chunks of at most ``max_tokens`` tokens, in the order of the items, which do not overlap:
-    what a cut parts, :func:`joined_text` puts together again. ``item.text[chunk.start:chunk.end]``
-    is ``chunk.text``; items of white space alone give no chunk."""
+    """Cuts the items into chunks of at most ``max_tokens`` tokens, in their order, without overlap.
+
+    :func:`joined_text` puts together again what a cut parts. ``item.text[chunk.start:chunk.end]``
+    is ``chunk.text``. An item of white space alone has no chunk.
+    """
     bounds = [
         (item, a, b)
         for item in context
@@ -99,8 +104,8 @@ def chunk_recursively(
 
 
 def joined_text(context: Sequence[ContextItem], chunks: Sequence[Chunk]) -> str:
-    """The texts of ``chunks``, given in original order, as one premise: neighbours as they stand
-    in their item, others on lines of their own."""
+    """Joins the texts of ``chunks``, given in original order, to one premise. Neighbours stand as
+    they do in their item, others on lines of their own."""
     parts: list[str] = []
     last: Chunk | None = None
     for chunk in chunks:

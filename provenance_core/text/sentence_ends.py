@@ -39,8 +39,10 @@ _LONGEST = 16
 
 
 def sentence_ends(text: str, language: str = "en") -> list[int]:
-    """The ends of the sentences of ``text``, in order, the last its length; the white space
-    behind a sentence is in it. Empty for an empty text."""
+    """Finds the ends of the sentences of ``text``, in order. The last one is its length.
+
+    The white space behind a sentence belongs to it. An empty text has no end.
+    """
     position, ends = 0, set()
     for segment in sentencex.segment(language, text):
         position += len(segment)

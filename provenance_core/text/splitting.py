@@ -18,12 +18,12 @@ _WORD_END = re.compile(r"\S+\s*")
 
 
 def sentence_bounds(text: str, language: str = "en") -> list[Bounds]:
-    """Half-open character ranges of the sentences of ``text``; they tile it exactly.
+    """Half-open character ranges of the sentences of ``text``, which tile it exactly.
 
-    A segment without a letter (a bullet, white space) is joined to the sentence that follows it,
-    or to the last one, so that no range is empty of words while another has some; a row of a
-    Markdown table stays one. A Markdown heading, or a line in bold, and a list item end with
-    their line. An empty text has no sentence.
+    A segment without a letter (a bullet, white space) joins the sentence that follows it, else the
+    last one. So a range holds words wherever the text has some. A row of a Markdown table stays one
+    sentence. A Markdown heading, a line in bold and a list item end with their line. An empty text
+    has no sentence.
     """
     rows = {row.end for table in find_tables(text) for row in table.rows}
     bounds: list[Bounds] = []
@@ -79,7 +79,7 @@ def _cut(text: str, a: int, b: int, limit: int, count: TokenCounter) -> list[Bou
 
 
 def strip_bounds(text: str, a: int, b: int) -> Bounds:
-    """The range without white space at its ends; unchanged if nothing else is in it."""
+    """The range without white space at its ends. A range of white space alone stays as it is."""
     piece = text[a:b]
     stripped = piece.strip()
     if not stripped:
@@ -89,8 +89,8 @@ def strip_bounds(text: str, a: int, b: int) -> Bounds:
 
 
 def claim_bounds(text: str, a: int, b: int) -> Bounds:
-    """The range without white space at its ends and without the list markers at its start;
-    unchanged if nothing else is in it.
+    """The range without white space at its ends and without the list markers at its start. A range
+    that holds nothing else stays as it is.
 
     >>> claim_bounds("Wash.\\n6. Dry it.", 6, 16)
     (9, 16)
@@ -99,8 +99,8 @@ def claim_bounds(text: str, a: int, b: int) -> Bounds:
 
 
 def fitting_bounds(text: str, limit: int, count: TokenCounter) -> list[Bounds]:
-    """``text`` whole if it has at most ``limit`` tokens, else its sentences packed up to it; a
-    sentence over the limit is cut between words. The ranges tile it."""
+    """Ranges that tile ``text``: the whole text where it has at most ``limit`` tokens, else its
+    sentences, packed up to the limit. A sentence over the limit is cut between words."""
     if count([text])[0] <= limit:
         return [(0, len(text))]
     bounds = split_long(text, sentence_bounds(text), limit, count)

@@ -39,10 +39,10 @@ _PLAIN_VERB = re.compile(
 
 
 def statement_of(query: str, answer: str) -> str | None:
-    """The statement that a bare "yes" or "no" makes, None for any other answer.
+    """The statement that a bare "yes" or "no" makes of the query; None for any other answer.
 
-    Only of a query that begins with an auxiliary verb and whose subject the wording shows; a query
-    that offers a choice ("or") or denies makes none. By rules, without a parser.
+    The query must begin with an auxiliary verb, and its wording must show where the subject ends. A
+    query that offers a choice ("or") or denies makes no statement. Rules decide, not a parser.
 
     >>> statement_of("Is the Eiffel Tower in Paris?", "Yes.")
     'The Eiffel Tower is in Paris.'
