@@ -230,6 +230,7 @@ class SupportTerm(StrEnum):
     COPIED = "copied"
     MISSING_DETAILS = "missing_details"
     CONFLICTING_DETAILS = "conflicting_details"
+    MISSING_WORDS = "missing_words"
     SECOND_ENTAILMENT = "second_entailment"
     SECOND_SENTENCE = "second_sentence_entailment"
     SECOND_CONTRADICTION = "second_contradiction"
@@ -244,13 +245,36 @@ class SupportWeight:
     weight: float
 
 
+class AnswerKind(StrEnum):
+    """What an answer is to its context, which decides how much each term counts.
+
+    A reply answers a query. Without a query, a summary is drawn from a context longer than one
+    chunk, and a claim stands beside a shorter one.
+    """
+
+    CLAIM = "claim"
+    REPLY = "reply"
+    SUMMARY = "summary"
+
+
 @dataclass(frozen=True, slots=True)
 class SupportMap:
     """From what was measured of a claim and a chunk to the probability that the chunk supports the
-    claim: sigmoid(intercept + sum of weight x term). Fitted by ``training.support_map``."""
+    claim: sigmoid(intercept + sum of weight x term). Fitted by ``training.support_map``.
+
+    ``replies`` and ``summaries``: the maps for these kinds of answers; where one is None, this
+    map is for them too. They have no maps of their own.
+    """
 
     intercept: float
     weights: tuple[SupportWeight, ...]
+    replies: SupportMap | None = field(default=None, metadata=ADDED_LATER)
+    summaries: SupportMap | None = field(default=None, metadata=ADDED_LATER)
+
+    def of_kind(self, kind: AnswerKind) -> SupportMap:
+        """The map for answers of a kind."""
+        own = {AnswerKind.REPLY: self.replies, AnswerKind.SUMMARY: self.summaries}.get(kind)
+        return self if own is None else own
 
 
 @dataclass(frozen=True, slots=True)

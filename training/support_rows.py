@@ -23,11 +23,11 @@ from training.detector_rows import document_rows, made_rows, question_rows, supp
 from training.nli_data import SEED
 
 DEV = {
-    "summac_cogensumm_val": 150,
-    "summac_factcc_val": 130,
+    "summac_cogensumm_val": 240,
+    "summac_factcc_val": 182,
     "summac_polytope_val": 114,
-    "summedits_half": 150,
-    "tofueval_partial_sentences": 140,
+    "summedits_half": 200,
+    "tofueval_partial_sentences": 264,
 }
 CLAIMS = {
     "lingnli.dev": 30,

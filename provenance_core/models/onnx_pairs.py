@@ -89,7 +89,12 @@ def _support_map(raw: dict[str, Any] | None) -> SupportMap | None:
     weights = (
         SupportWeight(SupportTerm(name), float(weight)) for name, weight in raw["weights"].items()
     )
-    return SupportMap(float(raw["intercept"]), tuple(weights))
+    return SupportMap(
+        float(raw["intercept"]),
+        tuple(weights),
+        replies=_support_map(raw.get("replies")),
+        summaries=_support_map(raw.get("summaries")),
+    )
 
 
 def _verify(folder: Path, manifest: Manifest) -> None:

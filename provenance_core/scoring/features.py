@@ -13,9 +13,24 @@ import numpy as np
 from provenance_core.scoring.support import claims_are_sentences, mapped_support
 from provenance_core.text.claims import claim_texts
 from provenance_core.text.copied import copied_from_all, stands_verbatim
-from provenance_core.text.coverage import content_words, word_coverage
+from provenance_core.text.coverage import (
+    content_words,
+    is_function_word,
+    word_coverage,
+    word_list,
+    words,
+)
 from provenance_core.text.details import DetailFeatures, detail_features
-from provenance_core.types import Bools, Evidence, EvidenceSentence, Floats, SupportTerm
+from provenance_core.text.stems import word_stem
+from provenance_core.types import (
+    AnswerKind,
+    Bools,
+    Evidence,
+    EvidenceSentence,
+    Floats,
+    SupportMap,
+    SupportTerm,
+)
 
 # Models are surer of themselves than they should be: no logit beyond 9.2.
 _CLIP = 1e-4
@@ -26,6 +41,10 @@ _CONTRADICTED = 0.5
 _RUN_WORDS = 3
 _LEAST_COPIED = 0.5
 _MOST_DETAILS = 2
+# Words that answer a query and say nothing else: no context needs to have them.
+_ANSWERS = frozenset({"yes", "yeah", "yep", "nope"})
+# From so many words of context on, an answer without a query is a summary of it.
+_SUMMARY_WORDS = 150
 # A sentence that stands in a chunk word for word is supported by it, whatever a model says.
 _VERBATIM_SUPPORT = 0.99
 # A chunk that has fewer of a sentence's content words is about something else: it contradicts
@@ -41,6 +60,22 @@ def hypotheses(evidence: Evidence) -> list[str]:
     return claim_texts(evidence.answer, evidence.sentences)
 
 
+def answer_kind(evidence: Evidence) -> AnswerKind:
+    """What the answer is to its context: a reply where there is a query, else a summary of a
+    context of more than 150 words, else a claim."""
+    if evidence.query:
+        return AnswerKind.REPLY
+    words = sum(len(word_list(item.text)) for item in evidence.context)
+    return AnswerKind.SUMMARY if words > _SUMMARY_WORDS else AnswerKind.CLAIM
+
+
+def applied_map(evidence: Evidence) -> SupportMap | None:
+    """The map that made the support of what the last model read: of the second model where one
+    read again, for the answer's kind. None where the NLI model has none."""
+    support = evidence.second.support if evidence.second else evidence.nli_model.support
+    return None if support is None else support.of_kind(answer_kind(evidence))
+
+
 def measured_support(evidence: Evidence) -> tuple[tuple[float, ...], ...]:
     """Support of each sentence by each chunk, in [0, 1], S x N, by the support map of the NLI
     model; () where it has none.
@@ -52,10 +87,11 @@ def measured_support(evidence: Evidence) -> tuple[tuple[float, ...], ...]:
     if support is None:
         return ()
     found = terms(evidence)
-    values = mapped_support(found, support)
+    kind = answer_kind(evidence)
+    values = mapped_support(found, support.of_kind(kind))
     if evidence.second is not None:
         again = cells_read_again(evidence)
-        second = mapped_support(found, evidence.second.support)
+        second = mapped_support(found, evidence.second.support.of_kind(kind))
         best = np.where(again, second, -np.inf).max(axis=1, keepdims=True)
         values = np.where(again, second, np.where(best >= 0, np.minimum(values, best), values))
     values = np.where(_verbatim(evidence), np.maximum(values, _VERBATIM_SUPPORT), values)
@@ -106,6 +142,8 @@ def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
     ):
         at_most = np.minimum(np.array(counts, dtype=np.float64), _MOST_DETAILS)
         found[name] = np.broadcast_to(-at_most[:, None], shape)
+    missing_words = _missing_words(evidence)
+    found[SupportTerm.MISSING_WORDS] = np.broadcast_to(-missing_words[:, None], shape)
     return found
 
 
@@ -212,6 +250,22 @@ def _copied(evidence: Evidence) -> Floats:
     texts = claim_texts(evidence.answer, evidence.sentences)
     shares = np.array([copied_from_all(text, context).shares[_RUN_WORDS - 1] for text in texts])
     return np.clip((shares - _LEAST_COPIED) / (1 - _LEAST_COPIED), 0.0, 1.0)
+
+
+def _missing_words(evidence: Evidence) -> Floats:
+    """Share of each sentence's content words that neither the context nor the query has in any
+    form, in [0, 1]. Shape (S,)."""
+    known = {
+        word_stem(word)
+        for text in (evidence.query, *(item.text for item in evidence.context))
+        for word in words(text)
+    }
+    found = []
+    for text in claim_texts(evidence.answer, evidence.sentences):
+        wanted = {word for word in words(text) - _ANSWERS if not is_function_word(word)}
+        absent = sum(word_stem(word) not in known for word in wanted)
+        found.append(absent / max(1, len(wanted)))
+    return np.array(found)
 
 
 def _details(evidence: Evidence) -> list[DetailFeatures]:

@@ -7,8 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from provenance_core.scoring.features import contradiction, measured_support, terms
+from provenance_core.scoring.features import (
+    answer_kind,
+    applied_map,
+    contradiction,
+    measured_support,
+    terms,
+)
 from provenance_core.types import (
+    AnswerKind,
     Chunk,
     ContextItem,
     PairScores,
@@ -81,3 +88,40 @@ def test_copying_lifts_nothing_that_is_contradicted_or_has_another_number(answer
     context = "The bridge across the sound was opened in 1932 by the king and the queen."
     found = terms(compared(answer, context, 0.05, against))
     assert bool(found[SupportTerm.COPIED][0, 0] > 0) is lifted
+
+
+@pytest.mark.parametrize(
+    ("query", "words", "kind"),
+    [
+        ("How long is it?", 500, AnswerKind.REPLY),
+        ("", 151, AnswerKind.SUMMARY),
+        ("", 150, AnswerKind.CLAIM),
+    ],
+)
+def test_a_kind_of_answer_has_a_map_of_its_own(query, words, kind):
+    never = SupportMap(-50.0, ())
+    maps = {"replies": never if kind is AnswerKind.REPLY else None}
+    maps["summaries"] = never if kind is AnswerKind.SUMMARY else None
+    evidence = compared("Cats sleep a lot here.", "dog " * words, 0.8)
+    support = replace(MAP, **maps)
+    evidence = replace(
+        evidence, query=query, nli_model=replace(evidence.nli_model, support=support)
+    )
+    assert answer_kind(evidence) is kind
+    assert applied_map(evidence) is (support if kind is AnswerKind.CLAIM else never)
+    expected = 0.8 if kind is AnswerKind.CLAIM else 0.0
+    assert measured_support(evidence)[0][0] == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("query", "answer", "missing"),
+    [
+        ("", "The bridges opened.", 0.0),  # another form of a word is that word
+        ("", "The tunnel opened.", 0.5),
+        ("Where is the tunnel?", "The tunnel opened.", 0.0),  # the query has it
+        ("Is it open?", "Yes.", 0.0),
+    ],
+)
+def test_missing_words_are_those_that_neither_context_nor_query_has(query, answer, missing):
+    evidence = replace(compared(answer, "They open the bridge."), query=query)
+    assert terms(evidence)[SupportTerm.MISSING_WORDS][0][0] == -missing
