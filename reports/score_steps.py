@@ -10,7 +10,7 @@ import numpy as np
 
 from provenance_core import DETECTORS, Audit, Verdict
 from provenance_core.detectors import chunk_name
-from provenance_core.scoring.features import cells_read_again, terms
+from provenance_core.scoring.features import applied_map, terms
 from provenance_core.scoring.support import claims_are_sentences, sentence_support
 from provenance_core.text.coverage import claim_coverage
 from provenance_core.types import (
@@ -33,6 +33,7 @@ TERM_NAMES: Mapping[SupportTerm, str] = {
     SupportTerm.COPIED: "copied words",
     SupportTerm.MISSING_DETAILS: "missing details",
     SupportTerm.CONFLICTING_DETAILS: "conflicting details",
+    SupportTerm.MISSING_WORDS: "missing words",
     SupportTerm.SECOND_ENTAILMENT: "entailment, second model",
     SupportTerm.SECOND_SENTENCE: "best sentence, second model",
     SupportTerm.SECOND_CONTRADICTION: "contradiction, second model",
@@ -192,9 +193,7 @@ def _counted_entailment(evidence: Evidence, sentence: int, chunk: int) -> float:
 def _map_points(
     evidence: Evidence, sentence: int, chunk: int, found: Mapping[SupportTerm, Floats]
 ) -> dict[str, float]:
-    used = evidence.nli_model.support
-    if evidence.second is not None and cells_read_again(evidence)[sentence, chunk]:
-        used = evidence.second.support
+    used = applied_map(evidence, sentence, chunk)
     if used is None:
         return {}
     points = {START: used.intercept}

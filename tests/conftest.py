@@ -153,8 +153,8 @@ COLUMNS = (
 
 
 def write_hand_scores(folder: Path) -> Path:
-    """Kept scores of two sets by the models, of one by SummaC and by dense retrieval, as by a
-    report."""
+    """Kept scores of two sets by the models, of one by another profile, by SummaC and by dense
+    retrieval, as by a report."""
     good = scored_row(1, 0.9, 0.7, 0.8, 0.5, -10.0, group="a", source="a")
     bad = scored_row(0, 0.2, 0.4, 0.9, 0.5, -30.0, group="b", source="a")
     marked = replace(bad, spans=SpanCounts(8, 10, 4))
@@ -171,6 +171,10 @@ def write_hand_scores(folder: Path) -> Path:
         ScoredSet(
             "paws", "true", "provenance", COLUMNS, tuple(parts * 20),
             of=80, command=command, made_with=made_with,
+        ),
+        ScoredSet(
+            "qags_xsum", "true", "provenance@embedded", COLUMNS, (good, bad, bad),
+            of=3, command=f"{command} --profile embedded", made_with=made_with,
         ),
         ScoredSet(
             "qags_xsum", "true", "summac", (replace(COLUMNS[0], name="summac"), *COLUMNS[3:]),

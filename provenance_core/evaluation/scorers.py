@@ -23,6 +23,7 @@ from provenance_core.evaluation.types import (
     RowScores,
 )
 from provenance_core.files.types import LabelledRow
+from provenance_core.models.profiles import default_profile
 from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import (
     UNSUPPORTED_LABELS,
@@ -50,6 +51,9 @@ SCORED_BY = (
     "evaluation/baselines.py",
     "evaluation/scorers.py",
 )
+
+# Between a detector and the profile that it was measured with, in the name of a method.
+OF_PROFILE = "@"
 
 # The self-check is about several answers: one other cannot tell which of the two is wrong.
 LEAST_OTHER_ANSWERS = 2
@@ -93,7 +97,9 @@ class DetectorScorer:
 
     @property
     def method(self) -> str:
-        return self.parameters.detector
+        """The detector; with its profile where that is not the default: ``provenance@embedded``."""
+        detector, profile = self.parameters.detector, self.provenance.profile
+        return detector if profile == default_profile() else f"{detector}{OF_PROFILE}{profile}"
 
     @property
     def _grid(self) -> tuple[tuple[SelectionStrategy, Aggregation], ...]:
@@ -103,7 +109,7 @@ class DetectorScorer:
     @property
     def columns(self) -> tuple[Column, ...]:
         threshold = self.parameters.threshold
-        own = Column(str(self.method), threshold, True)
+        own = Column(self.parameters.detector, threshold, True)
         return (own, *(Column(grid_column(*cell), threshold, True) for cell in self._grid))
 
     @property
@@ -141,7 +147,7 @@ class DetectorScorer:
         return RowScores((audit.score, *cells), unsupported_spans(audit))
 
     def _context(self, row: LabelledRow) -> tuple[str, ...]:
-        if reads_context(self.method):
+        if reads_context(self.parameters.detector):
             require_context(row)
             return row.context
         if len(row.other_answers) < LEAST_OTHER_ANSWERS:
@@ -238,7 +244,7 @@ def unsupported_spans(audit: Audit) -> tuple[tuple[int, int], ...]:
 
 def known_method(name: str) -> str:
     """``name``; ValueError where it is neither a detector's nor a ``Method``."""
-    return name if name in DETECTORS else str(Method(name))
+    return name if name.split(OF_PROFILE)[0] in DETECTORS else str(Method(name))
 
 
 def reads_context(method: str) -> bool:

@@ -8,8 +8,15 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from provenance_core.evaluation import published
-from provenance_core.evaluation.scorers import GRID, grid_column
-from provenance_core.evaluation.types import DENSE_EXPERIMENTS, EvaluationResult, Method, Results
+from provenance_core.evaluation.scorers import GRID, OF_PROFILE, grid_column
+from provenance_core.evaluation.types import (
+    BASELINE_METHODS,
+    DENSE_EXPERIMENTS,
+    EvaluationResult,
+    Method,
+    Results,
+)
+from provenance_core.models.settings import PROFILE
 from provenance_core.statistics.types import Figures, Interval
 from provenance_core.types import DEFAULT_DETECTOR
 
@@ -68,6 +75,7 @@ def all_tables(results: Results) -> tuple[Table, ...]:
         difference_table(ours),
         grid_table(ours),
         dense_table(of_method(results, Method.DENSE), ours),
+        profile_table(results),
         detector_table(results),
         spans_table(ours),
         subset_table(ours),
@@ -128,6 +136,37 @@ def detector_table(results: Results) -> Table:
         "ROC AUC; balanced accuracy at each method's own default threshold; F1 of hallucinated "
         "characters against the annotators' spans, of whole sentences where a method finds no "
         "spans.",
+        head,
+        rows,
+    )
+
+
+def profile_table(results: Results) -> Table:
+    """The default detector with each profile that it was measured with."""
+    measured = [r for r in results.sets if r.method.split(OF_PROFILE)[0] == DEFAULT_DETECTOR]
+    compared = {r.dataset for r in measured if OF_PROFILE in r.method}
+    rows = tuple(
+        (
+            r.dataset,
+            r.method.partition(OF_PROFILE)[2] or PROFILE.default,
+            r.n,
+            hundred(r.base_rate),
+            hundred(r.figures[0].auc),
+            *ends(r.figures[0].interval),
+            max((auc_of(r, name) or 0.0 for name in BASELINE_METHODS), default=None),
+            hundred(at.balanced_accuracy if (at := r.figures[0].at_threshold) else None),
+        )
+        for r in sorted(measured, key=lambda r: (r.dataset, r.method))
+        if r.dataset in compared
+    )
+    head = (
+        "set", "profile", "n", "base rate", "AUC", "low", "high", "best baseline",
+        "balanced accuracy",
+    )  # fmt: skip
+    return Table(
+        "Profiles side by side",
+        "The default detector with the models of each profile. ROC AUC; the best of overlap, "
+        "ROUGE-2 and length on the same rows; balanced accuracy at the default threshold.",
         head,
         rows,
     )

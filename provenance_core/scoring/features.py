@@ -69,10 +69,12 @@ def answer_kind(evidence: Evidence) -> AnswerKind:
     return AnswerKind.SUMMARY if words > _SUMMARY_WORDS else AnswerKind.CLAIM
 
 
-def applied_map(evidence: Evidence) -> SupportMap | None:
-    """The map that made the support of what the last model read: of the second model where one
-    read again, for the answer's kind. None where the NLI model has none."""
-    support = evidence.second.support if evidence.second else evidence.nli_model.support
+def applied_map(evidence: Evidence, sentence: int, chunk: int) -> SupportMap | None:
+    """The map that made the support of a sentence by a chunk: of the model that read the pair
+    last, for the kind of the answer. None where that model has none."""
+    support = evidence.nli_model.support
+    if evidence.second is not None and cells_read_again(evidence)[sentence, chunk]:
+        support = evidence.second.support
     return None if support is None else support.of_kind(answer_kind(evidence))
 
 

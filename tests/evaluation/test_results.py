@@ -134,9 +134,10 @@ def test_results_come_back_as_they_were_computed(tmp_path):
         ("paws", "provenance", True),
         ("qags_xsum", Method.DENSE, False),
         ("qags_xsum", "provenance", False),
+        ("qags_xsum", "provenance@embedded", False),
         ("qags_xsum", "summac", False),
     ]
-    assert len(results.commands) == 3, "a command is named once"
+    assert len(results.commands) == 4, "a command is named once"
 
 
 def test_document_holds_the_figures(tmp_path):
@@ -164,6 +165,15 @@ def test_every_table_row_has_a_cell_a_column(tmp_path):
     for found in tables:
         assert found.rows, found.title
         assert {len(row) for row in found.rows} == {len(found.head)}, found.title
+
+
+def test_profiles_stand_side_by_side_on_the_sets_of_both(tmp_path):
+    found = table(write_hand_scores(tmp_path), "Profiles side by side")
+    assert [row[:3] for row in found.rows] == [
+        ("qags_xsum", "cascade", 61),
+        ("qags_xsum", "embedded", 3),
+    ]
+    assert found.rows[1][4] == 100.0
 
 
 def test_tables_without_data_say_so(tmp_path):

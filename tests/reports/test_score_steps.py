@@ -85,7 +85,7 @@ def test_the_texts_have_the_numbers_of_the_audit(audit):
         assert number in said
     assert answer_text(audit).startswith("The least supported sentence decides: S")
     assert f"{audit.score:.3f}. It is under the threshold 0.500" in answer_text(audit)
-    assert "reaches" in answer_text(recompute(audit, threshold=0.01))
+    assert "reaches" in answer_text(recompute(audit, threshold=0.001))
     mean = assemble(audit.evidence, replace(audit.parameters, claim_aggregation="mean"))
     assert f"mean of 4 claims: {mean.score:.3f}" in answer_text(mean)
 

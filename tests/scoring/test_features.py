@@ -108,7 +108,7 @@ def test_a_kind_of_answer_has_a_map_of_its_own(query, words, kind):
         evidence, query=query, nli_model=replace(evidence.nli_model, support=support)
     )
     assert answer_kind(evidence) is kind
-    assert applied_map(evidence) is (support if kind is AnswerKind.CLAIM else never)
+    assert applied_map(evidence, 0, 0) is (support if kind is AnswerKind.CLAIM else never)
     expected = 0.8 if kind is AnswerKind.CLAIM else 0.0
     assert measured_support(evidence)[0][0] == pytest.approx(expected, abs=1e-9)
 
