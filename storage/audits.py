@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
@@ -51,10 +50,11 @@ from storage.models import (
     EvidenceSentenceRecord,
     MissingDetailRecord,
     PairLogitsRecord,
-    PairScoreRecord,
+    ScoreMatrixRecord,
     SentenceRecord,
 )
 from storage.pair_scores import asked_texts, forget_pairs
+from storage.stored_scores import keep_support
 
 # Stored and recomputed scores differ by no more than rounding; more means another version.
 _SAME_SCORE = 1e-9
@@ -425,6 +425,7 @@ def insert_audit(session: Session, audit: Audit) -> int:
     for table, rows in _rows(evidence, record.id):
         if rows:
             session.execute(insert(table), rows)
+    keep_support(session, record.id, audit)
     return record.id
 
 
@@ -489,26 +490,13 @@ def with_score_notice(audit: Audit, score: float, verdict: str) -> Audit:
 
 def _score_rows(evidence: Evidence, key: int) -> list[dict[str, Any]]:
     """Every score once: sentences that are the claims have the scores of those."""
-    rows = _scores("claim", evidence.claim_scores.values.tolist(), key)
-    rows += _scores("answer", [evidence.answer_scores.values.tolist()], key)
+    found = {"claim": evidence.claim_scores, "answer": evidence.answer_scores}
     if evidence.sentence_scores != evidence.claim_scores:
-        rows += _scores("sentence", evidence.sentence_scores.values.tolist(), key)
-    return rows
-
-
-def _scores(kind: str, rows: list[list[list[float]]], key: int) -> list[dict[str, Any]]:
+        found["sentence"] = evidence.sentence_scores
     return [
-        {
-            "audit_id": key,
-            "kind": kind,
-            "row": i,
-            "chunk": j,
-            "entailment": entailment,
-            "neutral": neutral,
-            "contradiction": contradiction,
-        }
-        for i, row in enumerate(rows)
-        for j, (entailment, neutral, contradiction) in enumerate(row)
+        {"audit_id": key, "kind": kind, "scores": scores.values.astype("<f8").tobytes()}
+        for kind, scores in found.items()
+        if scores.values.size
     ]
 
 
@@ -540,7 +528,7 @@ def _rows(evidence: Evidence, key: int) -> list[tuple[Any, list[dict[str, Any]]]
             SentenceRecord,
             [{**own, "index": s.index, "start": s.start, "end": s.end} for s in evidence.sentences],
         ),
-        (PairScoreRecord, _score_rows(evidence, key)),
+        (ScoreMatrixRecord, _score_rows(evidence, key)),
         (
             EvidenceSentenceRecord,
             [
@@ -565,36 +553,28 @@ def _rows(evidence: Evidence, key: int) -> list[tuple[Any, list[dict[str, Any]]]
 
 @dataclass(frozen=True, slots=True)
 class _StoredScores:
-    """The rows of scores of an audit with ``chunks`` chunks, by kind: row, chunk, three scores."""
+    """The matrices of an audit with ``chunks`` chunks, by kind, as they are stored."""
 
-    rows: Mapping[str, list[tuple[int, int, list[float]]]]
+    matrices: Mapping[str, bytes]
     chunks: int
 
     def has(self, kind: str) -> bool:
-        return kind in self.rows
+        return kind in self.matrices
 
     def matrix(self, kind: str, height: int) -> PairScores:
-        # A pair that is not stored stays NaN, which the scores of an audit cannot hold.
-        values = np.full((height, self.chunks, 3), np.nan)
-        for row, chunk, scores in self.rows.get(kind, ()):
-            values[row, chunk] = scores
-        return PairScores(values)
+        """Of ``height`` rows; ValueError when there is not a score for every pair."""
+        return PairScores(
+            np.frombuffer(self.matrices.get(kind, b""), "<f8").reshape(height, self.chunks, 3)
+        )
 
     def answer(self) -> PairScores:
-        ordered = sorted(self.rows.get("answer", ()))
-        values = [scores for _, _, scores in ordered]
-        return PairScores(np.array(values, dtype=np.float64).reshape(-1, 3))
+        return PairScores(np.frombuffer(self.matrices.get("answer", b""), "<f8").reshape(-1, 3))
 
 
 def _stored_scores(session: Session, audit_id: int, chunks: int) -> _StoredScores:
-    table = PairScoreRecord
-    columns = (table.kind, table.row, table.chunk)
-    scores = (table.entailment, table.neutral, table.contradiction)
-    found: dict[str, list[tuple[int, int, list[float]]]] = defaultdict(list)
-    stored = select(*columns, *scores).where(table.audit_id == audit_id)
-    for kind, row, chunk, *values in session.execute(stored):
-        found[kind].append((row, chunk, values))
-    return _StoredScores(found, chunks)
+    table = ScoreMatrixRecord
+    stored = select(table.kind, table.scores).where(table.audit_id == audit_id)
+    return _StoredScores({kind: bytes(scores) for kind, scores in session.execute(stored)}, chunks)
 
 
 def _evidence(session: Session, record: AuditRecord) -> Evidence:

@@ -122,19 +122,34 @@ class SentenceRecord(Base):
     end: Mapped[int] = mapped_column("end_offset", Integer)
 
 
-class PairScoreRecord(Base):
-    """NLI probabilities of a chunk against a claim or a sentence."""
+class ScoreMatrixRecord(Base):
+    """NLI probabilities of every chunk against every claim, sentence, or the whole answer.
 
-    __tablename__ = "pair_scores"
+    ``scores``: entailment, neutral and contradiction as little-endian float64, shape
+    (claims or sentences, chunks, 3), of the answer (1, chunks, 3). No query reads a cell."""
+
+    __tablename__ = "score_matrices"
 
     audit_id: Mapped[int] = _audit_key()
     # "claim", "answer", or "sentence" where the sentences are not the claims
     kind: Mapped[str] = mapped_column(String(8), primary_key=True)
-    row: Mapped[int] = mapped_column("row_position", Integer, primary_key=True)
-    chunk: Mapped[int] = mapped_column(Integer, primary_key=True)
-    entailment: Mapped[float] = mapped_column(Float(53))
-    neutral: Mapped[float] = mapped_column(Float(53))
-    contradiction: Mapped[float] = mapped_column(Float(53))
+    scores: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class SupportRecord(Base):
+    """What an audit's score is made from, for the scores of many audits at once
+    (:class:`storage.stored_scores.MeasuredAudit`). Made of the audit's other rows, and made again
+    where it is missing. ``probabilities``, ``factuality``: little-endian float64. ``by_sources``:
+    whether selection and aggregation make the score."""
+
+    __tablename__ = "supports"
+
+    audit_id: Mapped[int] = _audit_key()
+    version: Mapped[int] = mapped_column(Integer)
+    context: Mapped[str] = mapped_column(String(64))
+    by_sources: Mapped[bool] = mapped_column(Boolean)
+    probabilities: Mapped[bytes] = mapped_column(LargeBinary)
+    factuality: Mapped[bytes] = mapped_column(LargeBinary)
 
 
 class EvidenceSentenceRecord(Base):

@@ -6,16 +6,17 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
-from sqlalchemy import BigInteger, cast, func, select
+from sqlalchemy import BigInteger, cast, delete, func, insert, select
 from sqlalchemy.orm import Session
 
-from provenance_core import DETECTORS, Parameters
+from provenance_core import DETECTORS, Audit, Parameters
 from provenance_core.audit.serialization import from_plain
 from provenance_core.detectors.two_stage import score_sources
 from provenance_core.files.text_groups import text_group
@@ -24,18 +25,23 @@ from provenance_core.scoring.support import calibrated_support
 from provenance_core.text.coverage import claim_coverage
 from provenance_core.types import Floats, ModelInfo, RelevanceMethod
 from storage.database import DatabaseAccess
-from storage.errors import UNREADABLE, AuditNotFound, damaged_audit
+from storage.errors import UNREADABLE, AuditNotFound, StorageError, damaged_audit
 from storage.models import (
     AuditRecord,
     ChunkRecord,
     ClaimRecord,
     ContextItemRecord,
-    PairScoreRecord,
     ReviewRecord,
     RunRecord,
     RunRowRecord,
+    ScoreMatrixRecord,
+    SupportRecord,
 )
 
+T = TypeVar("T")
+_LOG = logging.getLogger(__name__)
+# To be raised when the same rows of an audit make another support.
+_SUPPORT_VERSION = 1
 # Audits a query: well within the number of values that databases take in one.
 _READ_AT_ONCE = 400
 
@@ -79,11 +85,37 @@ class BulkScoreStore(DatabaseAccess):
         StorageError
             An audit is damaged, was deleted, or cannot be read.
         """
-        found: list[MeasuredAudit] = []
+        known: dict[int, MeasuredAudit] = {}
+        missing: list[MeasuredAudit] = []
         with self._reading("The stored scores cannot be read") as session:
-            for start in range(0, len(audit_ids), _READ_AT_ONCE):
-                found += _measured(session, audit_ids[start : start + _READ_AT_ONCE])
-        return tuple(found)
+            for part in _parts(audit_ids):
+                found = _kept_supports(session, part)
+                left = [number for number in dict.fromkeys(part) if number not in found]
+                made = _measured(session, left)
+                known.update(found)
+                known.update({each.id: each for each in made})
+                missing += made
+        self._keep(missing)
+        return tuple(known[number] for number in audit_ids)
+
+    def _keep(self, made: Sequence[MeasuredAudit]) -> None:
+        """Keep the supports of audits of before they were kept: the next time is quicker."""
+        for part in _parts(made):
+            try:
+                with self._writing("The supports were not kept") as session:
+                    numbers = [each.id for each in part]
+                    old = SupportRecord.audit_id.in_(numbers)
+                    session.execute(delete(SupportRecord).where(old))
+                    alive = set(
+                        session.scalars(select(AuditRecord.id).where(AuditRecord.id.in_(numbers)))
+                    )
+                    rows = [_support_row(each) for each in part if each.id in alive]
+                    if rows:
+                        session.execute(insert(SupportRecord), rows)
+            except StorageError as error:
+                # A database that cannot be written to can be read.
+                _LOG.warning("event=supports_not_kept error=%s", type(error).__name__)
+                return
 
     def state(self) -> str:
         """Name the state of audits, labels and reviews.
@@ -138,25 +170,88 @@ def scores_under(measured: Iterable[MeasuredAudit], parameters: Parameters) -> t
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Rows:
-    """What the database holds of several audits, by the number of each. ``pairs``: P(entailment)
-    and P(contradiction) of each claim by each chunk."""
+def keep_support(session: Session, number: int, audit: Audit) -> None:
+    """Keep what the score of a new audit is made from; nothing of one without scores."""
+    evidence, parameters = audit.evidence, audit.parameters
+    given = _Measurements(
+        number=number,
+        answer=evidence.answer,
+        context=tuple(item.text for item in evidence.context),
+        chunks=tuple((chunk.item, chunk.start, chunk.end) for chunk in evidence.chunks),
+        relevance=evidence.relevance,
+        claims=tuple((claim.start, claim.end) for claim in evidence.claims),
+        scores=evidence.claim_scores.values,
+        support=evidence.support,
+        left_out=()
+        if parameters.count_set_aside
+        else tuple(each.sentence for each in evidence.set_aside),
+        nli_model=evidence.nli_model,
+        relevance_model=evidence.relevance_model,
+        detector=str(parameters.detector),
+        relevance_method=parameters.relevance_method,
+        score=audit.score,
+    )
+    try:
+        session.execute(insert(SupportRecord), [_support_row(_measured_audit(given))])
+    except StorageError:
+        _LOG.info("event=audit_without_support audit=%d", number)
 
-    audits: Mapping[int, Any]
-    items: Mapping[int, list[Any]]
-    chunks: Mapping[int, list[Any]]
-    claims: Mapping[int, list[Any]]
-    pairs: Mapping[int, list[tuple[float, float]]]
+
+def _support_row(audit: MeasuredAudit) -> dict[str, Any]:
+    return {
+        "audit_id": audit.id,
+        "version": _SUPPORT_VERSION,
+        "context": audit.context,
+        "by_sources": audit.score is None,
+        "probabilities": audit.probabilities.astype("<f8").tobytes(),
+        "factuality": audit.factuality.astype("<f8").tobytes(),
+    }
+
+
+def _kept_supports(session: Session, numbers: Sequence[int]) -> dict[int, MeasuredAudit]:
+    kept = SupportRecord
+    columns = (kept.audit_id, kept.context, kept.by_sources, kept.probabilities, kept.factuality)
+    wanted = (
+        select(*columns, AuditRecord.score)
+        .join(AuditRecord, AuditRecord.id == kept.audit_id)
+        .where(kept.audit_id.in_(numbers), kept.version == _SUPPORT_VERSION)
+    )
+    found = {}
+    for number, context, by_sources, probabilities, factuality, score in session.execute(wanted):
+        of_chunks = np.frombuffer(probabilities, "<f8")
+        of_claims = np.frombuffer(factuality, "<f8").reshape(-1, len(of_chunks))
+        own = None if by_sources else score
+        found[number] = MeasuredAudit(number, context, of_chunks, of_claims, own)
+    return found
+
+
+def _parts(values: Sequence[T]) -> Iterator[Sequence[T]]:
+    for start in range(0, len(values), _READ_AT_ONCE):
+        yield values[start : start + _READ_AT_ONCE]
+
+
+@dataclass(frozen=True, slots=True)
+class _Measurements:
+    """What a :class:`MeasuredAudit` is made from. ``chunks``: item, start and end. ``claims``:
+    start and end. ``scores``: (M, N, 3). ``left_out``: sentences that do not count."""
+
+    number: int
+    answer: str
+    context: tuple[str, ...]
+    chunks: tuple[tuple[int, int, int], ...]
+    relevance: tuple[float, ...]
+    claims: tuple[tuple[int, int], ...]
+    scores: Floats
+    support: Sequence[Sequence[float]]
+    left_out: tuple[int, ...]
+    nli_model: ModelInfo
+    relevance_model: ModelInfo
+    detector: str
+    relevance_method: RelevanceMethod
+    score: float
 
 
 def _measured(session: Session, ids: Sequence[int]) -> list[MeasuredAudit]:
-    rows = _read_rows(session, ids)
-    models: dict[str, ModelInfo] = {}  # few, of many audits
-    return [_of_rows(number, rows, models) for number in ids]
-
-
-def _read_rows(session: Session, ids: Sequence[int]) -> _Rows:
     audits = select(
         AuditRecord.id,
         AuditRecord.answer,
@@ -169,73 +264,83 @@ def _read_rows(session: Session, ids: Sequence[int]) -> _Rows:
         AuditRecord.detector_evidence["set_aside"].label("set_aside"),
         AuditRecord.parameters["count_set_aside"].as_boolean().label("count_set_aside"),
     ).where(AuditRecord.id.in_(ids))
-    pair = PairScoreRecord
-    scores = (
-        select(pair.audit_id, pair.entailment, pair.contradiction)
-        .where(pair.audit_id.in_(ids), pair.kind == "claim")
-        .order_by(pair.audit_id, pair.row, pair.chunk)
+    matrix = ScoreMatrixRecord
+    stored = select(matrix.audit_id, matrix.scores).where(
+        matrix.audit_id.in_(ids), matrix.kind == "claim"
     )
-    pairs: dict[int, list[tuple[float, float]]] = defaultdict(list)
-    for found in session.execute(scores):
-        pairs[found.audit_id].append((found.entailment, found.contradiction))
-    return _Rows(
-        audits={row.id: row for row in session.execute(audits)},
-        items=_by_audit(session, ids, ContextItemRecord, "index", "text"),
-        chunks=_by_audit(session, ids, ChunkRecord, "index", "item", "start", "end", "relevance"),
-        claims=_by_audit(session, ids, ClaimRecord, "index", "start", "end"),
-        pairs=pairs,
-    )
+    known = {row.id: row for row in session.execute(audits)}
+    scores = {row.audit_id: bytes(row.scores) for row in session.execute(stored)}
+    items = _by_audit(session, ids, ContextItemRecord, "index", "text")
+    chunks = _by_audit(session, ids, ChunkRecord, "index", "item", "start", "end", "relevance")
+    claims = _by_audit(session, ids, ClaimRecord, "index", "start", "end")
+    models: dict[str, ModelInfo] = {}  # few, of many audits
+    found = []
+    for number in ids:
+        if number not in known:
+            raise AuditNotFound(f"There is no audit {number}. It may have been deleted.")
+        audit, parts = known[number], chunks[number]
+        aside = [] if audit.count_set_aside else audit.set_aside or []
+        try:
+            shape = (len(claims[number]), len(parts), 3)
+            given = _Measurements(
+                number=number,
+                answer=audit.answer,
+                context=tuple(row.text for row in items[number]),
+                chunks=tuple((row.item, row.start, row.end) for row in parts),
+                relevance=tuple(row.relevance for row in parts),
+                claims=tuple((row.start, row.end) for row in claims[number]),
+                scores=np.frombuffer(scores.get(number, b""), "<f8").reshape(shape),
+                support=audit.support or (),
+                left_out=tuple(each["sentence"] for each in aside),
+                nli_model=_model(models, audit.nli_model),
+                relevance_model=_model(models, audit.relevance_model),
+                detector=audit.detector,
+                # Audits older than the other ways have None.
+                relevance_method=RelevanceMethod(
+                    audit.relevance_method or RelevanceMethod.CROSS_ENCODER
+                ),
+                score=audit.score,
+            )
+        except UNREADABLE as error:
+            raise damaged_audit(number, error) from error
+        found.append(_measured_audit(given))
+    return found
 
 
-def _of_rows(number: int, rows: _Rows, models: dict[str, ModelInfo]) -> MeasuredAudit:
-    if number not in rows.audits:
-        raise AuditNotFound(f"There is no audit {number}. It may have been deleted.")
-    audit = rows.audits[number]
+def _measured_audit(given: _Measurements) -> MeasuredAudit:
+    """StorageError for an audit without scores."""
     try:
-        relevance_model = _model(models, audit.relevance_model)
-        factuality = _factuality(number, rows, _model(models, audit.nli_model))
+        factuality = _factuality(given)
         if not factuality.size:
             raise ValueError("it has no scores")
     except UNREADABLE as error:
-        raise damaged_audit(number, error) from error
+        raise damaged_audit(given.number, error) from error
     probabilities = relevance_probabilities(
-        np.array([row.relevance for row in rows.chunks[number]], dtype=np.float64),
-        relevance_model.calibration_slope,
+        np.array(given.relevance, dtype=np.float64), given.relevance_model.calibration_slope
     )
-    detector = DETECTORS.get(audit.detector)
-    # Audits older than the other ways have None.
-    method = RelevanceMethod(audit.relevance_method or RelevanceMethod.CROSS_ENCODER)
+    detector = DETECTORS.get(given.detector)
     by_sources = detector is not None and detector.scores_sources(
-        Parameters(detector=audit.detector, relevance_method=method)
+        Parameters(detector=given.detector, relevance_method=given.relevance_method)
     )
-    context = text_group(*(row.text for row in rows.items[number]))
-    own = None if by_sources else audit.score
-    return MeasuredAudit(number, context, probabilities, factuality, own)
+    own = None if by_sources else given.score
+    return MeasuredAudit(given.number, text_group(*given.context), probabilities, factuality, own)
 
 
-def _factuality(number: int, rows: _Rows, model: ModelInfo) -> Floats:
+def _factuality(given: _Measurements) -> Floats:
     """The support of each claim that counts by each chunk, (M, N)."""
-    audit, claims, chunks = rows.audits[number], rows.claims[number], rows.chunks[number]
-    if audit.support and len(audit.support) == len(claims):
+    if given.support and len(given.support) == len(given.claims):
         # As it was measured; each sentence is a claim.
-        aside = [] if audit.count_set_aside else audit.set_aside or []
-        measured = np.array(audit.support, dtype=np.float64)
-        return np.delete(measured, [each["sentence"] for each in aside], axis=0)
-    texts = [row.text for row in rows.items[number]]
+        measured = np.array(given.support, dtype=np.float64)
+        return np.delete(measured, list(given.left_out), axis=0)
     return calibrated_support(
-        *_claim_scores(rows.pairs[number], len(claims), len(chunks)),
+        given.scores[..., 0],
+        given.scores[..., 2],
         claim_coverage(
-            [audit.answer[row.start : row.end] for row in claims],
-            [texts[row.item][row.start : row.end] for row in chunks],
+            [given.answer[start:end] for start, end in given.claims],
+            [given.context[item][start:end] for item, start, end in given.chunks],
         ),
-        model,
+        given.nli_model,
     )
-
-
-def _claim_scores(pairs: Sequence[Any], claims: int, chunks: int) -> tuple[Floats, Floats]:
-    """P(entailment) and P(contradiction) of each claim by each chunk, each of shape (M, N)."""
-    cells = np.array(pairs, dtype=np.float64).reshape(claims, chunks, 2)
-    return cells[..., 0], cells[..., 1]
 
 
 def _model(known: dict[str, ModelInfo], plain: dict[str, Any]) -> ModelInfo:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from alembic import command
 from sqlalchemy import Connection, create_engine, event, inspect, text
@@ -26,11 +28,11 @@ from storage.models import Base
 from tests.conftest import hand_evidence
 
 AUDIT_PARTS = (
-    "context_items", "chunks", "claims", "sentences", "pair_scores", "evidence_sentences",
+    "context_items", "chunks", "claims", "sentences", "score_matrices", "evidence_sentences",
     "missing_details",
 )  # fmt: skip
 # Made anew: what later audits can do without.
-CACHES = {"pair_logits"}
+CACHES = {"pair_logits", "supports"}
 RUN_PARTS = ("runs", "run_rows", "run_rejects")
 
 
@@ -72,6 +74,17 @@ def rows(connection: Connection) -> dict[str, list[tuple[object, ...]]]:
     }
 
 
+def cells(found: dict[str, list[tuple[object, ...]]]) -> list[tuple[object, ...]]:
+    """The cells of the matrices among ``rows``, as the rows that they were before."""
+    chunks = Counter(audit for audit, *_ in found["chunks"])
+    return [
+        (audit, kind, i, j, *cell)
+        for audit, kind, scores in found["score_matrices"]
+        for i, line in enumerate(np.frombuffer(scores).reshape(-1, chunks[audit], 3).tolist())
+        for j, cell in enumerate(line)
+    ]
+
+
 def migrate(url: str, revision: str, *, down: bool = False) -> dict[str, list[tuple[object, ...]]]:
     """Every row after a migration on a connection as the storage opens it."""
     engine = create_engine(url)
@@ -100,12 +113,12 @@ def test_going_back_and_forth_keeps_every_row_that_both_can_hold(url, oldest):
     kept = [*AUDIT_PARTS, *(RUN_PARTS if oldest == "0002" else ())]
     before = migrate(url, oldest, down=True)
     # Before, the scores of sentences were there beside those of the claims that they are.
-    doubled = {(audit, "sentence", *cell) for audit, _, *cell in full["pair_scores"]}
-    assert set(before["pair_scores"]) == {*full["pair_scores"], *doubled}
-    same = [name for name in kept if name != "pair_scores"]
+    doubled = {(audit, "sentence", *cell) for audit, _, *cell in cells(full)}
+    assert set(before["pair_scores"]) == {*cells(full), *doubled}
+    same = [name for name in kept if name != "score_matrices"]
     assert {name: before[name] for name in same} == {name: full[name] for name in same}
     assert len(before["audits"]) == 2
-    assert set(before) == {"audits", *kept}
+    assert set(before) == {"audits", "pair_scores", *same}
 
     after = migrate(url, "head")
     assert {name: after[name] for name in kept} == {name: full[name] for name in kept}
@@ -139,14 +152,14 @@ def test_audits_and_judgements_of_before_there_were_detectors_are_kept(url):
     get_engine(url).dispose()
     before = migrate(url, "0003", down=True)
     before["reservations"] = before.pop("review_claims")
-    assert set(before) == set(Base.metadata.tables) - CACHES
+    assert set(before) - {"pair_scores"} == set(Base.metadata.tables) - CACHES - {"score_matrices"}
     assert all(before[name] for name in before if name not in ("presets", *CACHES))
     after = migrate(url, "head")
-    changed = ("audits", "pair_scores")
+    changed = ("audits", "pair_scores", "score_matrices")
     assert {n: r for n, r in after.items() if n not in (*changed, *CACHES)} == {
         n: r for n, r in before.items() if n not in changed
     }
-    assert len(before["pair_scores"]) == 2 * len(after["pair_scores"])
+    assert len(before["pair_scores"]) == 2 * len(cells(after))
     with get_engine(url).begin() as connection:
         new = connection.execute(
             text("SELECT detector, detector_evidence, corrected_from FROM audits")
@@ -177,7 +190,7 @@ def test_scores_of_sentences_that_are_no_claims_are_kept_beside_them(url):
     get_engine(url).dispose()
     migrate(url, "0006", down=True)
     after = migrate(url, "head")
-    kinds = [(audit, kind) for audit, kind, *_ in after["pair_scores"]]
+    kinds = [(audit, kind) for audit, kind, *_ in after["score_matrices"]]
     assert sorted(set(kinds)) == [(1, "claim"), (1, "sentence"), (2, "claim")]
     assert [AuditStore.open(url).load(number).audit.evidence for number in kept] == [
         whole, evidence,
