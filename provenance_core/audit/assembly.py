@@ -145,4 +145,7 @@ def recompute(audit: Audit, **changes: Unpack[RecomputedParameters]) -> Audit:
             f"{', '.join(fixed)} cannot be changed: with dense retrieval the selected sentences "
             "were joined and scored as one premise, so another selection needs a new audit"
         )
-    return assemble(audit.evidence, replace(audit.parameters, **changed), audit.created_at)
+    parameters = replace(audit.parameters, **changed)
+    if parameters == audit.parameters:  # Equal arguments would give an equal audit.
+        return audit
+    return assemble(audit.evidence, parameters, audit.created_at)
