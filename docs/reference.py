@@ -20,6 +20,7 @@ from sqlalchemy import Table
 from command_line.arguments import build_parser
 from command_line.exchange_command import HTML
 from command_line.logs import LOG_LEVEL
+from dashboard.shared.access import OPEN_TO_NETWORK
 from provenance_core.detectors import CONTEXT, DETECTORS
 from provenance_core.detectors.judge.settings import JUDGE_SETTINGS
 from provenance_core.environment import Setting
@@ -175,6 +176,7 @@ def settings() -> str:
             _DATABASE,
             LOG_LEVEL,
             PAIR_SCORE_DAYS,
+            OPEN_TO_NETWORK,
             *FILE_SETTINGS,
             *MODEL_SETTINGS,
             *JUDGE_SETTINGS,

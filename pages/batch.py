@@ -5,11 +5,12 @@ import streamlit as st
 from dashboard.batch.linked_run import draw_linked_run
 from dashboard.batch.runs import draw_runs
 from dashboard.batch.upload import draw_upload
+from dashboard.shared.access import Role
 from dashboard.shared.navigation import require_app
 from dashboard.shared.problems import shown_problems
 from dashboard.shared.sidebar import draw_settings, start_settings
 
-require_app()
+require_app(Role.REVIEWER)
 st.session_state.pop("shown_audit", None)  # Opening an audit from here fills its form.
 start_settings()
 st.title("Batch")

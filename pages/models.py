@@ -3,11 +3,12 @@
 import streamlit as st
 
 from dashboard.models.view import draw_models
+from dashboard.shared.access import Role
 from dashboard.shared.navigation import require_app
 from dashboard.shared.problems import shown_problems
 from dashboard.shared.sidebar import start_settings
 
-require_app()
+require_app(Role.ADMIN)
 start_settings()
 st.title("Models")
 st.caption(

@@ -13,13 +13,14 @@ from dashboard.review.tasks import (
     draw_queued,
     draw_ways_out,
 )
+from dashboard.shared.access import Role
 from dashboard.shared.export_menu import draw_export_menu
 from dashboard.shared.navigation import require_app
 from dashboard.shared.problems import shown_problems
 
 REVIEW, AGREEMENT = "Review", "Agreement"
 
-require_app()
+require_app(Role.REVIEWER)
 st.html(markup.page_style())
 wanted = st.query_params.get("audit", "")
 with shown_problems(

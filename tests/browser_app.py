@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.request import urlopen
@@ -39,15 +39,18 @@ def environment(folder: Path) -> dict[str, str]:
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """The app, served on a free port of this machine with the database in ``folder``."""
+def served(
+    folder: Path, options: Callable[[int], Sequence[str]] = lambda port: ()
+) -> Iterator[str]:
+    """The app, served on a free port of this machine with the database in ``folder``;
+    ``options``: more of Streamlit's, by the port."""
     if CHROMIUM is None:
         pytest.skip("no Chromium on this machine")
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
-    command += [f"--server.port={port}", "--server.address=127.0.0.1"]
+    command += [f"--server.port={port}", "--server.address=127.0.0.1", *options(port)]
     with (folder / "log").open("w") as log:
         server = subprocess.Popen(
             command, cwd=ROOT, env=environment(folder), stdout=log, stderr=log

@@ -8,6 +8,7 @@ from html import escape
 
 import streamlit as st
 
+from dashboard.shared.access import Role, allowed
 from dashboard.shared.links import open_link
 from dashboard.shared.resources import shared_models, store
 from provenance_core import (
@@ -59,6 +60,7 @@ def left_to_run(audit: Audit, done: Sequence[str]) -> tuple[str, ...]:
     )
 
 
+@allowed(Role.REVIEWER, "audit by every detector")
 def run_all(
     audit: Audit, names: Sequence[str], progress: Callable[[str, float], None]
 ) -> list[str]:

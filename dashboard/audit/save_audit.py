@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from dashboard.shared.access import Role, allowed
 from dashboard.shared.resources import store
 from provenance_core import Audit
 from storage import AuditNotFound, StorageError
@@ -21,6 +22,7 @@ class UnsavedAudit:
     corrected_from: int | None
 
 
+@allowed(Role.REVIEWER, "save an audit")
 def keep_audit(audit: Audit, corrected_from: int | None = None) -> None:
     """Save ``audit`` and link to it; if that fails, keep it in the session with the reason."""
     state = st.session_state

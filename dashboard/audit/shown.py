@@ -27,6 +27,7 @@ from dashboard.audit.result import (
     draw_verdict,
 )
 from dashboard.audit.save_audit import UnsavedAudit, keep_audit
+from dashboard.shared.access import Role, allowed
 from dashboard.shared.copy_link import draw_copy_link
 from dashboard.shared.links import linked_audit, page_links
 from dashboard.shared.problems import draw_problem
@@ -79,6 +80,7 @@ def where_it_runs() -> str:
     return "The profile's models check it on this machine; nothing leaves it."
 
 
+@allowed(Role.REVIEWER, "audit an answer")
 def run_audit(parameters: Parameters) -> None:
     """Audit what the form holds, save it and draw the page anew; or say why it was not."""
     state = st.session_state

@@ -9,6 +9,7 @@ from html import escape
 
 import streamlit as st
 
+from dashboard.shared.access import Role, allowed
 from dashboard.shared.links import page_links
 from provenance_core.statistics.eta import Pace, measured_pace
 from reports.wording import parameters_text
@@ -191,6 +192,7 @@ def _draw_actions(run: Run) -> None:
         )
 
 
+@allowed(Role.REVIEWER, "cancel a run")
 def _cancel(number: int) -> None:
     try:
         RunStore.open().cancel(number)
@@ -198,6 +200,7 @@ def _cancel(number: int) -> None:
         st.session_state.batch_problem = str(error)
 
 
+@allowed(Role.REVIEWER, "resume a run")
 def _resume(number: int, dead: str | None) -> None:
     try:
         RunStore.open().resume(number, dead)
@@ -206,6 +209,7 @@ def _resume(number: int, dead: str | None) -> None:
         st.session_state.batch_problem = str(error)
 
 
+@allowed(Role.REVIEWER, "retry a run")
 def _retry(number: int) -> None:
     try:
         if RunStore.open().retry_failed(number):
@@ -214,6 +218,7 @@ def _retry(number: int) -> None:
         st.session_state.batch_problem = str(error)
 
 
+@allowed(Role.ADMIN, "delete a run")
 def _delete(number: int) -> None:
     st.session_state.pop(f"batch_delete_{number}", None)
     try:

@@ -13,6 +13,7 @@ from typing import Protocol
 import pandas as pd
 import streamlit as st
 
+from dashboard.shared.access import Role, allowed
 from provenance_core import DETECTORS, InputError, Parameters
 from provenance_core.files.batch import (
     BatchFile,
@@ -292,6 +293,11 @@ def _draw_preview(file: BatchFile) -> None:
             )
 
 
+@allowed(Role.REVIEWER, "start a run")
+def _create(runs: RunStore, new: NewRun, file: BatchFile) -> int:
+    return runs.create(new, file.rows, file.rejected)
+
+
 def _draw_start(file: BatchFile, parameters: Parameters, profile: str, generation: int) -> None:
     name, button = st.columns([4, 1], vertical_alignment="bottom")
     given = name.text_input(
@@ -315,7 +321,7 @@ def _draw_start(file: BatchFile, parameters: Parameters, profile: str, generatio
             profile,
             parameters,
         )
-        number = runs.create(new, file.rows, file.rejected)
+        number = _create(runs, new, file)
     except (InputError, StorageError) as error:
         st.error("The run was not started. The upload is still here.")
         st.text(str(error))

@@ -7,6 +7,7 @@ from html import escape
 
 import streamlit as st
 
+from dashboard.shared.access import Role, allowed
 from dashboard.shared.cache import audit_page
 from dashboard.shared.export_menu import draw_found
 from dashboard.shared.links import open_link
@@ -53,6 +54,7 @@ def _confirm_delete(row: AuditRow) -> None:
         st.rerun()
 
 
+@allowed(Role.ADMIN, "delete an audit")
 def _delete(number: int) -> None:
     """Delete an audit; if someone else already did, what was asked for has happened.
 

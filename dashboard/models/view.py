@@ -9,6 +9,7 @@ from html import escape
 import streamlit as st
 
 from dashboard.models.downloads import Download, downloads
+from dashboard.shared.access import Role, allowed
 from dashboard.shared.profile_choice import (
     choose_profile,
     profile_problem,
@@ -175,7 +176,8 @@ def _draw_action(profile: Profile, problem: str, download: Download | None, in_u
             key=f"stop_{name}",
             icon=":material/stop:",
             disabled=download.stopping,
-            on_click=download.stop,
+            on_click=_stop,
+            args=(download,),
             help="The files so far are kept, and the next download goes on from there.",
         )
     elif not problem:
@@ -195,7 +197,7 @@ def _draw_action(profile: Profile, problem: str, download: Download | None, in_u
             key=f"download_{name}",
             icon=":material/download:",
             disabled=read_model_settings().offline,
-            on_click=downloads().start,
+            on_click=_download,
             args=(profile,),
         )
     if is_custom_name(name) and not in_use and not (download is not None and download.active):
@@ -208,6 +210,16 @@ def _draw_action(profile: Profile, problem: str, download: Download | None, in_u
             help="Take this profile off the list. Downloaded models stay until they are removed "
             "below; audits that were made with it stay as they are.",
         )
+
+
+@allowed(Role.ADMIN, "download models")
+def _download(profile: Profile) -> None:
+    downloads().start(profile)
+
+
+@allowed(Role.ADMIN, "stop a download")
+def _stop(download: Download) -> None:
+    download.stop()
 
 
 def _draw_download(download: Download) -> None:
@@ -255,6 +267,7 @@ def _draw_repair(profile: Profile, problem: str) -> None:
         st.button("Save", key=f"save_{key}", on_click=_save_label, args=(profile, key))
 
 
+@allowed(Role.ADMIN, "name the class of a model")
 def _save_label(profile: Profile, key: str) -> None:
     label = st.session_state[key]
     if label is None:
@@ -268,6 +281,7 @@ def _save_label(profile: Profile, key: str) -> None:
         _tell(_PROFILES, str(error), failed=True)
 
 
+@allowed(Role.ADMIN, "forget a profile")
 def _forget(name: str) -> None:
     try:
         forget_models(name)
@@ -303,6 +317,7 @@ def _draw_custom_form() -> None:
         st.form_submit_button("Add the profile", on_click=_add, icon=":material/add:")
 
 
+@allowed(Role.ADMIN, "add a profile")
 def _add() -> None:
     state = st.session_state
     if not state[_NLI].strip():
@@ -415,6 +430,7 @@ def _confirm_removal(stored: Sequence[StoredModel]) -> None:
         st.rerun()
 
 
+@allowed(Role.ADMIN, "remove models")
 def _remove(stored: Sequence[StoredModel]) -> None:
     _forget_removal()
     freed = 0

@@ -20,6 +20,7 @@ from dashboard.review.draft import (
     toggle_sentence,
     type_sentence,
 )
+from dashboard.shared.access import Role, allowed
 from dashboard.shared.resources import reviews
 from provenance_core import Audit, InputError
 from provenance_core.review.checks import MOST_COMMENT_CHARACTERS
@@ -418,6 +419,7 @@ def _draw_actions(task: Task) -> None:
             st.button("Go to the queue", on_click=queue.leave_link)
 
 
+@allowed(Role.REVIEWER, "judge an answer")
 def _save(task: Task, then_next: bool) -> None:
     """Save what is entered. A refusal is kept for the page, and so is everything entered."""
     state = st.session_state

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from dashboard.shared.access import Role, allowed, require
 from dashboard.shared.filter_bar import item_filter
 from dashboard.shared.resources import reviews
 from reports.review_wording import ORDERS
@@ -82,6 +83,7 @@ def current_trail(queue: Queue, reviewer: str) -> Trail:
 
     Other settings or another reviewer begin a new one. StorageError when none can be reserved.
     """
+    require(Role.REVIEWER)
     trail: Trail | None = st.session_state.get("review_trail")
     # Blind mode hides something of the answer that is shown; it does not choose another.
     if (
@@ -114,6 +116,7 @@ def go_back() -> None:
     st.session_state.review_trail = replace(trail, at=max(trail.at - 1, 0))
 
 
+@allowed(Role.REVIEWER, "skip an answer")
 def skip() -> None:
     """Give the answer back to the queue, for others, and go on."""
     trail: Trail = st.session_state.review_trail
@@ -144,6 +147,7 @@ def leave_link() -> None:
 def keep_reservation(audit_id: int, reviewer: str, opinions: int) -> None:
     """Renew the reservation while the page is open; say so when it ended and another got the
     answer."""
+    require(Role.REVIEWER)
     last = st.session_state.get("review_renewed")
     now = time.monotonic()
     if last is None or last[0] != (audit_id, reviewer) or now - last[2] >= _RENEW_EVERY_SECONDS / 2:

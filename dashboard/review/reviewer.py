@@ -4,20 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dashboard.shared.access import visitor
 from provenance_core.review.checks import MOST_NAME_CHARACTERS
-
-
-def signed_in_name() -> str:
-    """The e-mail address, or else the name, of who is signed in; '' where nobody is."""
-    user = st.user.to_dict()
-    if not user.get("is_logged_in"):
-        return ""
-    return str(user.get("email") or user.get("name") or user.get("sub") or "")
 
 
 def draw_reviewer() -> str:
     """Draw who reviews: the name of who is signed in, or a box that is kept for the session."""
-    if name := signed_in_name():
+    if name := visitor().name:
         st.text(f"Reviewer: {name}")
         return name
     given: str = st.text_input(

@@ -12,6 +12,7 @@ from typing import IO
 
 import streamlit as st
 
+from dashboard.shared.access import Role, allowed
 from dashboard.shared.links import page_links
 from reports.items_report import MOST_ITEMS, write_items_report
 from storage import ItemFilter, StorageError
@@ -213,6 +214,7 @@ def draw_import_form(key: str) -> None:
             _draw_result(result)
 
 
+@allowed(Role.ADMIN, "import audits")
 def _import_upload(key: str) -> None:
     """Import the uploaded file; a refusal of the database is kept for the page."""
     upload = st.session_state[f"{key}_upload"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.navigation.page import Page
 
+from dashboard.shared.access import Role, admit, require
 from dashboard.shared.filter_state import note_page
 from dashboard.shared.warm_up import import_ahead
 
@@ -31,8 +32,8 @@ def run_app() -> None:
     import_ahead()
 
 
-def require_app() -> None:
-    """Called first by every page.
+def require_app(role: Role = Role.VIEWER) -> None:
+    """Called first by every page; it is drawn for those with ``role`` alone.
 
     The first request to a new server, if it is for a page's own link, is taken by Streamlit for
     an app of the older kind, because a folder is called ``pages``: it runs the page alone, without
@@ -41,6 +42,8 @@ def require_app() -> None:
     if _IN_APP not in st.session_state:
         _navigation()
         st.rerun()
+    admit()
+    require(role)
 
 
 def _navigation() -> Page:

@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, urlencode
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dashboard.shared.access import Role, allowed, visitor
 from dashboard.thresholds.data import LABEL_SOURCES, LabelledItems, ScoredBy, View, curves
 from dashboard.thresholds.view import THRESHOLD
 from dashboard.thresholds.wording import (
@@ -174,11 +175,14 @@ def _draw_delete(place: DeltaGenerator, preset: Preset | UnreadablePreset) -> No
     )
 
 
+@allowed(Role.ADMIN, "save a preset")
 def _save(profile: str, parameters: Parameters, evidence: PresetEvidence) -> None:
     state = st.session_state
     try:
         store = PresetStore.open()
-        number = store.save(state[_NAME], profile, parameters, evidence, state[_AUTHOR])
+        number = store.save(
+            state[_NAME], profile, parameters, evidence, visitor().name or state[_AUTHOR]
+        )
         if state[_DEFAULT]:
             store.set_default(number)
     except StorageError as error:
@@ -190,6 +194,7 @@ def _save(profile: str, parameters: Parameters, evidence: PresetEvidence) -> Non
     state[_NAME] = ""
 
 
+@allowed(Role.ADMIN, "change a preset")
 def _change(how: Callable[[int, str], str], number: int, name: str) -> None:
     try:
         st.session_state[_DONE] = how(number, name)

@@ -14,7 +14,16 @@ from tests.documents.pages import PAGES, REPOSITORY
 
 STEP = re.compile(r"^<!-- (file|edit): (\S+) -->\n```(?:python|diff)\n(.*?)^```", re.M | re.S)
 STEPS = STEP.findall(PAGES["CONTRIBUTING.md"])
-COPIED = ("command_line", "dashboard", "pages", "provenance_core", "reports", "storage", "worker")
+COPIED = (
+    ".streamlit",
+    "command_line",
+    "dashboard",
+    "pages",
+    "provenance_core",
+    "reports",
+    "storage",
+    "worker",
+)
 FILES = ("app.py", "pyproject.toml", "tests/__init__.py", "tests/conftest.py")
 
 

@@ -14,8 +14,10 @@ import pytest
 from command_line.arguments import build_parser
 from command_line.exit_codes import ExitCode
 from command_line.logs import LOG_LEVEL
+from dashboard.shared.access import OPEN_TO_NETWORK
 from docs.reference import option_name, subcommands
 from provenance_core.detectors.judge.settings import JUDGE_SETTINGS
+from provenance_core.files.limits import FILE_SETTINGS
 from provenance_core.models.settings import MODEL_SETTINGS
 from provenance_core.types import Parameters
 from storage.errors import DATABASE_URL_VARIABLE
@@ -77,7 +79,15 @@ def test_figures_of_the_readme_are_those_of_the_results():
 
 def test_variables_named_in_the_documents_exist():
     known = {
-        each.variable for each in (LOG_LEVEL, PAIR_SCORE_DAYS, *MODEL_SETTINGS, *JUDGE_SETTINGS)
+        each.variable
+        for each in (
+            LOG_LEVEL,
+            PAIR_SCORE_DAYS,
+            OPEN_TO_NETWORK,
+            *FILE_SETTINGS,
+            *MODEL_SETTINGS,
+            *JUDGE_SETTINGS,
+        )
     }
     known |= {DATABASE_URL_VARIABLE}
     for name, text in PAGES.items():
@@ -97,11 +107,13 @@ def test_every_parameter_is_an_option(name):
 
 # Of programs other than this one: benchmarks/speed.py, detector_speed.py, scale.py; the shell.
 OTHER_OPTIONS = {"--data", "--rows"}
+# Of Streamlit (--server.address) and of a container file.
+FOREIGN_OPTIONS = {"--server", "--create-home", "--no-cache-dir"}
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_every_option_in_the_documents_exists(name):
-    known = set(OTHER_OPTIONS)
+    known = OTHER_OPTIONS | FOREIGN_OPTIONS
     for command in subcommands(build_parser()).values():
         known |= {option for action in command._actions for option in action.option_strings}
     outside = "\n".join(

@@ -1,0 +1,59 @@
+"""Who did what: a line of JSON for each change that a person made, beside the database."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Sequence
+from pathlib import Path
+
+from sqlalchemy import make_url
+
+from storage.database import now_text
+from storage.engine import data_folder, database_url
+
+_LOG = logging.getLogger(__name__)
+
+
+def action_log(url: str | None = None) -> Path:
+    """The file that actions are recorded in: beside an SQLite database, else in the data folder.
+
+    Parameters
+    ----------
+    url : str | None, default None
+        SQLAlchemy URL of the database; None means :func:`storage.database_url`.
+
+    Returns
+    -------
+    Path
+        The file, which may not exist yet.
+    """
+    parsed = make_url(url or database_url())
+    if parsed.get_backend_name() == "sqlite" and parsed.database not in (None, "", ":memory:"):
+        return Path(str(parsed.database)).with_suffix(".actions.jsonl")
+    return data_folder() / "provenance.actions.jsonl"
+
+
+def record_action(name: str, role: str, action: str, numbers: Sequence[int] = ()) -> None:
+    """Record that a person did something; no text of an audit is kept.
+
+    Parameters
+    ----------
+    name : str
+        Who, from the token; "" where nobody signs in.
+    role : str
+        The role that let them.
+    action : str
+        What they did, in words.
+    numbers : Sequence[int], default ()
+        The numbers of the audits, runs or presets that it was done to.
+    """
+    line = {"at": now_text(), "who": name, "role": role, "action": action, "numbers": [*numbers]}
+    file = action_log()
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with file.open("a", encoding="utf-8") as log:
+            log.write(json.dumps(line) + "\n")
+    except OSError as error:
+        # The change itself says that the disk is full or read-only.
+        _LOG.warning("event=action_not_recorded error=%s", type(error).__name__)

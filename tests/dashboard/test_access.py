@@ -1,0 +1,225 @@
+"""Who may come in and what they may do: sign-in, roles, every page and every write."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard.shared import access
+from dashboard.shared.access import Role, is_loopback, open_address, visitor_of
+from provenance_core import Parameters, assemble
+from storage import AuditStore
+from storage.actions import action_log
+from tests.conftest import APP, hand_evidence
+
+NOW = 1_800_000_000.0
+ANN = {"is_logged_in": True, "email": "Ann@example.org", "iat": NOW - 60, "email_verified": True}
+TABLE = {"admins": ["ann@example.org"], "reviewers": ["ben@example.org"]}
+
+
+@pytest.mark.parametrize(
+    ("claims", "settings", "role"),
+    [
+        (ANN, TABLE, Role.ADMIN),
+        ({**ANN, "email": "ben@EXAMPLE.org"}, TABLE, Role.REVIEWER),
+        ({**ANN, "email": "eve@example.org"}, TABLE, None),
+        ({**ANN, "email": "eve@example.org"}, {**TABLE, "default_role": "viewer"}, Role.VIEWER),
+        ({**ANN, "is_logged_in": False}, TABLE, None),
+        ({}, TABLE, None),
+        ({**ANN, "email": None}, {"default_role": "viewer"}, None),
+        ({**ANN, "email": None, "sub": "7"}, {"default_role": "viewer"}, Role.VIEWER),
+        # An address that nobody verified, an old token, and one that does not say its age.
+        ({**ANN, "email_verified": False}, TABLE, None),
+        ({**ANN, "email_verified": "true"}, TABLE, None),
+        ({**ANN, "iat": NOW - 13 * 3600}, TABLE, None),
+        ({**ANN, "iat": NOW - 13 * 3600}, {**TABLE, "session_hours": 24}, Role.ADMIN),
+        ({**ANN, "iat": None}, TABLE, None),
+        # A claim, as a text or a list; what is no role of ours says nothing.
+        ({**ANN, "groups": ["staff", "reviewer"]}, {"role_claim": "groups"}, Role.REVIEWER),
+        ({**ANN, "groups": "admin"}, {"role_claim": "groups"}, Role.ADMIN),
+        ({**ANN, "groups": ["Admin", "root", 3, None]}, {"role_claim": "groups"}, None),
+        ({**ANN, "groups": {"admin": True}}, {"role_claim": "groups"}, None),
+        (ANN, {"role_claim": "groups"}, None),
+        ({**ANN, "groups": "admin"}, {}, None),
+        # One text is no list of addresses.
+        (ANN, {"admins": "ann@example.org"}, None),
+        ({**ANN, "email": "a"}, {"admins": "ann@example.org"}, None),
+    ],
+)
+def test_roles(claims: dict, settings: dict, role: Role | None) -> None:
+    found = visitor_of(claims, settings, NOW)
+    assert found.role is role
+    assert bool(found.refused) is (role is None)
+
+
+@pytest.mark.parametrize(
+    ("address", "loopback"),
+    [
+        ("127.0.0.1", True), ("127.0.0.2", True), ("::1", True), ("localhost", True),
+        (None, False), ("", False), ("0.0.0.0", False), ("::", False), ("192.0.2.1", False),
+        ("example.org", False), ("127.0.0.1.example.org", False),
+    ],
+)  # fmt: skip
+def test_only_this_machine_without_sign_in(
+    monkeypatch: pytest.MonkeyPatch, address: str | None, loopback: bool
+) -> None:
+    monkeypatch.delenv("PROVENANCE_OPEN_TO_NETWORK", raising=False)
+    assert is_loopback(address) is loopback
+    assert bool(open_address(address, signs_in=False)) is not loopback
+    assert not open_address(address, signs_in=True)
+    monkeypatch.setenv("PROVENANCE_OPEN_TO_NETWORK", "1")
+    assert not open_address(address, signs_in=False)
+
+
+@pytest.fixture
+def saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AuditStore:
+    monkeypatch.setenv("PROVENANCE_DATABASE_URL", f"sqlite:///{tmp_path / 'app.db'}")
+    store = AuditStore.open()
+    store.save(assemble(hand_evidence([1.0], [[0.9]]), Parameters()))
+    return store
+
+
+@pytest.fixture
+def signed_in(saved: AuditStore, monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
+    """The app with sign-in turned on, for somebody with that role."""
+    monkeypatch.setattr(access.time, "time", lambda: NOW)
+
+    def start(role: str | None, **claims: object) -> AppTest:
+        found = {**ANN, "groups": [role] if role else [], **claims}
+        monkeypatch.setattr(access, "_claims", lambda: found)
+        app = AppTest.from_file(str(APP), default_timeout=60)
+        app.secrets["auth"] = {"client_id": "x"}
+        app.secrets["access"] = {"role_claim": "groups"}
+        return app.run()
+
+    return start
+
+
+def shown(app: AppTest) -> str:
+    assert not app.exception
+    return "\n".join(str(each.value) for each in [*app.error, *app.text, *app.caption])
+
+
+def test_nobody_sees_anything_before_signing_in(signed_in: Callable[..., AppTest]) -> None:
+    app = signed_in(None, is_logged_in=False)
+    for page in ("audit", "history", "review", "models", "batch", "compare", "thresholds"):
+        app.switch_page(f"pages/{page}.py").run()
+        assert "Sign in to use Provenance." in shown(app)
+        assert [button.label for button in app.button] == ["Sign in"]
+        assert not app.html or "Answer" not in "".join(each.value for each in app.html)
+
+
+def test_an_account_without_a_role_sees_nothing(signed_in: Callable[..., AppTest]) -> None:
+    app = signed_in(None)
+    assert "Your account has no role here." in shown(app)
+    assert [button.label for button in app.button] == ["Sign out"]
+
+
+@pytest.mark.parametrize(
+    ("role", "refused"),
+    [("viewer", ["batch", "review", "models"]), ("reviewer", ["models"]), ("admin", [])],
+)
+def test_pages_by_role(signed_in: Callable[..., AppTest], role: str, refused: list[str]) -> None:
+    app = signed_in(role)
+    for page in ("audit", "batch", "review", "history", "compare", "benchmarks", "models"):
+        app.switch_page(f"pages/{page}.py").run()
+        assert ("This needs the role" in shown(app)) is (page in refused), page
+        assert f"Ann@example.org ({role})" in shown(app)
+
+
+def delete_first(app: AppTest) -> AppTest:
+    app.switch_page("pages/history.py").run()
+    app.button(key="delete_1").click().run()
+    return app.button(key="confirm_delete").click().run()
+
+
+def test_who_may_delete(saved: AuditStore, signed_in: Callable[..., AppTest]) -> None:
+    for role in ("viewer", "reviewer"):
+        assert "This needs the role admin." in shown(delete_first(signed_in(role)))
+        saved.load(1)
+    delete_first(signed_in("admin"))
+    assert saved.page.__self__ is saved
+    lines = [json.loads(line) for line in action_log().read_text(encoding="utf-8").splitlines()]
+    assert [(line["who"], line["role"], line["action"], line["numbers"]) for line in lines] == [
+        ("Ann@example.org", "admin", "delete an audit", [1])
+    ]
+
+
+def test_a_role_removed_while_signed_in(
+    saved: AuditStore, signed_in: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = signed_in("admin")
+    app.switch_page("pages/history.py").run()
+    app.button(key="delete_1").click().run()
+    monkeypatch.setattr(access, "_claims", lambda: {**ANN, "groups": ["viewer"]})
+    app.button(key="confirm_delete").click().run()
+    assert "This needs the role admin." in shown(app)
+    saved.load(1)
+    monkeypatch.setattr(access, "_claims", lambda: {**ANN, "iat": 0, "groups": ["admin"]})
+    assert "You signed in too long ago." in shown(app.run())
+
+
+def test_the_reviewers_name_comes_from_the_token(signed_in: Callable[..., AppTest]) -> None:
+    app = signed_in("reviewer")
+    app.session_state["reviewer"] = "somebody else"
+    app.switch_page("pages/review.py").run()
+    assert "Reviewer: Ann@example.org" in shown(app)
+    assert not [box for box in app.text_input if box.label == "Reviewer"]
+
+
+def test_an_open_address_draws_no_page(saved: AuditStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(access.st, "get_option", lambda name: "0.0.0.0")
+    monkeypatch.setattr(access, "_damaged_secrets", lambda: False)
+    monkeypatch.delenv("PROVENANCE_OPEN_TO_NETWORK", raising=False)
+    app = AppTest.from_file(str(APP), default_timeout=60).run()
+    assert "It answers at 0.0.0.0 without sign-in." in shown(app)
+    assert not app.button
+
+
+def test_secrets_that_cannot_be_read_open_nothing(
+    saved: AuditStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(access, "_damaged_secrets", lambda: True)
+    app = AppTest.from_file(str(APP), default_timeout=60).run()
+    assert "nobody can sign in" in shown(app)
+    assert access.visitor().role is None
+
+
+# What changes the database, the models or the processes.
+WRITES = {
+    "save", "delete", "create", "cancel", "resume", "retry_failed", "start_worker", "read_upload",
+    "set_default", "clear_default", "keep_custom_profile", "forget_models", "remove_stored",
+    "release", "renew", "reserve_next",
+}  # fmt: skip
+# Called by `_change` alone, and behind `_create`.
+GUARDED = {
+    "presets.py: _set_default", "presets.py: _clear_default", "presets.py: _delete",
+    "upload.py: _draw_start",
+}  # fmt: skip
+
+
+def test_every_function_that_writes_asks_for_a_role() -> None:
+    root = Path(access.__file__).parents[1]
+    unguarded, seen = [], 0
+    for file in sorted(root.rglob("*.py")):
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        for function in ast.walk(tree):
+            if not isinstance(function, ast.FunctionDef):
+                continue
+            calls = [each for each in ast.walk(function) if isinstance(each, ast.Call)]
+            names = {getattr(call.func, "attr", getattr(call.func, "id", "")) for call in calls}
+            if not names & WRITES:
+                continue
+            seen += 1
+            decorated = {
+                getattr(getattr(each, "func", each), "id", "") for each in function.decorator_list
+            }
+            if "allowed" not in decorated and "require" not in names:
+                unguarded.append(f"{file.name}: {function.name} ({', '.join(names & WRITES)})")
+    assert seen > 15
+    assert [each for each in unguarded if each.split(" (")[0] not in GUARDED] == []
