@@ -17,6 +17,7 @@ from functools import lru_cache
 from provenance_core.text.coverage import is_function_word
 from provenance_core.text.list_markers import marker_length
 from provenance_core.text.phrases import DetailKind, find_full_names, find_names
+from provenance_core.text.quantifiers import find_overstated
 from provenance_core.text.quantities import (
     StatedQuantity,
     dimension,
@@ -133,7 +134,8 @@ def compare_details(claim: str, premises: Sequence[str]) -> tuple[DetailFinding,
 
     Stated: by any of them. In conflict: none states it, and a sentence about the same thing has
     another value for the same unit, counted thing, kind of date or place of a name. What is too
-    common to be missed ("one", "first", "half") is left out unless it is in conflict. Offsets are
+    common to be missed ("one", "first", "half") is left out unless it is in conflict; so is "all",
+    which is in conflict where the closest sentence says "some" of the same thing. Offsets are
     characters of ``claim`` and of the premise.
 
     >>> found = compare_details("It is about 16 kilometres long.", ["It is nearly 8 km long."])
@@ -158,6 +160,21 @@ def compare_details(claim: str, premises: Sequence[str]) -> tuple[DetailFinding,
         if not stated and (against := _other_name(name, own, read)) is None:
             name = sure
         found.append(_finding(DetailKind.NAME, claim, name, stated, premises, against))
+    found += [
+        DetailFinding(
+            DetailKind.NUMBER,
+            claim[each.start : each.end],
+            each.start,
+            each.end,
+            DetailStatus.CONFLICTING,
+            each.premise,
+            premises[each.premise][each.other_start : each.other_end],
+            each.other_start,
+            each.other_end,
+        )
+        for each in find_overstated(claim, premises)
+        if not any(each.start < q.end and q.start < each.end for q in own.quantities)
+    ]
     return tuple(sorted(found, key=lambda each: each.start))
 
 
