@@ -41,13 +41,12 @@ _Rated = tuple[int, JudgedVerdict, JudgedVerdict]
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Two raters over what both rated: ``n`` answers or sentences, of ``audits`` audits.
+    """What two raters say of the ``n`` answers or sentences, of ``audits`` audits, that both rated.
 
-    ``raw``: share of equal verdicts in [0, 1]. ``kappa``: Cohen's, in [-1, 1]. ``interval``: of
-    kappa, over audits. A figure is None where ``reason`` says why. ``cannot_tell``: how many were
-    left out because a reviewer cannot tell (against the machine, which always can).
-    ``undecided``: how many were left out because as many reviewers say supported as say
-    hallucinated (of the majority).
+    ``raw``: share of equal verdicts, in [0, 1]. ``kappa``: Cohen's, in [-1, 1]. ``interval``: of
+    kappa, over audits. ``reason`` says why a figure is None. ``cannot_tell``: how many were left
+    out because a reviewer cannot tell; the machine always can. ``undecided``: how many the majority
+    leaves out, because as many reviewers say supported as say hallucinated.
     """
 
     n: int
@@ -62,11 +61,11 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class SpanAgreement:
-    """Characters marked as hallucinated by two reviewers, over all answers that either marked.
+    """Characters that two reviewers marked as hallucinated, over the ``answers`` that either
+    marked.
 
-    ``answers``: how many those are. Precision: share of the second's characters that the first
-    marked too; recall: share of the first's that the second marked too; each None where
-    ``reason`` says why.
+    Precision: share of the second's characters that the first marked too. Recall: share of the
+    first's that the second marked too. ``reason`` says why one is None.
     """
 
     answers: int
@@ -78,7 +77,7 @@ class SpanAgreement:
 
 @dataclass(frozen=True, slots=True)
 class ReviewerPair:
-    """Two reviewers; "cannot tell" is a verdict of its own between them."""
+    """Two reviewers. "Cannot tell" is a verdict of its own between them."""
 
     first: str
     second: str
@@ -91,8 +90,8 @@ class ReviewerPair:
 class AgainstMachine:
     """A reviewer, or the majority, against the machine's verdicts and sentence labels.
 
-    ``blind``: how many of the answers in n were judged with the machine's view hidden; of the
-    majority, those that every reviewer judged so.
+    ``blind``: how many of the answers in n the reviewer judged with the machine's view hidden. Of
+    the majority, it counts the answers that every reviewer judged so.
     """
 
     reviewer: str
@@ -134,8 +133,8 @@ def agreement_report(
 
 
 def majority(verdicts: Iterable[JudgedVerdict]) -> JudgedVerdict | None:
-    """What more say of supported and hallucinated; CANNOT_TELL when all who spoke cannot tell,
-    None when as many say one as the other."""
+    """What more reviewers say, supported or hallucinated. CANNOT_TELL when all who spoke cannot
+    tell. None when as many say one as the other."""
     given = tuple(verdicts)
     supported = given.count(JudgedVerdict.SUPPORTED)
     hallucinated = given.count(JudgedVerdict.HALLUCINATED)

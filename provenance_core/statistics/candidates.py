@@ -18,10 +18,11 @@ from provenance_core.statistics.types import Interval
 
 
 class Strategy(StrEnum):
-    """How an answer is chosen among several; a draw decides among equals.
+    """How an answer is chosen among several. A draw decides among equals.
 
-    ``HIGHEST_SCORE``: by factuality score. ``FEWEST_SPANS``: fewest sentences that are not
-    supported. ``NO_SPANS``: among those with none; a source without such an answer gets none.
+    ``HIGHEST_SCORE``: the highest factuality score. ``FEWEST_SPANS``: the fewest sentences that are
+    not supported. ``NO_SPANS``: an answer without such a sentence; a source that has none gets no
+    answer.
     """
 
     HIGHEST_SCORE = "highest_score"
@@ -31,8 +32,11 @@ class Strategy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An answer to a source without its text. ``spans``: sentences traced as not supported.
-    ``label``: 1 = supported, 0 = hallucinated, None where nobody has said."""
+    """An answer to a source, without its text.
+
+    ``spans``: sentences traced as not supported. ``label``: 1 = supported, 0 = hallucinated, None
+    where nobody has said.
+    """
 
     audit_id: int
     score: float
@@ -94,7 +98,7 @@ _KEYS: dict[Strategy, Callable[[Candidate], float]] = {
 
 
 def eligible(candidates: Sequence[Candidate], strategy: Strategy) -> tuple[Candidate, ...]:
-    """Those that the strategy may choose: several where they are equal, none where none fits."""
+    """The answers that the strategy may choose: several equal ones, none where none fits."""
     if strategy is Strategy.NO_SPANS:
         candidates = [candidate for candidate in candidates if candidate.spans == 0]
     if not candidates:
@@ -112,10 +116,10 @@ def ranked(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
 def candidate_rates(
     sources: Sequence[CandidateSource], *, resamples: int | None = None, seed: int = 0
 ) -> CandidateRates:
-    """Hallucination rates before and after choosing, with intervals drawn over groups.
+    """Computes hallucination rates before and after choosing, with intervals drawn over groups.
 
-    Only labelled answers compete. Sources with one answer are not counted at all.
-    ``resamples``: by default :func:`resamples_for` the answers that compete.
+    Only labelled answers compete. A source with one answer does not count. ``resamples``: by
+    default :func:`resamples_for` the answers that compete.
     """
     labelled = [
         [candidate for candidate in source.candidates if candidate.label is not None]

@@ -21,7 +21,7 @@ from provenance_core.types import Verdict
 
 
 class Matching(StrEnum):
-    """By what rows of several runs are taken for the same item.
+    """What makes rows of several runs the same item.
 
     ``ROW_ID``: the id that the file gives them. ``TEXT``: query and answer. ``SOURCE``: query and
     context, so that the answers may differ. ``GROUP``: the source document that the file names.
@@ -67,8 +67,8 @@ class MatchCounts:
     """What became of the audited rows of a run.
 
     ``without_key``: rows that have nothing to be matched by. ``repeated``: rows that share it with
-    another row of the run, so that none of them can be told from the others. ``unmatched``: rows
-    that another run lacks.
+    another row of the run, so that nothing tells them apart. ``unmatched``: rows that another run
+    lacks.
     """
 
     name: str
@@ -118,10 +118,10 @@ class Matched:
 class RunFigures:
     """A run on the matched items.
 
-    ``said_hallucinated``: share of the matched answers with that verdict; None without any.
-    ``hallucinated``: share of the labelled ones with that label. ``auc`` of the score and
-    ``by_verdict`` (of the verdicts as given) are of the labelled ones; ``reason`` says why they
-    are None.
+    ``said_hallucinated``: share of the matched answers with that verdict, None without any.
+    ``hallucinated``: share of the labelled answers with that label. ``auc`` (of the score) and
+    ``by_verdict`` (of the verdicts as given) use the labelled answers; ``reason`` says why they are
+    None.
     """
 
     name: str
@@ -137,7 +137,7 @@ class RunFigures:
 
 @dataclass(frozen=True, slots=True)
 class RunDifference:
-    """AUC of the second run less that of the first on the same items, drawn together;
+    """The AUC of the second run less that of the first, drawn together on the same items.
     ``reason`` says why there is none."""
 
     first: str
@@ -197,11 +197,11 @@ _KEYS: dict[Matching, Key] = {
 
 
 def match_runs(runs: Sequence[RunRows], by: Matching | None = None) -> Matched:
-    """The items that every run has, by ``by`` or by the first way that fits. ValueError for fewer
-    than two runs.
+    """Matches the rows of several runs by ``by``, or by the first way that fits.
 
-    Without ``by``: by row id when every run's are unique and some are in all; else by query and
-    answer, by query and context, by group, the first that matches anything.
+    Without ``by`` it takes the row id, when every run's are unique and some are in all runs. Else
+    it takes query and answer, then query and context, then the group: the first that matches
+    anything. ValueError for fewer than two runs.
     """
     if len(runs) < 2:
         raise ValueError("a comparison needs two runs")
@@ -325,8 +325,7 @@ def _reason(matched: Matched, labels: Sequence[int], groups: Sequence[str]) -> s
 
 
 def flips(matched: Matched, first: int, second: int) -> tuple[RunFlip, ...]:
-    """Items with different verdicts in the runs at those places, the largest change of the score
-    first."""
+    """The items with different verdicts in the two runs, the largest change of the score first."""
     found = []
     for item in matched.items:
         before, after = item.rows[first], item.rows[second]

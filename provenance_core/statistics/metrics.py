@@ -61,7 +61,7 @@ def average_precision(labels: Sequence[int], scores: Sequence[float]) -> float |
 def at_threshold(
     labels: Sequence[int], scores: Sequence[float], threshold: float
 ) -> AtThreshold | None:
-    """Figures when ``score >= threshold`` says supported; None with one class only."""
+    """The figures when ``score >= threshold`` says supported. None with one class only."""
     if not has_both_classes(labels):
         return None
     from sklearn.metrics import (
@@ -85,8 +85,8 @@ def at_threshold(
 
 
 def calibration(labels: Sequence[int], probabilities: Sequence[float]) -> Calibration | None:
-    """ECE over ten equal-width bins (mean |confidence - share supported|, weighted by rows) and
-    Brier score of probabilities of support in [0, 1]; None without a row."""
+    """ECE over ten equal-width bins (mean of |confidence - share supported|, weighted by rows), and
+    Brier score of probabilities of support in [0, 1]. None without a row."""
     if not labels:
         return None
     p = np.asarray(probabilities, dtype=np.float64)
@@ -106,7 +106,7 @@ def bin_edges() -> NDArray[np.float64]:
 
 
 def calibration_bins(probabilities: NDArray[np.float64]) -> NDArray[np.intp]:
-    """The bin, 0 to 9, of each probability in [0, 1]; a bin holds its lower edge. Same shape."""
+    """The bin of each probability in [0, 1], 0 to 9. A bin holds its lower edge. Same shape."""
     return np.searchsorted(bin_edges()[1:-1], probabilities, side="right")
 
 
@@ -128,8 +128,8 @@ def roc_points(labels: Sequence[int], scores: Sequence[float]) -> Curve | None:
 def span_counts(
     length: int, gold: Sequence[tuple[int, int]], found: Sequence[tuple[int, int]]
 ) -> SpanCounts:
-    """Characters of an answer of ``length`` inside gold spans, found spans and both; offsets
-    ``[start, end)`` beyond the answer are cut to it."""
+    """Counts the characters of an answer of ``length`` inside gold spans, found spans and both.
+    Offsets are ``[start, end)``; those beyond the answer are cut to it."""
     marked, said = _mask(length, gold), _mask(length, found)
     return SpanCounts(int(marked.sum()), int(said.sum()), int((marked & said).sum()))
 
