@@ -30,7 +30,7 @@ def main() -> None:
     first = read_manifest(MODELS / "nli").info.support
     model = CrossEncoder.load(arguments.model)
     path = arguments.runs / "support_rows_second.jsonl"
-    done = 0
+    done = again = first_pairs = 0
     if path.exists():
         with path.open(encoding="utf-8") as lines:
             done = sum(1 for _ in lines)
@@ -50,10 +50,14 @@ def main() -> None:
                 second = read_again(evidence, model, SupportMap(0.0, ()), lambda done: None)
                 evidence = replace(evidence, second=second, support=())
                 row["audit"] = audit_to_plain(replace(audit, evidence=evidence))
+                again += len(second.cells) + len(second.sentences)
+                first_pairs += evidence.sentence_scores.entailment.size
+                first_pairs += len(evidence.evidence_sentences)
             out.write(json.dumps(row) + "\n")
             out.flush()
             if at % 100 == 0:
                 print(at, flush=True)
+    print(f"{again} of {first_pairs} pairs read again")
 
 
 if __name__ == "__main__":

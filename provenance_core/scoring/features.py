@@ -41,8 +41,14 @@ _CONTRADICTED = 0.5
 _RUN_WORDS = 3
 _LEAST_COPIED = 0.5
 _MOST_DETAILS = 2
-# Words that answer a query and say nothing else: no context needs to have them.
-_ANSWERS = frozenset({"yes", "yeah", "yep", "nope"})
+# Words of an answer that no context needs to have: yes and no, and its talk of the context.
+_OF_ANSWERS = frozenset(
+    map(
+        word_stem,
+        """yes yeah yep nope according answer based context document given information mentioned
+        passage provided question source stated text""".split(),  # noqa: SIM905
+    )
+)
 # From so many words of context on, an answer without a query is a summary of it.
 _SUMMARY_WORDS = 150
 # A sentence that stands in a chunk word for word is supported by it, whatever a model says.
@@ -264,8 +270,9 @@ def _missing_words(evidence: Evidence) -> Floats:
     }
     found = []
     for text in claim_texts(evidence.answer, evidence.sentences):
-        wanted = {word for word in words(text) - _ANSWERS if not is_function_word(word)}
-        absent = sum(word_stem(word) not in known for word in wanted)
+        wanted = {word_stem(word) for word in words(text) if not is_function_word(word)}
+        wanted -= _OF_ANSWERS
+        absent = len(wanted - known)
         found.append(absent / max(1, len(wanted)))
     return np.array(found)
 

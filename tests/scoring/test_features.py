@@ -120,6 +120,7 @@ def test_a_kind_of_answer_has_a_map_of_its_own(query, words, kind):
         ("", "The tunnel opened.", 0.5),
         ("Where is the tunnel?", "The tunnel opened.", 0.0),  # the query has it
         ("Is it open?", "Yes.", 0.0),
+        ("", "According to the passage, the bridge opened.", 0.0),
     ],
 )
 def test_missing_words_are_those_that_neither_context_nor_query_has(query, answer, missing):
