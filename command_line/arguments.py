@@ -49,6 +49,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_export(commands)
     _add_import(commands)
     _add_backups(commands)
+    _add_health(commands)
     formats = commands.add_parser(
         "formats",
         help="list the files that evaluate or batch reads",
@@ -333,6 +334,17 @@ def _add_backups(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     check.add_argument(
         "file", metavar="FILE", nargs="?", type=Path, help="a copy (default: the database)"
     )
+
+
+def _add_health(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    health = commands.add_parser(
+        "health",
+        help="say whether models, database and disk can be used",
+        description="Prints one JSON object, or serves it at /ready (status 503 when something "
+        "cannot be used) beside metrics for Prometheus at /metrics, for this machine alone. Exit "
+        "status: 0 ready; 1 not ready; 2 bad arguments.",
+    )
+    health.add_argument("--serve", type=_positive, metavar="PORT", help="serve at this port")
 
 
 def _add_models(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -52,6 +52,12 @@ def _run_backup(options: argparse.Namespace) -> ExitCode:
     return run(options)
 
 
+def _run_health(options: argparse.Namespace) -> ExitCode:
+    from command_line.health_command import run_health
+
+    return run_health(options)
+
+
 _COMMANDS = {
     "audit": run_audit,
     "evaluate": run_evaluate,
@@ -61,6 +67,7 @@ _COMMANDS = {
     "backup": _run_backup,
     "restore": _run_backup,
     "check": _run_backup,
+    "health": _run_health,
     "formats": run_formats,
     "models": run_models,
 }

@@ -9,6 +9,7 @@ import re
 
 import sentencex
 
+from provenance_core.text.input_checks import clean_text
 from provenance_core.text.list_markers import LIST_LINE, marker_length
 from provenance_core.text.markdown_tables import find_tables
 
@@ -44,7 +45,8 @@ def sentence_ends(text: str, language: str = "en") -> list[int]:
     The white space behind a sentence belongs to it. An empty text has no end.
     """
     position, ends = 0, set()
-    for segment in sentencex.segment(language, text):
+    # sentencex reads no half characters; each is replaced by one that keeps the places.
+    for segment in sentencex.segment(language, clean_text(text, "text")[0]):
         position += len(segment)
         ends.add(position)
     ends |= {match.end() for match in _ELLIPSIS.finditer(text)}

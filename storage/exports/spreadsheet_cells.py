@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-# A spreadsheet runs a cell that begins with one of these (OWASP, "CSV Injection").
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
+# A spreadsheet runs a cell that begins with one of these (OWASP, "CSV Injection"), or with the wide
+# form of one.
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def neutral_cell(text: str) -> str:

@@ -74,7 +74,7 @@ def test_csv_names_the_original_of_a_correction(tmp_path):
     assert {row["audit_id"]: row["corrected_from"] for row in rows} == {"1": "", "2": "1"}
 
 
-@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "＝", "＠"])
 def test_formulas_are_neutralised(start):
     assert neutral_cell(f"{start}1") == f"'{start}1"
     assert neutral_cell(f"1{start}") == f"1{start}"
