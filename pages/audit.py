@@ -1,4 +1,7 @@
-"""Audit one answer, or look at a saved audit (``?audit=ID``)."""
+"""Audit one answer, look at a saved audit (``?audit=ID``), or at the demonstration
+(``?demo=1``)."""
+
+import streamlit as st
 
 from dashboard.audit.form import start_form
 from dashboard.audit.shown import (
@@ -10,10 +13,15 @@ from dashboard.audit.shown import (
     open_linked,
     run_audit,
 )
+from dashboard.demo.view import draw_demo, wanted_step
 from dashboard.shared.navigation import require_app
 from dashboard.shared.sidebar import draw_settings, start_settings
 
 require_app()
+step = wanted_step()
+if step is not None:
+    draw_demo(step)
+    st.stop()
 start_form()
 start_settings()
 saved, problem = open_linked()

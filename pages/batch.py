@@ -21,6 +21,6 @@ st.caption(
 parameters = draw_settings()
 draw_upload(parameters, st.session_state.profile)
 if not draw_linked_run():
-    st.subheader("Runs")
+    st.header("Runs")
     with shown_problems("The runs cannot be listed."):
         draw_runs()

@@ -12,6 +12,7 @@ from dashboard.benchmarks.results import (
     draw_sets,
     draw_tables,
     kept_results,
+    summary_text,
 )
 from dashboard.shared.navigation import require_app
 
@@ -26,12 +27,14 @@ st.caption(
     "The commands below measured these figures on public labelled sets. Nothing was trained, "
     "tuned or chosen on these sets. Figures of others come from their publications."
 )
-draw_commands(results)
-st.subheader("ROC AUC on every set")
+st.markdown(summary_text(results))
+st.header("ROC AUC on every set")
 draw_sets(results)
 draw_tables(results)
-st.subheader("ROC curve")
+st.header("ROC curve")
 draw_curve(results)
-st.subheader("Where our figures differ from the paper's, and why")
+st.header("Where our figures differ from the paper's, and why")
 draw_differences()
+st.header("How the figures were made")
+draw_commands(results)
 draw_downloads(FOLDER)

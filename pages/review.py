@@ -29,8 +29,8 @@ with shown_problems(
 ):
     # Parts that wrap where the window is narrow.
     top = st.container(horizontal=True, vertical_alignment="center", gap="small")
-    sections, name = top.container(width="content"), top.container(width=175)
-    progress, tools = top.container(width=220), top.container(width="content")
+    sections, name = top.container(width="content"), top.container(width=150)
+    tools = top.container(width="content")
     with sections:
         section = st.segmented_control(
             "Section",
@@ -44,12 +44,13 @@ with shown_problems(
     with name:
         reviewer = draw_reviewer()
     with tools, st.container(horizontal=True, gap="xxsmall"):
+        with st.popover("Queue", icon=":material/filter_list:"), st.container(key="queue_filter"):
+            queue = draw_queue_settings()
+        counts = st.popover("Reviewers", icon=":material/group:")
         with st.popover("Keys", icon=":material/keyboard:"):
             st.html(markup.keys_markup())
-        counts = st.popover("Reviewers", icon=":material/group:")
         menu = st.container(width="content")
-    with st.expander("Queue and filter", icon=":material/filter_list:"):
-        queue = draw_queue_settings()
+    progress = st.container()
     draw_messages()
     with progress:
         draw_progress(queue, counts)

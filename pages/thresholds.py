@@ -88,13 +88,13 @@ def draw_page() -> None:
     there = figures(view, threshold)
     draw_figures(there)
     draw_curves(view, sample, there)
-    st.subheader("Best thresholds")
+    st.header("Best thresholds")
     goals = draw_goals()
     choices = best(view, goals)
     draw_best(choices)
-    st.subheader("Does one threshold fit all?")
+    st.header("Does one threshold fit all?")
     draw_parts(view, found, threshold, goals)
-    st.subheader("Verdicts that another threshold changes")
+    st.header("Verdicts that another threshold changes")
     draw_flips(sample, found, threshold)
     _head_presets()
     draw_save(view, scored, found, sample, there, choices)
@@ -103,7 +103,7 @@ def draw_page() -> None:
 
 def _head_presets() -> None:
     """The heading, and what became of the last change: where the button is, far down the page."""
-    st.subheader("Presets")
+    st.header("Presets")
     draw_outcome()
 
 

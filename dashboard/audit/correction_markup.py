@@ -18,6 +18,7 @@ _STYLE = (
     + """
 <style>
 .pv-answer del{background:rgba(213,94,0,.22)}
+.pv-methods td.pv-wrap{white-space:normal;min-width:16rem}
 .pv-answer ins{background:rgba(0,114,178,.22);text-decoration:none;
  border-bottom:2px solid #0072b2}
 </style>
@@ -78,6 +79,22 @@ def changed_answer_markup(audit: Audit, accepted: Sequence[Suggestion]) -> str:
     """The whole answer with what was accepted marked in it."""
     return (
         f'{_STYLE}<div class="pv-answer">{changed_text(audit.evidence.answer, 0, accepted)}</div>'
+    )
+
+
+def answers_beside(wrong: Audit, corrected: Audit) -> str:
+    """HTML: two answers in a row each, with verdict and score."""
+    rows = "".join(
+        f"<tr><th>{name}</th><td>{audit.score:.3f}</td>"
+        f'<td class="{audit.verdict}">{VERDICTS[audit.verdict][0]} '
+        f"{VERDICTS[audit.verdict][1].lower()}</td>"
+        f'<td class="pv-wrap">{escape(audit.evidence.answer)}</td></tr>'
+        for name, audit in (("original", wrong), ("corrected", corrected))
+    )
+    return (
+        f'{_STYLE}<div class="pv-wide"><table class="pv-methods"><thead><tr><th>answer</th>'
+        f"<th>score</th><th>verdict</th><th>text</th></tr></thead><tbody>{rows}</tbody></table>"
+        "</div>"
     )
 
 

@@ -56,7 +56,7 @@ def draw_corrections(saved: SavedAudit) -> None:
     wrong = [traced for traced in audit.sentences if traced.label in UNSUPPORTED_LABELS]
     if not wrong or not has_evidence(audit):
         return
-    st.subheader("Corrections")
+    st.header("Corrections")
     offered = _offered(saved)
     if offered is None:
         st.caption(
@@ -91,7 +91,7 @@ def draw_correction_links(saved: SavedAudit) -> None:
         st.text(str(error))
         return
     if found.original is not None:
-        st.subheader("Corrected answer")
+        st.header("Corrected answer")
         st.caption(
             f"The answer below corrects the answer of audit {found.original.id}, which stays as "
             "it was audited."
@@ -99,7 +99,7 @@ def draw_correction_links(saved: SavedAudit) -> None:
         st.html(markup.corrections_table(found.original, [own], saved.id))
         _draw_links([found.original.id])
     if found.corrected:
-        st.subheader("Corrections of this answer")
+        st.header("Corrections of this answer")
         st.html(markup.corrections_table(own, found.corrected, saved.id))
         _draw_links([row.id for row in found.corrected])
 

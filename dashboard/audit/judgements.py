@@ -11,7 +11,7 @@ from storage import SavedAudit, StorageError
 
 def draw_judgements(saved: SavedAudit) -> None:
     """Every version of every judgement, the newest first, and a link to give one."""
-    st.subheader("Judgements")
+    st.header("Judgements")
     st.page_link(
         "pages/review.py",
         label="Review this answer",

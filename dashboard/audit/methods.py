@@ -229,7 +229,7 @@ def _label_cell(label: SentenceLabel | None) -> str:
 
 
 def _draw_table(saved: SavedAudit, results: Sequence[MethodResult]) -> None:
-    st.subheader("Detectors side by side")
+    st.header("Detectors side by side")
     st.html(methods_table(results, saved.id))
     supported = sum(result.verdict is Verdict.SUPPORTED for result in results)
     st.caption(

@@ -27,6 +27,7 @@ from dashboard.audit.result import (
     draw_verdict,
 )
 from dashboard.audit.save_audit import UnsavedAudit, keep_audit
+from dashboard.demo.view import start_demo
 from dashboard.shared.access import Role, allowed
 from dashboard.shared.copy_link import draw_copy_link
 from dashboard.shared.links import linked_audit, page_links
@@ -118,7 +119,14 @@ def has_result(saved: SavedAudit | None) -> bool:
 def draw_head(saved: SavedAudit | None) -> None:
     """The title; beside that of a result, what can be done with it."""
     if not has_result(saved):
-        st.title("Audit an answer")
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.title("Audit an answer")
+            st.button(
+                "Show me",
+                on_click=start_demo,
+                icon=":material/play_circle:",
+                help="Five steps over prepared audits, in two minutes.",
+            )
         st.caption(f"Is the answer supported by its context? {where_it_runs()}")
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):

@@ -75,7 +75,7 @@ def linked_run(wanted: str) -> Run:
 
 def draw_run(run: Run) -> None:
     """Summary, rows, rejected rows and log of ``run``. StorageError when unreadable."""
-    st.subheader("Rows")
+    st.header("Rows")
     polled = any_active([run])
     st.fragment(_draw_summary, run_every=_POLL_SECONDS if polled else None)(run)
     if run.progress.rejected:

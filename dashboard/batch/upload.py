@@ -57,6 +57,41 @@ class Upload(Protocol):
     def getvalue(self) -> bytes: ...
 
 
+# The answers of the tutorials, with their labels.
+_SAMPLE = Path(__file__).parents[2] / "docs" / "tutorials" / "answers.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class _Sample:
+    """The sample file, as an upload."""
+
+    name: str = "sample-answers.jsonl"
+    file_id: str = "sample"
+
+    def getvalue(self) -> bytes:
+        return _SAMPLE.read_bytes()
+
+
+def _draw_sample(key: str) -> None:
+    """A file to begin with: read here, or downloaded as a model for one of your own."""
+    with st.container(horizontal=True, gap="small"):
+        st.button(
+            "Try the sample file",
+            on_click=st.session_state.__setitem__,
+            args=(key, True),
+            icon=":material/science:",
+            help="20 short answers with query, context and label.",
+        )
+        st.download_button(
+            "Download the sample file",
+            lambda: _Sample().getvalue(),
+            _Sample().name,
+            "application/jsonl",
+            icon=":material/download:",
+            on_click="ignore",
+        )
+
+
 @dataclass(slots=True, weakref_slot=True, eq=False)
 class Uploads:
     """Uploaded files in a folder of their own, which goes when the session forgets this.
@@ -112,8 +147,12 @@ def draw_upload(parameters: Parameters, profile: str) -> None:
         key=f"batch_files_{generation}",
         help="Each record is one answer with its query and context. RAGTruth needs its two files.",
     )
+    sample_key = f"batch_sample_{generation}"
+    if not uploaded and state.get(sample_key):
+        uploaded = [_Sample()]
     if not uploaded:
         state.pop("batch_uploads", None)
+        _draw_sample(sample_key)
         return
     try:
         uploads = _current(uploaded)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from statistics import median
 
 import streamlit as st
 
 from dashboard.benchmarks.charts import forest, frame, roc_figure
 from provenance_core import InputError
 from provenance_core.evaluation.report import DIFFERENCES, RESULTS, TABLES, notes, read_results
-from provenance_core.evaluation.tables import Table, all_tables, of_method
-from provenance_core.evaluation.types import EvaluationResult, Results
+from provenance_core.evaluation.tables import Table, all_tables, auc_of, of_method
+from provenance_core.evaluation.types import EvaluationResult, Method, Results
 from provenance_core.types import DEFAULT_DETECTOR
 
 _NO_BAR = {"displayModeBar": False}
@@ -29,10 +30,39 @@ def kept_results(folder: Path) -> Results | None:
 
 def draw_commands(results: Results) -> None:
     """How the figures were made and are to be read."""
-    st.code("\n".join(results.commands), language="bash", wrap_lines=True)
+    st.code("\n".join(results.commands), language=None, wrap_lines=True)
     with st.expander("Models, parameters and how to read the figures"):
         st.text("\n".join(results.made_with))
         st.text(notes(results))
+
+
+def summary_text(results: Results) -> str:
+    """What the results say, in two sentences: how often the default detector ranks a supported
+    answer above a hallucinated one, beside the words that answer and context share."""
+    known = [r for r in _ours(results) if not r.training_overlap] or _ours(results)
+    if not known:
+        return ""
+    ranked = sorted(known, key=lambda result: result.figures[0].auc or 0.0)
+    worst, best = ranked[0], ranked[-1]
+    kind = "that no training data is related to" if not best.training_overlap else "of the report"
+    text = (
+        f"On {sum(r.n for r in known):,} answers of {len(known)} public set"
+        f"{'' if len(known) == 1 else 's'} {kind}, a supported answer gets a higher score than a "
+        f"hallucinated one in {_of_100(r.figures[0].auc for r in known)} of 100 pairs"
+    )
+    if worst is not best:
+        text += (
+            f" (the median set; {100 * (worst.figures[0].auc or 0):.0f} on {worst.dataset}, "
+            f"{100 * (best.figures[0].auc or 0):.0f} on {best.dataset})"
+        )
+    words = [auc_of(r, Method.WORD_OVERLAP) for r in known]
+    if counted := [each / 100 for each in words if each is not None]:
+        text += f". Counting the shared words alone does so in {_of_100(counted)}"
+    return f"{text}. 50 would be chance."
+
+
+def _of_100(values: Iterable[float | None]) -> str:
+    return f"{100 * median(value or 0.0 for value in values):.0f}"
 
 
 def draw_sets(results: Results) -> None:

@@ -48,7 +48,7 @@ def draw_candidates(chosen: ItemFilter) -> None:
         )
     else:
         _draw_rates(_rates(key, chosen))
-    st.subheader("Answers to the same query and context")
+    st.header("Answers to the same query and context")
     st.text(
         f"{page.total:,} quer{'y' if page.total == 1 else 'ies'} with several answers. An answer "
         "that was audited several times counts once for each detector, by its last audit."
@@ -70,7 +70,7 @@ def _rates(key: str, _chosen: ItemFilter) -> CandidateRates:
 
 
 def _draw_rates(rates: CandidateRates) -> None:
-    st.subheader("Hallucination rate before and after choosing")
+    st.header("Hallucination rate before and after choosing")
     if rates.before is None:
         st.info(
             "No rate: no query has several answers with a label. Rates need a file that labels "

@@ -70,7 +70,7 @@ def draw_runs(chosen: ItemFilter) -> None:
         page_links("batch")
         return
     comparison = _compared(key, matched)
-    st.subheader("Figures on the matched rows")
+    st.header("Figures on the matched rows")
     draw_table(figures_table(runs, comparison))
     st.caption(
         f"× 100. low, high: 95 % interval over {comparison.groups:,} source documents. Precision, "
@@ -156,7 +156,7 @@ def _pair(names: Sequence[str]) -> tuple[int, int]:
 def _draw_scatter(
     store: ComparisonStore, runs: Sequence[Run], matched: Matched, first: int, second: int
 ) -> None:
-    st.subheader("Scores side by side")
+    st.header("Scores side by side")
     names = (runs[first].name, runs[second].name)
     event = st.plotly_chart(
         score_scatter(matched.items, first, second, names),
@@ -184,7 +184,7 @@ def _draw_scatter(
 def _draw_flips(
     store: ComparisonStore, runs: Sequence[Run], matched: Matched, first: int, second: int
 ) -> None:
-    st.subheader("Flipped verdicts")
+    st.header("Flipped verdicts")
     found = flips(matched, first, second)
     counts = Counter(flip.outcome for flip in found)
     to_hallucinated = sum(flip.to is Verdict.HALLUCINATED for flip in found)

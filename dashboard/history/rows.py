@@ -50,8 +50,12 @@ def _confirm_delete(row: AuditRow) -> None:
         draw_problem("The judgements of this audit cannot be counted.", error)
         return
     st.caption(f"It is deleted with its context and scores{lost}. This cannot be undone.")
-    if st.button("Delete", type="primary", key="confirm_delete", on_click=_delete, args=(row.id,)):
-        st.rerun()
+    with st.container(horizontal=True, gap="small"):
+        deleted = st.button(
+            "Delete", type="primary", key="confirm_delete", on_click=_delete, args=(row.id,)
+        )
+        if st.button("Cancel", key="cancel_delete") or deleted:
+            st.rerun()
 
 
 @allowed(Role.ADMIN, "delete an audit")

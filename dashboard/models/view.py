@@ -67,9 +67,9 @@ def draw_models() -> None:
         )
     polled = downloads().any_active()
     st.fragment(_draw_profiles, run_every=_POLL_SECONDS if polled else None)(polled)
-    st.subheader("A profile of your own")
+    st.header("A profile of your own")
     _draw_custom_form()
-    st.subheader("Downloaded models")
+    st.header("Downloaded models")
     _draw_cache()
 
 

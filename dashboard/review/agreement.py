@@ -35,19 +35,19 @@ def draw_agreement(chosen: ItemFilter) -> None:
         "Compare", list(Unit), default=Unit.ANSWERS, required=True, key="unit", bind="query-params"
     )
     unit = Unit(unit)
-    st.subheader("Reviewers against the machine")
+    st.header("Reviewers against the machine")
     if unit is Unit.SENTENCES:
         st.caption(
             "The machine's sentences are hallucinated where it calls them contradicted or not "
             "found, else supported, those that it set aside included."
         )
     _draw(machine_table(report, unit), "machine_table")
-    st.subheader("Reviewers against each other")
+    st.header("Reviewers against each other")
     if not report.pairs:
         st.caption("Agreement needs two reviewers.")
         return
     _draw(pairs_table(report, unit), "pairs_table")
-    st.subheader("Spans that two reviewers marked")
+    st.header("Spans that two reviewers marked")
     st.caption(
         "Characters over all answers together. Precision: share of the other reviewer's that the "
         "reviewer marked too; recall: share of the reviewer's that the other marked too. Spans "

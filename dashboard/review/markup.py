@@ -7,6 +7,7 @@ from html import escape
 
 from dashboard.review.draft import Draft, draft_of
 from provenance_core import Audit
+from provenance_core.detectors.measured import measures_relevance
 from provenance_core.review.types import Review
 from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import TracedSentence
@@ -24,12 +25,15 @@ _MARKS_STYLE = """
 # Of answer and chunks, in pixels, where the style below is not understood.
 TEXT_HEIGHT = 240
 # The page is one screen: less white space around it than on the others, and the texts take what
-# the rest of the page (at most 540 pixels) leaves of the window.
+# the rest of the page (at most 430 pixels) leaves of the window.
 _PAGE_STYLE = """
 <style>
 .stMain .stMainBlockContainer{padding:3.9rem 1.5rem .5rem}
 [data-testid=stLayoutWrapper]:has(>.st-key-review_answer,>.st-key-review_chunks){
- flex:none !important;height:max(120px,calc(100vh - 540px)) !important}
+ flex:none !important;height:max(120px,calc(100vh - 430px)) !important}
+.stMain [data-testid=stVerticalBlock]{gap:.5rem}
+[data-testid=stPopoverBody]:has(.st-key-queue_filter){width:min(60rem,92vw);max-width:none}
+h1.pv-heard{position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip-path:inset(50%)}
 /* Keys are pressed all the time here: no frame around the whole page. */
 .stMain:focus-visible{outline:none;box-shadow:none}
 .pv-query{max-height:3.2rem;overflow:auto;white-space:pre-wrap;overflow-wrap:anywhere}
@@ -50,12 +54,29 @@ _PAGE_STYLE = """
 _SCROLL = """<script>
 /* {sentence} {chunk} */
 document.querySelectorAll(".pv-focus").forEach((e) => e.scrollIntoView({{block: "nearest"}}));
+/* A closed select box that still has the focus would take the keys: the page gets them. */
+if (!window.pvKeys) {{
+  window.pvKeys = true;
+  window.addEventListener("keydown", (event) => {{
+    const box = event.target.closest?.("[data-testid=stSelectbox] input");
+    const own = ["Tab", "Enter", "Escape", "ArrowUp", "ArrowDown", " "];
+    if (!box || box.getAttribute("aria-expanded") === "true" || own.includes(event.key)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    box.blur();
+    document.body.dispatchEvent(new KeyboardEvent("keydown", {{
+      key: event.key, code: event.code, ctrlKey: event.ctrlKey, shiftKey: event.shiftKey,
+      altKey: event.altKey, metaKey: event.metaKey, bubbles: true, cancelable: true,
+    }}));
+  }}, true);
+}}
 </script>"""
 
 
 def page_style() -> str:
-    """The styles of the page; drawn once, before all else."""
-    return STYLE + _MARKS_STYLE + _PAGE_STYLE
+    """The styles of the page and its title, which readers of the screen hear; drawn once, before
+    all else."""
+    return STYLE + _MARKS_STYLE + _PAGE_STYLE + '<h1 class="pv-heard">Review</h1>'
 
 
 def scroll_to_focus(audit_id: int, sentence: int, chunk: int) -> str:
@@ -150,7 +171,9 @@ def _chunk(
         head += f" ({escape(item.name)})"
     parts: list[tuple[int, int, str]] = []
     if machine:
-        head += f" · relevance {source.relevance:.2f}" + ("" if source.selected else " · dropped")
+        if measures_relevance(audit):
+            head += f" · relevance {source.relevance:.2f}"
+        head += "" if source.selected else " · dropped"
         here = [t for t in audit.sentences if t.evidence_chunk == index]
         if here:
             names = ", ".join(sentence_name(t.sentence.index) for t in here)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dashboard.review.remember import remember, remembered_name
 from dashboard.shared.access import visitor
 from provenance_core.review.checks import MOST_NAME_CHARACTERS
 
 
 def draw_reviewer() -> str:
-    """Draw who reviews: the name of who is signed in, or a box that is kept for the session."""
+    """Draw who reviews: the name of who is signed in, or a box, which the browser
+    remembers."""
     if name := visitor().name:
         st.text(f"Reviewer: {name}")
         return name
+    st.session_state.setdefault("reviewer", remembered_name())
     given: str = st.text_input(
         "Reviewer",
         key="reviewer",
@@ -21,4 +24,7 @@ def draw_reviewer() -> str:
         label_visibility="collapsed",
         persist_state="session",
     )
-    return given.strip()
+    name = given.strip()
+    if name and name != remembered_name():
+        remember(name)
+    return name

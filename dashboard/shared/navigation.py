@@ -16,8 +16,18 @@ _STYLE = """<style>
 .stMainBlockContainer{padding:3.9rem 2.5rem 3rem}
 [data-testid=stHtml]{overflow-wrap:anywhere}
 [data-testid=stMain] h1{font-size:1.7rem;padding:.2rem 0}
+[data-testid=stMain] h2{font-size:1.35rem;padding:.5rem 0 .3rem}
+/* Streamlit's captions and names of keys are too faint to be read by all. */
+[data-testid=stCaptionContainer],[data-testid=stCaptionContainer] p{color:inherit}
+[data-testid=stCaptionContainer]{opacity:.86}
+button kbd{color:inherit!important;opacity:1!important}
 .st-key-form_open summary p{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .st-key-form_open summary [data-testid=stMarkdownContainer]{min-width:0}
+</style>"""
+# White on the lighter blue of the dark theme cannot be read.
+_DARK_STYLE = """<style>
+[data-testid^=stBaseButton-primary],[data-testid^=stBaseButton-primary] *,
+[data-testid=stMultiSelect] span[title]{color:#06222c!important}
 </style>"""
 
 
@@ -27,6 +37,8 @@ def run_app() -> None:
     page = _navigation()
     note_page(page.url_path)
     st.html(_STYLE)
+    if st.context.theme.type == "dark":
+        st.html(_DARK_STYLE)
     page.run()
     # Behind the page, which needs none of it.
     import_ahead()

@@ -176,18 +176,18 @@ def draw_curves(view: View, sample: LabelledScores, there: ThresholdFigures) -> 
     """Scores by label, confusion matrix, ROC, precision and recall, calibration."""
     found = curves(view)
     left, right = st.columns(2)
-    left.subheader("Scores by label")
+    left.header("Scores by label")
     left.plotly_chart(
         histogram_figure(found.histogram, there.threshold), config=_PLAIN, key="histogram"
     )
-    right.subheader("Confusion matrix")
+    right.header("Confusion matrix")
     right.plotly_chart(confusion_figure(there.confusion), config=_PLAIN, key="confusion")
     left, middle, right = st.columns(3)
-    left.subheader("ROC curve")
+    left.header("ROC curve")
     if found.roc is not None:
         left.plotly_chart(roc_figure(found.roc, there), config=_PLAIN, key="roc")
     left.caption(f"ROC AUC {estimate_text(found.auc)}")
-    middle.subheader("Precision and recall")
+    middle.header("Precision and recall")
     if found.precision_recall is not None:
         chart = precision_recall_figure(
             found.precision_recall, there, sample.hallucinated / sample.n
@@ -197,7 +197,7 @@ def draw_curves(view: View, sample: LabelledScores, there: ThresholdFigures) -> 
         f"Average precision {estimate_text(found.average_precision)}. Dashed: the share of "
         "hallucinated answers."
     )
-    right.subheader("Calibration")
+    right.header("Calibration")
     right.plotly_chart(calibration_figure(found.calibration), config=_PLAIN, key="calibration")
     right.caption(
         f"Expected calibration error (ECE) {_point(found.ece)}, Brier score "

@@ -1,7 +1,8 @@
 """Uploaded files into context items, by maintained readers.
 
 One context item a text or Word file (or one a paragraph, on request), a page of a PDF, a
-record of a JSON, JSONL or CSV file. A file that cannot be read raises
+record of a JSON, JSONL or CSV file; a JSON or CSV file that names no texts is data, one item as a
+whole. A file that cannot be read raises
 :class:`provenance_core.InputError`, which names the file, the place in it and the cure.
 """
 
@@ -22,6 +23,7 @@ from provenance_core.files.apart import read_apart
 from provenance_core.files.csv_rows import csv_rows
 from provenance_core.files.limits import check_unpacked, file_limits
 from provenance_core.text.input_checks import clean_text
+from provenance_core.text.structured_context import is_data
 from provenance_core.types import ContextItem, Notice
 
 if TYPE_CHECKING:
@@ -299,6 +301,8 @@ def _read_json(name: str, data: bytes) -> _Pieces:
             f"{name}: JSON beyond what can be read ({_beyond(error)}). Use a list of texts."
         ) from error
     records = value if isinstance(value, list) else [value]
+    if not any(_names_texts(record) for record in records) and is_data(text):
+        return _Pieces((_Piece(text.strip(), name),), notices)
     pieces = [
         piece
         for number, record in enumerate(records, 1)
@@ -361,6 +365,13 @@ def _record_texts(record: object, where: str) -> list[_Piece]:
     )
 
 
+def _names_texts(record: object) -> bool:
+    """Whether a record says where the text of a context item is; if none does, the file is data
+    as a whole, as it would be when pasted."""
+    fields = (*TEXT_FIELDS, *LIST_FIELDS)
+    return not isinstance(record, dict) or any(field in record for field in fields)
+
+
 def _json_kind(value: object) -> str:
     if value is None:
         return "null"
@@ -387,6 +398,8 @@ def _read_csv(name: str, data: bytes) -> _Pieces:
         header = [column.strip() for column in next(rows, [])]
         names = {column.lower(): at for at, column in reversed(list(enumerate(header)))}
         at = next((names[field] for field in TEXT_FIELDS if field in names), None)
+        if at is None and is_data(text):
+            return _Pieces((_Piece(text.strip(), name),), notices)
         if at is None:
             found = ", ".join(repr(column[:40]) for column in header[:12]) or "none"
             raise InputError(

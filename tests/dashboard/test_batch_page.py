@@ -83,6 +83,16 @@ def test_an_uploaded_file_becomes_a_run_of_its_own(runs, started):
     assert not app.session_state["batch_files_1"], "the upload is offered again"
 
 
+def test_the_sample_file_can_be_tried_and_downloaded(runs, started):
+    app = page()
+    assert "Download the sample file" in [b.label for b in app.get("download_button")]
+    press(app, "Try the sample file")
+    assert "Rows that can be audited: 20." in texts(app)
+    press(app, "Start")
+    (run,) = runs.page().runs
+    assert started == [run.id] and run.file_name == "sample-answers.jsonl"
+
+
 def test_columns_of_other_names_are_mapped_by_hand(runs):
     data = b"frage,quelle,antwort\nHow many?,Two cats.,Two.\nHow old?,Ten years.,Nine.\n"
     app = upload(page(), ("rows.csv", data))

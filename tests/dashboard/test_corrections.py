@@ -198,7 +198,7 @@ def page(**query: str) -> AppTest:
 
 
 def headings(app: AppTest) -> list[str]:
-    return [s.value for s in app.subheader]
+    return [s.value for s in app.header]
 
 
 def said(app: AppTest) -> str:

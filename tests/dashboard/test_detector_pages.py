@@ -346,14 +346,14 @@ def test_run_all_keeps_an_audit_a_detector_and_draws_them_beside_each_other(stor
     )
     number = store.save(first)
     app = page(audit=str(number))
-    assert "Detectors side by side" not in [s.value for s in app.subheader]
+    assert "Detectors side by side" not in [s.value for s in app.header]
     press(app, "Run all detectors")
     rows = store.same_inputs(store.load(number))
     detectors = {row.detector for row in rows}
     assert {"provenance", "nli-matrix", "summac"} <= detectors
     assert "selfcheck" not in detectors, "its context is not answers of other systems"
     assert store.load(number).audit == first
-    assert "Detectors side by side" in [s.value for s in app.subheader]
+    assert "Detectors side by side" in [s.value for s in app.header]
     html = shown_html(app)
     for row in rows:
         title = DETECTORS[row.detector].title

@@ -361,6 +361,9 @@ def test_benchmarks_show_every_table_and_curve(store, tmp_path):
     write_results(results, tmp_path / "benchmarks")
     app = benchmarks_page(tmp_path)
     assert app.code[0].value == "\n".join(results.commands)
+    said = app.markdown[0].value
+    assert said.startswith("On 61 answers of 1 public set that no training data is related to, ")
+    assert "in 97 of 100 pairs" in said
     assert [d.label for d in app.get("download_button")] == [
         "Download RESULTS.md",
         "Download results.json",

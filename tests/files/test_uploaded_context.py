@@ -18,6 +18,7 @@ from provenance_core.files.uploaded_context import (
     read_context_file,
     split_paragraphs,
 )
+from provenance_core.text.structured_context import is_data
 
 
 def texts(name: str, data: bytes, **options: bool) -> list[str]:
@@ -87,6 +88,20 @@ def test_pages_paragraphs_and_tables():
     assert texts("a.txt", b"one\n\ntwo", split_at_blank_lines=True) == ["one", "two"]
 
 
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.json", b'{"name": "Rosa\'s Cafe", "stars": 4.5}'),
+        ("a.json", b'[{"name": "Rosa", "stars": 4.5}, {"name": "Luigi", "stars": 3}]'),
+        ("a.csv", b"name,stars\nRosa,4.5\nLuigi,3\n"),
+    ],
+)
+def test_data_that_can_be_pasted_can_be_uploaded(name, data):
+    (item,) = read_context_file(name, data).items
+    assert item.text == data.decode().strip() and is_data(item.text)
+    assert item.name == name
+
+
 def test_jsonl_keeps_a_line_separator_inside_a_text():
     line = json.dumps({"text": "a\u2028b"}, ensure_ascii=False)
     assert texts("a.jsonl", line.encode()) == ["a\u2028b"]
@@ -101,7 +116,8 @@ def test_jsonl_keeps_a_line_separator_inside_a_text():
         ("a.txt", b"\x89PNG\r\n", "PNG image"),
         ("a.txt", b"ab\x00cd", r"NUL byte at .*line 1"),
         ("a.exe", b"x", r"type \.exe"),
-        ("a.csv", b"id,body\n1,x\n", r"line 1: no column.*'body'"),
+        ("a.csv", b"body\nx\n", r"line 1: no column.*'body'"),
+        ("a.json", b'[{"text": "a"}, {"title": "b"}]', r"record 2: no field.*'title'"),
         ("a.csv", b"id,text\n1,x\n2\n", r"line 3: 1 column"),
         ("a.csv", b"id,text\n", "heading but no rows"),
         ("a.json", b'["a",\n "b"', "line 2, column"),

@@ -1,0 +1,1 @@
+"""The demonstration: five steps over prepared audits, without a model."""
