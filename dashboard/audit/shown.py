@@ -27,10 +27,9 @@ from dashboard.audit.result import (
     draw_verdict,
 )
 from dashboard.audit.save_audit import UnsavedAudit, keep_audit
-from dashboard.demo.view import start_demo
 from dashboard.shared.access import Role, allowed
 from dashboard.shared.copy_link import draw_copy_link
-from dashboard.shared.links import linked_audit, page_links
+from dashboard.shared.links import linked_audit, open_demo, page_links
 from dashboard.shared.problems import draw_problem
 from dashboard.shared.resources import shared_models
 from dashboard.shared.sidebar import current_settings, set_settings, under_settings
@@ -123,7 +122,7 @@ def draw_head(saved: SavedAudit | None) -> None:
             st.title("Audit an answer")
             st.button(
                 "Show me",
-                on_click=start_demo,
+                on_click=open_demo,
                 icon=":material/play_circle:",
                 help="Five steps over prepared audits, in two minutes.",
             )

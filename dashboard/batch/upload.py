@@ -51,9 +51,10 @@ _FIELDS = {
 class Upload(Protocol):
     """A file as the browser sent it."""
 
-    name: str
-    file_id: str
-
+    @property
+    def name(self) -> str: ...
+    @property
+    def file_id(self) -> str: ...
     def getvalue(self) -> bytes: ...
 
 
@@ -139,7 +140,7 @@ def draw_upload(parameters: Parameters, profile: str) -> None:
     """Uploader, format and mapping, preview and the button that starts the run."""
     state = st.session_state
     generation = state.setdefault("batch_generation", 0)
-    uploaded = st.file_uploader(
+    uploaded: Sequence[Upload] = st.file_uploader(
         "Files with the answers to audit",
         type=[ending.removeprefix(".") for ending in FILE_TYPES],
         accept_multiple_files=True,

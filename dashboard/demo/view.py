@@ -10,6 +10,7 @@ import streamlit as st
 from dashboard.audit.correction_markup import answers_beside
 from dashboard.demo.prepared import Prepared, prepared_audit
 from dashboard.shared.copy_link import draw_copy_link
+from dashboard.shared.links import open_demo
 from provenance_core import recompute
 from reports import markup
 from reports.charts import heatmap, shown_part
@@ -113,16 +114,6 @@ def wanted_step() -> int | None:
     return number - 1 if 1 <= number <= len(STEPS) else 0
 
 
-def _go(step: int) -> None:
-    st.query_params["demo"] = str(step + 1)
-
-
-def start_demo() -> None:
-    """Go to the first step."""
-    st.query_params.clear()
-    _go(0)
-
-
 def draw_demo(index: int) -> None:
     """One step, with the ways to the others and out."""
     step = STEPS[index]
@@ -132,7 +123,9 @@ def draw_demo(index: int) -> None:
             horizontal=True, width="content", vertical_alignment="center", gap="xsmall"
         ):
             draw_copy_link(f"demo={index + 1}", key="copy_demo")
-            st.button("Back", key="demo_back", disabled=not index, on_click=_go, args=(index - 1,))
+            st.button(
+                "Back", key="demo_back", disabled=not index, on_click=open_demo, args=(index,)
+            )
             last = index == len(STEPS) - 1
             if last:
                 st.button(
@@ -142,7 +135,9 @@ def draw_demo(index: int) -> None:
                     on_click=st.query_params.clear,
                 )
             else:
-                st.button("Next", key="demo_next", type="primary", on_click=_go, args=(index + 1,))
+                st.button(
+                    "Next", key="demo_next", type="primary", on_click=open_demo, args=(index + 2,)
+                )
     st.markdown(step.caption)
     step.draw()
     audit = prepared_audit(Prepared.WRONG)

@@ -45,3 +45,9 @@ def page_links(*names: str) -> None:
     with st.container(horizontal=True, gap="small"):
         for name in names:
             st.page_link(f"pages/{name}.py", width="content")
+
+
+def open_demo(step: int = 1) -> None:
+    """Have the Audit page show a step of the demonstration, from 1; called before it is drawn."""
+    st.query_params.clear()
+    st.query_params["demo"] = str(step)
