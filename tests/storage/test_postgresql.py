@@ -20,50 +20,66 @@ from sqlalchemy.exc import DBAPIError
 
 from storage import AuditFilter, AuditStore, PresetStore, StorageError
 from storage import engine as database_engine
+from tests.statistics import test_comparison
+from tests.storage import (
+    test_items,
+    test_pair_scores,
+    test_presets,
+    test_reviews,
+    test_runs,
+    test_storage,
+    test_stored_scores,
+)
+from tests.storage.test_storage import an_audit, store
 
 # The same tests as on SQLite, on the database of ``url`` below.
-from tests.statistics.test_comparison import (
-    test_candidates_are_grouped_by_source_and_counted_once,
-    test_labels_that_contradict_each_other_are_none,
-    test_migrating_keeps_audits_and_gives_older_ones_their_digests,
-    test_runs_of_the_same_file_match_by_text,
+SAME = (
+    test_comparison,
+    test_items,
+    test_pair_scores,
+    test_presets,
+    test_reviews,
+    test_runs,
+    test_storage,
+    test_stored_scores,
 )
-from tests.storage.test_items import (
-    items,
-    test_a_run_lists_its_rows_and_no_run_lists_audits,
-    test_another_seed_is_another_order_not_another_beginning,
-    test_filters,
-    test_orders,
-    test_pages_and_each_agree,
-    test_rows_of_one_line_come_in_the_order_of_the_file,
-    test_values_to_filter_by_are_those_of_the_audited_rows_of_the_runs,
-)
-from tests.storage.test_presets import test_one_default_at_most
-from tests.storage.test_reviews import (
-    audits,
-    reviews,
-    test_a_judgement_comes_back_as_given_beside_what_the_machine_said,
-    test_each_is_the_judgements_in_force_of_a_filter,
-    test_every_version_stays_and_the_last_is_in_force,
-    test_progress_counts_what_has_opinions_enough,
-    test_several_reviewers_at_once_are_never_given_the_same_item,
-)
-from tests.storage.test_runs import (
-    runs,
-    test_a_cancelled_run_keeps_what_is_done_and_can_go_on,
-    test_a_deleted_audit_leaves_its_row_and_a_deleted_run_its_audits,
-    test_names_are_unique_and_a_refused_run_leaves_nothing,
-    test_one_worker_at_a_time_until_it_falls_silent,
-)
-from tests.storage.test_storage import (
-    an_audit,
-    store,
-    test_a_number_that_no_database_holds_is_an_unknown_audit,
-    test_concurrent_writers_lose_nothing,
-    test_migrations_make_exactly_the_models,
-    test_round_trip_is_exact,
-    test_the_text_filter_takes_its_characters_literally,
-)
+OF_SQLITE = {
+    # Damage that is done by SQLite's own functions, files and locks.
+    "test_a_damaged_record_is_said_and_can_be_deleted",
+    "test_a_database_of_a_newer_version_is_said",
+    "test_a_failed_save_leaves_nothing",
+    "test_a_judgement_that_cannot_be_written_leaves_the_one_before_in_force",
+    "test_a_locked_database_says_to_try_again",
+    "test_a_preset_of_another_version_is_named_and_hides_no_other",
+    "test_a_read_only_database_says_what_to_do_and_not_what_was_in_the_audit",
+    "test_a_record_of_a_newer_version_is_a_message",
+    "test_a_record_without_its_rows_is_said",
+    "test_a_verdict_of_another_version_is_said",
+    "test_deleting_an_audit_deletes_its_judgements_and_reservations",
+    "test_sqlite_is_set_up_on_every_connection",
+    "test_tables_that_are_gone_are_said",
+    # Arithmetic on what was read, tried many times over.
+    "test_real_scores_are_those_of_the_audits",
+    "test_scores_are_those_of_recompute",
+    # SQLite gives the number of a deleted row again; PostgreSQL never does.
+    "test_state_changes_when_a_run_is_made_again_with_other_labels",
+    "test_state_changes_when_an_old_audit_takes_the_number_of_a_deleted_one",
+    "test_state_changes_when_audits_come_and_go",
+    # PostgreSQL compares lower case and keeps no NUL; tests of its own are below.
+    "test_the_text_filter_ignores_the_case_of_every_alphabet",
+}
+# Defined below, for this server.
+OWN = {"url", "presets"}
+for module in SAME:
+    for name, value in vars(module).items():
+        is_test = name.startswith("test_") and getattr(value, "__module__", "") == module.__name__
+        is_fixture = type(value).__name__ == "FixtureFunctionDefinition"
+        if is_test and name not in OF_SQLITE:
+            # Two of the modules may have a test of one name.
+            globals()[f"{name}_of_{module.__name__.rpartition('.test_')[2]}"] = value
+        if is_fixture and name not in OWN:
+            assert globals().get(name, value) is value, f"two fixtures {name}"
+            globals()[name] = value
 
 SERVERS = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
 # PostgreSQL refuses to run as root.

@@ -1,0 +1,104 @@
+"""No list of the dashboard reads a whole table: every query goes through an index."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from sqlalchemy import event, text
+
+from provenance_core import Parameters, Verdict
+from provenance_core.files.types import BatchRow
+from storage import (
+    AuditFilter,
+    AuditStore,
+    BulkScoreStore,
+    ComparisonStore,
+    ItemFilter,
+    ItemOrder,
+    ItemStore,
+    NewRun,
+    Reviewed,
+    ReviewStore,
+    RowStatus,
+    RunStore,
+)
+from storage.engine import get_engine
+from storage.models import Base
+
+HALLUCINATED = AuditFilter(verdict=Verdict.HALLUCINATED)
+BY_RUN = {
+    f"one run, {order}": lambda url, order=order: ItemStore.open(url).page(
+        ItemFilter(runs=(1,)), order
+    )
+    for order in ItemOrder
+}
+BY_ORDER = {
+    f"items, {order}": lambda url, order=order: ItemStore.open(url).page(ItemFilter(), order)
+    for order in ItemOrder
+}
+BY_REVIEW = {
+    f"items, {said}": lambda url, said=said: ItemStore.open(url).page(ItemFilter(reviewed=said))
+    for said in Reviewed
+}
+LISTS: dict[str, Callable[[str], object]] = {
+    "history": lambda url: AuditStore.open(url).page(AuditFilter()),
+    "history, deep": lambda url: AuditStore.open(url).page(AuditFilter(), 10_000),
+    "history, verdict": lambda url: AuditStore.open(url).page(HALLUCINATED),
+    "history, detector": lambda url: AuditStore.open(url).page(AuditFilter(detector="summac")),
+    "corrections": lambda url: AuditStore.open(url).corrections(1),
+    "runs": lambda url: RunStore.open(url).page(),
+    "names of runs": lambda url: RunStore.open(url).names(),
+    "rows without an audit": lambda url: RunStore.open(url).rows_without_audit(1, RowStatus.FAILED),
+    **BY_ORDER,
+    **BY_RUN,
+    **BY_REVIEW,
+    "labels": lambda url: ItemStore.open(url).labels(ItemFilter(labelled=True)),
+    "thresholds": lambda url: BulkScoreStore.open(url).measured([]),
+    "thresholds, state": lambda url: BulkScoreStore.open(url).state(),
+    "values to filter by": lambda url: ItemStore.open(url).filter_values(),
+    "review, progress": lambda url: ReviewStore.open(url).progress(ItemFilter()),
+    "compare, rows": lambda url: ComparisonStore.open(url).rows(
+        RunStore.open(url).get(1), ItemFilter()
+    ),
+    "compare, candidates": lambda url: ComparisonStore.open(url).candidates(ItemFilter()),
+}
+# Few rows whatever the number of audits: of runs, and of presets.
+SMALL = {"runs", "presets"}
+
+
+@pytest.fixture
+def plans(url) -> Iterator[list[str]]:
+    """A line for each step of every query from now on."""
+    new = NewRun("run", "rows.jsonl", "rows", (), "embedded", Parameters())
+    RunStore.open(url).create(new, [BatchRow(1, "", ("context",), "answer")], [])
+    engine, found = get_engine(url), []
+
+    def explain(connection, cursor, statement, values, *_):
+        if statement.startswith("SELECT"):
+            steps = cursor.connection.execute(f"EXPLAIN QUERY PLAN {statement}", values)
+            found.extend(row[3] for row in steps)
+
+    event.listen(engine, "before_cursor_execute", explain)
+    yield found
+    event.remove(engine, "before_cursor_execute", explain)
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_every_list_goes_through_an_index(url, plans, name):
+    LISTS[name](url)
+    tables = set(Base.metadata.tables)
+    whole = []
+    for step in plans:
+        scanned = re.match(r"SCAN (\w+)(?!.* USING )", step)
+        if scanned and scanned[1] in tables - SMALL:
+            whole.append(step)
+    assert not whole, "\n".join(plans)
+    assert plans or name == "thresholds"
+
+
+def test_a_query_without_an_index_is_seen(url, plans):
+    with get_engine(url).connect() as connection:
+        connection.execute(text("SELECT id FROM audits WHERE threshold = 0.5"))
+    assert any(re.match(r"SCAN audits", step) for step in plans)
