@@ -24,6 +24,12 @@ def filter_lines(chosen: ItemFilter, run_names: Sequence[str]) -> list[str]:
         lines.append(f"query, answer or context contains: {audits.text.strip()}")
     if audits.verdict is not None:
         lines.append(f"the machine's verdict is {VERDICTS[audits.verdict][1].lower()}")
+    if audits.flagged is not None:
+        lines.append(
+            "at least one sentence is not supported"
+            if audits.flagged
+            else "no sentence is not supported"
+        )
     if audits.detector is not None:
         lines.append(f"scored by the detector {detector_title(audits.detector)}")
     if audits.since is not None:

@@ -35,7 +35,8 @@ class AuditFilter:
     """Which audits to list; None and '' do not filter. Dates are UTC, both ends included.
 
     ``text``, of at most ``SEARCH_LIMIT`` characters, is searched in query, answer and context
-    whatever its case. ``detector``: what scored the answer.
+    whatever its case. ``detector``: what scored the answer. ``flagged``: whether at least one
+    sentence is not supported; an audit of before they were counted has none.
     """
 
     text: str = ""
@@ -43,6 +44,7 @@ class AuditFilter:
     since: date | None = None
     until: date | None = None
     detector: str | None = None
+    flagged: bool | None = None
 
 
 def filtered(
@@ -58,6 +60,10 @@ def filtered(
         statement = statement.where(AuditRecord.verdict == str(chosen.verdict))
     if chosen.detector is not None:
         statement = statement.where(AuditRecord.detector == str(chosen.detector))
+    if chosen.flagged is not None:
+        # Of older audits the number is not known, which counts as none.
+        some = func.coalesce(AuditRecord.unsupported_sentences, 0) > 0
+        statement = statement.where(some if chosen.flagged else ~some)
     if chosen.since is not None:
         statement = statement.where(AuditRecord.created_at >= _midnight(chosen.since))
     # No day follows the last, so that it ends nothing.

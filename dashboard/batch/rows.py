@@ -11,7 +11,7 @@ import streamlit as st
 from dashboard.batch.runs import any_active
 from dashboard.shared.cache import database_key
 from dashboard.shared.export_menu import draw_found
-from dashboard.shared.filter_bar import label_box, label_text, text_box, verdict_box
+from dashboard.shared.filter_bar import label_box, label_text, of_state, text_box, verdict_box
 from dashboard.shared.links import open_link
 from dashboard.shared.paging import draw_pager, fetched_page
 from provenance_core import InputError, Verdict
@@ -160,7 +160,7 @@ def _draw_rows(run: Run) -> None:
     if status != _STATUS[RowStatus.DONE]:
         _draw_without_audit(run, status, text)
         return
-    verdict, label = verdict_box(bar[2]), label_box(bar[3])
+    state, label = verdict_box(bar[2]), label_box(bar[3])
     order = bar[4].selectbox(
         "Order",
         list(_ORDERS),
@@ -168,7 +168,7 @@ def _draw_rows(run: Run) -> None:
         key="order",
         bind="query-params",
     )
-    chosen = ItemFilter(runs=(run.id,), audits=AuditFilter(text, verdict), label=label)
+    chosen = ItemFilter(runs=(run.id,), audits=of_state(state, AuditFilter(text)), label=label)
     pager = f"rows_page {chosen!r} {order}"
     page = fetched_page(
         pager,

@@ -73,7 +73,7 @@ STEPS = (
     DemoStep(
         "A right answer",
         "A shop's assistant answered a customer. The passages that it was given say every sentence "
-        "of the answer. Click a sentence: the passage that supports it appears on the right.",
+        "of the answer. Click a sentence: the passage that supports it appears beside it.",
         lambda: _draw_result(Prepared.RIGHT),
     ),
     DemoStep(
@@ -84,8 +84,8 @@ STEPS = (
     ),
     DemoStep(
         "Its correction",
-        "Provenance suggested replacements from the passages, and a person accepted them. The "
-        "corrected answer was audited again; the first audit stays as it was.",
+        "Provenance suggested replacements from the passages, and the first for each sentence was "
+        "accepted. The corrected answer was audited again; the first audit stays as it was.",
         _draw_corrected,
     ),
     DemoStep(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import streamlit as st
@@ -9,7 +10,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.shared.filter_state import bring_along, keep
 from provenance_core import DETECTORS, Verdict
-from reports.wording import VERDICTS, detector_title
+from provenance_core.types import VerdictState
+from reports.wording import STATES, detector_title
 from storage import (
     SEARCH_LIMIT,
     AuditFilter,
@@ -47,16 +49,25 @@ def label_text(label: int | None) -> str:
     return "no label" if label is None else f"label: {LABELS[label]}"
 
 
-def verdict_box(place: DeltaGenerator) -> Verdict | None:
-    """The machine's verdict; None for all."""
+def verdict_box(place: DeltaGenerator) -> VerdictState | None:
+    """The machine's verdict, and whether it holds for every sentence; None for all."""
     return place.selectbox(
         "Verdict",
-        [None, *Verdict],
-        format_func=lambda v: _ALL if v is None else VERDICTS[v][1],
+        [None, *VerdictState],
+        format_func=lambda state: _ALL if state is None else STATES[state][1],
         key="verdict",
         bind="query-params",
         placeholder=_ALL,
     )
+
+
+def of_state(state: VerdictState | None, chosen: AuditFilter) -> AuditFilter:
+    """``chosen`` with the condition of :func:`verdict_box`."""
+    if state is None:
+        return chosen
+    if state is VerdictState.HALLUCINATED:
+        return replace(chosen, verdict=Verdict.HALLUCINATED)
+    return replace(chosen, verdict=Verdict.SUPPORTED, flagged=state is VerdictState.FLAGGED)
 
 
 def detector_box(place: DeltaGenerator) -> str | None:
@@ -97,9 +108,9 @@ def audit_filter() -> AuditFilter:
     names = ("text", "verdict", "since", "until", "detector_is")
     bring_along(names)
     boxes = st.columns([3, 1, 1, 1, 1])
-    text, verdict = text_box(boxes[0]), verdict_box(boxes[1])
+    text, state = text_box(boxes[0]), verdict_box(boxes[1])
     detector = detector_box(boxes[2])
-    chosen = AuditFilter(text, verdict, *date_boxes(*boxes[3:]), detector)
+    chosen = of_state(state, AuditFilter(text, None, *date_boxes(*boxes[3:]), detector))
     keep(names)
     return chosen
 
@@ -123,7 +134,7 @@ def item_filter(*others: str) -> ItemFilter:
         "Runs", list(names), key="runs", bind="query-params", placeholder="all audits"
     )
     runs = tuple(names[name] for name in chosen)
-    text, verdict = text_box(first[1]), verdict_box(first[2])
+    text, verdict_state = text_box(first[1]), verdict_box(first[2])
     reviewed: Reviewed = first[3].selectbox(
         "Reviewed",
         [*Reviewed],
@@ -147,7 +158,7 @@ def item_filter(*others: str) -> ItemFilter:
     keep(keys)
     return ItemFilter(
         runs=runs,
-        audits=AuditFilter(text, verdict, since, until, detector),
+        audits=of_state(verdict_state, AuditFilter(text, None, since, until, detector)),
         label=label,
         subset=subset,
         task=task,

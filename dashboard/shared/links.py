@@ -49,5 +49,5 @@ def page_links(*names: str) -> None:
 
 def open_demo(step: int = 1) -> None:
     """Have the Audit page show a step of the demonstration, from 1; called before it is drawn."""
-    st.query_params.clear()
-    st.query_params["demo"] = str(step)
+    # At once: each change of the address is a step of the browser's Back.
+    st.query_params.from_dict({"demo": str(step)})

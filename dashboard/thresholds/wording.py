@@ -123,6 +123,7 @@ def selective(chosen: ItemFilter) -> bool:
     what is left do not speak for answers in general."""
     return (
         chosen.audits.verdict is not None
+        or chosen.audits.flagged is not None
         or chosen.label is not None
         or chosen.score_from is not None
         or chosen.score_to is not None

@@ -70,3 +70,25 @@ def test_a_delete_that_the_database_refuses_is_a_message_once(history, store):
     assert store.count() == 1
     history.run()
     assert not history.error
+
+
+def test_the_filter_can_choose_supported_answers_with_flagged_sentences(history, store):
+    # The score is the mean of 0.9 and 0.2, so that the answer is supported and a sentence is not.
+    parameters = Parameters(claim_aggregation="mean")
+    store.save(assemble(hand_evidence([0.5], [[0.9], [0.2]]), parameters))
+    store.save(assemble(hand_evidence([0.5], [[0.1]]), Parameters()))
+    history.run()
+    for state, total in (("supported", 1), ("supported_flagged", 1), ("hallucinated", 1)):
+        history.selectbox(key="verdict").set_value(state).run()
+        assert not history.exception
+        assert any(f"{total} audit" in caption.value for caption in history.caption)
+    history.selectbox(key="verdict").set_value("supported_flagged").run()
+    assert [b.key for b in history.button if str(b.key).startswith("delete_")] == ["delete_2"]
+
+
+def test_the_delete_dialog_can_be_left(history, store):
+    history.run()
+    history.button(key="delete_1").click().run()
+    history.button(key="cancel_delete").click().run()
+    assert not history.exception
+    assert store.count() == 1
