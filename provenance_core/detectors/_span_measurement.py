@@ -41,6 +41,9 @@ PREMISES = 2
 CLEARLY_SUPPORTED = 0.5
 # Marked words with at most so many function words between them are one phrase.
 _JOINED_OVER = 2
+# Of the texts with a substitute, so many of one sentence are read: each of its details for each of
+# the evidence would be thousands where both are lists of numbers.
+MOST_SUBSTITUTES = 200
 # Of a sentence's content words, what must be left for the rest to say anything.
 _LEAST_LEFT = 1 / 3
 
@@ -88,10 +91,12 @@ class SentenceReading:
 
 @dataclass(frozen=True, slots=True)
 class Readings:
-    """Every sentence of an answer, in its order, and the pairs that the NLI model read for it."""
+    """Every sentence of an answer, in its order, and the pairs that the NLI model read for it;
+    ``left_out``: substitutes that were not read (:data:`MOST_SUBSTITUTES`)."""
 
     sentences: tuple[SentenceReading, ...]
     pairs: int
+    left_out: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +125,7 @@ class _Suspect:
     missing: bool
     alone: str
     substituted: tuple[str, ...]
+    left_out: int
 
 
 def read_sentences(
@@ -147,7 +153,8 @@ def read_sentences(
         for sentence, found, parts in zip(sentences, suspects, clauses, strict=True)
     )
     heads_read = sum(len(sentence.premises) for sentence in sentences)
-    return Readings(readings, heads_read + cells.pairs)
+    left_out = sum(suspect.left_out for found in suspects for suspect in found)
+    return Readings(readings, heads_read + cells.pairs, left_out)
 
 
 def _sentences(evidence: Evidence) -> list[_Sentence]:
@@ -219,6 +226,8 @@ def _suspects(
     result = []
     for span in spans:
         others = tuple(other for other in spans if other != span)
+        possible = substitutes(own, span, evidence_text)
+        read = possible[: max(1, MOST_SUBSTITUTES // len(spans))]
         put = tuple(sentence.put(others))
         (at,) = sentence.put([span])
         result.append(
@@ -226,10 +235,8 @@ def _suspects(
                 span=span,
                 missing=any(x < span[1] and y > span[0] for x, y in missing),
                 alone=without(sentence.hypothesis, put),
-                substituted=tuple(
-                    exchanged(sentence.hypothesis, at, new, put)
-                    for new in substitutes(own, span, evidence_text)
-                ),
+                substituted=tuple(exchanged(sentence.hypothesis, at, new, put) for new in read),
+                left_out=len(possible) - len(read),
             )
         )
     return result

@@ -33,6 +33,7 @@ from provenance_core.types import (
     FindingType,
     HallucinatedSpan,
     MeasuredSpan,
+    Notice,
     Parameters,
     SentenceLabel,
     TracedSentence,
@@ -113,7 +114,17 @@ class SpansDetector(Detector):
         measured = [span for each in readings.sentences for span in measured_spans(each)]
         measured.sort(key=lambda span: (span.start, -span.end))
         tokens = replace(evidence.tokens, pairs=evidence.tokens.pairs + readings.pairs)
-        return replace(evidence, spans=tuple(measured), tokens=tokens)
+        notices = evidence.notices
+        if readings.left_out:
+            notices += (
+                Notice(
+                    "substitutes_left_out",
+                    f"{readings.left_out:,} values of the context that could stand for one of the "
+                    "answer were not tried: a sentence has too many values. Its spans may be "
+                    "called baseless where they are conflicts.",
+                ),
+            )
+        return replace(evidence, spans=tuple(measured), tokens=tokens, notices=notices)
 
     def threshold(self, profile: str) -> float:
         return 1.0 - SPAN_THRESHOLD

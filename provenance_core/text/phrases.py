@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -30,10 +31,10 @@ _SPELT_NUMBER = re.compile(
     r"|eighty|ninety|hundred|thousand|million|billion)\b",
     re.IGNORECASE,
 )
-_CELL_HEAD = re.compile(r"(?:\||[:;]\s)\s*$")
 _DAY = re.compile(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b")
+# A run of white space is looked at from its beginning alone, so that a long one costs no more.
 _CLAUSE = re.compile(
-    r"[,;:]\s+|\s+[-–—]\s+|\s+(?=(?:and|but|or|while|whereas|although|because|which|who|whose"
+    r"[,;:]\s+|(?<!\s)\s++[-–—]\s+|(?<!\s)\s++(?=(?:and|but|or|while|whereas|although|because|which|who|whose"
     r"|where|when|after|before|so that|as well as|including|with)\b)"
 )
 # What goes with a phrase that is taken out.
@@ -86,8 +87,17 @@ def find_names(text: str) -> list[Bounds]:
     return [
         (a, b)
         for a, b in _name_spans(text, _head(text))
-        if " " in text[a:b] or _acronym(text[a:b]) or not _CELL_HEAD.search(text[:a])
+        if " " in text[a:b] or _acronym(text[a:b]) or not _heads_cell(text, a)
     ]
+
+
+def _heads_cell(text: str, start: int) -> bool:
+    """Whether a cell's bar, or a colon or semicolon and a blank, lead to ``start``."""
+    end = start
+    while end and text[end - 1].isspace():
+        end -= 1
+    mark = text[end - 1 : end]
+    return mark == "|" or (mark in (":", ";") and end < start)
 
 
 def find_full_names(text: str) -> list[Bounds]:
@@ -126,11 +136,15 @@ def _whole_value(text: str, start: int, end: int) -> Bounds:
 def _apart(*found: tuple[DetailKind, list[Bounds]]) -> list[Detail]:
     """Details that do not overlap, the earlier kinds first."""
     kept: list[Detail] = []
+    starts: list[int] = []
     for kind, spans in found:
         for a, b in spans:
-            if not any(a < other.end and other.start < b for other in kept):
-                kept.append(Detail(kind, a, b))
-    return sorted(kept, key=lambda detail: detail.start)
+            # Those kept do not overlap, so that their neighbours in order decide.
+            at = bisect_left(starts, b)
+            if at == 0 or kept[at - 1].end <= a:
+                kept.insert(at, Detail(kind, a, b))
+                starts.insert(at, a)
+    return kept
 
 
 def _name_spans(text: str, head: int) -> list[Bounds]:

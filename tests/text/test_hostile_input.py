@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 import pytest
 
-from provenance_core import InputError, Provenance
+from provenance_core import InputError, Provenance, default_parameters
 from provenance_core.audit.mitigation import suggest
 from provenance_core.text.input_checks import check_context
+from provenance_core.text.phrases import exchangeable_details, find_clauses, word_bounds
+from provenance_core.text.splitting import sentence_bounds
 from provenance_core.text.structured_context import is_data, verbalise
 from provenance_core.types import ContextItem
 
@@ -42,6 +45,45 @@ def test_data_nested_without_end(opening: str, inner: str, closing: str) -> None
         verbalise([ContextItem(0, "prose"), ContextItem(1, deep)])
     assert not is_data(deep)
     assert time.monotonic() - started < 10
+
+
+@pytest.mark.parametrize(
+    ("read", "piece"),
+    [
+        (exchangeable_details, "1 "),
+        (exchangeable_details, "$1"),
+        (exchangeable_details, "12 May "),
+        (find_clauses, " "),
+        (find_clauses, "\n"),
+        (sentence_bounds, " "),
+        (sentence_bounds, "| "),
+        (sentence_bounds, "- "),
+        (sentence_bounds, "A. "),
+        (word_bounds, "a-b-"),
+    ],
+)
+def test_time_is_linear_in_the_text(read: Callable[[str], object], piece: str) -> None:
+    def seconds(length: int) -> float:
+        text = (piece * length)[:length] + "!"
+        best = float("inf")
+        for _ in range(2):
+            started = time.process_time()
+            read(text)
+            best = min(best, time.process_time() - started)
+        return best
+
+    # Eight times the text: 64 times as long where the time is quadratic.
+    assert seconds(16_000) < 24 * seconds(2_000) + 0.05
+
+
+def test_a_list_of_numbers_is_not_tried_against_another(provenance: Provenance) -> None:
+    answer = "It has " + ", ".join(str(n) for n in range(100, 150)) + " parts."
+    context = "It has " + ", ".join(str(n) for n in range(200, 250)) + " parts."
+    audit = provenance.audit(
+        answer=answer, context=[context], parameters=default_parameters(detector="spans")
+    )
+    assert audit.evidence.tokens.pairs < 600
+    assert "substitutes_left_out" in {notice.code for notice in audit.evidence.notices}
 
 
 def test_corrections_of_a_claim_that_is_a_full_stop(provenance: Provenance) -> None:
