@@ -268,6 +268,30 @@ def _add_batch(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         default=[],
         help=f"which key of the file holds which field ({', '.join(FIELD_NAMES)})",
     )
+    batch.add_argument(
+        "--engine",
+        choices=("local", "ray"),
+        default="local",
+        help="who scores: this process, or the machines of a Ray cluster, which need the extra "
+        "cluster (default: %(default)s)",
+    )
+    batch.add_argument(
+        "--address",
+        default="",
+        help="with --engine ray: of the cluster's head (default: a cluster on this machine)",
+    )
+    batch.add_argument(
+        "--scorers",
+        type=_positive,
+        default=1,
+        help="with --engine ray: at most so many processes with models (default: %(default)s)",
+    )
+    batch.add_argument(
+        "--scorer-cores",
+        type=_positive,
+        default=1,
+        help="with --engine ray: cores of each of these processes (default: %(default)s)",
+    )
     _add_detector(batch)
     _add_parameters(batch)
 

@@ -30,6 +30,7 @@ from provenance_core.models.cache import require_models
 from provenance_core.models.profiles import default_profile, get_profile
 from storage.errors import RunNotFound, StorageError
 from storage.runs import NewRun, Progress, Run, RunStatus, mapping_pairs
+from worker.cluster import Cluster, work_on_cluster
 from worker.process import dead_worker, has_died, this_worker
 from worker.rows import Outcome, Stores, work
 
@@ -42,11 +43,12 @@ def run_batch(options: argparse.Namespace) -> ExitCode:
         stores = Stores.open()
         if options.list:
             return _list(stores, options)
+        cluster = _cluster(options)
         run = _chosen(stores, options)
         if run.status is RunStatus.DONE:
             _say_end(run)
             return ExitCode.SUCCESS
-        return _work(stores, run)
+        return _work(stores, run, cluster)
     except StorageError as error:
         print(f"error: {visible(str(error))}", file=sys.stderr)
         return ExitCode.FAILURE
@@ -141,7 +143,16 @@ def _of_a_new_run(options: argparse.Namespace) -> bool:
     )
 
 
-def _work(stores: Stores, run: Run) -> ExitCode:
+def _cluster(options: argparse.Namespace) -> Cluster | None:
+    """The Ray cluster that scores; None where this process does."""
+    if options.engine == "ray":
+        return Cluster(options.address, options.scorers, options.scorer_cores)
+    if options.address:
+        raise InputError("--address is of a Ray cluster: add --engine ray")
+    return None
+
+
+def _work(stores: Stores, run: Run, cluster: Cluster | None) -> ExitCode:
     before = run.progress
     line = ProgressLine(run.name, before.total - before.left)
 
@@ -150,7 +161,10 @@ def _work(stores: Stores, run: Run) -> ExitCode:
 
     try:
         with _stopped_like_ctrl_c():
-            outcome = work(stores, run.id, this_worker(), on_progress=show)
+            if cluster is None:
+                outcome = work(stores, run.id, this_worker(), on_progress=show)
+            else:
+                outcome = work_on_cluster(stores, run.id, this_worker(), cluster, on_progress=show)
     except KeyboardInterrupt:
         resume = shlex.join(["--run", run.name, "--resume"])
         print(f"\nTo go on: python -m provenance_core batch {visible(resume)}", file=sys.stderr)

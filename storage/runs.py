@@ -423,6 +423,28 @@ class RunStore(DatabaseAccess):
         StorageError
             It cannot be read.
         """
+        return next(iter(self.pending(run_id, 1)), None)
+
+    def pending(self, run_id: int, limit: int) -> tuple[PendingRow, ...]:
+        """Read the first rows that are not finished.
+
+        Parameters
+        ----------
+        run_id : int
+            Number of the run.
+        limit : int
+            At most how many, 1 or more.
+
+        Returns
+        -------
+        tuple[PendingRow, ...]
+            The rows in the order of the file; none when all are finished.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read.
+        """
         columns = (
             RunRowRecord.id,
             RunRowRecord.line,
@@ -434,13 +456,13 @@ class RunStore(DatabaseAccess):
             select(*columns)
             .where(RunRowRecord.run_id == run_id, RunRowRecord.status == str(RowStatus.PENDING))
             .order_by(RunRowRecord.id)
-            .limit(1)
+            .limit(limit)
         )
-        with self._reading("The next row cannot be read") as session:
-            found = session.execute(wanted).first()
-        if found is None:
-            return None
-        return PendingRow(found.id, found.line, found.query, found.answer, tuple(found.context))
+        with self._reading("The next rows cannot be read") as session:
+            return tuple(
+                PendingRow(row.id, row.line, row.query, row.answer, tuple(row.context))
+                for row in session.execute(wanted)
+            )
 
     def audit_of(self, digest: str, parameters: Parameters | None = None) -> int | None:
         """Find the newest audit of the same texts by the same models, measured in the same way.

@@ -55,10 +55,12 @@ class Engine(Protocol):
 
 def usable_cores() -> int:
     """Cores that this process may use: of its affinity, and no more than its control group (as of
-    a container) gives it time for."""
+    a container) gives it time for, or than ``OMP_NUM_THREADS`` says, which Ray sets."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     quota = _cgroup_cores(_CGROUPS, Path("/proc/self/cgroup"))
-    return max(1, math.ceil(min(cores or 1, quota)))
+    given = os.environ.get("OMP_NUM_THREADS", "")
+    told = int(given) if given.isdecimal() and int(given) else math.inf
+    return max(1, math.ceil(min(cores or 1, quota, told)))
 
 
 def _cgroup_cores(root: Path, own: Path) -> float:

@@ -14,7 +14,7 @@ REPOSITORY = Path(__file__).parents[2]
 PROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 # benchmarks/requirements.txt adds what only they need.
-PIN_FILES = ("requirements.txt", "benchmarks/requirements.txt")
+PIN_FILES = ("requirements.txt", "benchmarks/requirements.txt", "requirements-cluster.txt")
 
 
 def pins() -> dict[str, Version]:
@@ -23,8 +23,9 @@ def pins() -> dict[str, Version]:
     for file in PIN_FILES:
         for line in (REPOSITORY / file).read_text(encoding="utf-8").splitlines():
             if line and not line.startswith("#"):
-                name, version = line.split("==")
-                found[canonicalize_name(name)] = Version(version)
+                pinned = Requirement(line)
+                (given,) = pinned.specifier
+                found[canonicalize_name(pinned.name)] = Version(given.version)
     return found
 
 
@@ -50,4 +51,4 @@ def test_the_library_needs_neither_torch_nor_streamlit():
 
 
 def test_the_extras_are_those_that_the_documents_name():
-    assert set(EXTRAS) == {"app", "models", "judge", "dev"}
+    assert set(EXTRAS) == {"app", "models", "judge", "cluster", "dev"}
