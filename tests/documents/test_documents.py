@@ -107,7 +107,7 @@ def test_every_parameter_is_an_option(name):
 
 # Of programs other than this one: benchmarks/speed.py, detector_speed.py, scale.py; the shell.
 OTHER_OPTIONS = {"--data", "--rows"}
-# Of Streamlit (--server.address) and of a container file.
+# Of Ray (--head), Streamlit (--server.address) and of a container file.
 FOREIGN_OPTIONS = {"--head", "--server", "--create-home", "--no-cache-dir"}
 
 
