@@ -271,6 +271,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=Path, default=Path("training/runs/support_rows.jsonl"))
     arguments = parser.parse_args()
+    torch.set_num_threads(1)  # small tensors: more threads only wait for each other
     rows = read_rows(arguments.rows)
     second = tuple(name for name in SupportTerm if name.startswith("second"))
     every = (*FIRST, *second) if second[0] in rows[0].terms else FIRST
