@@ -65,7 +65,7 @@ STYLE = """
 .pv-methods td.not_found{background:rgba(214,190,20,.22)}
 .pv-methods tr.shown th{box-shadow:inset .3rem 0 #2a93b5}
 .pv-wide{overflow-x:auto}
-.pv-m{font-weight:700;font-size:.8em;margin-right:.25em}
+.pv-m{font-weight:700;font-size:.8em;margin-right:.25em;white-space:nowrap}
 .pv-badge{display:inline-block;border:1px solid currentColor;border-radius:1rem;
  padding:0 .5rem;margin:0 .25rem .15rem 0;font-size:.85em}
 .pv-chunk{padding:.6rem .8rem;border:1px solid rgba(128,128,128,.4);border-radius:.4rem;
@@ -168,7 +168,7 @@ def answer_legend(audit: Audit) -> str:
         "(double line) · ? not found in the sources (dashed line)"
         + (" · – set aside, nothing to check (grey, dotted line)" if greyed else "")
         + (" · wavy line: a hallucinated span with its type" if audit.spans else "")
-        + " · framed: words that the context does not say"
+        + " · framed: not in the context"
         + "</p>"
     )
     return legend + _set_aside(audit)

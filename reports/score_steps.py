@@ -10,6 +10,7 @@ import numpy as np
 
 from provenance_core import DETECTORS, Audit, Verdict
 from provenance_core.detectors import chunk_name
+from provenance_core.models.nli_classes import contradiction_text
 from provenance_core.scoring.features import applied_map, terms
 from provenance_core.scoring.support import claims_are_sentences, sentence_support
 from provenance_core.text.coverage import claim_coverage
@@ -18,6 +19,7 @@ from provenance_core.types import (
     ClaimAggregation,
     Evidence,
     Floats,
+    SentenceLabel,
     SupportTerm,
     TracedSentence,
 )
@@ -140,14 +142,27 @@ def sentence_text(audit: Audit, steps: SentenceSteps) -> str:
         lead += f", whose relevance is {steps.relevance:.2f} and whose weight among "
         lead += f"{selected} source{'' if selected == 1 else 's'} is {steps.weight:.2f}"
     moved = sorted((step for step in steps.steps if step.name != START), key=lambda s: -s.share)
-    by = " and ".join(
-        f"{step.name} {'raises' if step.points > 0 else 'lowers'} it" for step in moved[:2]
-    )
+    by = " and ".join(f"{step.name} ({'up' if step.points > 0 else 'down'})" for step in moved[:2])
+    most = f"Of the terms, {by} {'moves' if len(moved) == 1 else 'move'} it most. " if by else ""
     sign = "reaches" if steps.support >= audit.parameters.threshold else "is under"
-    return (
-        f"{lead}. The model's entailment is {steps.entailment:.3f}. Of the terms, {by} most. The "
+    said = (
+        f"{lead}. The model's entailment is {steps.entailment:.3f}. {most}The "
         f"support is {steps.support:.3f}, which {sign} the threshold "
         f"{audit.parameters.threshold:.3f}: {LABELS[traced.label][1]}."
+    )
+    return f"{said}{_other_source(audit, steps)}"
+
+
+def _other_source(audit: Audit, steps: SentenceSteps) -> str:
+    """Why the page shows another source beside a contradicted sentence than the one here."""
+    traced = steps.traced
+    if traced.label is not SentenceLabel.CONTRADICTED or traced.evidence_chunk == steps.chunk:
+        return ""
+    against = contradiction_text(traced.contradiction, audit.evidence.nli_model)
+    return (
+        f" {chunk_name(traced.evidence_chunk)} contradicts "
+        f"{sentence_name(traced.sentence.index)} most ({against}); the support that counts is the "
+        f"one by {chunk_name(steps.chunk)}."
     )
 
 

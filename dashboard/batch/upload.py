@@ -196,13 +196,16 @@ def _shape(uploads: Uploads, path: Path) -> FileShape:
 def _chosen_path(uploads: Uploads, generation: int) -> Path:
     if len(uploads.paths) == 1:
         return uploads.paths[0]
-    return st.selectbox(
-        "File to audit",
-        uploads.paths,
-        format_func=lambda path: path.name,
-        key=f"batch_path_{generation}",
-        help="The others are read where the format of this one needs them.",
-    )
+    # By names: an upload of one file more moves all of them to another folder.
+    by_name = {path.name: path for path in uploads.paths}
+    return by_name[
+        st.selectbox(
+            "File to audit",
+            list(by_name),
+            key=f"batch_path_{generation}",
+            help="The others are read where the format of this one needs them.",
+        )
+    ]
 
 
 def _without_folder(message: str) -> str:

@@ -133,6 +133,17 @@ def test_ragtruth_needs_its_two_files(runs):
     assert "Rows that can be audited: 1. Rejected: 0. With a label: 1." in texts(app)
 
 
+def test_a_third_file_leaves_the_chosen_one_chosen(runs):
+    record = {"query": "When?", "context": ["It opened in 1937."], "answer": "In 1937."}
+    files = [(f"{name}.jsonl", jsonl(record)) for name in "abc"]
+    app = upload(page(), *files[:2])
+    app.selectbox(key="batch_path_0").select("b.jsonl").run()
+    upload(app, *files)
+    assert not app.error
+    assert app.selectbox(key="batch_path_0").value == "b.jsonl"
+    assert "Rows that can be audited: 1." in texts(app)
+
+
 @pytest.mark.parametrize(
     ("name", "data", "message"),
     [("rows.jsonl", b"", "no rows"), ("rows.jsonl", b"\x00\x01", ""), ("rows.json", b"{", "")],

@@ -90,6 +90,16 @@ def test_the_texts_have_the_numbers_of_the_audit(audit):
     assert f"mean of 4 claims: {mean.score:.3f}" in answer_text(mean)
 
 
+@pytest.mark.parametrize(("entailment", "counts"), [([0.01, 0.08], "C2"), ([0.08, 0.01], "C1")])
+def test_a_source_that_contradicts_is_named_where_another_one_counts(entailment, counts):
+    evidence = hand_evidence([1.0, 1.0], [entailment], contradiction=[[0.9, 0.05]])
+    audit = assemble(evidence, default_parameters())
+    said = sentence_text(audit, sentence_steps(audit, 0, measured_terms(audit.evidence)))
+    assert f"S1 is compared with {counts} " in said
+    named = "C1 contradicts S1 most (0.900); the support that counts is the one by C2."
+    assert (named in said) == (counts != "C1")
+
+
 def test_the_figures_show_the_steps_and_the_threshold(audit):
     steps = sentence_steps(audit, 0, measured_terms(audit.evidence))
     figure = support_waterfall(steps, 0.5)
