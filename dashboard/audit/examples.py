@@ -21,8 +21,8 @@ SUPPORTED = Example(
     about="The shop's policy pages state every sentence of the answer.",
     query="How long do I have to return headphones, and who pays for the shipping?",
     answer=(
-        "You can return unopened headphones within 30 days of delivery. Return shipping is free "
-        "if the product is faulty; otherwise the customer pays for it."
+        "You can return unopened headphones within 30 days of delivery. If the product is "
+        "faulty, return shipping is free. In all other cases the customer pays for it."
     ),
     context=(
         "Returns. Most products can be returned within 30 days of delivery, provided that they "
@@ -66,9 +66,9 @@ UNSUPPORTED = Example(
     about="A long context that does not say what the answer claims.",
     query="What did the 2023 survey of the Lower Alder wetland find about birds?",
     answer=(
-        "The survey counted 41 breeding pairs of lapwing, more than in any year since 1998. "
-        "A pair of Eurasian bitterns raised three chicks for the first time. The recovery was "
-        "paid for with a grant from the Hartwell Foundation."
+        "The survey recorded 41 breeding pairs of lapwing, the highest count since mapping began "
+        "in 1998. A pair of Eurasian bitterns raised three chicks for the first time. The recovery "
+        "was paid for with a grant from the Hartwell Foundation."
     ),
     context=(
         "The Lower Alder wetland lies in the flood plain where the Alder meets the Teme, about "
