@@ -55,7 +55,7 @@ def forest(sets: Sequence[EvaluationResult]) -> go.Figure:
         x=points,
         y=names,
         mode="markers",
-        name="embedded models (22M)",
+        name="embedded models",
         marker={"size": 12, "color": _OURS},
         error_x={
             "type": "data",

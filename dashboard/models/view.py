@@ -137,10 +137,14 @@ def _profile_html(profile: Profile, state: str) -> str:
         f"{escape(_where(model))} · {escape(facts_text(model))}"
         for model in profile.public_models
     )
-    embedded = [role_text(model) for model in profile.models if model.is_embedded]
+    embedded = [
+        "second NLI" if model is profile.second else role_text(model)
+        for model in profile.models
+        if model.is_embedded
+    ]
     if embedded:
         facts = facts_text(next(model for model in profile.models if model.is_embedded))
-        rows += f"<br>{' and '.join(embedded)}: embedded · {facts}"
+        rows += f"<br>{', '.join(embedded)}: embedded · {facts}"
     return (
         f"<b>{escape(profile_title(profile.name))}</b> · {state}<br>{escape(profile.good_for)}"
         f"<small>{rows}</small>"

@@ -32,7 +32,11 @@ _PAGE_STYLE = """
 [data-testid=stLayoutWrapper]:has(>.st-key-review_answer,>.st-key-review_chunks){
  flex:none !important;height:max(120px,calc(100vh - 430px)) !important}
 .stMain [data-testid=stVerticalBlock]{gap:.5rem}
-[data-testid=stPopoverBody]:has(.st-key-queue_filter){width:min(60rem,92vw);max-width:none}
+[data-testid=stPopoverBody]:has(.st-key-queue_filter){width:min(60rem,92vw)}
+/* Boxes that do not fit beside each other go to the next line. */
+.st-key-queue_filter [data-testid=stColumn]{min-width:10rem}
+/* It draws nothing. */
+.st-key-remember_reviewer{position:absolute}
 h1.pv-heard{position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip-path:inset(50%)}
 /* Keys are pressed all the time here: no frame around the whole page. */
 .stMain:focus-visible{outline:none;box-shadow:none}

@@ -12,8 +12,12 @@ from provenance_core.review.checks import MOST_NAME_CHARACTERS
 _COOKIE = "provenance_reviewer"
 _JS = """
 export default function ({ data }) {
-  document.cookie = data.cookie + "=" + encodeURIComponent(data.name) +
-    "; path=/; max-age=31536000; SameSite=Strict";
+  const kept = data.cookie + "=" + encodeURIComponent(data.name);
+  if (document.cookie.split("; ").includes(kept)) return;
+  document.cookie = kept + "; path=/; max-age=31536000; SameSite=Strict";
+  // Enter leaves the box: the next key is a mark, not a letter of the name.
+  const box = document.activeElement;
+  if (box && box.closest(".st-key-reviewer")) box.blur();
 }
 """
 
@@ -30,5 +34,5 @@ def remembered_name() -> str:
 
 
 def remember(name: str) -> None:
-    """Have the browser keep ``name``."""
+    """Have the browser keep ``name``, and leave the box where it was typed."""
     _component()(data={"cookie": _COOKIE, "name": name}, key="remember_reviewer", height=1)

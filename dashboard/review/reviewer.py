@@ -25,6 +25,7 @@ def draw_reviewer() -> str:
         persist_state="session",
     )
     name = given.strip()
-    if name and name != remembered_name():
+    # Also the name that the browser had at first: another one may have come between.
+    if name:
         remember(name)
     return name
