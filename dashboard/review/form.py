@@ -188,10 +188,9 @@ def _draw_chunks(task: Task) -> None:
     if focus not in shown:
         shown.append(focus)
     left_out = len(order) - len(shown)
-    st.caption(
-        f"{len(order)} chunk{'' if len(order) == 1 else 's'}, the most relevant first"
-        + (f"; {left_out} are not drawn until chosen below" if left_out else "")
-    )
+    count = "1 chunk" if len(order) == 1 else f"{len(order)} chunks, the most relevant first"
+    hidden = f"; {left_out} are not drawn until chosen below" if left_out else ""
+    st.caption(f"{count}{hidden}")
     with st.container(height=markup.TEXT_HEIGHT, key="review_chunks"):
         st.html(
             markup.chunks_markup(
