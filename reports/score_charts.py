@@ -36,6 +36,7 @@ def support_waterfall(steps: SentenceSteps, threshold: float) -> go.Figure:
             + [f"support {steps.support:.3f}"],
             text=[f"{step.points:+.2f}" for step in steps.steps] + [f"{steps.support:.3f}"],
             textposition="outside",
+            cliponaxis=False,
             hovertemplate="%{y}: %{text}<br>%{customdata}<extra></extra>",
             increasing={"marker": {"color": SUPPORTED}},
             decreasing={"marker": {"color": HALLUCINATED}},
@@ -47,6 +48,8 @@ def support_waterfall(steps: SentenceSteps, threshold: float) -> go.Figure:
     for step in steps.steps:
         total += step.points
         places.append(total)
+    # For the numbers beside the outermost bars, also on a telephone.
+    room = max(0.6, 0.35 * (max(places) - min(places)))
     figure.add_vline(
         x=log_odds(threshold),
         line={"dash": "dash", "color": GREY},
@@ -62,7 +65,7 @@ def support_waterfall(steps: SentenceSteps, threshold: float) -> go.Figure:
     figure.update_xaxes(
         tickvals=[log_odds(tick) for tick in _TICKS],
         ticktext=[f"{tick:g}" for tick in _TICKS],
-        range=[min(places) - 0.6, max(places) + 0.6],
+        range=[min(places) - room, max(places) + room],
         title="support",
     )
     return figure

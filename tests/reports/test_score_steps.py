@@ -106,6 +106,8 @@ def test_the_figures_show_the_steps_and_the_threshold(audit):
     assert list(figure.data[0].y) == [*(step.name for step in steps.steps), "support"]
     assert list(figure.data[0].x)[:-1] == [step.points for step in steps.steps]
     assert "threshold 0.500" in figure.layout.annotations[0].text
+    # The numbers beside the outermost bars are not cut off.
+    assert figure.data[0].cliponaxis is False
     bars = score_bars(audit)
     assert list(bars.data[0].x) == ["S1", "S2", "S3", "S4", "answer"]
     assert list(bars.data[0].y) == [*(c.score for c in audit.claims), audit.score]
