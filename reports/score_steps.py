@@ -139,7 +139,7 @@ def sentence_text(audit: Audit, steps: SentenceSteps) -> str:
     place = f"{name} {quoted(chunk.text)}"
     lead = f"{sentence_name(traced.sentence.index)} is compared with {place}"
     if steps.relevance is not None:
-        lead += f", whose probability as a source is {steps.relevance:.2f} and whose weight among "
+        lead += f", whose relevance probability is {steps.relevance:.2f} and whose weight among "
         lead += f"{selected} source{'' if selected == 1 else 's'} is {steps.weight:.2f}"
     moved = sorted((step for step in steps.steps if step.name != START), key=lambda s: -s.share)
     by = " and ".join(f"{step.name} ({'up' if step.points > 0 else 'down'})" for step in moved[:2])

@@ -77,7 +77,7 @@ def test_the_texts_have_the_numbers_of_the_audit(audit):
     said = sentence_text(audit, steps)
     source = audit.sources[steps.chunk]
     for number in (
-        f"probability as a source is {source.probability:.2f}",
+        f"relevance probability is {source.probability:.2f}",
         f"is {source.weight:.2f}",
         f"entailment is {steps.entailment:.3f}",
         f"support is {steps.support:.3f}, which is under the threshold 0.500: contradicted.",
