@@ -59,15 +59,17 @@ def require_app(role: Role = Role.VIEWER) -> None:
 
 
 def _navigation() -> Page:
+    # No icons: the browser would fetch the picture of a page's ":material/" icon, for its tab, from
+    # another host; many machines have no letters for emoji.
     return st.navigation(
         [
-            st.Page("pages/audit.py", title="Audit", icon=":material/fact_check:", default=True),
-            st.Page("pages/batch.py", title="Batch", icon=":material/playlist_add_check:"),
-            st.Page("pages/review.py", title="Review", icon=":material/rate_review:"),
-            st.Page("pages/history.py", title="History", icon=":material/history:"),
-            st.Page("pages/thresholds.py", title="Thresholds", icon=":material/tune:"),
-            st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:"),
-            st.Page("pages/benchmarks.py", title="Benchmarks", icon=":material/monitoring:"),
-            st.Page("pages/models.py", title="Models", icon=":material/deployed_code:"),
+            st.Page("pages/audit.py", title="Audit", default=True),
+            st.Page("pages/batch.py", title="Batch"),
+            st.Page("pages/review.py", title="Review"),
+            st.Page("pages/history.py", title="History"),
+            st.Page("pages/thresholds.py", title="Thresholds"),
+            st.Page("pages/compare.py", title="Compare"),
+            st.Page("pages/benchmarks.py", title="Benchmarks"),
+            st.Page("pages/models.py", title="Models"),
         ]
     )

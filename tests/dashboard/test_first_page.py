@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 
@@ -33,3 +34,10 @@ def test_the_first_page_needs_no_torch_scipy_or_engine(url):
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == []
+
+
+def test_no_page_has_an_icon_that_the_browser_fetches_from_another_host():
+    source = (APP.parent / "dashboard/shared/navigation.py").read_text(encoding="utf-8")
+    pages = re.findall(r"st\.Page\(.*\)", source)
+    assert len(pages) == len(list((APP.parent / "pages").glob("*.py")))
+    assert not [page for page in pages if ":material" in page]
