@@ -40,7 +40,7 @@ def test_a_supported_answer_is_said_to_be(provenance):
     audit = provenance.audit(
         query=SUPPORTED.query, answer=SUPPORTED.answer, context=list(SUPPORTED.context)
     )
-    assert verdict_sentence(audit) == "Both sentences are supported by the context."
+    assert verdict_sentence(audit) == "All 3 sentences are supported by the context."
     assert sentence_reasons(audit) == ()
 
 
