@@ -98,7 +98,7 @@ STEPS = (
     DemoStep(
         "The whole picture",
         "A row for each sentence, a column for each passage. Blue supports the sentence, orange "
-        "contradicts it, grey says nothing of it.",
+        "contradicts it. The paler a cell is, the less the passage says of the sentence.",
         _draw_heatmap,
     ),
 )
