@@ -83,13 +83,14 @@ def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None 
         )
         for chunk in evidence.chunks
     )
+    traced = detector.trace(evidence, parameters, found)
     return Audit(
         evidence=evidence,
         parameters=parameters,
         sources=sources,
         claims=tuple(results),
-        sentences=detector.trace(evidence, parameters, found),
-        contradicts=contradictions_by_chunk(evidence),
+        sentences=traced,
+        contradicts=contradictions_by_chunk(evidence, traced),
         score=found.score,
         margin=found.score - parameters.threshold,
         verdict=Verdict.SUPPORTED if found.score >= parameters.threshold else Verdict.HALLUCINATED,

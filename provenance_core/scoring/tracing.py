@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -137,10 +137,15 @@ def _differing_chunk(evidence: Evidence, sentence: Sentence, selected: Sequence[
     return selected[places[0]] if places else None
 
 
-def contradictions_by_chunk(evidence: Evidence) -> tuple[tuple[int, ...], ...]:
-    """For every chunk the sentences that it contradicts (P(contradiction) >= 0.5)."""
-    against = contradiction_of(evidence)
+def contradictions_by_chunk(
+    evidence: Evidence, traced: Iterable[TracedSentence]
+) -> tuple[tuple[int, ...], ...]:
+    """For every chunk the sentences that it contradicts: P(contradiction) >= 0.5, or the sentence
+    is contradicted and the chunk is its evidence, because it states another value."""
+    against = contradiction_of(evidence) >= CONTRADICTION_THRESHOLD
+    for each in traced:
+        if each.label is SentenceLabel.CONTRADICTED and not each.selection_miss:
+            against[each.sentence.index, each.evidence_chunk] = True
     return tuple(
-        tuple(int(s) for s in np.flatnonzero(against[:, c] >= CONTRADICTION_THRESHOLD))
-        for c in range(len(evidence.chunks))
+        tuple(int(s) for s in np.flatnonzero(against[:, c])) for c in range(len(evidence.chunks))
     )

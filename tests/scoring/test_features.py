@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from provenance_core.audit.assembly import assemble
 from provenance_core.scoring.features import (
     answer_kind,
     applied_map,
@@ -19,7 +20,9 @@ from provenance_core.types import (
     Chunk,
     ContextItem,
     PairScores,
+    Parameters,
     Sentence,
+    SentenceLabel,
     SupportMap,
     SupportTerm,
     SupportWeight,
@@ -126,3 +129,10 @@ def test_a_kind_of_answer_has_a_map_of_its_own(query, words, kind):
 def test_missing_words_are_those_that_neither_context_nor_query_has(query, answer, missing):
     evidence = replace(compared(answer, "They open the bridge."), query=query)
     assert terms(evidence)[SupportTerm.MISSING_WORDS][0][0] == -missing
+
+
+def test_a_chunk_that_states_another_value_contradicts_the_sentence():
+    evidence = compared("The bridge is 16 km long.", "The bridge is 8 km long.", 0.2, 0.1)
+    audit = assemble(replace(evidence, support=measured_support(evidence)), Parameters())
+    assert audit.sentences[0].label is SentenceLabel.CONTRADICTED
+    assert audit.contradicts == ((0,),)
