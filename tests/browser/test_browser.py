@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import TimeoutError as NotShown
 from playwright.sync_api import expect
 
 from tests.browser_app import opened, served
@@ -55,10 +56,18 @@ def test_audit_click_and_reload(page, address):
     # The first sentence against the second chunk: the cell in column 2 of row 1.
     page.get_by_role("tab", name="Heatmap").click()
     cell = page.locator(".js-plotly-plot .scatterlayer .point:visible").nth(1)
-    cell.scroll_into_view_if_needed()
-    box = cell.bounding_box()
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.get_by_role("paragraph").filter(has_text="S1 × C2: support").wait_for()
+    chosen = page.get_by_role("paragraph").filter(has_text="S1 × C2: support")
+    for _ in range(10):  # the chart may move under the pointer while the tab is drawn
+        cell.scroll_into_view_if_needed()
+        box = cell.bounding_box()
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        try:
+            chosen.wait_for(timeout=9_000)
+        except NotShown:
+            continue
+        break
+    chosen.wait_for()
     assert "nearly 8 kilometres" in page.locator(".pv-chunk").last.inner_text()
 
     page.reload()
