@@ -153,11 +153,11 @@ def profile_table(results: Results) -> Table:
             hundred(r.base_rate),
             hundred(r.figures[0].auc),
             *ends(r.figures[0].interval),
-            max((auc_of(r, name) or 0.0 for name in BASELINE_METHODS), default=None),
+            max(auc_of(r, name) or 0.0 for name in BASELINE_METHODS),
             hundred(at.balanced_accuracy if (at := r.figures[0].at_threshold) else None),
         )
         for r in sorted(measured, key=lambda r: (r.dataset, r.method))
-        if r.dataset in compared
+        if r.dataset in compared and r.figures[0].auc is not None
     )
     head = (
         "set", "profile", "n", "base rate", "AUC", "low", "high", "best baseline",
