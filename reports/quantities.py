@@ -10,7 +10,7 @@ from provenance_core import DETECTORS, Audit
 from provenance_core.detectors import Quantity
 from provenance_core.scoring.support import support_matrix
 from provenance_core.scoring.tracing import sentence_matrix
-from provenance_core.types import Floats, ModelInfo, PairScores
+from provenance_core.types import Entailment, Evidence, Floats, ModelInfo, PairScores
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,14 @@ def own_quantity(audit: Audit) -> Quantity:
 def sentence_cells(audit: Audit) -> Floats:
     """Entailment, neutral and contradiction of each sentence by each chunk. Shape (S, N, 3)."""
     return audit.evidence.sentence_scores.values
+
+
+def counted_reading(evidence: Evidence, sentence: int, chunk: int) -> tuple[Entailment, ModelInfo]:
+    """What a model said of a cell, and which model: the second one where it read the cell again."""
+    second = evidence.second
+    if second is not None and (again := second.cell(sentence, chunk)) is not None:
+        return again, second.model
+    return evidence.sentence_scores.cell(sentence, chunk), evidence.nli_model
 
 
 def answer_cells(audit: Audit) -> Floats:

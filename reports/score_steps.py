@@ -24,6 +24,7 @@ from provenance_core.types import (
     TracedSentence,
 )
 from reports.explanation import quoted
+from reports.quantities import counted_reading
 from reports.wording import LABELS, sentence_name
 
 _CLIP = 1e-7
@@ -122,7 +123,7 @@ def sentence_steps(
         chunk=chunk,
         relevance=source.probability,
         weight=source.weight,
-        entailment=_counted_entailment(evidence, sentence, chunk),
+        entailment=counted_reading(evidence, sentence, chunk)[0].entailment,
         steps=tuple(
             SupportStep(name, each, abs(each) / total)
             for name, each in points.items()
@@ -195,14 +196,6 @@ def _deciding_chunk(audit: Audit, sentence: int, support: Floats) -> int:
         return float(support[sentence, index]) * (weight if weighted else 1.0)
 
     return max(selected, key=lambda source: says(source.chunk.index, source.weight)).chunk.index
-
-
-def _counted_entailment(evidence: Evidence, sentence: int, chunk: int) -> float:
-    if evidence.second is not None:
-        again = evidence.second.cell(sentence, chunk)
-        if again is not None:
-            return again.entailment
-    return float(evidence.sentence_scores.entailment[sentence, chunk])
 
 
 def _map_points(

@@ -17,10 +17,8 @@ from provenance_core.scoring.tracing import evidence_span, sentence_matrix
 from provenance_core.text.coverage import word_coverage
 from provenance_core.types import (
     UNSUPPORTED_LABELS,
-    Entailment,
     Evidence,
     Floats,
-    ModelInfo,
     SupportTerm,
 )
 from reports import markup
@@ -36,7 +34,7 @@ from reports.charts import (
 from reports.explanation import SentenceReason, quoted, sentence_reasons, verdict_sentence
 from reports.formulas import formula_lines
 from reports.pair_tokens import cut_lines, pair_size
-from reports.quantities import Quantity, own_quantity, shown_quantities
+from reports.quantities import Quantity, counted_reading, own_quantity, shown_quantities
 from reports.score_charts import score_bars, support_waterfall
 from reports.score_steps import (
     answer_text,
@@ -216,14 +214,6 @@ def draw_matrix(audit: Audit, audit_id: int) -> None:
         key=chunk_key,
     )
     draw_cell(audit, sentence, chunk)
-
-
-def counted_reading(evidence: Evidence, sentence: int, chunk: int) -> tuple[Entailment, ModelInfo]:
-    """What a model said of a cell, and which model: the second one where it read the cell again."""
-    second = evidence.second
-    if second is not None and (again := second.cell(sentence, chunk)) is not None:
-        return again, second.model
-    return evidence.sentence_scores.cell(sentence, chunk), evidence.nli_model
 
 
 def first_reading(evidence: Evidence, sentence: int, chunk: int) -> str:

@@ -79,7 +79,7 @@ def applied_map(evidence: Evidence, sentence: int, chunk: int) -> SupportMap | N
     """The map that made the support of a sentence by a chunk: of the model that read the pair
     last, for the kind of the answer. None where that model has none."""
     support = evidence.nli_model.support
-    if evidence.second is not None and cells_read_again(evidence)[sentence, chunk]:
+    if evidence.second is not None and evidence.second.cell(sentence, chunk) is not None:
         support = evidence.second.support
     return None if support is None else support.of_kind(answer_kind(evidence))
 

@@ -106,7 +106,8 @@ def _quantifiers(text: str) -> tuple[_Quantifier, ...]:
     for at, word in enumerate(plain):
         if word not in _WHOLE | _PART | _ALWAYS | _NEVER | _SOMETIMES:
             continue
-        if word in _WHOLE and _spoiled(plain[at - 1] if at else "", text[words[at].end() :]):
+        end = words[at].end()
+        if word in _WHOLE and _spoiled(plain[at - 1] if at else "", text[end : end + 1]):
             continue
         things = [
             singular(other)
@@ -117,7 +118,7 @@ def _quantifiers(text: str) -> tuple[_Quantifier, ...]:
         found.append(
             _Quantifier(
                 words[at].start(),
-                words[at].end(),
+                end,
                 word,
                 frozenset() if pronoun else frozenset(things[:_MOST_THINGS]),
             )
@@ -127,7 +128,7 @@ def _quantifiers(text: str) -> tuple[_Quantifier, ...]:
 
 def _spoiled(before: str, behind: str) -> bool:
     # "In all teams" is of the whole, "in all, 12 came" is not.
-    return behind.startswith(",") if before == "in" else before in _SPOILED_BEFORE
+    return behind == "," if before == "in" else before in _SPOILED_BEFORE
 
 
 def _closest_sentence(claim: str, premises: Sequence[str]) -> tuple[int, int, int] | None:
@@ -136,14 +137,19 @@ def _closest_sentence(claim: str, premises: Sequence[str]) -> tuple[int, int, in
     wanted = _content(claim)
     best: tuple[float, tuple[int, int, int]] | None = None
     for index, premise in enumerate(premises):
-        for start, end in sentence_bounds(premise):
-            shared = len(wanted & _content(premise[start:end])) / max(1, len(wanted))
+        for start, end, content in _sentences(premise):
+            shared = len(wanted & content) / max(1, len(wanted))
             if shared >= _SAME_SUBJECT and (best is None or shared > best[0]):
                 best = shared, (index, start, end)
     return best[1] if best else None
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=5_000)
+def _sentences(premise: str) -> tuple[tuple[int, int, frozenset[str]], ...]:
+    """Start, end and content words of each sentence: every claim is held against all of them."""
+    return tuple((a, b, _content(premise[a:b])) for a, b in sentence_bounds(premise))
+
+
 def _content(text: str) -> frozenset[str]:
     quantifiers = _WHOLE | _PART | _ALWAYS | _NEVER | _SOMETIMES
     plain = (match.group().casefold() for match in _WORD.finditer(text))

@@ -7,12 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dashboard.audit.result import counted_reading, first_reading
+from dashboard.audit.result import first_reading
 from provenance_core import Provenance, default_parameters
 from provenance_core.audit.assembly import assemble
 from provenance_core.audit.serialization import audit_from_json, audit_to_json
 from provenance_core.scoring.features import cells_read_again, measured_support
 from provenance_core.types import SentenceLabel, VerdictState
+from reports.quantities import counted_reading
 from storage import AuditStore
 
 CONTEXT = [
