@@ -14,17 +14,20 @@ from pathlib import Path
 
 import numpy as np
 
-from provenance_core.models.engines import OnnxRuntimeEngine, OpenVinoEngine
-from provenance_core.models.onnx_pairs import MODEL_FILE, CrossEncoder
-from provenance_core.models.profiles import (
+from provenance_core.models.catalogue.profiles import (
     EMBEDDED_NLI,
     EMBEDDED_NLI_LARGE,
     EMBEDDED_RELEVANCE,
     embedded_folder,
 )
-from provenance_core.models.reference_scores import PAIRS as REFERENCE_PAIRS
-from provenance_core.models.reference_scores import REFERENCE_FILE, write_reference_scores
-from provenance_core.models.relevance_model import RelevanceModel
+from provenance_core.models.onnx_models.cross_encoder import MODEL_FILE, CrossEncoder
+from provenance_core.models.onnx_models.engines import OnnxRuntimeEngine, OpenVinoEngine
+from provenance_core.models.onnx_models.reference_scores import PAIRS as REFERENCE_PAIRS
+from provenance_core.models.onnx_models.reference_scores import (
+    REFERENCE_FILE,
+    write_reference_scores,
+)
+from provenance_core.models.onnx_models.relevance_model import RelevanceModel
 
 CASES = Path(__file__).parent / "verdict_cases"
 PAIRS = 96

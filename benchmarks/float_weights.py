@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 from transformers import BertConfig, BertForSequenceClassification, PreTrainedTokenizerFast
 
-from provenance_core.models.onnx_pairs import read_manifest
+from provenance_core.models.onnx_models.cross_encoder import read_manifest
 
 _HEADS = 12  # all-MiniLM-L6-v2; the fused graph keeps it as an attribute only
 _QUANTISED = "_quantized"

@@ -31,7 +31,7 @@ sys.path.insert(0, str(REPOSITORY))
 from provenance_core import Provenance, default_parameters  # noqa: E402
 from provenance_core.errors import ProvenanceError  # noqa: E402
 from provenance_core.files.labelled import LabelledRow, read_labelled_file  # noqa: E402
-from provenance_core.models.profiles import embedded_folder, get_profile  # noqa: E402
+from provenance_core.models.catalogue.profiles import embedded_folder, get_profile  # noqa: E402
 from provenance_core.text.chunking import chunk_context  # noqa: E402
 from provenance_core.text.splitting import sentence_bounds, strip_bounds  # noqa: E402
 from provenance_core.types import ContextItem  # noqa: E402

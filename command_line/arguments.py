@@ -13,15 +13,15 @@ from provenance_core.errors import InputError
 from provenance_core.evaluation.types import Method
 from provenance_core.files.formats.registry import FORMATS
 from provenance_core.files.types import FieldMapping
-from provenance_core.models.cache import require_models
-from provenance_core.models.custom_profiles import CUSTOM
-from provenance_core.models.profiles import (
+from provenance_core.models.catalogue.custom_profiles import CUSTOM
+from provenance_core.models.catalogue.profiles import (
     PROFILES,
     custom_profile,
     default_profile,
     is_profile_name,
     keep_custom_profile,
 )
+from provenance_core.models.hub.cache import require_models
 from provenance_core.models.settings import model_settings_help
 from provenance_core.parameters import PARAMETERS, ParameterInfo
 from provenance_core.types import DEFAULT_DETECTOR, Parameters

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from provenance_core.audit.mitigation import Suggestion
 from provenance_core.detectors import get_detector
 from provenance_core.detectors.measured import measures_relevance
+from provenance_core.models.catalogue.profiles import short_revision
 from provenance_core.models.nli_classes import contradiction_text
-from provenance_core.models.profiles import short_revision
 from provenance_core.types import (
     Audit,
     SentenceLabel,

@@ -26,8 +26,8 @@ from provenance_core import default_parameters
 from provenance_core.detectors import get_detector
 from provenance_core.errors import InputError, ModelError
 from provenance_core.files.batch import FieldMapping, inspect_batch_file, read_batch_file
-from provenance_core.models.cache import require_models
-from provenance_core.models.profiles import default_profile, get_profile
+from provenance_core.models.catalogue.profiles import default_profile, get_profile
+from provenance_core.models.hub.cache import require_models
 from storage.errors import RunNotFound, StorageError
 from storage.runs import NewRun, Progress, Run, RunStatus, mapping_pairs
 from worker.cluster import Cluster, work_on_cluster

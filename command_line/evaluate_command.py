@@ -50,8 +50,8 @@ from provenance_core.evaluation.types import (
 )
 from provenance_core.files.labelled import files_in, read_labelled_file
 from provenance_core.files.types import LabelledFile
+from provenance_core.models.catalogue.profiles import is_folder
 from provenance_core.models.pair_memory import PairMemory
-from provenance_core.models.profiles import is_folder
 from provenance_core.types import DEFAULT_DETECTOR, ModelInfo, Parameters
 
 SCHEMA = "provenance-evaluation/1"

@@ -14,8 +14,8 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, gen
 
 from command_line.exit_codes import ExitCode
 from provenance_core.errors import InputError, ModelError
-from provenance_core.models.cache import require_models
-from provenance_core.models.profiles import default_profile, get_profile
+from provenance_core.models.catalogue.profiles import default_profile, get_profile
+from provenance_core.models.hub.cache import require_models
 from storage.errors import StorageError
 from storage.readiness import ReadinessStore, StorageState
 

@@ -11,7 +11,26 @@ from command_line.audit_text import visible
 from command_line.exit_codes import ExitCode
 from command_line.wrapped_text import wrapped
 from provenance_core.errors import InputError, ModelError
-from provenance_core.models.cache import (
+from provenance_core.models.catalogue.custom_profiles import forget_models
+from provenance_core.models.catalogue.profile_text import (
+    download_text,
+    facts_text,
+    profile_table,
+    role_text,
+    size_text,
+)
+from provenance_core.models.catalogue.profiles import (
+    ModelRole,
+    Profile,
+    PublicModel,
+    get_profile,
+    is_custom_name,
+    profile_names,
+    public_model,
+    short_revision,
+)
+from provenance_core.models.checkpoints.class_labels import needs_entailment_label
+from provenance_core.models.hub.cache import (
     StoredModel,
     check_model,
     damaged,
@@ -22,27 +41,7 @@ from provenance_core.models.cache import (
     remove_stored,
     stored_models,
 )
-from provenance_core.models.class_labels import needs_entailment_label
-from provenance_core.models.custom_profiles import forget_models
-from provenance_core.models.download import DownloadState, get_model
-from provenance_core.models.profile_text import (
-    commit_text,
-    download_text,
-    facts_text,
-    profile_table,
-    role_text,
-    size_text,
-)
-from provenance_core.models.profiles import (
-    ModelRole,
-    Profile,
-    PublicModel,
-    get_profile,
-    is_custom_name,
-    profile_names,
-    public_model,
-    short_revision,
-)
+from provenance_core.models.hub.download import DownloadState, get_model
 from provenance_core.models.settings import read_model_settings
 
 
@@ -91,7 +90,7 @@ def _state(model: PublicModel) -> str:
     cached = find_model(model)
     if cached is None:
         return f"not downloaded ({download_text(model)})"
-    return f"downloaded ({size_text(cached.size)}, commit {commit_text(cached)})"
+    return f"downloaded ({size_text(cached.size)}, commit {cached.commit_text})"
 
 
 def _get(options: argparse.Namespace) -> ExitCode:
@@ -134,7 +133,7 @@ def _check(options: argparse.Namespace) -> ExitCode:
             print(
                 f"{visible(model.name_and_revision)}: {len(known.files)} files, "
                 f"{size_text(known.size)}, all as they were downloaded at commit "
-                f"{commit_text(known)}"
+                f"{known.commit_text}"
             )
     return status
 

@@ -27,7 +27,7 @@ from provenance_core.environment import Setting
 from provenance_core.files.batch.formats import BATCH_FORMATS
 from provenance_core.files.formats.registry import FORMATS
 from provenance_core.files.limits import FILE_SETTINGS
-from provenance_core.models.profile_text import profile_table
+from provenance_core.models.catalogue.profile_text import profile_table
 from provenance_core.models.settings import MODEL_SETTINGS
 from provenance_core.parameters import PARAMETERS
 from provenance_core.types import Parameters

@@ -14,7 +14,7 @@ from provenance_core.audit.assembly import assemble, recompute
 from provenance_core.audit.pipeline import Provenance
 from provenance_core.detectors import DETECTORS, default_parameters
 from provenance_core.errors import InputError, ModelError, ProvenanceError
-from provenance_core.models.profiles import PROFILES
+from provenance_core.models.catalogue.profiles import PROFILES
 from provenance_core.types import (
     Aggregation,
     Audit,

@@ -18,7 +18,7 @@ from provenance_core import Audit, InputError
 from provenance_core.audit.digest import evidence_digest
 from provenance_core.audit.serialization import audit_from_plain, from_plain
 from provenance_core.files.types import RejectedRow
-from provenance_core.models.profiles import PROFILES, is_profile_name
+from provenance_core.models.catalogue.profiles import PROFILES, is_profile_name
 from provenance_core.review.checks import check_judgement, reviewer_name
 from provenance_core.review.types import Review
 from storage.audits import insert_audit, link_correction, read_audit, with_score_notice

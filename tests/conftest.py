@@ -21,7 +21,7 @@ from provenance_core.evaluation.types import (
     ScoredSet,
     SkipReason,
 )
-from provenance_core.models.profiles import Profile
+from provenance_core.models.catalogue.profiles import Profile
 from provenance_core.statistics.types import ScoredRow, SpanCounts
 from provenance_core.types import (
     Chunk,

@@ -11,8 +11,18 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import unquote, urlsplit
 
+from provenance_core.models.catalogue.profiles import (
+    Architecture,
+    ModelRole,
+    PublicModel,
+    TokenizerSource,
+)
+
 MAIN, NEXT = "1" * 40, "2" * 40
+NAME = "owner/model"
 WEIGHTS = "model.safetensors"
+# What a download keeps of model_files().
+WANTED = ["config.json", WEIGHTS, "tokenizer.json"]
 CONFIG = {"id2label": {"0": "contradiction", "1": "entailment", "2": "neutral"}}
 
 
@@ -26,6 +36,14 @@ def model_files(config: dict | None = None, weights: bytes | None = None) -> dic
         "onnx/model.safetensors": b"not wanted",
         "pytorch_model.bin": b"never wanted",
     }
+
+
+def named(revision: str = "main", tokenizer: TokenizerSource | None = None) -> PublicModel:
+    """The model of the hub, at a branch, tag or commit."""
+    return PublicModel(
+        NAME, revision, ModelRole.NLI, Architecture.SEQUENCE_CLASSIFIER, 0, "", 0,
+        tokenizer=tokenizer,
+    )  # fmt: skip
 
 
 @dataclass

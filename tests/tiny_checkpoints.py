@@ -30,7 +30,7 @@ from transformers import (
     T5ForTokenClassification,
 )
 
-from provenance_core.models.profiles import Architecture, ModelRole, PublicModel
+from provenance_core.models.catalogue.profiles import Architecture, ModelRole, PublicModel
 
 WORDS = [
     "the",

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
-from provenance_core.models.onnx_pairs import CrossEncoder
+from provenance_core.models.onnx_models.cross_encoder import CrossEncoder
 from provenance_core.scoring.aggregation import claim_shares
 from provenance_core.types import ClaimAggregation
 from training.calibrate import answer_like, document_features

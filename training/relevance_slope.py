@@ -19,7 +19,7 @@ import numpy as np
 from provenance_core import Parameters, Provenance, default_parameters
 from provenance_core.audit.assembly import assemble
 from provenance_core.files.labelled import read_labelled_file
-from provenance_core.models.profiles import embedded_folder, get_profile
+from provenance_core.models.catalogue.profiles import embedded_folder, get_profile
 from provenance_core.statistics.metrics import roc_auc
 from provenance_core.types import Evidence, SelectionStrategy
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from provenance_core.audit.serialization import audit_from_plain, audit_to_plain
 from provenance_core.detectors._second_reading import read_again
-from provenance_core.models.onnx_pairs import CrossEncoder, read_manifest
+from provenance_core.models.onnx_models.cross_encoder import CrossEncoder, read_manifest
 from provenance_core.scoring.features import measured_support
 from provenance_core.types import SupportMap
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from provenance_core import ModelError
-from provenance_core.models.download import DownloadState, get_model
-from provenance_core.models.profiles import Profile
+from provenance_core.models.catalogue.profiles import Profile
+from provenance_core.models.hub.download import DownloadState, get_model
 
 
 class _Stopped(Exception):

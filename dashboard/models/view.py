@@ -17,24 +17,14 @@ from dashboard.shared.profile_choice import (
     unnamed_classes,
 )
 from provenance_core import ModelError
-from provenance_core.models.cache import (
-    StoredModel,
-    check_model,
-    find_model,
-    is_ready,
-    remove_stored,
-    stored_models,
-)
-from provenance_core.models.custom_profiles import forget_models, is_custom_name
-from provenance_core.models.devices import choose_device
-from provenance_core.models.profile_text import (
-    commit_text,
+from provenance_core.models.catalogue.custom_profiles import forget_models, is_custom_name
+from provenance_core.models.catalogue.profile_text import (
     download_text,
     facts_text,
     role_text,
     size_text,
 )
-from provenance_core.models.profiles import (
+from provenance_core.models.catalogue.profiles import (
     Profile,
     PublicModel,
     get_profile,
@@ -42,7 +32,16 @@ from provenance_core.models.profiles import (
     profile_names,
     short_revision,
 )
+from provenance_core.models.hub.cache import (
+    StoredModel,
+    check_model,
+    find_model,
+    is_ready,
+    remove_stored,
+    stored_models,
+)
 from provenance_core.models.settings import FOLDER, OFFLINE, read_model_settings
+from provenance_core.models.torch_models.devices import choose_device
 
 _POLL_SECONDS = 1.0
 # What a button did or could not do, to be shown where the button is.
@@ -158,7 +157,7 @@ def _where(model: PublicModel) -> str:
     if cached is None:
         return f"at {short_revision(model.revision)} · {download_text(model)}"
     at = short_revision(model.revision)
-    commit = commit_text(cached)
+    commit = cached.commit_text
     named = commit if model.revision == cached.commit else f"{at} ({commit})"
     return f"at {named} · {size_text(cached.size)}, downloaded"
 

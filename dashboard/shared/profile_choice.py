@@ -9,9 +9,7 @@ import streamlit as st
 
 from dashboard.shared.resources import shared_models
 from provenance_core import DETECTORS, ModelError
-from provenance_core.models.cache import model_folder, require_models
-from provenance_core.models.class_labels import needs_entailment_label
-from provenance_core.models.profiles import (
+from provenance_core.models.catalogue.profiles import (
     PROFILES,
     Profile,
     PublicModel,
@@ -19,6 +17,8 @@ from provenance_core.models.profiles import (
     get_profile,
     profile_names,
 )
+from provenance_core.models.checkpoints.class_labels import needs_entailment_label
+from provenance_core.models.hub.cache import model_folder, require_models
 
 # Their models are files of this repository.
 SHIPPED = tuple(name for name, profile in PROFILES.items() if not profile.public_models)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dashboard.shared.profile_choice import profile_problem
 from provenance_core import Parameters, default_parameters
-from provenance_core.models.profiles import default_profile
+from provenance_core.models.catalogue.profiles import default_profile
 from storage import PresetStore, StorageError
 
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from provenance_core.audit.pipeline import Provenance
-from provenance_core.models.devices import release_memory
+from provenance_core.models.torch_models.devices import release_memory
 
 CAPACITY = 2
 

@@ -16,18 +16,18 @@ from provenance_core.audit.prepare import Hypotheses, Prepared, prepare
 from provenance_core.audit.relevance import score_relevance
 from provenance_core.detectors import MeasurementPlan, default_parameters, get_detector
 from provenance_core.errors import ModelError
-from provenance_core.models.cache import find_model, require_models, verified_folder
-from provenance_core.models.dense_encoder import encoder_info
-from provenance_core.models.loading import load_nli, load_relevance, load_spans
-from provenance_core.models.nli_classes import NliClass, nli_probabilities
-from provenance_core.models.onnx_pairs import read_manifest
-from provenance_core.models.pair_memory import PairMemory, RememberingScorer
-from provenance_core.models.profiles import (
+from provenance_core.models.catalogue.profiles import (
     Profile,
     PublicModel,
     default_profile,
     get_profile,
 )
+from provenance_core.models.dense_encoder import encoder_info
+from provenance_core.models.hub.cache import find_model, require_models, verified_folder
+from provenance_core.models.loading import load_nli, load_relevance, load_spans
+from provenance_core.models.nli_classes import NliClass, nli_probabilities
+from provenance_core.models.onnx_models.cross_encoder import read_manifest
+from provenance_core.models.pair_memory import PairMemory, RememberingScorer
 from provenance_core.models.protocol import PairScorer, SpanScorer
 from provenance_core.text.details import find_missing_details
 from provenance_core.types import (

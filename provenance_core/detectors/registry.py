@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from provenance_core.detectors._interface import Detector
 from provenance_core.errors import InputError
-from provenance_core.models.profiles import default_profile
+from provenance_core.models.catalogue.profiles import default_profile
 from provenance_core.parameters import PARAMETERS
 from provenance_core.types import DEFAULT_DETECTOR, Parameters
 

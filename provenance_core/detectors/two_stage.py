@@ -23,7 +23,7 @@ from provenance_core.detectors._interface import (
 )
 from provenance_core.detectors._second_reading import read_again
 from provenance_core.detectors._set_aside import beside_claims, counted_claims, left_out
-from provenance_core.models.profiles import nli_threshold
+from provenance_core.models.catalogue.profiles import nli_threshold
 from provenance_core.scoring.aggregation import aggregate_sources, claim_shares
 from provenance_core.scoring.features import measured_support
 from provenance_core.scoring.selection import relevance_probabilities, select, source_weights

@@ -23,7 +23,7 @@ from provenance_core.evaluation.types import (
     RowScores,
 )
 from provenance_core.files.types import LabelledRow
-from provenance_core.models.profiles import default_profile
+from provenance_core.models.catalogue.profiles import default_profile
 from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import (
     UNSUPPORTED_LABELS,

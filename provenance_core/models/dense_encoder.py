@@ -12,9 +12,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from provenance_core.models.onnx_pairs import read_manifest
-from provenance_core.models.profiles import EMBEDDED_RELEVANCE, embedded_folder
-from provenance_core.models.relevance_model import RelevanceModel
+from provenance_core.models.catalogue.profiles import EMBEDDED_RELEVANCE, embedded_folder
+from provenance_core.models.onnx_models.cross_encoder import read_manifest
+from provenance_core.models.onnx_models.relevance_model import RelevanceModel
 from provenance_core.text.splitting import TokenCounter, fitting_bounds
 from provenance_core.types import Floats, ModelInfo
 

@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from provenance_core.errors import ModelError
-from provenance_core.models.class_labels import is_hhem
-from provenance_core.models.devices import Device, DeviceKind, Precision, choose_device
-from provenance_core.models.onnx_pairs import CrossEncoder
-from provenance_core.models.profiles import Architecture, PublicModel
+from provenance_core.models.catalogue.profiles import Architecture, PublicModel
+from provenance_core.models.checkpoints.class_labels import is_hhem
+from provenance_core.models.onnx_models.cross_encoder import CrossEncoder
+from provenance_core.models.onnx_models.relevance_model import RelevanceModel
 from provenance_core.models.protocol import PairScorer, SpanScorer
-from provenance_core.models.relevance_model import RelevanceModel
+from provenance_core.models.torch_models.devices import Device, DeviceKind, Precision, choose_device
 from provenance_core.types import ModelInfo
 
 if TYPE_CHECKING:
-    from provenance_core.models.torch_pairs import Loaded
+    from provenance_core.models.torch_models.pairs import Loaded
 
 # MiniCheck was trained on the document and the claim as one text. Also in a folder of that name.
 _JOINED_TEXTS = "MiniCheck-"
@@ -39,9 +39,12 @@ def load_relevance(model: PublicModel, folder: Path, device: Device | None = Non
         return RelevanceModel.load(folder)
     if model.architecture is not Architecture.SEQUENCE_CLASSIFIER:
         raise ModelError(f"{model.model_id} is no relevance model: it is a {model.architecture}.")
-    from provenance_core.models import transformers_folder as files
-    from provenance_core.models.sequence_classifier import RelevanceDifference, SequenceClassifier
-    from provenance_core.models.tokenizer_files import read_tokenizer
+    from provenance_core.models.checkpoints.tokenizer_files import read_tokenizer
+    from provenance_core.models.torch_models import transformers_folder as files
+    from provenance_core.models.torch_models.sequence_classifier import (
+        RelevanceDifference,
+        SequenceClassifier,
+    )
 
     found = files.read_model(folder, "ForSequenceClassification")
     _check_activation(model, files.activation(folder), _RELEVANCE)
@@ -61,7 +64,7 @@ def load_nli(model: PublicModel, folder: Path, device: Device | None = None) -> 
     """Loads the NLI model in ``folder``, as :func:`load_relevance` does.
 
     HHEM-2.1 must give the scores of its description when its weights are first loaded
-    (:mod:`provenance_core.models.golden_scores`).
+    (:mod:`provenance_core.models.checkpoints.golden_scores`).
     """
     if model.architecture is Architecture.EMBEDDED:
         return CrossEncoder.load(folder)
@@ -69,10 +72,10 @@ def load_nli(model: PublicModel, folder: Path, device: Device | None = None) -> 
         return _load_hhem(model, folder, device)
     if model.architecture is not Architecture.SEQUENCE_CLASSIFIER:
         raise ModelError(f"{model.model_id} is no NLI model: it is a {model.architecture}.")
-    from provenance_core.models import transformers_folder as files
+    from provenance_core.models.checkpoints.tokenizer_files import read_tokenizer
     from provenance_core.models.nli_classes import read_classes, tells_contradiction
-    from provenance_core.models.sequence_classifier import SequenceClassifier
-    from provenance_core.models.tokenizer_files import read_tokenizer
+    from provenance_core.models.torch_models import transformers_folder as files
+    from provenance_core.models.torch_models.sequence_classifier import SequenceClassifier
 
     found = files.read_model(folder, "ForSequenceClassification")
     labels = read_classes(files.class_names(found.config), model.model_id, model.entailment_label)
@@ -93,9 +96,9 @@ def load_spans(model: PublicModel, folder: Path, device: Device | None = None) -
     """Loads the span model in ``folder``, as :func:`load_relevance` does."""
     if model.architecture is not Architecture.TOKEN_CLASSIFIER:
         raise ModelError(f"{model.model_id} is no span model: it is a {model.architecture}.")
-    from provenance_core.models import transformers_folder as files
-    from provenance_core.models.token_classifier import TokenClassifier
-    from provenance_core.models.tokenizer_files import read_tokenizer
+    from provenance_core.models.checkpoints.tokenizer_files import read_tokenizer
+    from provenance_core.models.torch_models import transformers_folder as files
+    from provenance_core.models.torch_models.token_classifier import TokenClassifier
 
     found = files.read_model(folder, "ForTokenClassification")
     hallucinated = _hallucinated(model, files.class_names(found.config))
@@ -104,8 +107,8 @@ def load_spans(model: PublicModel, folder: Path, device: Device | None = None) -
 
 
 def _load_hhem(model: PublicModel, folder: Path, device: Device | None) -> PairScorer:
-    from provenance_core.models.golden_scores import GOLDEN_SCORES, check_golden_scores
-    from provenance_core.models.hhem import WINDOW, Hhem, read_hhem, read_tokenizer
+    from provenance_core.models.checkpoints.golden_scores import GOLDEN_SCORES, check_golden_scores
+    from provenance_core.models.torch_models.hhem import WINDOW, Hhem, read_hhem, read_tokenizer
 
     def loaded(on: Device | None) -> Hhem:
         return Hhem(_on_device(sized, folder, network, tokenizer, on, tells_contradiction=False))
@@ -130,13 +133,13 @@ def _on_device(
 ) -> Loaded:
     import torch
 
-    from provenance_core.models import transformers_folder as files
-    from provenance_core.models.checkpoint_files import (
+    from provenance_core.models.checkpoints.files import (
         vocabulary_sha256,
         weight_files,
         weights_sha256,
     )
-    from provenance_core.models.torch_pairs import Loaded, out_of_memory
+    from provenance_core.models.torch_models import transformers_folder as files
+    from provenance_core.models.torch_models.pairs import Loaded, out_of_memory
 
     chosen = device or choose_device()
     given = model.given_folder

@@ -13,8 +13,8 @@ import pytest
 
 from provenance_core import InputError, ModelError, Parameters, Provenance, recompute
 from provenance_core.audit.serialization import audit_from_json, audit_to_json
-from provenance_core.models.onnx_pairs import CrossEncoder, read_manifest
-from provenance_core.models.profiles import embedded_folder, get_profile
+from provenance_core.models.catalogue.profiles import embedded_folder, get_profile
+from provenance_core.models.onnx_models.cross_encoder import CrossEncoder, read_manifest
 
 CONTEXT = [
     "The Eiffel Tower is 330 metres tall, about the same height as an 81-storey building.",

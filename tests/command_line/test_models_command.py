@@ -14,9 +14,9 @@ from command_line.arguments import build_parser, profile_from
 from command_line.evaluate_command import command_line
 from command_line.main import main
 from provenance_core.errors import InputError, ModelError
-from provenance_core.models.cache import stored_models
-from provenance_core.models.profile_text import profile_table, size_text
-from provenance_core.models.profiles import PROFILES, get_profile, profile_names
+from provenance_core.models.catalogue.profile_text import profile_table, size_text
+from provenance_core.models.catalogue.profiles import PROFILES, get_profile, profile_names
+from provenance_core.models.hub.cache import stored_models
 from tests.fake_hub import WEIGHTS, FakeHub, model_files, serving
 
 ROOT = Path(__file__).parents[2]

@@ -12,14 +12,14 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.models.downloads import downloads
 from provenance_core import PROFILES, ModelError, Parameters
-from provenance_core.models.cache import is_ready, stored_models
-from provenance_core.models.download import get_model
-from provenance_core.models.profiles import (
+from provenance_core.models.catalogue.profiles import (
     custom_profile,
     get_profile,
     keep_custom_profile,
     profile_names,
 )
+from provenance_core.models.hub.cache import is_ready, stored_models
+from provenance_core.models.hub.download import get_model
 from storage import AuditStore, PresetStore
 from tests.conftest import APP
 from tests.fake_hub import WEIGHTS, FakeHub, model_files, serving

@@ -27,7 +27,7 @@ from provenance_core.detectors.judge.settings import JUDGE_SETTINGS
 from provenance_core.files.batch.formats import BATCH_FORMATS
 from provenance_core.files.formats.registry import FORMATS
 from provenance_core.files.limits import FILE_SETTINGS
-from provenance_core.models.profiles import PROFILES
+from provenance_core.models.catalogue.profiles import PROFILES
 from provenance_core.models.settings import MODEL_SETTINGS
 from provenance_core.types import Parameters
 from storage.errors import DATABASE_URL_VARIABLE

@@ -27,8 +27,8 @@ from provenance_core.evaluation.tables import Table, all_tables
 from provenance_core.evaluation.types import Method, ScoredSet, SkipReason
 from provenance_core.files.formats.registry import FORMATS
 from provenance_core.files.labelled import read_labelled_file
-from provenance_core.models.onnx_pairs import read_manifest
-from provenance_core.models.profiles import PROFILES, embedded_folder
+from provenance_core.models.catalogue.profiles import PROFILES, embedded_folder
+from provenance_core.models.onnx_models.cross_encoder import read_manifest
 from provenance_core.statistics.types import ScoredRow
 from tests.conftest import COLUMNS, scored_row, write_hand_scores
 

@@ -1,0 +1,470 @@
+"""Profiles: which models an audit is made with.
+
+``PROFILES`` is the one table of them, which the app, the command line and the documents read. Each
+model of it is pinned to a commit. Where a person names a branch, the commit that the first
+download found is kept beside the files, and later downloads and checks hold to it
+(:mod:`provenance_core.models.hub.cache`).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from types import MappingProxyType
+
+from provenance_core.errors import ModelError
+from provenance_core.models.catalogue.custom_profiles import (
+    CUSTOM,
+    CustomModels,
+    all_kept_models,
+    is_custom_name,
+    keep_models,
+    kept_models,
+)
+from provenance_core.models.checkpoints.files import VOCABULARY_FILES, WEIGHT_FILES
+from provenance_core.models.onnx_models.cross_encoder import read_manifest
+from provenance_core.models.settings import PROFILE
+
+# What is read of a repository: configuration, tokenizer and weights that hold no code.
+MODEL_FILES = (
+    "config.json",
+    "config_sentence_transformers.json",
+    *WEIGHT_FILES,
+    *VOCABULARY_FILES,
+    "tokenizer_config.json",
+    "special_tokens_map.json",
+    "added_tokens.json",
+    "merges.txt",
+)
+TOKENIZER_FILES = ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json")
+# Of public models, none of which names one on held-out data of ours; their cards use it too.
+PUBLIC_THRESHOLD = 0.5
+DEFAULT_REVISION = "main"
+_COMMIT = re.compile("[0-9a-f]{40}")
+# What a hub takes for a repository's name, and git for a branch's.
+_NAME = re.compile(r"(?!.*(?:--|\.\.))\w[\w.-]*/\w[\w.-]*", re.ASCII)
+_REVISION = re.compile(r"(?!.*\.\.)\w[\w./-]*", re.ASCII)
+
+
+def short_revision(revision: str) -> str:
+    """A commit by its first seven digits; a branch or tag as it is."""
+    return revision[:7] if is_commit(revision) else revision
+
+
+def is_commit(revision: str) -> bool:
+    """Whether it is a commit's full name, not a branch's or tag's."""
+    return bool(_COMMIT.fullmatch(revision))
+
+
+class ModelRole(StrEnum):
+    RELEVANCE = "relevance"
+    NLI = "nli"
+    SPANS = "spans"
+
+
+class Architecture(StrEnum):
+    """How a model's folder is read."""
+
+    EMBEDDED = "embedded"  # ONNX, shipped with this repository
+    SEQUENCE_CLASSIFIER = "sequence-classifier"
+    HHEM_2 = "hhem-2"  # T5ForTokenClassification under HHEM's key names and prompt
+    TOKEN_CLASSIFIER = "token-classifier"
+
+
+@dataclass(frozen=True, slots=True)
+class TokenizerSource:
+    """The repository that a model takes its tokenizer from, where its own has none."""
+
+    model_id: str
+    revision: str
+    files: tuple[str, ...] = TOKENIZER_FILES
+
+
+@dataclass(frozen=True, slots=True)
+class PublicModel:
+    """A model: where it is, how it is read, and what a reader wants to know before getting it.
+
+    ``model_id``: "owner/name" at the hub, or the absolute path of a folder; ``revision``: a
+    commit, branch or tag, "" for a folder. ``megabytes``: of the download, in 10^6 bytes, 0 where
+    not known. ``window``: most tokens of a pair, 0 where only its files tell.
+    ``entailment_label``: index of the class that means "supported", where config.json does not
+    tell. ``files``: patterns of the files that are downloaded. ``tokenizer``: whose files are put
+    beside the model's own.
+    """
+
+    model_id: str
+    revision: str
+    role: ModelRole
+    architecture: Architecture
+    megabytes: int
+    licence: str
+    window: int
+    entailment_label: int | None = None
+    files: tuple[str, ...] = MODEL_FILES
+    tokenizer: TokenizerSource | None = None
+
+    @property
+    def reference(self) -> str:
+        """What names it on the command line: NAME@REVISION, or the folder."""
+        return f"{self.model_id}@{self.revision}" if self.revision else self.model_id
+
+    @property
+    def name_and_revision(self) -> str:
+        """What names it to a reader; a commit by its first digits."""
+        if not self.revision:
+            return self.model_id
+        return f"{self.model_id} ({short_revision(self.revision)})"
+
+    @property
+    def is_embedded(self) -> bool:
+        """Whether it is shipped with this repository."""
+        return self.architecture is Architecture.EMBEDDED
+
+    @property
+    def given_folder(self) -> Path | None:
+        """The folder that a person named, for a model that is not of the hub."""
+        path = Path(self.model_id)
+        return path if path.is_absolute() else None
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The models of an audit and what they are good for, in a sentence or two.
+
+    ``second``: an NLI model that reads again what can change a verdict, where there is one.
+    """
+
+    name: str
+    relevance: PublicModel
+    nli: PublicModel
+    spans: PublicModel | None
+    good_for: str
+    second: PublicModel | None = None
+
+    @property
+    def models(self) -> tuple[PublicModel, ...]:
+        """Every model of it, each once."""
+        return (self.relevance, self.nli, *filter(None, (self.second, self.spans)))
+
+    @property
+    def public_models(self) -> tuple[PublicModel, ...]:
+        """Those that are not shipped with this repository."""
+        return tuple(model for model in self.models if not model.is_embedded)
+
+
+EMBEDDED_RELEVANCE = PublicModel(
+    model_id="provenance-relevance",
+    revision="",
+    role=ModelRole.RELEVANCE,
+    architecture=Architecture.EMBEDDED,
+    megabytes=0,
+    licence="Apache-2.0",
+    window=256,
+)
+EMBEDDED_NLI = PublicModel(
+    model_id="provenance-nli",
+    revision="",
+    role=ModelRole.NLI,
+    architecture=Architecture.EMBEDDED,
+    megabytes=0,
+    licence="Apache-2.0",
+    window=256,
+)
+EMBEDDED_NLI_LARGE = PublicModel(
+    model_id="provenance-nli-large",
+    revision="",
+    role=ModelRole.NLI,
+    architecture=Architecture.EMBEDDED,
+    megabytes=0,
+    licence="Apache-2.0",
+    window=384,
+)
+# Where the embedded models are, in provenance_core/models.
+_EMBEDDED_FOLDERS = {
+    EMBEDDED_RELEVANCE: "relevance",
+    EMBEDDED_NLI: "nli",
+    EMBEDDED_NLI_LARGE: "nli_large",
+}
+_ALL = (
+    Profile(
+        "embedded",
+        EMBEDDED_RELEVANCE,
+        EMBEDDED_NLI,
+        None,
+        "Two 22M-parameter cross-encoders shipped with this repository. Quick on a CPU; needs no "
+        "network and no download.",
+    ),
+    Profile(
+        "cascade",
+        EMBEDDED_RELEVANCE,
+        EMBEDDED_NLI,
+        None,
+        "The embedded models read everything, and a model of 109M parameters, shipped too, reads "
+        "again what can change a verdict. Needs no network and no download.",
+        EMBEDDED_NLI_LARGE,
+    ),
+    Profile(
+        "embedded-large",
+        EMBEDDED_RELEVANCE,
+        EMBEDDED_NLI_LARGE,
+        None,
+        "The model of 109M parameters reads every pair. Several times slower than the cascade; "
+        "needs no network and no download.",
+    ),
+    Profile(
+        "paper",
+        PublicModel(
+            model_id="mixedbread-ai/mxbai-rerank-base-v1",
+            revision="800f24c113213a187e65bde9db00c15a2bb12738",
+            role=ModelRole.RELEVANCE,
+            architecture=Architecture.SEQUENCE_CLASSIFIER,
+            megabytes=380,
+            licence="Apache-2.0",
+            window=512,
+        ),
+        PublicModel(
+            model_id="vectara/hallucination_evaluation_model",
+            revision="58383384656cbaec2949a75a41f20e891e90a73b",
+            role=ModelRole.NLI,
+            architecture=Architecture.SEQUENCE_CLASSIFIER,
+            megabytes=750,
+            licence="Apache-2.0",
+            window=512,
+        ),
+        None,
+        "The two models of the Provenance paper, to repeat its figures. HHEM-1.0 gives one score, "
+        "support, and tells no contradiction from what is not found.",
+    ),
+    Profile(
+        "hhem-2.1",
+        EMBEDDED_RELEVANCE,
+        PublicModel(
+            model_id="vectara/hallucination_evaluation_model",
+            revision="8e4a2e6e96c708cc76c2344f7e4757df2515292c",
+            role=ModelRole.NLI,
+            architecture=Architecture.HHEM_2,
+            megabytes=441,
+            licence="Apache-2.0",
+            window=2048,
+            tokenizer=TokenizerSource(
+                "google/flan-t5-base", "7bcac572ce56db69c1ea7c8af255c5d7c9672fc2"
+            ),
+        ),
+        None,
+        "HHEM-2.1-Open: a longer window than HHEM-1.0. It was trained on RAGTruth, so its figures "
+        "there are not zero-shot.",
+    ),
+    Profile(
+        "nli-deberta",
+        EMBEDDED_RELEVANCE,
+        PublicModel(
+            model_id="cross-encoder/nli-deberta-v3-base",
+            revision="6c749ce3425cd33b46d187e45b92bbf96ee12ec7",
+            role=ModelRole.NLI,
+            architecture=Architecture.SEQUENCE_CLASSIFIER,
+            megabytes=750,
+            licence="Apache-2.0",
+            window=512,
+        ),
+        None,
+        "A general NLI model trained on SNLI and MultiNLI, with entailment, neutral and "
+        "contradiction apart.",
+    ),
+    Profile(
+        "vitaminc",
+        EMBEDDED_RELEVANCE,
+        PublicModel(
+            model_id="tals/albert-xlarge-vitaminc-mnli",
+            revision="3082ba54344bd9ddada2be1c5e9b4131721d2a5d",
+            role=ModelRole.NLI,
+            architecture=Architecture.SEQUENCE_CLASSIFIER,
+            megabytes=240,
+            licence="not stated",
+            window=512,
+        ),
+        None,
+        "Trained on pairs of Wikipedia sentences that differ in one fact; the NLI model of SummaC. "
+        "A small download, but slow: the layers share their weights.",
+    ),
+    Profile(
+        "minicheck",
+        EMBEDDED_RELEVANCE,
+        PublicModel(
+            model_id="lytang/MiniCheck-DeBERTa-v3-Large",
+            revision="2f2d01a54fa022a7ffadb76260e1ea8bc88c82bb",
+            role=ModelRole.NLI,
+            architecture=Architecture.SEQUENCE_CLASSIFIER,
+            megabytes=1750,
+            licence="MIT",
+            window=2048,
+            entailment_label=1,
+        ),
+        None,
+        "MiniCheck: trained to check one sentence against a long document. Best with a GPU.",
+    ),
+    Profile(
+        "lettucedetect",
+        EMBEDDED_RELEVANCE,
+        EMBEDDED_NLI,
+        PublicModel(
+            model_id="KRLabsOrg/lettucedect-base-modernbert-en-v1",
+            revision="bbd77832f52f9bd87546a3924c032467921f5c34",
+            role=ModelRole.SPANS,
+            architecture=Architecture.TOKEN_CLASSIFIER,
+            megabytes=602,
+            licence="MIT",
+            window=4096,
+        ),
+        "The embedded models, and LettuceDetect for the spans detector. It was trained on "
+        "RAGTruth, so its figures there are not zero-shot.",
+    ),
+)
+PROFILES: Mapping[str, Profile] = MappingProxyType({each.name: each for each in _ALL})
+
+
+def custom_profile(
+    nli: str, relevance: str | None = None, entailment_label: int | None = None
+) -> Profile:
+    """Makes a profile of models that a person names.
+
+    A name is OWNER/NAME, OWNER/NAME@REVISION, or a folder with a / or ./ in front. Without
+    ``relevance`` the profile has the embedded relevance model. ``entailment_label``: index of the
+    NLI model's class that means "supported", from 0, where its config.json gives the classes no
+    names. The same models always make the same name. ModelError for what cannot name a model.
+    """
+    given = _custom_models(nli, relevance, entailment_label)
+    known = public_model(given.nli, ModelRole.NLI)
+    return Profile(
+        given.name,
+        public_model(given.relevance, ModelRole.RELEVANCE)
+        if given.relevance
+        else EMBEDDED_RELEVANCE,
+        known if entailment_label is None else replace(known, entailment_label=entailment_label),
+        None,
+        "Models of your own choice. Its threshold is no more than a start: set one on the "
+        "Thresholds page.",
+    )
+
+
+def keep_custom_profile(
+    nli: str, relevance: str | None = None, entailment_label: int | None = None
+) -> Profile:
+    """Makes a :func:`custom_profile` and keeps it, so that :func:`get_profile` finds it by name."""
+    keep_models(_custom_models(nli, relevance, entailment_label))
+    return custom_profile(nli, relevance, entailment_label)
+
+
+def _custom_models(nli: str, relevance: str | None, entailment_label: int | None) -> CustomModels:
+    return CustomModels(
+        model_reference(nli), model_reference(relevance) if relevance else "", entailment_label
+    )
+
+
+def model_reference(given: str) -> str:
+    """Turns ``given`` into OWNER/NAME@REVISION or the absolute path of a folder. ModelError for
+    what is neither."""
+    text = given.strip()
+    if is_folder(text):
+        try:
+            return str(Path(text).expanduser().resolve())
+        except (OSError, RuntimeError, ValueError) as error:
+            raise ModelError(f"The folder {text} cannot be found ({error}).") from None
+    name, at, revision = text.partition("@")
+    if not _NAME.fullmatch(name) or (at and not _REVISION.fullmatch(revision)):
+        raise ModelError(
+            f"{text!r} is no name of a model. A name is OWNER/NAME or OWNER/NAME@REVISION, as on "
+            "the hub's page of the model; a folder is given with a / or ./ in front."
+        )
+    return f"{name}@{revision or DEFAULT_REVISION}"
+
+
+def is_folder(given: str) -> bool:
+    """Whether a person who wrote this means a folder, not a name at the hub."""
+    return given.startswith(("/", ".", "~")) or "\\" in given or Path(given).is_absolute()
+
+
+def public_model(reference: str, role: ModelRole) -> PublicModel:
+    """The model of the table that ``reference`` names, else a model of which only the name is
+    known. ModelError as :func:`model_reference`."""
+    reference = model_reference(reference)
+    for profile in _ALL:
+        for model in profile.public_models:
+            if (model.reference, model.role) == (reference, role):
+                return model
+    model_id, _, revision = reference.partition("@")
+    if Path(reference).is_absolute():
+        model_id, revision = reference, ""
+    return PublicModel(
+        model_id,
+        revision,
+        role,
+        Architecture.SEQUENCE_CLASSIFIER,
+        0,
+        "",
+        0,
+        tokenizer=_tokenizers().get(model_id),
+    )
+
+
+def _tokenizers() -> dict[str, TokenizerSource]:
+    """Where the models of the table without a tokenizer of their own take it from; another
+    revision of such a model takes it from there too, if it has none."""
+    models = [model for profile in _ALL for model in profile.public_models]
+    return {model.model_id: model.tokenizer for model in models if model.tokenizer}
+
+
+def default_profile() -> str:
+    """The name of the profile that is used where none is chosen: ``PROVENANCE_PROFILE``."""
+    return PROFILE.value(os.environ)
+
+
+def get_profile(name: str) -> Profile:
+    """The profile called ``name``, from the table or from those that a person made. ModelError
+    lists the known ones."""
+    if name in PROFILES:
+        return PROFILES[name]
+    kept = kept_models(name)
+    if kept is not None:
+        return custom_profile(kept.nli, kept.relevance or None, kept.entailment_label)
+    if is_custom_name(name):
+        raise ModelError(
+            f"The profile {name} is not known to this program any more, or never was: a custom "
+            "profile is known where it was made. Make it again, of the same models."
+        )
+    known = ", ".join([*PROFILES, CUSTOM])
+    raise ModelError(f"There is no profile {name!r}. Known profiles: {known}.")
+
+
+def profile_names() -> tuple[str, ...]:
+    """The names of all profiles: the table's, then those of one's own."""
+    return (*PROFILES, *all_kept_models())
+
+
+def is_profile_name(name: str) -> bool:
+    """Whether an audit can have been made with a profile of this name, here or elsewhere."""
+    return name in PROFILES or is_custom_name(name)
+
+
+def embedded_folder(model: PublicModel) -> Path:
+    """The folder of a model that is shipped with this repository; ModelError for another."""
+    if not model.is_embedded:
+        raise ModelError(f"{model.model_id} is not shipped with this repository.")
+    return Path(__file__).parents[1] / _EMBEDDED_FOLDERS[model]
+
+
+def nli_threshold(profile: str) -> float:
+    """The profile's threshold, in [0, 1]. Loads no model.
+
+    An embedded model's manifest holds the one of held-out training data. Other models have
+    ``PUBLIC_THRESHOLD``.
+    """
+    if is_custom_name(profile):  # also one that is not kept: its NLI model is a public one
+        return PUBLIC_THRESHOLD
+    nli = get_profile(profile).nli
+    if nli.is_embedded:
+        return read_manifest(embedded_folder(nli)).default_threshold
+    return PUBLIC_THRESHOLD

@@ -1,0 +1,1 @@
+"""What is in the folder of a public model: weights, classes, tokenizer, known scores."""

@@ -1,0 +1,409 @@
+"""Where downloaded models are on disk: folders with a manifest, their sizes, checks and removal.
+
+A model is in ``FOLDER/owner--name/COMMIT/`` with the files of that commit and a manifest that
+names the SHA-256 of each. A folder without a manifest is an unfinished download.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+
+from provenance_core.errors import ModelError
+from provenance_core.models.catalogue.profiles import (
+    Profile,
+    PublicModel,
+    embedded_folder,
+    is_commit,
+    short_revision,
+)
+from provenance_core.models.checkpoints.files import VOCABULARY_FILES, WEIGHT_FILES, WEIGHTS
+from provenance_core.models.settings import FOLDER, ModelSettings, read_model_settings
+
+MANIFEST = "provenance-manifest.json"
+# A file that is still being downloaded.
+PARTIAL = ".partial"
+_LOCKS = ".locks"
+# Formats that run code when they are read, or may.
+_PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl", ".pickle")
+
+
+@dataclass(frozen=True, slots=True)
+class CachedFile:
+    """``size`` in bytes."""
+
+    name: str
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class CachedModel:
+    """A complete download. ``revisions``: what was asked for, a branch, tag or commit each;
+    ``commit``: the one that all of them were then; ``weights_commit``: that of the weights where
+    they are the hub's conversion of a pickle, else ""; ``downloaded_at``: ISO 8601, UTC."""
+
+    model_id: str
+    revisions: tuple[str, ...]
+    commit: str
+    weights_commit: str
+    downloaded_at: str
+    files: tuple[CachedFile, ...]
+    folder: Path
+
+    @property
+    def size(self) -> int:
+        """Bytes of its files."""
+        return sum(file.size for file in self.files)
+
+    @property
+    def commit_text(self) -> str:
+        """The commit for a reader, and that of the weights where it is another."""
+        commit = short_revision(self.commit)
+        if not self.weights_commit:
+            return commit
+        return f"{commit}, weights from the hub's conversion {short_revision(self.weights_commit)}"
+
+    def stands_for(self, revision: str) -> bool:
+        """Whether a branch, tag or commit is this one."""
+        return revision in (*self.revisions, self.commit)
+
+
+@dataclass(frozen=True, slots=True)
+class FileProblem:
+    """A file of a model that is not what the manifest names, and why, in words."""
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredModel:
+    """What is kept of a commit. ``size``: bytes on disk; ``download``: None when unfinished."""
+
+    model_id: str
+    commit: str
+    size: int
+    download: CachedModel | None
+    folder: Path
+
+    def belongs_to(self, model: PublicModel) -> bool:
+        """Whether it is ``model``, or an unfinished download that can be of it."""
+        if self.model_id != model.model_id:
+            return False
+        if self.download is not None:
+            return self.download.stands_for(model.revision)
+        return not is_commit(model.revision) or self.commit == model.revision
+
+
+def model_folder(model: PublicModel, settings: ModelSettings | None = None) -> Path:
+    """The folder of a model that can be loaded. ModelError says how to get it where it is not
+    there, and what is wrong with it where it is a folder that a person named."""
+    if model.is_embedded:
+        return embedded_folder(model)
+    if (given := model.given_folder) is not None:
+        check_weights(given)
+        return given
+    cached = find_model(model, settings)
+    if cached is None:
+        raise ModelError(
+            f"{model.name_and_revision} is not downloaded. Get it on the Models page, or by "
+            f"python -m provenance_core models get {model.reference}"
+        )
+    return cached.folder
+
+
+def verified_folder(model: PublicModel, settings: ModelSettings | None = None) -> Path:
+    """:func:`model_folder`, after reading every downloaded file again: ModelError for one that is
+    not what was downloaded."""
+    folder = model_folder(model, settings)
+    if model.is_embedded or model.given_folder is not None:
+        return folder
+    cached = find_model(model, settings)
+    problems = check_model(cached) if cached is not None else ()
+    if problems:
+        raise ModelError(damaged(model, problems))
+    return folder
+
+
+def damaged(model: PublicModel, problems: Sequence[FileProblem]) -> str:
+    """What is wrong with the files of a model, and what to do, in sentences."""
+    files = "; ".join(f"{each.name}: {each.reason}" for each in problems)
+    return (
+        f"{model.name_and_revision} is not as it was downloaded. {files}. Download it again on "
+        f"the Models page, or by python -m provenance_core models get {model.reference}: only "
+        "the files that are damaged are fetched."
+    )
+
+
+def is_ready(model: PublicModel, settings: ModelSettings | None = None) -> bool:
+    """Whether :func:`model_folder` has a folder for it."""
+    try:
+        model_folder(model, settings)
+    except ModelError:
+        return False
+    return True
+
+
+def require_models(profile: Profile) -> None:
+    """ModelError for a profile of which a model is not here, and how to get it."""
+    missing = []
+    for model in profile.public_models:
+        if model.given_folder is not None:
+            model_folder(model)
+        elif find_model(model) is None:
+            missing.append(model.name_and_revision)
+    if missing:
+        raise ModelError(
+            f"The profile {profile.name} needs {' and '.join(missing)}, not downloaded so far. Get "
+            "it on the Models page, or by python -m provenance_core models get "
+            f"{profile.name}"
+        )
+
+
+def find_model(model: PublicModel, settings: ModelSettings | None = None) -> CachedModel | None:
+    """The complete download of a model, None where there is none. Of several commits of a branch
+    the first that was downloaded."""
+    return _first(model, filter(_is_whole, _manifests(repository_folder(model.model_id, settings))))
+
+
+def known_download(model: PublicModel, settings: ModelSettings | None = None) -> CachedModel | None:
+    """As :func:`find_model`, but also one whose files were damaged or lost since."""
+    return _first(model, _manifests(repository_folder(model.model_id, settings)))
+
+
+def stored_models(settings: ModelSettings | None = None) -> tuple[StoredModel, ...]:
+    """Everything that is kept, by name and commit; unfinished downloads included."""
+    folder = _settings(settings).folder
+    try:
+        commits = sorted(
+            path
+            for repository in folder.iterdir()
+            if "--" in repository.name and repository.is_dir()
+            for path in repository.iterdir()
+            if is_commit(path.name) and path.is_dir()
+        )
+    except FileNotFoundError:
+        return ()
+    except OSError as error:
+        raise _unreadable(folder, error) from error
+    return tuple(
+        StoredModel(
+            model_id=path.parent.name.replace("--", "/", 1),
+            commit=path.name,
+            size=_size_of_all(path),
+            download=_read_manifest(path / MANIFEST),
+            folder=path,
+        )
+        for path in commits
+    )
+
+
+def check_model(
+    cached: CachedModel, progress: Callable[[float], object] | None = None
+) -> tuple[FileProblem, ...]:
+    """Read every file again; those that are not what the manifest names. ``progress`` gets the
+    share of the bytes read, in (0, 1]."""
+    problems = []
+    done = 0
+    for file in cached.files:
+        path = cached.folder / file.name
+        try:
+            if path.stat().st_size != file.size:
+                size = path.stat().st_size
+                reason = f"it has {size:,} bytes and should have {file.size:,}"
+                problems.append(FileProblem(file.name, reason))
+            elif (actual := sha256_of(path)) != file.sha256:
+                reason = f"its SHA-256 is {actual} and should be {file.sha256}"
+                problems.append(FileProblem(file.name, reason))
+        except FileNotFoundError:
+            problems.append(FileProblem(file.name, "it is missing"))
+        except OSError as error:
+            problems.append(FileProblem(file.name, f"it cannot be read ({error.strerror})"))
+        done += file.size
+        if progress is not None:
+            progress(done / cached.size if cached.size else 1.0)
+    return tuple(problems)
+
+
+def remove_stored(stored: StoredModel, settings: ModelSettings | None = None) -> int:
+    """Delete what is kept of a commit; the bytes that were freed. ModelError when it is being
+    downloaded or cannot be deleted."""
+    try:
+        with locked(stored.folder, settings):
+            shutil.rmtree(stored.folder)
+            if not any(stored.folder.parent.iterdir()):
+                stored.folder.parent.rmdir()
+    except FileNotFoundError:  # another session was quicker: what was asked for has happened
+        return 0
+    except OSError as error:
+        raise ModelError(
+            f"{stored.folder} cannot be deleted ({error.strerror}). Delete the folder "
+            "yourself, or give this program the right to."
+        ) from error
+    return stored.size
+
+
+@contextlib.contextmanager
+def locked(folder: Path, settings: ModelSettings | None = None) -> Iterator[None]:
+    """Keep the folder of a commit to one download or removal at a time, of all programs that use
+    the cache. ModelError when another is at it."""
+    # Imported here, because the embedded profile does not need it.
+    from filelock import FileLock, Timeout
+
+    locks = _settings(settings).folder / _LOCKS
+    locks.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(locks / f"{folder.parent.name}--{folder.name}", timeout=0)
+    try:
+        lock.acquire()
+    except Timeout:
+        raise ModelError(
+            f"{folder.parent.name.replace('--', '/', 1)} is being downloaded by another session "
+            "or program. Wait until that has ended, then try again."
+        ) from None
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def repository_folder(model_id: str, settings: ModelSettings | None = None) -> Path:
+    """The folder of a repository, whose commits are folders in it; it need not exist."""
+    return _settings(settings).folder / model_id.replace("/", "--")
+
+
+def write_manifest(cached: CachedModel) -> None:
+    """Say that the download in ``cached.folder`` is complete, also under the names that it had
+    before."""
+    before = _read_manifest(cached.folder / MANIFEST)
+    if before is not None:
+        names = dict.fromkeys((*before.revisions, *cached.revisions))
+        cached = replace(cached, revisions=tuple(names), downloaded_at=before.downloaded_at)
+    raw = asdict(cached)
+    del raw["folder"]
+    raw["files"] = {file.name: {"size": file.size, "sha256": file.sha256} for file in cached.files}
+    path = cached.folder / MANIFEST
+    half = path.with_name(MANIFEST + PARTIAL)
+    half.write_text(json.dumps(raw, indent=1) + "\n", encoding="utf-8")
+    half.replace(path)
+
+
+def sha256_of(path: Path) -> str:
+    """The SHA-256 of a file, in hexadecimal digits."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def check_weights(folder: Path) -> None:
+    """Refuse a folder that no model can be loaded from: ModelError says what is missing."""
+    try:
+        if not folder.is_dir():
+            raise ModelError(f"There is no folder {folder}. Give the folder that has config.json.")
+        names = sorted(path.name for path in folder.iterdir())
+    except OSError as error:
+        raise ModelError(
+            f"{folder} cannot be read ({error.strerror}). Give a folder that this program may read."
+        ) from error
+    if "config.json" not in names:
+        raise ModelError(
+            f"{folder} has no config.json. Give the folder that a model was saved in, with "
+            "config.json, the tokenizer's files and model.safetensors."
+        )
+    if reason := unusable_weights(names) or unusable_tokenizer(names):
+        raise ModelError(f"{folder} cannot be used: {reason}")
+
+
+def unusable_weights(names: Sequence[str]) -> str:
+    """Why a model with these files cannot be loaded, and what to do, in sentences; "" if it can."""
+    if any(fnmatch(name, pattern) for name in names for pattern in WEIGHT_FILES):
+        return ""
+    pickles = [name for name in names if name.endswith(_PICKLES)]
+    if not pickles:
+        return f"it has no weights in the safetensors format ({WEIGHTS})."
+    return (
+        f"its weights are a pickle ({pickles[0]}) and not in the safetensors format. Reading a "
+        "pickle can run any program that its author put in it, so none is ever read here. Ask its "
+        "owner for safetensors, or convert it where you trust it (load it with transformers and "
+        "call save_pretrained), and give the new folder, under the model's own name, as a custom "
+        "profile."
+    )
+
+
+def unusable_tokenizer(names: Sequence[str]) -> str:
+    """As :func:`unusable_weights`, of the tokenizer."""
+    if any(name in VOCABULARY_FILES for name in names):
+        return ""
+    return f"it has no tokenizer: none of {', '.join(VOCABULARY_FILES)} is there."
+
+
+def _manifests(repository: Path) -> Iterator[CachedModel]:
+    """What was once downloaded whole into a repository's folder, by commit."""
+    if repository.is_dir():
+        for path in sorted(repository.glob(f"*/{MANIFEST}")):
+            if (cached := _read_manifest(path)) is not None:
+                yield cached
+
+
+def _first(model: PublicModel, found: Iterable[CachedModel]) -> CachedModel | None:
+    """The first that was downloaded of those that are what ``model`` names."""
+    fitting = [each for each in found if each.stands_for(model.revision)]
+    return min(fitting, key=lambda each: each.downloaded_at, default=None)
+
+
+def _is_whole(cached: CachedModel) -> bool:
+    """Whether every file is there with its size."""
+    return all(_size(cached.folder / file.name) == file.size for file in cached.files)
+
+
+def _read_manifest(path: Path) -> CachedModel | None:
+    """None for what is no manifest: such a download counts as unfinished."""
+    try:
+        raw: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return CachedModel(
+            model_id=str(raw["model_id"]),
+            # An older manifest has one name for its commit, and no conversion.
+            revisions=tuple(map(str, raw.get("revisions") or [raw["revision"]])),
+            commit=str(raw["commit"]),
+            weights_commit=str(raw.get("weights_commit", "")),
+            downloaded_at=str(raw["downloaded_at"]),
+            files=tuple(
+                CachedFile(name, int(file["size"]), str(file["sha256"]))
+                for name, file in raw["files"].items()
+            ),
+            folder=path.parent,
+        )
+    except (OSError, KeyError, TypeError, ValueError, AttributeError):
+        return None
+
+
+def _settings(given: ModelSettings | None) -> ModelSettings:
+    return given or read_model_settings()
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def _size_of_all(folder: Path) -> int:
+    """Bytes of the files in a folder, 0 for one that another session has just removed."""
+    try:
+        return sum(map(_size, folder.iterdir()))
+    except OSError:
+        return 0
+
+
+def _unreadable(folder: Path, error: OSError) -> ModelError:
+    return ModelError(
+        f"{folder} cannot be read ({error.strerror}). Set {FOLDER.variable} to a folder that this "
+        "program may read and write."
+    )

@@ -1,0 +1,165 @@
+"""What goes wrong while a model is downloaded, as a message that says what to do."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from provenance_core.errors import ModelError
+from provenance_core.models.catalogue.profiles import PublicModel
+from provenance_core.models.settings import FOLDER, HUB, ModelSettings
+
+_GOES_ON = "What was downloaded is kept: try again, and it goes on from there."
+
+
+@contextlib.contextmanager
+def explained(model: PublicModel, settings: ModelSettings) -> Iterator[None]:
+    """Turn what goes wrong on the way into a ModelError."""
+    # Imported here: the embedded profile needs neither.
+    import httpx2
+    from huggingface_hub import constants
+
+    hub = settings.hub or constants.ENDPOINT
+    attempt = _Attempt(model, hub, urlsplit(hub).netloc, settings)
+    try:
+        yield
+    except ModelError:
+        raise
+    # A refusal of the hub is a ValueError or an OSError too, so it is asked for first.
+    except (httpx2.HTTPError, OSError, ValueError) as error:
+        text = attempt.refusal(error) or attempt.broken_connection(error)
+        raise ModelError(text or attempt.of_disk_or_answer(error)) from error
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """A download of ``model`` from ``hub``, whose name is ``host``."""
+
+    model: PublicModel
+    hub: str
+    host: str
+    settings: ModelSettings
+
+    @property
+    def name(self) -> str:
+        return self.model.name_and_revision
+
+    def refusal(self, error: Exception) -> str:
+        """What huggingface_hub says of a name, or the hub of a request for it; "" of others."""
+        from huggingface_hub import errors
+
+        model_id, host, name = self.model.model_id, self.host, self.name
+        # The first class that fits counts: the later ones include earlier ones.
+        known: tuple[tuple[type[Exception], str], ...] = (
+            (
+                errors.HFValidationError,
+                f"{model_id!r} is no name of a model. A name is OWNER/NAME, as on the hub's page "
+                "of the model; a folder is given with a / or ./ in front.",
+            ),
+            (
+                errors.OfflineModeIsEnabled,
+                f"{name} is not downloaded, and HF_HUB_OFFLINE forbids to download it. Unset "
+                "HF_HUB_OFFLINE, or copy the model's files to a folder and give that folder as a "
+                "custom profile.",
+            ),
+            (
+                errors.GatedRepoError,
+                f"{name} is gated: its owner gives it to those who accept the terms. Accept them "
+                f"on {self.hub}/{model_id} with an account there, make an access token, set "
+                "HF_TOKEN to it, start this program again and try again.",
+            ),
+            (
+                errors.RevisionNotFoundError,
+                f"{model_id} has no branch, tag or commit {self.model.revision!r} at {host}. "
+                "Check what follows the @; without it, the branch main is taken.",
+            ),
+            (
+                errors.RepositoryNotFoundError,
+                f"There is no model {model_id} at {host}, or it is private. Check the spelling "
+                "(OWNER/NAME); for a private model set HF_TOKEN to an access token that may read "
+                "it.",
+            ),
+            (
+                errors.DisabledRepoError,
+                f"{host} no longer gives out {model_id}. Choose another model.",
+            ),
+            (
+                errors.RemoteEntryNotFoundError,
+                f"A file of {name} that {host} lists is not there. Its owner may be changing the "
+                "model: try again later.",
+            ),
+        )
+        for kind, text in known:
+            if isinstance(error, kind):
+                return text
+        if isinstance(error, errors.HfHubHTTPError):
+            return self._of_status(error.response.status_code)
+        return ""
+
+    def broken_connection(self, error: Exception) -> str:
+        """What the network did; "" of other errors."""
+        import httpx2
+
+        if isinstance(error, httpx2.ConnectError):
+            return (
+                f"{self.host} cannot be reached, so {self.name} was not downloaded. Check the "
+                "network and, if there is a proxy, HTTPS_PROXY. Without a network, copy the "
+                "model's files to a folder and give that folder as a custom profile. " + _GOES_ON
+            )
+        if isinstance(error, httpx2.TimeoutException):
+            return (
+                f"{self.host} did not answer in time, so {self.name} was not downloaded. {_GOES_ON}"
+            )
+        if isinstance(error, httpx2.HTTPError):
+            return (
+                f"The connection to {self.host} broke while {self.name} was downloaded. {_GOES_ON}"
+            )
+        return ""
+
+    def of_disk_or_answer(self, error: Exception) -> str:
+        """What the disk refused, or what the hub answered that no hub does."""
+        if not isinstance(error, OSError):
+            return (
+                f"{self.host} did not answer as a model hub does ({error}), so {self.name} was not "
+                "downloaded. A login page or a proxy may stand between; if "
+                f"{HUB.variable} is set, check it."
+            )
+        folder = self.settings.folder
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            return (
+                f"The disk of {folder} is full, so {self.name} was not downloaded. Free space "
+                "there (python -m provenance_core models remove), or set "
+                f"{FOLDER.variable} to a folder on another disk. {_GOES_ON}"
+            )
+        if error.errno is not None:
+            return (
+                f"{self.name} cannot be written to {folder} ({error.strerror}). Set "
+                f"{FOLDER.variable} to a folder that this program may read and write."
+            )
+        # huggingface_hub's word for a file that ended early.
+        return f"The download of {self.name} from {self.host} ended early. {_GOES_ON}"
+
+    def _of_status(self, status: int) -> str:
+        host, name = self.host, self.name
+        if status == 401:  # many hubs say so of a name that they do not have
+            return (
+                f"{host} does not give {name} to everybody (HTTP 401), or has no such model. "
+                "Check the spelling (OWNER/NAME). For a private model set HF_TOKEN to an access "
+                "token that may read it; if it is set, the token is wrong or expired."
+            )
+        if status == 403:
+            return (
+                f"{host} refused to give {name} (HTTP {status}). If HF_TOKEN is set, the token is "
+                "not allowed to read this model: set another, or unset it."
+            )
+        if status == 429:
+            return f"{host} says that too much was asked of it (HTTP 429). Wait a while. {_GOES_ON}"
+        if status >= 500:
+            return f"{host} has trouble of its own (HTTP {status}). Try again later. {_GOES_ON}"
+        return (
+            f"{host} refused the request for {name} (HTTP {status}). If {HUB.variable} is set, "
+            "check that it is a model hub."
+        )

@@ -1,0 +1,128 @@
+"""What a model hub says of a repository: the files of a commit, and its pickles as safetensors."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from provenance_core.errors import ModelError
+from provenance_core.models.catalogue.profiles import is_commit
+from provenance_core.models.checkpoints.files import WEIGHT_FILES
+from provenance_core.models.hub.cache import sha256_of
+from provenance_core.models.settings import HUB, ModelSettings
+
+_SECONDS_TO_ANSWER = 20.0
+# The account of the hub's own program that offers owners their weights as safetensors.
+_CONVERTER = "SFconvertbot"
+_PICKLED_WEIGHTS = "pytorch_model*.bin"
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteFile:
+    """A file of a commit. A large file has ``sha256``, a small one has ``blob``, git's SHA-1."""
+
+    model_id: str
+    commit: str
+    name: str
+    size: int
+    sha256: str
+    blob: str
+
+    def differs(self, path: Path) -> str:
+        """How the file at ``path`` differs from this one, in words; "" if it does not."""
+        size = path.stat().st_size
+        if size != self.size:
+            return f"{size:,} bytes came, and the hub names {self.size:,}"
+        if self.sha256:
+            actual, named = sha256_of(path), self.sha256
+        else:
+            # What git itself names a file by: https://git-scm.com/book/en/v2/Git-Internals-Git-Objects
+            head = f"blob {size}\0".encode()
+            actual = hashlib.sha1(head + path.read_bytes(), usedforsecurity=False).hexdigest()
+            named = self.blob
+        return "" if actual == named else f"its checksum is {actual}, and the hub names {named}"
+
+
+def listed(model_id: str, revision: str, settings: ModelSettings) -> list[RemoteFile]:
+    """Lists the files of the commit that ``revision`` is now. ModelError when the hub names no
+    commit."""
+    from huggingface_hub import HfApi
+
+    found = HfApi(endpoint=settings.hub).model_info(
+        model_id, revision=revision, files_metadata=True, timeout=_SECONDS_TO_ANSWER
+    )
+    commit = found.sha or ""
+    if not is_commit(commit):
+        raise ModelError(
+            f"{urlsplit(settings.hub or '').netloc or 'The hub'} named no commit of {model_id}. If "
+            f"{HUB.variable} is set, check that it is a model hub."
+        )
+    return [
+        RemoteFile(
+            model_id=model_id,
+            commit=commit,
+            name=each.rfilename,
+            size=int(each.size or 0),
+            sha256=each.lfs.sha256 if each.lfs else "",
+            blob=each.blob_id or "",
+        )
+        for each in found.siblings or ()
+    ]
+
+
+def matching(files: Sequence[RemoteFile], patterns: Sequence[str]) -> list[RemoteFile]:
+    """The files whose names fit a pattern. A name with a folder in it never fits, so that no file
+    lands outside ours."""
+    return [
+        each
+        for each in files
+        if not {"/", "\\"} & set(each.name) and any(fnmatch(each.name, p) for p in patterns)
+    ]
+
+
+def safe_weights(files: Sequence[RemoteFile]) -> list[RemoteFile]:
+    """Those that hold weights in the safetensors format, and their index."""
+    return matching(files, WEIGHT_FILES)
+
+
+def converted_weights(files: Sequence[RemoteFile], settings: ModelSettings) -> list[RemoteFile]:
+    """Finds the weights of a commit as safetensors, where it has only a pickle and the hub's own
+    converter offers them in a pull request. Else there are none.
+
+    The conversion must be of the same pickle, by its SHA-256: a pull request of another time can be
+    of other weights.
+    """
+    from huggingface_hub import HfApi
+    from huggingface_hub.errors import HfHubHTTPError
+
+    pickled = _checksums(files)
+    if not pickled or safe_weights(files):
+        return []
+    model_id = files[0].model_id
+    try:
+        offers = [
+            each.git_reference
+            for each in HfApi(endpoint=settings.hub).get_repo_discussions(
+                model_id, author=_CONVERTER, discussion_type="pull_request"
+            )
+            if each.author == _CONVERTER and each.git_reference
+        ]
+    except HfHubHTTPError:  # a mirror has no such thing, and an owner can turn it off
+        return []
+    for offer in offers:
+        try:
+            offered = listed(model_id, offer, settings)
+        except HfHubHTTPError:  # withdrawn, and its branch with it
+            continue
+        if _checksums(offered) == pickled and (found := safe_weights(offered)):
+            return found
+    return []
+
+
+def _checksums(files: Sequence[RemoteFile]) -> dict[str, str]:
+    """SHA-256 of the pickled weights, by name."""
+    return {each.name: each.sha256 for each in matching(files, (_PICKLED_WEIGHTS,)) if each.sha256}

@@ -1,0 +1,315 @@
+"""A cross-encoder from an ONNX file: pairs of texts in, logits out. No torch."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from tokenizers import Encoding, Tokenizer
+
+from provenance_core.errors import ModelError
+from provenance_core.models.onnx_models.engines import (
+    ONNX_RUNTIME,
+    Engine,
+    open_engine,
+    usable_engines,
+)
+from provenance_core.models.onnx_models.reference_scores import (
+    TOLERANCE,
+    largest_difference,
+    read_reference_scores,
+)
+from provenance_core.models.protocol import check_window
+from provenance_core.types import (
+    ModelInfo,
+    SupportMap,
+    SupportTerm,
+    SupportWeight,
+    TokenScore,
+)
+
+_LOG = logging.getLogger(__name__)
+# Padded tokens of a batch: large enough to fill two cores, small enough for the L3 cache.
+_BATCH_TOKENS = 2048
+_ENCODE_AT_ONCE = 4096
+MODEL_FILE = "model.onnx"
+TOKENIZER_FILE = "tokenizer.json"
+_TOKEN_LOGITS = "token_logits"
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What a model folder says of itself (manifest.json)."""
+
+    info: ModelInfo
+    labels: tuple[str, ...]
+    default_threshold: float
+    second_support: SupportMap | None  # from a first reading and its own
+    files: tuple[tuple[str, str], ...]  # name, SHA-256
+    engines: tuple[str, ...] = (ONNX_RUNTIME,)  # the fastest first
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Reads ``folder/manifest.json``. ModelError when it is absent or unfit."""
+    path = folder / "manifest.json"
+    try:
+        raw = json.loads(path.read_text(encoding="utf-8"))
+        calibration = raw.get("calibration", {})
+        return Manifest(
+            info=ModelInfo(
+                task=raw["task"],
+                model_id=raw["model_id"],
+                revision=str(raw["revision"]),
+                sha256=raw["files"][MODEL_FILE],
+                max_length=int(raw["max_length"]),
+                calibration_slope=float(calibration.get("slope", 1.0)),
+                calibration_intercept=float(calibration.get("intercept", 0.0)),
+                calibration_coverage=float(calibration.get("coverage", 0.0)),
+                support=_support_map(raw.get("support")),
+            ),
+            labels=tuple(raw["labels"]),
+            default_threshold=float(raw.get("default_threshold", 0.5)),
+            second_support=_support_map(raw.get("second_support")),
+            files=tuple(sorted(raw["files"].items())),
+            engines=tuple(raw.get("engines", [ONNX_RUNTIME])),
+        )
+    except FileNotFoundError:
+        raise ModelError(
+            f"No model at {folder}: manifest.json is missing. Restore it from the repository."
+        ) from None
+    except (KeyError, TypeError, ValueError) as error:
+        raise ModelError(f"{path} is not a model manifest: {error!r}.") from error
+
+
+def _support_map(raw: dict[str, Any] | None) -> SupportMap | None:
+    if raw is None:
+        return None
+    weights = (
+        SupportWeight(SupportTerm(name), float(weight)) for name, weight in raw["weights"].items()
+    )
+    return SupportMap(
+        float(raw["intercept"]),
+        tuple(weights),
+        replies=_support_map(raw.get("replies")),
+        summaries=_support_map(raw.get("summaries")),
+    )
+
+
+def _verify(folder: Path, manifest: Manifest) -> None:
+    for name, expected in manifest.files:
+        path = folder / name
+        if not path.is_file():
+            raise ModelError(f"{path} is missing. Restore it from the repository.")
+        actual = hashlib.sha256(path.read_bytes()).hexdigest()
+        if actual != expected:
+            raise ModelError(
+                f"{path} is not the file its manifest names: SHA-256 {actual}, expected "
+                f"{expected}. Restore it from the repository."
+            )
+
+
+def run_by(manifest: Manifest, engine: Engine) -> Manifest:
+    """``manifest``, whose model runs on ``engine``."""
+    device = f"cpu, {engine.name}"
+    return replace(manifest, info=replace(manifest.info, precision=engine.precision, device=device))
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """Encodings that run together, and the indices of their pairs. Shape (len(encodings),)."""
+
+    rows: NDArray[np.intp]
+    encodings: list[Encoding]
+
+
+class CrossEncoder:
+    """Scores (first text, second text) pairs with one model; safe to share between threads."""
+
+    def __init__(self, manifest: Manifest, tokenizer: Tokenizer, engine: Engine) -> None:
+        self.manifest = manifest
+        self._tokenizer = tokenizer
+        self._engine = engine
+        self._special = tokenizer.num_special_tokens_to_add(True)
+        padding = (tokenizer.token_to_id(name) for name in ("<pad>", "[PAD]"))
+        self._padding = next((token for token in padding if token is not None), 0)
+
+    @classmethod
+    def load(cls, folder: Path | str) -> Self:
+        """Load a model folder after checking every file's SHA-256, on the first engine that gives
+        its reference scores. ModelError otherwise."""
+        folder = Path(folder)
+        manifest, tokenizer = cls._opened(folder)
+        reference = read_reference_scores(folder, manifest.info.sha256)
+        engines = usable_engines(folder / MODEL_FILE, manifest.engines)
+        differences = []
+        for name in engines:
+            model = cls._on_engine(folder, manifest, tokenizer, name)
+            if reference is None:
+                return model
+            difference = largest_difference(model.predict, reference)
+            if difference <= TOLERANCE:
+                return model
+            _LOG.warning("event=engine_refused engine=%s difference=%.3f", name, difference)
+            differences.append(f"{difference:.2f} with {name}")
+        raise ModelError(
+            f"{manifest.info.model_id} does not give its reference scores on this processor: a "
+            f"probability differs by {', '.join(differences)}, and {TOLERANCE} is the most. "
+            "Restore its folder from the repository, or install the pinned versions of the "
+            "engines (requirements.txt)."
+        )
+
+    @classmethod
+    def _on_engine(cls, folder: Path, manifest: Manifest, tokenizer: Tokenizer, name: str) -> Self:
+        engine = open_engine(folder / MODEL_FILE, name)
+        return cls(run_by(manifest, engine), tokenizer, engine)
+
+    def on(self, engine: Engine) -> CrossEncoder:
+        """The same model on another engine."""
+        return CrossEncoder(run_by(self.manifest, engine), self._tokenizer, engine)
+
+    @staticmethod
+    def _opened(folder: Path) -> tuple[Manifest, Tokenizer]:
+        """Manifest and tokenizer of a folder whose files are what the manifest names."""
+        manifest = read_manifest(folder)
+        _verify(folder, manifest)
+        tokenizer = Tokenizer.from_file(str(folder / TOKENIZER_FILE))
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        return manifest, tokenizer
+
+    @property
+    def info(self) -> ModelInfo:
+        return self.manifest.info
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What each column of :meth:`predict` is."""
+        return self.manifest.labels
+
+    @property
+    def vocabulary(self) -> str:
+        """SHA-256, hexadecimal, of the tokenizer."""
+        return dict(self.manifest.files).get(TOKENIZER_FILE, "")
+
+    @property
+    def text_budget(self) -> int:
+        """Tokens that both texts of a pair may have together."""
+        return self.info.max_length - self._special
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Tokens of each text, without special tokens."""
+        encodings = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
+        return [len(encoding.ids) for encoding in encodings]
+
+    def unknown_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Tokens of each text that the vocabulary does not have."""
+        unknown = self._tokenizer.token_to_id("[UNK]")
+        encodings = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
+        return [sum(token == unknown for token in encoding.ids) for encoding in encodings]
+
+    def pair_tokens(self, pairs: Sequence[tuple[str, str]]) -> list[int]:
+        """Tokens of each pair as the model reads it: of both texts, and special tokens."""
+        texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+        lengths = dict(zip(texts, self.count_tokens(texts), strict=True)) if texts else {}
+        return [lengths[first] + lengths[second] + self._special for first, second in pairs]
+
+    def predict(
+        self,
+        pairs: Sequence[tuple[str, str]],
+        progress: Callable[[float], None] | None = None,
+    ) -> NDArray[np.float64]:
+        """Logits of ``pairs``, shape (len(pairs), labels), in their order.
+
+        Equal pairs are run once. Pairs are run longest first in batches of similar length, which
+        changes no score beyond rounding. ``progress`` gets the share done in (0, 1]. InputError
+        for a pair over the model's window: nothing is ever cut here.
+        """
+        different = list(dict.fromkeys(pairs))
+        result = np.zeros((len(different), len(self.labels)), dtype=np.float64)
+        done = 0
+        for batch in self._batches(different):
+            result[batch.rows] = self._run("logits", batch)
+            done += len(batch.rows)
+            if progress is not None:
+                progress(done / len(different))
+        self._finite(result)
+        if len(different) == len(pairs):
+            return result
+        row = {pair: index for index, pair in enumerate(different)}
+        return result[[row[pair] for pair in pairs]]
+
+    @property
+    def finds_spans(self) -> bool:
+        """Whether the model has a span head (:meth:`unsupported_tokens`)."""
+        return _TOKEN_LOGITS in self._engine.outputs
+
+    def unsupported_tokens(
+        self, pairs: Sequence[tuple[str, str]]
+    ) -> tuple[tuple[TokenScore, ...], ...]:
+        """For each pair, the tokens of its second text and how likely each is what the first
+        text does not support: one pass, by the span head (``training/span_head.py``).
+
+        InputError for a pair over the window; ModelError from a model without a span head.
+        """
+        if not self.finds_spans:
+            raise ModelError(f"{self.info.model_id} has no span head.")
+        found: dict[int, tuple[TokenScore, ...]] = {}
+        for batch in self._batches(pairs):
+            rows = self._finite(self._run(_TOKEN_LOGITS, batch))
+            for index, encoding, logits in zip(batch.rows, batch.encodings, rows, strict=True):
+                found[int(index)] = tuple(
+                    TokenScore(start, end, float(1.0 / (1.0 + np.exp(-logits[at]))))
+                    for at, (start, end) in enumerate(encoding.offsets)
+                    if encoding.type_ids[at] == 1 and not encoding.special_tokens_mask[at]
+                )
+        return tuple(found[index] for index in range(len(pairs)))
+
+    def _batches(self, texts: Sequence[tuple[str, str]] | Sequence[str]) -> Iterator[_Batch]:
+        """Pairs, or single texts, longest first, in batches of similar length.
+
+        InputError for one over the window.
+        """
+        for first in range(0, len(texts), _ENCODE_AT_ONCE):
+            encodings = self._tokenizer.encode_batch(list(texts[first : first + _ENCODE_AT_ONCE]))
+            lengths = np.array([len(encoding.ids) for encoding in encodings])
+            check_window(int(lengths.max()), self.info)
+            order = np.argsort(-lengths, kind="stable")
+            at = 0
+            while at < len(order):
+                size = max(1, _BATCH_TOKENS // int(lengths[order[at]]))
+                rows = order[at : at + size]
+                yield _Batch(first + rows, [encodings[index] for index in rows])
+                at += len(rows)
+
+    def _engine_of(self, output: str) -> Engine:
+        """The engine that computes ``output``."""
+        return self._engine
+
+    def _run(self, output: str, batch: _Batch) -> NDArray[np.float64]:
+        feed = self._feed(batch.encodings)
+        return self._engine_of(output).run(output, feed)
+
+    def _feed(self, encodings: Sequence[Encoding]) -> dict[str, NDArray[np.int64]]:
+        """The graph's inputs, padded to the first encoding, which is the longest."""
+        shape = (len(encodings), len(encodings[0].ids))
+        ids, mask, types = (np.zeros(shape, dtype=np.int64) for _ in range(3))
+        for row, encoding in enumerate(encodings):
+            size = len(encoding.ids)
+            ids[row, :size] = encoding.ids
+            mask[row, :size] = 1
+            types[row, :size] = encoding.type_ids
+        ids[mask == 0] = self._padding
+        feed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": types}
+        return {name: value for name, value in feed.items() if name in self._engine.inputs}
+
+    def _finite(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        if not np.isfinite(values).all():
+            raise ModelError(f"{self.info.model_id} gave a score that is not a number.")
+        return values

@@ -1,0 +1,186 @@
+"""What runs an ONNX file: OpenVINO, or ONNX Runtime where OpenVINO has no wheel.
+
+A model's manifest names the engines that its file was made for, the fastest first; the first that
+is installed and gives the model's reference scores (``reference_scores.py``) is taken.
+``PROVENANCE_ENGINE`` fixes it for the models that more than one can run.
+
+Both engines multiply 8-bit weights by activations that they round to 8 bits too, each row in small
+groups with a scale of their own, so that a score does not depend on the batch. On the large model
+that moves a logit by less than 0.01 on average and 0.04 at most from float activations, and halves
+the time in OpenVINO (``python -m benchmarks.engines``): it stays on.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from provenance_core.errors import ModelError
+from provenance_core.models.settings import ENGINE
+
+OPENVINO, ONNX_RUNTIME = "openvino", "onnxruntime"
+ENGINES = (OPENVINO, ONNX_RUNTIME)
+_CGROUPS = Path("/sys/fs/cgroup")
+
+
+class Engine(Protocol):
+    """A graph that is ready to run; safe to share between threads."""
+
+    @property
+    def name(self) -> str:
+        """``openvino`` or ``onnxruntime``."""
+
+    @property
+    def precision(self) -> str:
+        """Of the activations where it is not the file's own; else ""."""
+
+    @property
+    def inputs(self) -> frozenset[str]:
+        """Names of the graph's inputs."""
+
+    @property
+    def outputs(self) -> frozenset[str]:
+        """Names of the graph's outputs."""
+
+    def run(self, output: str, feed: Mapping[str, NDArray[np.int64]]) -> NDArray[np.float64]:
+        """One output of one batch."""
+
+
+def usable_cores() -> int:
+    """Cores that this process may use: of its affinity, and no more than its control group (as of
+    a container) gives it time for, or than ``OMP_NUM_THREADS`` says, which Ray sets."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    quota = _cgroup_cores(_CGROUPS, Path("/proc/self/cgroup"))
+    given = os.environ.get("OMP_NUM_THREADS", "")
+    told = int(given) if given.isdecimal() and int(given) else math.inf
+    return max(1, math.ceil(min(cores or 1, quota, told)))
+
+
+def _cgroup_cores(root: Path, own: Path) -> float:
+    """Cores' worth of time that the process's control group and those above it give it; infinite
+    without a limit. ``root``: where the groups are mounted; ``own``: the file that names the
+    process's."""
+    limits = [math.inf]
+    for folder in _cgroup_folders(root, own):
+        try:
+            if (folder / "cpu.max").is_file():  # version 2: "max 100000" or "200000 100000"
+                given, period = (folder / "cpu.max").read_text(encoding="ascii").split()
+            else:
+                given = (folder / "cpu.cfs_quota_us").read_text(encoding="ascii").strip()
+                period = (folder / "cpu.cfs_period_us").read_text(encoding="ascii").strip()
+            if given not in ("max", "-1"):
+                limits.append(int(given) / int(period))
+        except (OSError, ValueError, ZeroDivisionError):
+            continue
+    return min(limits)
+
+
+def _cgroup_folders(root: Path, own: Path) -> Iterator[Path]:
+    """The folders of the process's control groups of processor time, up to the mounted ones."""
+    try:
+        lines = own.read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return
+    for line in lines:
+        _, _, rest = line.partition(":")
+        controllers, _, path = rest.partition(":")
+        if controllers and "cpu" not in controllers.split(","):
+            continue
+        mounted = root / "cpu" if controllers else root
+        folder = mounted / path.lstrip("/")
+        # In a container the path may be that of the host, and the group is mounted as the root.
+        yield mounted
+        while folder != mounted and mounted in folder.parents:
+            yield folder
+            folder = folder.parent
+
+
+class OnnxRuntimeEngine:
+    """A graph in ONNX Runtime; ``model``: a file's path, or its bytes. ``exact``: whether to keep
+    activations as floats where the weights have 8 bits."""
+
+    name = ONNX_RUNTIME
+    precision = ""
+
+    def __init__(self, model: str | bytes, *, exact: bool = False) -> None:
+        import onnxruntime
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = usable_cores()
+        options.log_severity_level = 3
+        if exact:
+            # Else "DequantizeLinear, MatMul" becomes MatMulNBits, which rounds its other input.
+            options.add_session_config_entry("session.disable_quant_qdq", "1")
+        providers = ["CPUExecutionProvider"]
+        self._session = onnxruntime.InferenceSession(model, options, providers=providers)
+        self.inputs = frozenset(node.name for node in self._session.get_inputs())
+        self.outputs = frozenset(node.name for node in self._session.get_outputs())
+
+    def run(self, output: str, feed: Mapping[str, NDArray[np.int64]]) -> NDArray[np.float64]:
+        found: NDArray[np.float64] = self._session.run([output], dict(feed))[0]
+        return found
+
+
+class OpenVinoEngine:
+    """A graph in OpenVINO: bfloat16 activations where the processor has matrix units for them,
+    else float32. ``exact``: as in :class:`OnnxRuntimeEngine`, always in float32."""
+
+    name = OPENVINO
+
+    def __init__(self, model: str, *, exact: bool = False) -> None:
+        import openvino
+
+        half = has_bfloat16_units() and not exact
+        self.precision = "bfloat16" if half else "float32"
+        settings: dict[str, str | int] = {
+            "INFERENCE_PRECISION_HINT": "bf16" if half else "f32",
+            "INFERENCE_NUM_THREADS": usable_cores(),
+            "NUM_STREAMS": 1,
+        }
+        if exact:
+            settings["DYNAMIC_QUANTIZATION_GROUP_SIZE"] = 0
+        self._compiled = openvino.Core().compile_model(model, "CPU", settings)
+        self.inputs = frozenset(each.get_any_name() for each in self._compiled.inputs)
+        self.outputs = frozenset(each.get_any_name() for each in self._compiled.outputs)
+
+    def run(self, output: str, feed: Mapping[str, NDArray[np.int64]]) -> NDArray[np.float64]:
+        request = self._compiled.create_infer_request()
+        request.infer(dict(feed))
+        return np.array(request.get_tensor(output).data, dtype=np.float64)
+
+
+def has_bfloat16_units() -> bool:
+    """Whether the processor multiplies bfloat16 matrices in units of their own (AMX): without
+    them OpenVINO gains less than a tenth by it."""
+    cpu = Path("/proc/cpuinfo")
+    return cpu.is_file() and " amx_bf16" in cpu.read_text(encoding="utf-8", errors="replace")
+
+
+def usable_engines(
+    path: Path, engines: Sequence[str], environment: Mapping[str, str] = os.environ
+) -> tuple[str, ...]:
+    """Those of ``engines``, which the file ``path`` was made for, that may run it here, the
+    fastest first: the one that ``PROVENANCE_ENGINE`` names where there is a choice, else those
+    that are installed. ModelError when there is none, or no engine of that name."""
+    fixed = ENGINE.value(environment).lower()
+    if fixed and fixed not in ENGINES:
+        raise ModelError(
+            f"{ENGINE.variable} is {fixed!r}, but must be one of {', '.join(ENGINES)}, or unset."
+        )
+    wanted = (fixed,) if fixed and len(engines) > 1 else tuple(engines)
+    found = tuple(each for each in wanted if each in ENGINES and find_spec(each) is not None)
+    if not found:
+        raise ModelError(f"{path}: none of {', '.join(wanted)} is installed. Install one of them.")
+    return found
+
+
+def open_engine(path: Path, name: str) -> Engine:
+    """The file on the engine called ``name``, one of ``ENGINES``."""
+    return OpenVinoEngine(str(path)) if name == OPENVINO else OnnxRuntimeEngine(str(path))

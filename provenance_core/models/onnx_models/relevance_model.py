@@ -1,0 +1,120 @@
+"""The relevance model: a cross-encoder that adds to what a bi-encoder says of the same pair."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+
+from provenance_core.errors import ModelError
+from provenance_core.models.onnx_models.cross_encoder import (
+    MODEL_FILE,
+    CrossEncoder,
+    Manifest,
+    run_by,
+)
+from provenance_core.models.onnx_models.engines import ONNX_RUNTIME, Engine, OnnxRuntimeEngine
+
+if TYPE_CHECKING:
+    from onnx import ModelProto
+
+_LOGITS, _VECTORS = "logits", "vectors"
+
+
+class RelevanceModel(CrossEncoder):
+    """Scores how relevant a text is to a query (paper equation 1).
+
+    The embedded model's file holds two encoders on one matrix of words: a bi-encoder, which reads
+    each text alone, and a cross-encoder, which was trained to correct it and reads both together.
+    A model without a bi-encoder scores by its cross-encoder alone.
+    """
+
+    def __init__(
+        self,
+        manifest: Manifest,
+        tokenizer: Tokenizer,
+        engine: Engine,
+        encoder: Engine | None = None,
+    ) -> None:
+        super().__init__(manifest, tokenizer, engine)
+        self._encoder = encoder
+
+    @classmethod
+    def _on_engine(cls, folder: Path, manifest: Manifest, tokenizer: Tokenizer, name: str) -> Self:
+        import onnx
+
+        if name != ONNX_RUNTIME:
+            raise ModelError(f"{folder}: only {ONNX_RUNTIME} runs parts of a file, not {name}.")
+        whole = onnx.load(folder / MODEL_FILE)
+        encoder = None
+        if _VECTORS in {output.name for output in whole.graph.output}:
+            encoder = OnnxRuntimeEngine(_only(whole, _VECTORS))
+        engine = OnnxRuntimeEngine(_only(whole, _LOGITS))
+        return cls(run_by(manifest, engine), tokenizer, engine, encoder)
+
+    @property
+    def embeds(self) -> bool:
+        """Whether the model has a bi-encoder (:meth:`embed`)."""
+        return self._encoder is not None
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """The vector of each text, shape (len(texts), hidden size).
+
+        All have one length, so that dot products order texts as cosines do. InputError for a
+        text over the window; ModelError from a model without a bi-encoder.
+        """
+        if not self.embeds:
+            raise ModelError(f"{self.info.model_id} has no bi-encoder.")
+        rows: dict[int, NDArray[np.float64]] = {}
+        for batch in self._batches(texts):
+            vectors = self._finite(self._run(_VECTORS, batch))
+            rows.update(zip(batch.rows.tolist(), vectors, strict=True))
+        return np.array([rows[index] for index in range(len(texts))], dtype=np.float64)
+
+    def _engine_of(self, output: str) -> Engine:
+        return self._encoder if output == _VECTORS and self._encoder else self._engine
+
+    def predict(
+        self,
+        pairs: Sequence[tuple[str, str]],
+        progress: Callable[[float], None] | None = None,
+    ) -> NDArray[np.float64]:
+        """Relevance scores (logits) of (query, text) ``pairs``, shape (len(pairs), 1).
+
+        The cross-encoder's logit plus the dot product of both vectors; else as
+        :meth:`CrossEncoder.predict`.
+        """
+        logits = super().predict(pairs, progress)
+        if not self.embeds or not pairs:
+            return logits
+        texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+        at = {text: index for index, text in enumerate(texts)}
+        vectors = self.embed(texts)
+        queries = vectors[[at[query] for query, _ in pairs]]
+        others = vectors[[at[text] for _, text in pairs]]
+        return logits + (queries * others).sum(axis=1, keepdims=True)
+
+
+def _only(whole: ModelProto, output: str) -> bytes:
+    """``whole`` with one of its outputs and what that needs. The runtime, asked for one output of
+    two, would compute both."""
+    from onnx import ModelProto
+
+    graph = whole.graph
+    needed = {output}
+    for node in reversed(graph.node):  # each node stands behind those whose values it reads
+        if needed.intersection(node.output):
+            needed.update(node.input)
+    part = ModelProto(ir_version=whole.ir_version, opset_import=whole.opset_import)
+    part.functions.extend(whole.functions)
+    part.graph.name = graph.name
+    part.graph.input.extend(graph.input)
+    part.graph.output.extend(each for each in graph.output if each.name == output)
+    part.graph.node.extend(each for each in graph.node if needed.intersection(each.output))
+    part.graph.initializer.extend(each for each in graph.initializer if each.name in needed)
+    found: bytes = part.SerializeToString()
+    return found
