@@ -49,6 +49,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_export(commands)
     _add_import(commands)
     _add_backups(commands)
+    _add_retention(commands)
     _add_health(commands)
     formats = commands.add_parser(
         "formats",
@@ -357,6 +358,25 @@ def _add_backups(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     check.add_argument(
         "file", metavar="FILE", nargs="?", type=Path, help="a copy (default: the database)"
+    )
+
+
+def _add_retention(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    retention = commands.add_parser(
+        "retention",
+        help="delete audits and runs by age",
+        description="Deletes the audits and runs that are older than a number of days, with all "
+        "that belongs to them, and records their numbers among the actions. Exit status: 0 done; "
+        "1 the database cannot be used; 2 bad arguments.",
+    )
+    retention.add_argument(
+        "--days",
+        type=_positive,
+        metavar="N",
+        help="the age (default: PROVENANCE_RETENTION_DAYS)",
+    )
+    retention.add_argument(
+        "--dry-run", action="store_true", help="list what would be deleted, and delete nothing"
     )
 
 

@@ -18,6 +18,7 @@ from provenance_core.models.catalogue.profiles import default_profile, get_profi
 from provenance_core.models.hub.cache import require_models
 from storage.errors import StorageError
 from storage.readiness import ReadinessStore, StorageState
+from storage.retention import retention_days
 
 _LOOPBACK = "127.0.0.1"
 
@@ -47,6 +48,10 @@ def find_health() -> Health:
         state = ReadinessStore.open().state()
     except (StorageError, OSError) as error:
         problems.append(("database", str(error)))
+    try:
+        retention_days()
+    except StorageError as error:
+        problems.append(("retention", str(error)))
     if state is not None and state.problem:
         problems.append(("disk", state.problem))
     return Health(tuple(problems), state)

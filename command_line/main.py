@@ -52,6 +52,12 @@ def _run_backup(options: argparse.Namespace) -> ExitCode:
     return run(options)
 
 
+def _run_retention(options: argparse.Namespace) -> ExitCode:
+    from command_line.retention_command import run_retention
+
+    return run_retention(options)
+
+
 def _run_health(options: argparse.Namespace) -> ExitCode:
     from command_line.health_command import run_health
 
@@ -67,6 +73,7 @@ _COMMANDS = {
     "backup": _run_backup,
     "restore": _run_backup,
     "check": _run_backup,
+    "retention": _run_retention,
     "health": _run_health,
     "formats": run_formats,
     "models": run_models,

@@ -35,6 +35,7 @@ from storage.errors import DATABASE_URL_VARIABLE
 from storage.exports import ExportFormat
 from storage.models import Base
 from storage.pair_scores import PAIR_SCORE_DAYS
+from storage.retention import RETENTION_DAYS
 
 # The parameter `detector` is the option `--method`; the others have the option of their name.
 _OPTIONS = {"detector": "method"}
@@ -176,6 +177,7 @@ def settings() -> str:
             _DATABASE,
             LOG_LEVEL,
             PAIR_SCORE_DAYS,
+            RETENTION_DAYS,
             OPEN_TO_NETWORK,
             *FILE_SETTINGS,
             *MODEL_SETTINGS,

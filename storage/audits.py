@@ -40,6 +40,7 @@ from provenance_core.types import (
     TokenCounts,
 )
 from storage.database import DatabaseAccess
+from storage.engine import empty_log
 from storage.errors import UNREADABLE, AuditNotFound, StorageError, damaged_audit
 from storage.filters import AuditFilter, filtered, page_of_keys
 from storage.models import (
@@ -50,6 +51,7 @@ from storage.models import (
     EvidenceSentenceRecord,
     MissingDetailRecord,
     PairLogitsRecord,
+    RunRowRecord,
     ScoreMatrixRecord,
     SentenceRecord,
 )
@@ -361,7 +363,8 @@ class AuditStore(DatabaseAccess):
         return self.page(AuditFilter(), limit=0).total
 
     def delete(self, audit_id: int) -> None:
-        """Delete an audit and all that belongs to it, the kept scores of its pairs too.
+        """Delete an audit and all that belongs to it: the kept scores of its pairs, and the texts
+        of the rows of runs that it is the audit of.
 
         Parameters
         ----------
@@ -383,7 +386,13 @@ class AuditStore(DatabaseAccess):
             except UNREADABLE:
                 # A damaged audit does not say what was scored for it.
                 session.execute(delete(PairLogitsRecord))
+            session.execute(
+                update(RunRowRecord)
+                .where(RunRowRecord.audit_id == audit_id)
+                .values(query="", answer="", context=[])
+            )
             session.execute(delete(AuditRecord).where(AuditRecord.id == audit_id))
+        empty_log(self._engine)
 
 
 def unsupported_sentences(audit: Audit) -> int:

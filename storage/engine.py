@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +103,8 @@ def _set_up_sqlite(connection: Any, _record: Any) -> None:
     cursor.execute("PRAGMA journal_mode = WAL")
     cursor.execute("PRAGMA synchronous = NORMAL")
     cursor.execute("PRAGMA foreign_keys = ON")
+    # What is deleted is overwritten in the file, not only marked as free.
+    cursor.execute("PRAGMA secure_delete = ON")
     cursor.close()
     # SQLite's own lower() and LIKE know the case of ASCII letters alone.
     connection.create_function("casefold", 1, str.casefold, deterministic=True)
@@ -121,6 +124,21 @@ def take_lock(connection: Connection, key: int) -> None:
     """
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": key})
+
+
+def empty_log(engine: Engine) -> None:
+    """Empty SQLite's write-ahead log into the database, so that it holds no deleted text; where
+    another connection still reads from it, a later checkpoint does so."""
+    if engine.dialect.name != "sqlite":
+        return
+    with suppress(SQLAlchemyError), engine.connect() as connection:
+        cursor = connection.connection.cursor()
+        try:
+            cursor.execute("PRAGMA busy_timeout = 0")
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        finally:
+            cursor.execute(f"PRAGMA busy_timeout = {_BUSY_TIMEOUT_MS}")
+            cursor.close()
 
 
 def alembic_config(connection: Connection) -> Config:

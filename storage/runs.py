@@ -20,6 +20,7 @@ from provenance_core.files.types import BatchRow, FieldMapping, RejectedRow
 from provenance_core.statistics.thresholds.types import LabelledScores
 from storage.audits import insert_audit
 from storage.database import DatabaseAccess, now_text, time_text
+from storage.engine import empty_log
 from storage.errors import RunNotFound, StorageError
 from storage.filters import check_search, contains
 from storage.models import AuditRecord, RunRecord, RunRejectRecord, RunRowRecord
@@ -729,6 +730,7 @@ class RunStore(DatabaseAccess):
         """
         with self._writing("The run was not deleted") as session:
             session.execute(delete(RunRecord).where(RunRecord.id == run_id))
+        empty_log(self._engine)
 
     def rows_without_audit(
         self, run_id: int, status: RowStatus, text: str = "", offset: int = 0, limit: int = 20

@@ -17,6 +17,7 @@ from provenance_core.text.input_checks import check_answer, check_context, check
 from storage.audits import AuditStore
 from storage.errors import RunNotFound, StorageError
 from storage.pair_scores import PairScoreStore
+from storage.retention import keep_to_retention
 from storage.runs import PendingRow, Progress, Run, RunStatus, RunStore
 from worker.process import dead_worker
 
@@ -78,6 +79,7 @@ def work(
     if not stores.runs.take(run_id, worker, dead_worker(run)):
         _LOG.info("event=run_refused run=%d", run_id)
         return Outcome.REFUSED
+    keep_to_retention()
     left = run.progress.left
     _LOG.info("event=run_started run=%d profile=%s rows_left=%d", run_id, run.profile, left)
     try:

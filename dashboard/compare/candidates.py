@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboard.compare.runs import draw_table
 from dashboard.compare.tables import STRATEGIES, rates_table
-from dashboard.shared.cache import database_key
+from dashboard.shared.cache import database_key, holding_texts
 from dashboard.shared.filter_bar import label_text
 from dashboard.shared.links import open_link, page_links
 from dashboard.shared.paging import draw_pager, fetched_page
@@ -62,6 +62,9 @@ def draw_candidates(chosen: ItemFilter) -> None:
 @st.cache_resource(max_entries=32, show_spinner="Reading the answers…")
 def _page(key: str, offset: int, limit: int, _chosen: ItemFilter) -> CandidatePage:
     return ComparisonStore.open().candidates(_chosen, offset, limit)
+
+
+holding_texts(_page.clear)
 
 
 @st.cache_resource(max_entries=32, show_spinner="Drawing the intervals…")

@@ -8,7 +8,7 @@ from html import escape
 import streamlit as st
 
 from dashboard.shared.access import Role, allowed
-from dashboard.shared.cache import audit_page
+from dashboard.shared.cache import audit_page, forget_texts
 from dashboard.shared.export_menu import draw_found
 from dashboard.shared.links import open_link
 from dashboard.shared.paging import draw_pager, fetched_page
@@ -67,6 +67,7 @@ def _delete(number: int) -> None:
     try:
         with suppress(AuditNotFound):
             store().delete(number)
+        forget_texts()
     except StorageError as error:
         st.session_state.history_problem = str(error)
 

@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from dashboard.shared.resources import store
 from storage import AuditFilter, AuditPage, BulkScoreStore, ItemFilter, ItemStore, database_url
+
+_TEXT_CACHES: list[Callable[[], None]] = []
+
+
+def holding_texts(clear: Callable[[], None]) -> None:
+    """Name a cache, by what empties it, that holds texts of audits."""
+    if clear not in _TEXT_CACHES:
+        _TEXT_CACHES.append(clear)
+
+
+def forget_texts() -> None:
+    """Empty every cache that holds texts of audits: called when one was deleted."""
+    for clear in _TEXT_CACHES:
+        clear()
 
 
 def database_key(*parts: object) -> str:

@@ -7,7 +7,7 @@ from streamlit.navigation.page import Page
 
 from dashboard.shared.access import Role, admit, require
 from dashboard.shared.filter_state import note_page
-from dashboard.shared.warm_up import import_ahead
+from dashboard.shared.warm_up import delete_by_age, import_ahead
 
 _IN_APP = "in_app"
 # Streamlit's own margins leave a laptop's screen too little room for tables.
@@ -42,6 +42,7 @@ def run_app() -> None:
     page.run()
     # Behind the page, which needs none of it.
     import_ahead()
+    delete_by_age()
 
 
 def require_app(role: Role = Role.VIEWER) -> None:

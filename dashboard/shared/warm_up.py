@@ -1,4 +1,5 @@
-"""What takes a second to import, imported once the first page is drawn."""
+"""What the process does once its first page is drawn: imports that take a second, and the daily
+look for audits that are too old."""
 
 from __future__ import annotations
 
@@ -8,6 +9,9 @@ import threading
 
 import streamlit as st
 
+from dashboard.shared.cache import forget_texts
+from storage.retention import keep_to_retention
+
 
 @st.cache_resource(show_spinner=False)
 def import_ahead() -> threading.Thread:
@@ -15,6 +19,12 @@ def import_ahead() -> threading.Thread:
     thread = threading.Thread(target=_import, name="import-ahead", daemon=True)
     thread.start()
     return thread
+
+
+@st.cache_resource(show_spinner=False)
+def delete_by_age() -> threading.Thread | None:
+    """The thread that deletes what is too old, started once a process."""
+    return keep_to_retention(forget_texts)
 
 
 def _import() -> None:

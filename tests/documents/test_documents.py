@@ -22,6 +22,7 @@ from provenance_core.models.settings import MODEL_SETTINGS
 from provenance_core.types import Parameters
 from storage.errors import DATABASE_URL_VARIABLE
 from storage.pair_scores import PAIR_SCORE_DAYS
+from storage.retention import RETENTION_DAYS
 from tests.documents.pages import PAGES, README, REPOSITORY, commands
 
 PACKAGES = ("provenance_core", "storage", "dashboard", "benchmarks", "docs")
@@ -83,6 +84,7 @@ def test_variables_named_in_the_documents_exist():
         for each in (
             LOG_LEVEL,
             PAIR_SCORE_DAYS,
+            RETENTION_DAYS,
             OPEN_TO_NETWORK,
             *FILE_SETTINGS,
             *MODEL_SETTINGS,

@@ -34,6 +34,7 @@ from storage.errors import DATABASE_URL_VARIABLE
 from storage.exports import ExportFormat
 from storage.models import Base
 from storage.pair_scores import PAIR_SCORE_DAYS
+from storage.retention import RETENTION_DAYS
 from tests.documents.pages import PAGES
 
 
@@ -91,7 +92,14 @@ def test_every_profile_and_every_variable():
     for name in PROFILES:
         assert f"| `{name}` |" in profiles()
     shown = settings()
-    for setting in (LOG_LEVEL, PAIR_SCORE_DAYS, *FILE_SETTINGS, *MODEL_SETTINGS, *JUDGE_SETTINGS):
+    for setting in (
+        LOG_LEVEL,
+        PAIR_SCORE_DAYS,
+        RETENTION_DAYS,
+        *FILE_SETTINGS,
+        *MODEL_SETTINGS,
+        *JUDGE_SETTINGS,
+    ):
         default = f"`{setting.default}`" if setting.default else "-"
         assert f"| `{setting.variable}` | {setting.meaning} | {default} |" in shown
     assert DATABASE_URL_VARIABLE in shown
