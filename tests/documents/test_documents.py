@@ -107,6 +107,9 @@ def test_every_parameter_is_an_option(name):
         assert option_name(field.name) in options
 
 
+OTHER_PROGRAMS = (
+    "pip ", "git ", "ruff ", "mypy", "python -m pytest", "cd ", "uv ", "cyclonedx-py ",
+)  # fmt: skip
 # Of programs other than this one: benchmarks/speed.py, detector_speed.py, scale.py; the shell.
 OTHER_OPTIONS = {"--data", "--rows"}
 # Of Ray (--head), Streamlit (--server.address) and of a container file.
@@ -119,9 +122,7 @@ def test_every_option_in_the_documents_exists(name):
     for command in subcommands(build_parser()).values():
         known |= {option for action in command._actions for option in action.option_strings}
     outside = "\n".join(
-        line
-        for line in PAGES[name].splitlines()
-        if not line.startswith(("pip ", "git ", "ruff ", "mypy", "python -m pytest", "cd "))
+        line for line in PAGES[name].splitlines() if not line.lstrip().startswith(OTHER_PROGRAMS)
     )
     assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", outside)) - known == set()
 
