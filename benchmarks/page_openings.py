@@ -105,9 +105,9 @@ def openings(url: str, views: Sequence[PageView], times: int) -> list[Opening]:
 
     PageFailed when one shows an exception or an error.
     """
-    with _database(url):
+    with reading_database(url):
         traffic = _Traffic(url)
-        _open(PageView("Audit", "audit"))
+        open_page(PageView("Audit", "audit"))
         import_ahead().join()  # What the app imports while its first page is drawn.
         set_log_level("error")  # Streamlit warns of every call outside a server.
         found = []
@@ -115,15 +115,15 @@ def openings(url: str, views: Sequence[PageView], times: int) -> list[Opening]:
             st.cache_data.clear()
             st.cache_resource.clear()
             traffic.statements = traffic.rows = 0
-            first = _open(view)
+            first = open_page(view)
             statements, rows = traffic.statements, traffic.rows
-            later = [_open(view) for _ in range(times)]
+            later = [open_page(view) for _ in range(times)]
             found.append(Opening(view.name, first, statistics.median(later), statements, rows))
         return found
 
 
 @contextmanager
-def _database(url: str) -> Iterator[None]:
+def reading_database(url: str) -> Iterator[None]:
     """The app reads ``url``."""
     before = os.environ.get(DATABASE_URL_VARIABLE)
     os.environ[DATABASE_URL_VARIABLE] = url
@@ -136,7 +136,7 @@ def _database(url: str) -> Iterator[None]:
             os.environ[DATABASE_URL_VARIABLE] = before
 
 
-def _open(view: PageView) -> float:
+def open_page(view: PageView) -> float:
     """Seconds until a new visitor sees the page."""
     app = AppTest.from_file(APP, default_timeout=_TIMEOUT_SECONDS)
     if view.reviewer:
