@@ -90,15 +90,8 @@ def has_steps(audit: Audit) -> bool:
     return DETECTORS[audit.parameters.detector].scores_sources(audit.parameters)
 
 
-def measured_terms(evidence: Evidence) -> Mapping[SupportTerm, Floats]:
-    """The terms of the support map, each (S, N); none of a model that has no map."""
-    return terms(evidence) if evidence.support else {}
-
-
-def sentence_steps(
-    audit: Audit, sentence: int, found: Mapping[SupportTerm, Floats]
-) -> SentenceSteps:
-    """The steps of the sentence with this index. ``found``: :func:`measured_terms`.
+def sentence_steps(audit: Audit, sentence: int) -> SentenceSteps:
+    """The steps of the sentence with this index.
 
     ValueError where :func:`has_steps` is false.
     """
@@ -110,8 +103,8 @@ def sentence_steps(
     source = audit.sources[chunk]
     value = float(support[sentence, chunk])
     points = (
-        _map_points(evidence, sentence, chunk, found)
-        if found
+        _map_points(evidence, sentence, chunk)
+        if evidence.support
         else _platt_points(evidence, sentence, chunk)
     )
     left = log_odds(value) - sum(points.values())
@@ -198,12 +191,11 @@ def _deciding_chunk(audit: Audit, sentence: int, support: Floats) -> int:
     return max(selected, key=lambda source: says(source.chunk.index, source.weight)).chunk.index
 
 
-def _map_points(
-    evidence: Evidence, sentence: int, chunk: int, found: Mapping[SupportTerm, Floats]
-) -> dict[str, float]:
+def _map_points(evidence: Evidence, sentence: int, chunk: int) -> dict[str, float]:
     used = applied_map(evidence, sentence, chunk)
     if used is None:
         return {}
+    found = terms(evidence)
     points = {START: used.intercept}
     for each in used.weights:
         name = TERM_NAMES[each.term]

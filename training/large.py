@@ -23,7 +23,15 @@ from transformers import MPNetForSequenceClassification
 
 from training import nli_data, nli_second, nli_third
 from training.contamination import check
-from training.loop import Settings, batches, learning_rate
+from training.loop import (
+    Settings,
+    batches,
+    learning_rate,
+    optimizer_of,
+    restore,
+    save_checkpoint,
+    take_step,
+)
 from training.nli import LABELS, nli_loss
 from training.shipped_large import load_shipped
 
@@ -203,22 +211,9 @@ def train(rows: Rows, base: Path, settings: Settings, padding: int, beginning: B
     if beginning.weights is not None:
         load_shipped(beginning.weights, model)
     trained = freeze(model, beginning.frozen_layers)
-    optimizer = torch.optim.AdamW(
-        [
-            {"params": [p for p in trained if p.ndim > 1], "weight_decay": 0.01},
-            {"params": [p for p in trained if p.ndim <= 1], "weight_decay": 0.0},
-        ],
-        lr=settings.rate,
-        betas=(0.9, 0.98),
-        fused=True,
-    )
-    checkpoint = settings.run / "checkpoint.pt"
-    done, tokens = beginning.steps, beginning.tokens
-    if checkpoint.exists():
-        state = torch.load(checkpoint, weights_only=True)
-        model.load_state_dict(state["model"])
-        optimizer.load_state_dict(state["optimizer"])
-        done, tokens = int(state["step"]), int(state["tokens"])
+    optimizer = optimizer_of(trained, settings, betas=(0.9, 0.98))
+    counts = restore(settings.run, model, optimizer, step=beginning.steps, tokens=beginning.tokens)
+    done, tokens = counts["step"], counts["tokens"]
     model.train()
     model.share_memory()
     shared = [torch.zeros_like(p).share_memory_() for p in trained]
@@ -243,17 +238,14 @@ def train(rows: Rows, base: Path, settings: Settings, padding: int, beginning: B
                 if parameter.grad is None:
                     parameter.grad = torch.zeros_like(parameter)
                 parameter.grad.add_(from_other).mul_(0.5)
-            torch.nn.utils.clip_grad_norm_(trained, 1.0)
-            for group in optimizer.param_groups:
-                group["lr"] = rate_at(step, beginning.steps, settings)
-            optimizer.step()
-            optimizer.zero_grad(set_to_none=True)
+            rate = rate_at(step, beginning.steps, settings)
+            take_step(optimizer, trained, rate)
             tokens += sum(rows.length(i) for i in batch)
             if (step + 1) % 10 == 0:
                 line = {
                     "step": step + 1,
                     "loss": round(total / 10, 4),
-                    "rate": rate_at(step, beginning.steps, settings),
+                    "rate": rate,
                     "tokens": tokens,
                     "seconds": round(time.time() - started, 1),
                 }
@@ -261,18 +253,7 @@ def train(rows: Rows, base: Path, settings: Settings, padding: int, beginning: B
                 log.flush()
                 total = 0.0
             if (step + 1) % settings.save_every == 0 or step + 1 == settings.steps:
-                part = checkpoint.with_suffix(".part")
-                torch.save(
-                    {
-                        "model": model.state_dict(),
-                        "optimizer": optimizer.state_dict(),
-                        "step": step + 1,
-                        "tokens": tokens,
-                    },
-                    part,
-                )
-                part.replace(checkpoint)
-                model.save_pretrained(settings.run / "last")
+                save_checkpoint(settings.run, model, optimizer, step=step + 1, tokens=tokens)
             barrier.wait()
     other.join()
     model.save_pretrained(settings.run / "final")

@@ -1,4 +1,7 @@
-"""The training loop of both models: float32, seeded, resumable, logged."""
+"""The training loop of the two small models: float32, seeded, resumable, logged.
+
+:mod:`training.large` shares its optimizer, steps and checkpoints.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,10 @@ from pathlib import Path
 
 import torch
 from tokenizers import Encoding, Tokenizer
-from transformers import BertForSequenceClassification
+from transformers import BertForSequenceClassification, PreTrainedModel
+
+# What a run goes on from.
+_CHECKPOINT = "checkpoint.pt"
 
 Loss = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 
@@ -91,6 +97,61 @@ def collate(encodings: Sequence[Encoding]) -> dict[str, torch.Tensor]:
     return tensors
 
 
+def optimizer_of(
+    trained: Sequence[torch.nn.Parameter],
+    settings: Settings,
+    betas: tuple[float, float] = (0.9, 0.999),
+) -> torch.optim.AdamW:
+    """AdamW with weight decay 0.01 on matrices alone. ``betas``: its two averages, as in torch."""
+    return torch.optim.AdamW(
+        [
+            {"params": [p for p in trained if p.ndim > 1], "weight_decay": 0.01},
+            {"params": [p for p in trained if p.ndim <= 1], "weight_decay": 0.0},
+        ],
+        lr=settings.rate,
+        betas=betas,
+        fused=True,
+    )
+
+
+def take_step(
+    optimizer: torch.optim.Optimizer, trained: Sequence[torch.nn.Parameter], rate: float
+) -> None:
+    """Moves the weights by their gradients, of norm 1 at most, and clears the gradients."""
+    torch.nn.utils.clip_grad_norm_(trained, 1.0)
+    for group in optimizer.param_groups:
+        group["lr"] = rate
+    optimizer.step()
+    optimizer.zero_grad(set_to_none=True)
+
+
+def save_checkpoint(
+    run: Path, model: PreTrainedModel, optimizer: torch.optim.Optimizer, **counts: int
+) -> None:
+    """Writes ``run/checkpoint.pt``, whole or not at all, and the weights to ``run/last``.
+
+    ``counts``: what :func:`restore` gives back, such as the step that comes next.
+    """
+    checkpoint = run / _CHECKPOINT
+    part = checkpoint.with_suffix(".part")
+    torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict(), **counts}, part)
+    part.replace(checkpoint)
+    model.save_pretrained(run / "last")
+
+
+def restore(
+    run: Path, model: PreTrainedModel, optimizer: torch.optim.Optimizer, **counts: int
+) -> dict[str, int]:
+    """Loads the checkpoint of ``run``; returns its counts, or ``counts`` where there is none."""
+    checkpoint = run / _CHECKPOINT
+    if not checkpoint.exists():
+        return counts
+    state = torch.load(checkpoint, weights_only=True)
+    model.load_state_dict(state["model"])
+    optimizer.load_state_dict(state["optimizer"])
+    return {name: int(state[name]) for name in counts}
+
+
 def train(
     pairs: Sequence[tuple[str, str]],
     labels: Sequence[float] | Sequence[tuple[float, float]],
@@ -126,20 +187,8 @@ def train(
     for name, parameter in model.named_parameters():
         parameter.requires_grad = not (settings.frozen and name.startswith(settings.frozen))
     trained = [p for p in model.parameters() if p.requires_grad]
-    matrices = [p for p in trained if p.ndim > 1]
-    vectors = [p for p in trained if p.ndim <= 1]
-    optimizer = torch.optim.AdamW(
-        [{"params": matrices, "weight_decay": 0.01}, {"params": vectors, "weight_decay": 0.0}],
-        lr=settings.rate,
-        fused=True,
-    )
-    checkpoint = settings.run / "checkpoint.pt"
-    done = 0
-    if checkpoint.exists():
-        state = torch.load(checkpoint, weights_only=True)
-        model.load_state_dict(state["model"])
-        optimizer.load_state_dict(state["optimizer"])
-        done = int(state["step"])
+    optimizer = optimizer_of(trained, settings)
+    done = restore(settings.run, model, optimizer, step=0)["step"]
     model.train()
     stream = batches(lengths, settings)
     for _ in range(done):
@@ -152,12 +201,8 @@ def train(
             inputs = collate([encodings[i] for i in rows])
             loss = loss_of(model(**inputs).logits, target[rows])
             loss.backward()
-            torch.nn.utils.clip_grad_norm_(trained, 1.0)
             rate = learning_rate(step, settings)
-            for group in optimizer.param_groups:
-                group["lr"] = rate
-            optimizer.step()
-            optimizer.zero_grad(set_to_none=True)
+            take_step(optimizer, trained, rate)
             total += loss.item()
             tokens += inputs["input_ids"].numel()
             if (step + 1) % 20 == 0:
@@ -172,16 +217,6 @@ def train(
                 log.flush()
                 total = 0.0
             if (step + 1) % settings.save_every == 0 or step + 1 == settings.steps:
-                part = checkpoint.with_suffix(".part")
-                torch.save(
-                    {
-                        "model": model.state_dict(),
-                        "optimizer": optimizer.state_dict(),
-                        "step": step + 1,
-                    },
-                    part,
-                )
-                part.replace(checkpoint)
-                model.save_pretrained(settings.run / "last")
+                save_checkpoint(settings.run, model, optimizer, step=step + 1)
     model.save_pretrained(settings.run / "final")
     return settings.run / "final"

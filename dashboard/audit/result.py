@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
@@ -18,8 +16,6 @@ from provenance_core.text.coverage import word_coverage
 from provenance_core.types import (
     UNSUPPORTED_LABELS,
     Evidence,
-    Floats,
-    SupportTerm,
 )
 from reports import markup
 from reports.audit_report import audit_report
@@ -39,7 +35,6 @@ from reports.score_charts import score_bars, support_waterfall
 from reports.score_steps import (
     answer_text,
     has_steps,
-    measured_terms,
     sentence_steps,
     sentence_text,
 )
@@ -77,8 +72,7 @@ def draw_score(audit: Audit) -> None:
     """How the score came about: a chosen sentence from its source to its support, and the answer's
     score against the threshold; the formula with every number below."""
     if has_steps(audit):
-        found = _measured_terms(f"{audit.created_at} {audit.evidence.answer}", audit.evidence)
-        _draw_sentence_steps(audit, found)
+        _draw_sentence_steps(audit)
     st.markdown("**From the sentences to the answer**")
     st.caption(answer_text(audit))
     st.plotly_chart(score_bars(audit), key="score_bars", config={"displayModeBar": False})
@@ -89,12 +83,7 @@ def draw_score(audit: Audit) -> None:
         st.html(markup.claims_markup(audit) + markup.alternatives_markup(audit))
 
 
-@st.cache_resource(max_entries=4, show_spinner=False)
-def _measured_terms(key: str, _evidence: Evidence) -> Mapping[SupportTerm, Floats]:
-    return measured_terms(_evidence)
-
-
-def _draw_sentence_steps(audit: Audit, found: Mapping[SupportTerm, Floats]) -> None:
+def _draw_sentence_steps(audit: Audit) -> None:
     count = min(len(audit.sentences), MOST_SENTENCES)
     first = next((t.sentence.index for t in audit.sentences if t.label in UNSUPPORTED_LABELS), 0)
     st.markdown("**From the source to the sentence**")
@@ -109,7 +98,7 @@ def _draw_sentence_steps(audit: Audit, found: Mapping[SupportTerm, Floats]) -> N
         key="steps_sentence",
         label_visibility="collapsed",
     )
-    steps = sentence_steps(audit, index, found)
+    steps = sentence_steps(audit, index)
     st.html(markup.small_text(sentence_text(audit, steps)))
     st.plotly_chart(
         support_waterfall(steps, audit.parameters.threshold),

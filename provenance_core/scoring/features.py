@@ -6,7 +6,9 @@ the sentence. None asks a model: all are read from what :class:`Evidence` keeps.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -20,7 +22,7 @@ from provenance_core.text.coverage import (
     word_list,
     words,
 )
-from provenance_core.text.details import DetailFeatures, detail_features
+from provenance_core.text.details import detail_features
 from provenance_core.text.stems import word_stem
 from provenance_core.types import (
     AnswerKind,
@@ -102,7 +104,7 @@ def measured_support(evidence: Evidence) -> tuple[tuple[float, ...], ...]:
         second = mapped_support(found, evidence.second.support.of_kind(kind))
         best = np.where(again, second, -np.inf).max(axis=1, keepdims=True)
         values = np.where(again, second, np.where(best >= 0, np.minimum(values, best), values))
-    values = np.where(_verbatim(evidence), np.maximum(values, _VERBATIM_SUPPORT), values)
+    values = np.where(_by_words(evidence).verbatim, np.maximum(values, _VERBATIM_SUPPORT), values)
     return tuple(tuple(row) for row in values.tolist())
 
 
@@ -133,25 +135,18 @@ def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
             ),
             SupportTerm.SECOND_CONTRADICTION: -against,
         }
-    details = _details(evidence)
-    missing = [each.numbers_missing + each.dates_missing + each.names_missing for each in details]
-    conflicting = [
-        each.numbers_conflicting + each.dates_conflicting + each.names_conflicting
-        for each in details
-    ]
+    by_words = _by_words(evidence)
     # Copying never lifts what the closest sentence contradicts, nor a sentence whose number, date,
     # unit or name differs from the context's or is nowhere in it.
-    right = np.array([not (a or b) for a, b in zip(missing, conflicting, strict=True)])
+    right = (by_words.missing == 0) & (by_words.conflicting == 0)
     lifted = (against < _CONTRADICTED) & right[:, None]
-    found[SupportTerm.COPIED] = np.where(lifted, _copied(evidence)[:, None], 0.0)
+    found[SupportTerm.COPIED] = np.where(lifted, by_words.copied[:, None], 0.0)
     for name, counts in (
-        (SupportTerm.MISSING_DETAILS, missing),
-        (SupportTerm.CONFLICTING_DETAILS, conflicting),
+        (SupportTerm.MISSING_DETAILS, np.minimum(by_words.missing, _MOST_DETAILS)),
+        (SupportTerm.CONFLICTING_DETAILS, np.minimum(by_words.conflicting, _MOST_DETAILS)),
+        (SupportTerm.MISSING_WORDS, by_words.missing_words),
     ):
-        at_most = np.minimum(np.array(counts, dtype=np.float64), _MOST_DETAILS)
-        found[name] = np.broadcast_to(-at_most[:, None], shape)
-    missing_words = _missing_words(evidence)
-    found[SupportTerm.MISSING_WORDS] = np.broadcast_to(-missing_words[:, None], shape)
+        found[name] = np.broadcast_to(-counts[:, None], shape)
     return found
 
 
@@ -174,7 +169,7 @@ def contradiction(evidence: Evidence) -> Floats:
         [sentence.text for sentence in evidence.sentences],
         [chunk.text for chunk in evidence.chunks],
     )
-    return np.where(_verbatim(evidence) | (shared < _LEAST_SHARED), 0.0, found)
+    return np.where(_by_words(evidence).verbatim | (shared < _LEAST_SHARED), 0.0, found)
 
 
 def contradiction_of_closest(
@@ -240,50 +235,76 @@ def cells_read_again(evidence: Evidence) -> Bools:
 
 def verbatim_sentences(evidence: Evidence) -> list[bool]:
     """Whether each sentence of the answer stands in a chunk word for word."""
-    return [any(row) for row in _verbatim(evidence).tolist()]
+    return [any(row) for row in _by_words(evidence).verbatim.tolist()]
 
 
-def _verbatim(evidence: Evidence) -> Bools:
-    """Whether each sentence stands in each chunk word for word, (S, N)."""
-    texts = claim_texts(evidence.answer, evidence.sentences)
-    return np.array(
-        [[stands_verbatim(text, chunk.text) for chunk in evidence.chunks] for text in texts]
+@dataclass(frozen=True, slots=True)
+class _ByWords:
+    """What the words of an answer with S sentences say, without a model.
+
+    ``verbatim``: whether each sentence stands in each chunk word for word, (S, N). ``copied``: how
+    much of each sentence is copied, in [0, 1], (S,). ``missing``, ``conflicting``: its numbers,
+    dates and names that are nowhere in the context, or other there, (S,). ``missing_words``: share
+    of its content words that neither context nor query has, in [0, 1], (S,).
+    """
+
+    verbatim: Bools
+    copied: Floats
+    missing: Floats
+    conflicting: Floats
+    missing_words: Floats
+
+
+def _by_words(evidence: Evidence) -> _ByWords:
+    return _read_words(
+        tuple(claim_texts(evidence.answer, evidence.sentences)),
+        tuple(chunk.text for chunk in evidence.chunks),
+        tuple(item.text for item in evidence.context),
+        evidence.query,
     )
 
 
-def _copied(evidence: Evidence) -> Floats:
-    """How much of each sentence is copied from the context, in [0, 1]: 0 where at most half of its
+# Both readings of a cascade need it, the trace of the sentences, and the page that explains them.
+@lru_cache(maxsize=4)
+def _read_words(
+    texts: tuple[str, ...], chunks: tuple[str, ...], context: tuple[str, ...], query: str
+) -> _ByWords:
+    # What the query names is not missing from an answer to it.
+    details = [detail_features(text, [*context, query]) for text in texts]
+    return _ByWords(
+        verbatim=np.array([[stands_verbatim(text, chunk) for chunk in chunks] for text in texts]),
+        copied=_copied(texts, context),
+        missing=np.array(
+            [float(d.numbers_missing + d.dates_missing + d.names_missing) for d in details]
+        ),
+        conflicting=np.array(
+            [
+                float(d.numbers_conflicting + d.dates_conflicting + d.names_conflicting)
+                for d in details
+            ]
+        ),
+        missing_words=_missing_words(texts, [query, *context]),
+    )
+
+
+def _copied(texts: Sequence[str], context: Sequence[str]) -> Floats:
+    """How much of each text is copied from the context, in [0, 1]: 0 where at most half of its
     runs of three words stand there, 1 where all do. Shape (S,)."""
-    context = [item.text for item in evidence.context]
-    texts = claim_texts(evidence.answer, evidence.sentences)
     shares = np.array([copied_from_all(text, context).shares[_RUN_WORDS - 1] for text in texts])
     return np.clip((shares - _LEAST_COPIED) / (1 - _LEAST_COPIED), 0.0, 1.0)
 
 
-def _missing_words(evidence: Evidence) -> Floats:
-    """Share of each sentence's content words that neither the context nor the query has in any
-    form, in [0, 1]. Shape (S,)."""
-    known = {
-        word_stem(word)
-        for text in (evidence.query, *(item.text for item in evidence.context))
-        for word in words(text)
-    }
+def _missing_words(texts: Sequence[str], known_texts: Sequence[str]) -> Floats:
+    """Share of each text's content words that none of ``known_texts`` has in any form, in [0, 1].
+    Shape (S,)."""
+    known = {word_stem(word) for text in known_texts for word in words(text)}
     found = []
-    for text in claim_texts(evidence.answer, evidence.sentences):
+    for text in texts:
         wanted = {word_stem(word) for word in words(text) if not is_function_word(word)}
         wanted -= _OF_ANSWERS
         absent = len(wanted - known)
         found.append(absent / max(1, len(wanted)))
     return np.array(found)
-
-
-def _details(evidence: Evidence) -> list[DetailFeatures]:
-    """Numbers, dates and names of each sentence beside those of the whole context."""
-    # What the query names is not missing from an answer to it.
-    context = [*(item.text for item in evidence.context), evidence.query]
-    return [
-        detail_features(text, context) for text in claim_texts(evidence.answer, evidence.sentences)
-    ]
 
 
 def _logit(values: Floats) -> Floats:

@@ -13,7 +13,7 @@ def test_each_function_of_the_repository_counts_once_in_every_thread():
     with passed() as found:
         word_list("two words")
         word_list("three more words")
-        beside = threading.Thread(target=clean_text, args=("a",))
+        beside = threading.Thread(target=clean_text, args=("a", "text"))
         beside.start()
         beside.join()
         sorted(["b", "a"], key=lambda text: text.upper())

@@ -15,7 +15,6 @@ from reports.score_steps import (
     START,
     answer_text,
     has_steps,
-    measured_terms,
     sentence_steps,
     sentence_text,
 )
@@ -32,9 +31,8 @@ def audit(provenance):
 
 
 def test_the_steps_of_every_sentence_add_up_to_its_support(audit):
-    found = measured_terms(audit.evidence)
     for traced in audit.sentences:
-        steps = sentence_steps(audit, traced.sentence.index, found)
+        steps = sentence_steps(audit, traced.sentence.index)
         total = sum(step.points for step in steps.steps)
         assert 1 / (1 + np.exp(-total)) == pytest.approx(steps.support, abs=1e-6)
         assert sum(step.share for step in steps.steps) == pytest.approx(1.0)
@@ -47,10 +45,9 @@ def test_the_steps_add_up_where_a_second_model_read_again():
     found = models.audit(
         query=CONTRADICTED.query, answer=ANSWER, context=list(CONTRADICTED.context)
     )
-    terms = measured_terms(found.evidence)
     names: set[str] = set()
     for traced in found.sentences:
-        steps = sentence_steps(found, traced.sentence.index, terms)
+        steps = sentence_steps(found, traced.sentence.index)
         total = sum(step.points for step in steps.steps)
         assert 1 / (1 + np.exp(-total)) == pytest.approx(steps.support, abs=1e-6)
         names |= {step.name for step in steps.steps}
@@ -66,14 +63,14 @@ def test_the_steps_of_a_model_without_a_support_map_add_up():
         calibration_coverage=1.5,
     )
     audit = assemble(replace(evidence, nli_model=model), default_parameters())
-    steps = sentence_steps(audit, 0, measured_terms(audit.evidence))
+    steps = sentence_steps(audit, 0)
     assert next(step.name for step in steps.steps) == START
     total = sum(step.points for step in steps.steps)
     assert 1 / (1 + np.exp(-total)) == pytest.approx(steps.support, abs=1e-6)
 
 
 def test_the_texts_have_the_numbers_of_the_audit(audit):
-    steps = sentence_steps(audit, 1, measured_terms(audit.evidence))
+    steps = sentence_steps(audit, 1)
     said = sentence_text(audit, steps)
     source = audit.sources[steps.chunk]
     for number in (
@@ -94,14 +91,14 @@ def test_the_texts_have_the_numbers_of_the_audit(audit):
 def test_a_source_that_contradicts_is_named_where_another_one_counts(entailment, counts):
     evidence = hand_evidence([1.0, 1.0], [entailment], contradiction=[[0.9, 0.05]])
     audit = assemble(evidence, default_parameters())
-    said = sentence_text(audit, sentence_steps(audit, 0, measured_terms(audit.evidence)))
+    said = sentence_text(audit, sentence_steps(audit, 0))
     assert f"S1 is compared with {counts} " in said
     named = "C1 contradicts S1 most (0.900); the support that counts is the one by C2."
     assert (named in said) == (counts != "C1")
 
 
 def test_the_figures_show_the_steps_and_the_threshold(audit):
-    steps = sentence_steps(audit, 0, measured_terms(audit.evidence))
+    steps = sentence_steps(audit, 0)
     figure = support_waterfall(steps, 0.5)
     assert list(figure.data[0].y) == [*(step.name for step in steps.steps), "support"]
     assert list(figure.data[0].x)[:-1] == [step.points for step in steps.steps]
@@ -117,5 +114,5 @@ def test_other_detectors_have_no_steps():
     audit = assemble(hand_evidence([0.0], [[0.9]]), Parameters(detector="summac"))
     assert not has_steps(audit)
     with pytest.raises(ValueError, match="summac"):
-        sentence_steps(audit, 0, {})
+        sentence_steps(audit, 0)
     assert answer_text(audit).startswith("The answer has one claim")

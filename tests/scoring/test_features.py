@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from provenance_core.audit.assembly import assemble
+from provenance_core.scoring import features
 from provenance_core.scoring.features import (
     answer_kind,
     applied_map,
@@ -15,6 +16,7 @@ from provenance_core.scoring.features import (
     measured_support,
     terms,
 )
+from provenance_core.text.details import detail_features
 from provenance_core.types import (
     AnswerKind,
     Chunk,
@@ -136,3 +138,17 @@ def test_a_chunk_that_states_another_value_contradicts_the_sentence():
     audit = assemble(replace(evidence, support=measured_support(evidence)), Parameters())
     assert audit.sentences[0].label is SentenceLabel.CONTRADICTED
     assert audit.contradicts == ((0,),)
+
+
+def test_the_words_of_an_answer_are_read_once_for_all_that_asks(monkeypatch):
+    read = []
+    monkeypatch.setattr(
+        features,
+        "detail_features",
+        lambda text, context: read.append(text) or detail_features(text, context),
+    )
+    evidence = compared("It opened in 1931 to much acclaim.", "It opened in 1932.", 0.9)
+    measured = replace(evidence, support=measured_support(evidence))
+    contradiction(measured)
+    terms(measured)
+    assert read == ["It opened in 1931 to much acclaim."]

@@ -196,3 +196,38 @@ def test_learning_rate_warms_up_holds_and_decays(tmp_path):
     assert learning_rate(30, settings) == 1.0
     assert learning_rate(80, settings) == pytest.approx(0.5)
     assert learning_rate(99, settings) == pytest.approx(1 / 40)
+
+
+def test_a_run_that_goes_on_ends_with_the_same_weights(tmp_path):
+    torch = pytest.importorskip("torch")
+    transformers = pytest.importorskip("transformers")
+    from training.loop import Settings, optimizer_of, restore, save_checkpoint, take_step
+
+    settings = Settings(tmp_path, 3, 0.1, 64, 32, 1, 0)
+
+    def started():
+        torch.manual_seed(0)
+        config = transformers.BertConfig(
+            vocab_size=8, hidden_size=4, num_hidden_layers=1, num_attention_heads=1,
+            intermediate_size=4, hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0,
+        )  # fmt: skip
+        model = transformers.BertForSequenceClassification(config)
+        return model, optimizer_of(list(model.parameters()), settings, betas=(0.9, 0.98))
+
+    def stepped(model, optimizer, first, last):
+        for step in range(first, last):
+            model(torch.tensor([[1, 2, 3]])).logits.square().sum().backward()
+            take_step(optimizer, list(model.parameters()), 0.1 * (step + 1))
+
+    whole = started()
+    stepped(*whole, 0, 3)
+    broken = started()
+    stepped(*broken, 0, 2)
+    save_checkpoint(tmp_path, *broken, step=2, tokens=7)
+    again = started()
+    assert restore(tmp_path / "none", *again, step=1) == {"step": 1}
+    counts = restore(tmp_path, *again, step=0, tokens=0)
+    assert counts == {"step": 2, "tokens": 7}
+    stepped(*again, counts["step"], 3)
+    for one, other in zip(whole[0].parameters(), again[0].parameters(), strict=True):
+        assert torch.equal(one, other)
