@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from provenance_core.detectors import MeasurementPlan
 from provenance_core.models.protocol import PairScorer
@@ -20,6 +20,7 @@ from provenance_core.text.input_checks import (
 )
 from provenance_core.text.premises import split_premises
 from provenance_core.text.recursive_chunks import chunk_recursively, split_into_claims
+from provenance_core.text.same_writing import as_context_writes
 from provenance_core.text.splitting import TokenCounter
 from provenance_core.text.structured_context import verbalise
 from provenance_core.types import (
@@ -194,10 +195,16 @@ def _hypotheses(
     claims, claim_notices = build_claims(
         texts.query, texts.answer, sentences, plan.claim_form, window.limit, window.count
     )
+    context = [item.text for item in texts.items]
+    claims = tuple(_in_writing_of(context, claim, window) for claim in claims)
     # What stands for a sentence in the matrix: its claim where it has one of its own, so that a
     # one-word answer is read with its query; else its text.
     own = len(sentences) == len(claims)
-    of_sentences = [claim.text for claim in claims] if own else claim_texts(texts.answer, sentences)
+    of_sentences = (
+        [claim.text for claim in claims]
+        if own
+        else [as_context_writes(text, context) for text in claim_texts(texts.answer, sentences)]
+    )
     whole, whole_cuts, whole_notices = _whole_answer(plan, texts.answer, len(sentences), window)
     longest = max([*window.count([*of_sentences, *whole]), *(claim.tokens for claim in claims)])
     return Hypotheses(
@@ -209,6 +216,15 @@ def _hypotheses(
         cuts + whole_cuts,
         notices + claim_notices + whole_notices,
     )
+
+
+def _in_writing_of(context: Sequence[str], claim: Claim, window: Window) -> Claim:
+    """The claim with numbers and dates as the context writes them, where the window takes that."""
+    text = as_context_writes(claim.text, context)
+    if text == claim.text:
+        return claim
+    (tokens,) = window.count([text])
+    return replace(claim, text=text, tokens=tokens) if tokens <= window.limit else claim
 
 
 def _sentences(

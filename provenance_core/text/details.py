@@ -53,7 +53,8 @@ class DetailFinding:
     """A detail ``claim[start:end] == text`` and what becomes of it.
 
     Where it is in conflict, ``premises[premise][other_start:other_end] == other`` is what the
-    premise says in its place; else ``premise`` is None and ``other`` "".
+    premise says in its place; of :func:`other_writings` the same value as the premise writes it.
+    Else ``premise`` is None and ``other`` "".
     """
 
     kind: DetailKind
@@ -199,6 +200,43 @@ def conflicts(claim: str, premises: Sequence[str]) -> tuple[DetailFinding, ...]:
     )
 
 
+def other_writings(claim: str, premises: Sequence[str]) -> tuple[DetailFinding, ...]:
+    """Those numbers and dates of ``claim`` that the closest premise with the same value writes in
+    another way: ``other`` is its writing. A rounded value, or a part of a date, is not the same.
+
+    >>> found = other_writings("It seats 1240 and is 8,000 metres off.", ["1,240 seats, 8 km off."])
+    >>> [(each.text, each.other) for each in found]
+    [('1240', '1,240'), ('8,000 metres', '8 km')]
+    """
+    own = _read(claim)
+    read = [_premise(premise) for premise in premises]
+    found: list[DetailFinding] = []
+    for before, quantity in zip((None, *own.quantities), own.quantities, strict=False):
+        # "5 to 8 km" has one unit for both.
+        of_range = before is not None and not _is_whole(claim, before)
+        place = None if quantity.weak or of_range else _same_value(quantity, own, read)
+        if place is None:
+            continue
+        premise, start, end = place
+        text, other = claim[quantity.start : quantity.end], premises[premise][start:end]
+        if " ".join(text.casefold().split()) == " ".join(other.casefold().split()):
+            continue
+        found.append(
+            DetailFinding(
+                quantity.kind,
+                text,
+                quantity.start,
+                quantity.end,
+                DetailStatus.STATED,
+                premise,
+                other,
+                start,
+                end,
+            )
+        )
+    return tuple(found)
+
+
 def find_missing_details(
     sentences: Sequence[Sentence], sources: Sequence[str]
 ) -> tuple[MissingDetail, ...]:
@@ -327,6 +365,54 @@ def _agree(claim: StatedQuantity, premise: StatedQuantity) -> bool:
         return ours == theirs or {ours.split()[0], theirs.split()[0]} <= {"angle", "temperature"}
     # A value without its unit may be meant, a count of something else not.
     return not (premise.things if ours else claim.things)
+
+
+def _same_value(
+    quantity: StatedQuantity, own: _Read, premises: Sequence[_Premise]
+) -> tuple[int, int, int] | None:
+    """Where the premise that is closest by its words has just the value of ``quantity``, whole
+    with its unit: premise, start, end."""
+    ours = own.content - _content(_plain_words(own.text[quantity.start : quantity.end]))
+    best: tuple[float, tuple[int, int, int]] | None = None
+    for index, premise in enumerate(premises):
+        for other in premise.read.quantities:
+            if not (_is_whole(own.text, quantity) and _is_whole(premise.read.text, other)):
+                continue
+            if not _equal(quantity, other):
+                continue
+            near = _near(own.text, quantity) & _near(premise.read.text, other)
+            closeness = _shared(ours, premise, other.start) + 0.1 * len(near)
+            if best is None or closeness > best[0]:
+                best = closeness, (index, other.start, other.end)
+    return best[1] if best else None
+
+
+def _is_whole(text: str, quantity: StatedQuantity) -> bool:
+    """Whether the unit is written with the number ("5" of "5 to 8 km" has none), and not as a
+    part of a longer word ("a 12-hour walk")."""
+    written = text[quantity.start : quantity.end]
+    if quantity.kind is DetailKind.DATE:
+        return True
+    return "-" not in written and (
+        not dimension(quantity.unit) or any(not (c.isdigit() or c in " .,") for c in written)
+    )
+
+
+def _equal(claim: StatedQuantity, premise: StatedQuantity) -> bool:
+    """Whether both are one value: no rounding but that of a conversion, no part of a date."""
+    if claim.kind is not premise.kind or premise.weak or not _agree(claim, premise):
+        return False
+    if dimension(claim.unit) != dimension(premise.unit):
+        return False
+    if claim.things and premise.things and not claim.things & premise.things:
+        return False
+    if claim.kind is DetailKind.DATE:
+        return (
+            claim.day == premise.day
+            and claim.unit == premise.unit
+            and (claim.value == premise.value)
+        )
+    return claim.value == premise.value or claim.unit != premise.unit
 
 
 def _rounded_alike(claim: StatedQuantity, value: float) -> bool:
