@@ -8,6 +8,11 @@ query that a page makes, ``--times`` times each, and prints the median and the w
 was read before is in memory, as in an app that is in use. Then opens every page of the app and
 prints seconds; a page that shows an error ends it with status 1. ``--plans`` prints how SQLite
 goes about each query. Depends on what else the machine does: run it on an idle one.
+
+    python -m benchmarks.scale --audits 1000000 --database /tmp/million.db
+
+takes about an hour of one core and 20 GB of disk to fill; a second call goes on where the first was
+stopped.
 """
 
 from __future__ import annotations
@@ -26,7 +31,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, bindparam, event, insert, update
+from sqlalchemy import Engine, bindparam, event, func, insert, select, update
 from sqlalchemy.orm import Session
 
 from benchmarks.page_openings import Opening, PageFailed, openings, page_views
@@ -56,9 +61,10 @@ from storage import (
     Reviewed,
     ReviewStore,
     RowStatus,
+    RunStatus,
     RunStore,
 )
-from storage.audits import insert_audit
+from storage.audits import insert_audits
 from storage.engine import get_engine
 from storage.models import ReviewRecord, RunRowRecord
 
@@ -66,6 +72,7 @@ ITEMS, SENTENCES, ITEM_WORDS, SENTENCE_WORDS = 5, 3, 80, 15
 INSERT_AT_ONCE = 500
 PAGE = 20
 WORKER = "scale"
+RUNS = (("first run", 0.5), ("second run", 0.4))
 TASKS = ("QA", "Summary", "Data2txt")
 MODELS = ("model-a", "model-b", "model-c", "model-d")
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -174,29 +181,47 @@ def vocabulary() -> list[str]:
 
 
 def fill(url: str, sizes: Sizes, words: list[str]) -> None:
-    """Audits, two runs over the first of them (the second with another threshold), reviews."""
+    """Audits, two runs over the first of them (the second with another threshold), reviews.
+
+    Goes on where an earlier call was stopped: what is there is neither made nor inserted again.
+    """
     runs, engine = RunStore.open(url), get_engine(url)
-    for name, threshold in (("first run", 0.5), ("second run", 0.4)):
-        audits = (generated_audit(n, words, threshold) for n in range(sizes.run_rows))
-        numbers = insert_audits(engine, audits)
-        _keep_run(runs, engine, name, threshold, numbers, words)
-    rest = range(sizes.run_rows, sizes.audits - sizes.run_rows)
-    insert_audits(engine, (generated_audit(n, words, 0.5) for n in rest))
+    there = AuditStore.open(url).count()
+    missing = islice(_numbered(sizes), there, None)
+    audits = (generated_audit(n, words, threshold) for n, threshold in missing)
+    _insert(engine, audits, there, sizes.audits)
+    ended = {run.name for run in runs.page().runs if run.status is RunStatus.DONE}
+    for at, (name, threshold) in enumerate(RUNS):
+        if name not in ended:
+            for half in (run for run in runs.page().runs if run.name == name):
+                runs.delete(half.id)
+            first = 1 + at * sizes.run_rows
+            numbers = range(first, first + sizes.run_rows)
+            _keep_run(runs, engine, name, threshold, numbers, words)
     with Session(_writing(engine)) as session, session.begin():
-        session.execute(insert(ReviewRecord), list(_reviews(sizes)))
+        if not session.scalar(select(func.count(ReviewRecord.id))):
+            session.execute(insert(ReviewRecord), list(_reviews(sizes)))
+
+
+def _numbered(sizes: Sizes) -> Iterator[tuple[int, float]]:
+    """Of each audit, in the order of their numbers in the database: which texts, and the
+    threshold."""
+    for _, threshold in RUNS:
+        yield from ((n, threshold) for n in range(sizes.run_rows))
+    yield from ((n, 0.5) for n in range(sizes.run_rows, sizes.audits - sizes.run_rows))
 
 
 def _writing(engine: Engine) -> Engine:
     return engine.execution_options(provenance_write=True)
 
 
-def insert_audits(engine: Engine, audits: Iterator[Audit]) -> list[int]:
-    """Insert them, a part in one transaction; their numbers."""
-    numbers: list[int] = []
+def _insert(engine: Engine, audits: Iterator[Audit], there: int, wanted: int) -> None:
+    """Insert them, a part in one transaction, and say every 10,000 how many there are."""
     while part := list(islice(audits, INSERT_AT_ONCE)):
         with Session(_writing(engine)) as session, session.begin():
-            numbers.extend(insert_audit(session, audit) for audit in part)
-    return numbers
+            there = insert_audits(session, part)[-1]
+        if there % 10_000 == 0:
+            print(f"{there:,} of {wanted:,} audits", file=sys.stderr, flush=True)
 
 
 def _keep_run(
@@ -204,7 +229,7 @@ def _keep_run(
     engine: Engine,
     name: str,
     threshold: float,
-    audits: list[int],
+    audits: Sequence[int],
     words: list[str],
 ) -> None:
     drawn = random.Random(1)
@@ -379,7 +404,11 @@ def main() -> int:
     parser.add_argument("--page-times", type=int, default=5, help="openings of a page")
     parser.add_argument("--only", default="", help="only what has this in its name")
     parser.add_argument("--plans", action="store_true", help="print query plans, measure nothing")
-    parser.add_argument("--database", type=Path, help="keep it here; one that is there is used")
+    parser.add_argument(
+        "--database",
+        type=Path,
+        help="keep it here; what one that is there lacks of --audits is added",
+    )
     parser.add_argument("--out", type=Path, help="write the table here too")
     options = parser.parse_args()
     sizes = Sizes(options.audits, options.run_rows, options.reviews)
@@ -391,8 +420,7 @@ def main() -> int:
         url = f"sqlite:///{path}"
         known = path.exists()
         start = time.perf_counter()
-        if not known:
-            fill(url, sizes, words)
+        fill(url, sizes, words)
         filled = time.perf_counter() - start
         wanted = [(n, c) for n, c in operations(url, sizes, words) if options.only in n]
         if options.plans:
@@ -403,7 +431,7 @@ def main() -> int:
             print("\n".join(plans.lines))
             return 0
         timings = [measured(name, call, options.times) for name, call in wanted]
-        views = page_views(sizes.audits // 2, ("first run", "second run"), words[7])
+        views = page_views(sizes.audits // 2, [name for name, _ in RUNS], words[7])
         try:
             opened = openings(url, [v for v in views if options.only in v.name], options.page_times)
         except PageFailed as failure:

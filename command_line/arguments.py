@@ -359,6 +359,13 @@ def _add_backups(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     check.add_argument(
         "file", metavar="FILE", nargs="?", type=Path, help="a copy (default: the database)"
     )
+    commands.add_parser(
+        "compact",
+        help="take what was deleted out of the database's files",
+        description="Writes the SQLite database anew, so that its files hold nothing of what was "
+        "deleted from it and take less room. Needs as much free room as the database has. "
+        f"{status}",
+    )
 
 
 def _add_retention(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

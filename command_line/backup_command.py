@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from command_line.audit_text import visible
 from command_line.exit_codes import ExitCode
 from provenance_core.errors import ProvenanceError
-from storage.backups import back_up, check, database_file, restore
+from storage.backups import back_up, check, compact, database_file, restore
 from storage.copies import Health
 from storage.errors import StorageError
 
@@ -29,6 +29,14 @@ def run_restore(options: argparse.Namespace) -> ExitCode:
     print(f"{database_file()}: restored from {options.file}")
     if before is not None:
         print(f"{before}: what was there before")
+    return ExitCode.SUCCESS
+
+
+def run_compact(options: argparse.Namespace) -> ExitCode:
+    """Take what was deleted out of the database's files; ProvenanceError when it refuses."""
+    with _shown():
+        compact()
+    print("The database holds nothing any more of what was deleted from it.")
     return ExitCode.SUCCESS
 
 

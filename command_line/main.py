@@ -74,6 +74,7 @@ _COMMANDS = {
     "restore": _run_backup,
     "check": _run_backup,
     "retention": _run_retention,
+    "compact": _run_backup,
     "health": _run_health,
     "formats": run_formats,
     "models": run_models,

@@ -56,7 +56,7 @@ from storage.models import (
     SentenceRecord,
 )
 from storage.pair_scores import asked_texts, forget_pairs
-from storage.stored_scores import keep_support
+from storage.stored_scores import keep_supports
 
 # Stored and recomputed scores differ by no more than rounding; more means another version.
 _SAME_SCORE = 1e-9
@@ -402,40 +402,53 @@ def unsupported_sentences(audit: Audit) -> int:
 
 def insert_audit(session: Session, audit: Audit) -> int:
     """Add an audit with all of its rows to the session's transaction; its number."""
+    return insert_audits(session, [audit])[0]
+
+
+def insert_audits(session: Session, audits: Sequence[Audit]) -> list[int]:
+    """Add audits with all of their rows to the session's transaction, a statement for each table;
+    their numbers, in the same order."""
+    numbered = insert(AuditRecord).returning(AuditRecord.id, sort_by_parameter_order=True)
+    numbers = list(session.scalars(numbered, [_audit_row(audit) for audit in audits]))
+    rows: dict[Any, list[dict[str, Any]]] = {}
+    for number, audit in zip(numbers, audits, strict=True):
+        for table, of_audit in _rows(audit.evidence, number):
+            rows.setdefault(table, []).extend(of_audit)
+    for table, of_table in rows.items():
+        if of_table:
+            session.execute(insert(table), of_table)
+    keep_supports(session, zip(numbers, audits, strict=True))
+    return numbers
+
+
+def _audit_row(audit: Audit) -> dict[str, Any]:
     evidence, parameters = audit.evidence, audit.parameters
-    record = AuditRecord(
-        created_at=audit.created_at,
-        profile=evidence.profile,
-        query=evidence.query,
-        answer=evidence.answer,
-        verdict=str(audit.verdict),
-        score=audit.score,
-        threshold=parameters.threshold,
-        aggregation=str(parameters.aggregation),
-        selection=str(parameters.selection),
-        detector=str(parameters.detector),
-        detector_evidence=_detector_evidence(evidence),
-        parameters=to_plain(parameters),
-        relevance_query=evidence.relevance_query,
-        relevance_model=to_plain(evidence.relevance_model),
-        nli_model=to_plain(evidence.nli_model),
-        notices=to_plain(evidence.notices),
-        tokens=to_plain(evidence.tokens),
-        timings=to_plain(evidence.timings),
-        digest=evidence_digest(evidence, parameters),
-        source_digest=source_digest(
+    return {
+        "created_at": audit.created_at,
+        "profile": evidence.profile,
+        "query": evidence.query,
+        "answer": evidence.answer,
+        "verdict": str(audit.verdict),
+        "score": audit.score,
+        "threshold": parameters.threshold,
+        "aggregation": str(parameters.aggregation),
+        "selection": str(parameters.selection),
+        "detector": str(parameters.detector),
+        "detector_evidence": _detector_evidence(evidence),
+        "parameters": to_plain(parameters),
+        "relevance_query": evidence.relevance_query,
+        "relevance_model": to_plain(evidence.relevance_model),
+        "nli_model": to_plain(evidence.nli_model),
+        "notices": to_plain(evidence.notices),
+        "tokens": to_plain(evidence.tokens),
+        "timings": to_plain(evidence.timings),
+        "digest": evidence_digest(evidence, parameters),
+        "source_digest": source_digest(
             evidence.query, [item.text for item in given_context(evidence)]
         ),
-        text_digest=text_digest(evidence.query, evidence.answer),
-        unsupported_sentences=unsupported_sentences(audit),
-    )
-    session.add(record)
-    session.flush()
-    for table, rows in _rows(evidence, record.id):
-        if rows:
-            session.execute(insert(table), rows)
-    keep_support(session, record.id, audit)
-    return record.id
+        "text_digest": text_digest(evidence.query, evidence.answer),
+        "unsupported_sentences": unsupported_sentences(audit),
+    }
 
 
 def link_correction(session: Session, audit_id: int, original: int) -> None:

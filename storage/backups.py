@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 from sqlalchemy import make_url
 
 from storage.copies import (
+    TEXT_INDEX,
     Health,
     checked,
     copy_file,
@@ -41,8 +43,9 @@ def database_file(url: str | None = None) -> Path:
     parsed = make_url(url or database_url())
     if parsed.get_backend_name() != "sqlite" or parsed.database in (None, "", ":memory:"):
         raise StorageError(
-            f"backup, restore and check are for SQLite files, not for {parsed.get_backend_name()}. "
-            "Use the tools of that database, such as pg_dump and pg_restore."
+            "backup, restore, check and compact are for SQLite files, not for "
+            f"{parsed.get_backend_name()}. Use the tools of that database, such as pg_dump, "
+            "pg_restore and VACUUM."
         )
     return Path(str(parsed.database))
 
@@ -105,6 +108,41 @@ def check(file: Path | None = None, url: str | None = None) -> Health:
     found = existing(file or database_file(url))
     with file_errors(f"{found} cannot be checked"):
         return health_of(found)
+
+
+def compact(url: str | None = None) -> None:
+    """Take out of the database's files what was deleted from it, and give the room back.
+
+    The index of the texts lets go of what only deleted texts had, then the database writes itself
+    anew. SQLite needs as much free room as the database has, and no other process that writes.
+
+    Parameters
+    ----------
+    url : str | None, default None
+        SQLAlchemy URL; None means :func:`storage.database_url`.
+
+    Raises
+    ------
+    StorageError
+        The database is not SQLite, or is locked, or its disk is full; or others read it.
+    """
+    file = existing(database_file(url))
+    engine = get_engine(url or database_url())
+    with (
+        file_errors("The database was not compacted"),
+        closing(engine.raw_connection()) as connection,
+    ):
+        cursor = connection.cursor()
+        cursor.execute(f"INSERT INTO {TEXT_INDEX} ({TEXT_INDEX}) VALUES ('optimize')")
+        cursor.execute("VACUUM")
+        # Until then the log beside the file has older pages.
+        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        checkpoint = cursor.fetchone()
+    if checkpoint and checkpoint[0]:  # whether others kept it from being emptied
+        raise StorageError(
+            f"{file} was compacted, but others read its log, which still has what was deleted. "
+            "Stop the app and its workers, and compact again."
+        )
 
 
 def restore(copy: Path, url: str | None = None) -> Path | None:

@@ -16,6 +16,8 @@ from storage.errors import StorageError, cure_of, reason
 
 _PAGES_AT_ONCE = 1_000
 _WAIT_SECONDS = 30.0
+# The index of the texts, and how the names of the tables begin that SQLite keeps it in.
+TEXT_INDEX = "text_index"
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,7 @@ def health_of(file: Path) -> Health:
         tables = [
             str(row[0])
             for row in read.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-            if not str(row[0]).startswith("sqlite_")
+            if not str(row[0]).startswith(("sqlite_", TEXT_INDEX))
         ]
         if "alembic_version" not in tables:
             raise StorageError(f"{file} is no database of Provenance: it has no migration.")

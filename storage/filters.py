@@ -7,24 +7,14 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
-from sqlalchemy import (
-    ColumnElement,
-    Engine,
-    LargeBinary,
-    Select,
-    case,
-    cast,
-    exists,
-    func,
-    or_,
-    select,
-)
-from sqlalchemy.orm import InstrumentedAttribute, Session
+from sqlalchemy import Engine, Select, func
+from sqlalchemy.orm import Session
 
 from provenance_core import Verdict
 from storage.database import time_text
 from storage.errors import StorageError
-from storage.models import AuditRecord, ContextItemRecord
+from storage.models import AuditRecord
+from storage.text_search import holds_text
 
 # Characters of a searched text: well within what databases take as a pattern.
 SEARCH_LIMIT = 1_000
@@ -72,20 +62,8 @@ def filtered(
         statement = statement.where(AuditRecord.created_at < end)
     wanted = chosen.text.strip()
     if wanted:
-        holds = contains(ContextItemRecord.text, wanted, engine)
-        in_context: ColumnElement[bool] = exists().where(
-            ContextItemRecord.audit_id == AuditRecord.id, holds
-        )
-        if alone and chosen == AuditFilter(chosen.text):
-            # All contexts in one pass, in the order that they lie in.
-            in_context = AuditRecord.id.in_(select(ContextItemRecord.audit_id).where(holds))
-        statement = statement.where(
-            or_(
-                contains(AuditRecord.query, wanted, engine),
-                contains(AuditRecord.answer, wanted, engine),
-                in_context,
-            )
-        )
+        only = alone and chosen == AuditFilter(chosen.text)
+        statement = statement.where(holds_text(wanted, engine, alone=only))
     return statement
 
 
@@ -113,21 +91,6 @@ def page_of_keys(
         found = session.scalars(keys).all()
         return found[offset : offset + limit], len(found)
     return session.scalars(keys.offset(offset).limit(limit)).all(), session.scalar(count) or 0
-
-
-def contains(
-    column: InstrumentedAttribute[str], wanted: str, engine: Engine
-) -> ColumnElement[bool]:
-    """``wanted`` in ``column`` whatever the case; every character stands for itself."""
-    if engine.dialect.name == "sqlite":
-        folded = func.instr(func.casefold(column), wanted.casefold()) > 0
-        if not wanted.isascii():
-            return folded
-        # SQLite's own LIKE knows the case of ASCII letters: it is right, and many times faster,
-        # where text and pattern have no others (as many bytes as characters).
-        ascii_text = func.length(cast(column, LargeBinary)) == func.length(column)
-        return case((ascii_text, column.contains(wanted, autoescape=True)), else_=folded)
-    return column.icontains(wanted, autoescape=True)
 
 
 def _midnight(day: date) -> str:

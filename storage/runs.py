@@ -22,8 +22,9 @@ from storage.audits import insert_audit
 from storage.database import DatabaseAccess, now_text, time_text
 from storage.engine import empty_log
 from storage.errors import RunNotFound, StorageError
-from storage.filters import check_search, contains
+from storage.filters import check_search
 from storage.models import AuditRecord, RunRecord, RunRejectRecord, RunRowRecord
+from storage.text_search import contains
 
 _INSERT_AT_ONCE = 500
 LONGEST_NAME = 200

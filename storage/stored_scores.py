@@ -170,10 +170,22 @@ def scores_under(measured: Iterable[MeasuredAudit], parameters: Parameters) -> t
     )
 
 
-def keep_support(session: Session, number: int, audit: Audit) -> None:
-    """Keep what the score of a new audit is made from; nothing of one without scores."""
+def keep_supports(session: Session, audits: Iterable[tuple[int, Audit]]) -> None:
+    """Keep what the scores of new audits, with their numbers, are made from; nothing of one
+    without scores."""
+    rows = []
+    for number, audit in audits:
+        try:
+            rows.append(_support_row(_measured_audit(_measurements(number, audit))))
+        except StorageError:
+            _LOG.info("event=audit_without_support audit=%d", number)
+    if rows:
+        session.execute(insert(SupportRecord), rows)
+
+
+def _measurements(number: int, audit: Audit) -> _Measurements:
     evidence, parameters = audit.evidence, audit.parameters
-    given = _Measurements(
+    return _Measurements(
         number=number,
         answer=evidence.answer,
         context=tuple(item.text for item in evidence.context),
@@ -191,10 +203,6 @@ def keep_support(session: Session, number: int, audit: Audit) -> None:
         relevance_method=parameters.relevance_method,
         score=audit.score,
     )
-    try:
-        session.execute(insert(SupportRecord), [_support_row(_measured_audit(given))])
-    except StorageError:
-        _LOG.info("event=audit_without_support audit=%d", number)
 
 
 def _support_row(audit: MeasuredAudit) -> dict[str, Any]:

@@ -1,0 +1,113 @@
+"""Texts that hold what is looked for, whatever its case, by the database's own index.
+
+The index knows which pieces of text (query with answer, or a context item) have which three
+characters in a row. What it finds is then looked at in full, so that it decides nothing alone. A
+text of fewer than three characters is looked for in every audit.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    ColumnElement,
+    Engine,
+    LargeBinary,
+    Select,
+    case,
+    cast,
+    column,
+    exists,
+    func,
+    or_,
+    select,
+    table,
+    union,
+)
+from sqlalchemy.orm import InstrumentedAttribute
+
+from storage.models import AuditRecord, ContextItemRecord
+
+_CHARACTERS = 3
+# More of them hardly leave out another audit.
+_MOST_PARTS = 64
+# As in migration 0009: letters that are two in lower case, and what marks a piece that the index
+# does not know to its end, because it has a NUL.
+_TWO_LETTERS = {
+    "ß": "ss", "ẞ": "ss", "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st",
+    "ﬆ": "st",
+}  # fmt: skip
+_NOT_WHOLE = "\x01\x02\x03"
+_PIECE_BITS = 20
+_INDEX = table("text_index", column("rowid"), column("text_index"))
+
+
+def holds_text(wanted: str, engine: Engine, *, alone: bool) -> ColumnElement[bool]:
+    """Whether query, answer or context of an audit hold ``wanted``, which is not empty.
+
+    ``alone``: whether the statement has no other condition.
+    """
+    if engine.dialect.name == "sqlite":
+        return _on_sqlite(wanted, engine, alone)
+    parts: list[Select[int]] = [
+        select(AuditRecord.id).where(contains(AuditRecord.query, wanted, engine)),
+        select(AuditRecord.id).where(contains(AuditRecord.answer, wanted, engine)),
+        select(ContextItemRecord.audit_id).where(contains(ContextItemRecord.text, wanted, engine)),
+    ]
+    # Each of them by the index of its column, which one condition with OR would not go through.
+    return AuditRecord.id.in_(select(union(*parts).subquery().c.id))
+
+
+def _on_sqlite(wanted: str, engine: Engine, alone: bool) -> ColumnElement[bool]:
+    holds = contains(ContextItemRecord.text, wanted, engine)
+    in_context: ColumnElement[bool] = exists().where(
+        ContextItemRecord.audit_id == AuditRecord.id, holds
+    )
+    looked_for = index_query(wanted)
+    if alone and not looked_for:
+        # All contexts in one pass, in the order that they lie in.
+        in_context = AuditRecord.id.in_(select(ContextItemRecord.audit_id).where(holds))
+    in_any = or_(
+        contains(AuditRecord.query, wanted, engine),
+        contains(AuditRecord.answer, wanted, engine),
+        in_context,
+    )
+    if not looked_for:
+        return in_any
+    pieces = select(_INDEX.c.rowid.op(">>")(_PIECE_BITS)).where(
+        _INDEX.c.text_index.op("MATCH")(looked_for)
+    )
+    return AuditRecord.id.in_(pieces) & in_any
+
+
+def index_query(wanted: str) -> str:
+    """What SQLite's index is asked for ``wanted``; "" where it knows nothing of so short a text.
+
+    >>> index_query("so")
+    ''
+    >>> print(index_query("word").partition(" OR ")[0])
+    ("wor" AND "ord")
+    """
+    for letter, two in _TWO_LETTERS.items():
+        wanted = wanted.replace(letter, two)
+    parts = dict.fromkeys(
+        wanted[at : at + _CHARACTERS] for at in range(len(wanted) - _CHARACTERS + 1)
+    )
+    known = [part for part in parts if "\0" not in part][:_MOST_PARTS]
+    if not known:
+        return ""
+    quoted = ['"' + part.replace('"', '""') + '"' for part in known]
+    return f'({" AND ".join(quoted)}) OR "{_NOT_WHOLE}"'
+
+
+def contains(
+    column: InstrumentedAttribute[str], wanted: str, engine: Engine
+) -> ColumnElement[bool]:
+    """``wanted`` in ``column`` whatever the case; every character stands for itself."""
+    if engine.dialect.name == "sqlite":
+        folded = func.instr(func.casefold(column), wanted.casefold()) > 0
+        if not wanted.isascii():
+            return folded
+        # SQLite's own LIKE knows the case of ASCII letters: it is right, and many times faster,
+        # where text and pattern have no others (as many bytes as characters).
+        ascii_text = func.length(cast(column, LargeBinary)) == func.length(column)
+        return case((ascii_text, column.contains(wanted, autoescape=True)), else_=folded)
+    return column.icontains(wanted, autoescape=True)
