@@ -8,7 +8,6 @@ from pathlib import Path
 from sqlalchemy import make_url
 
 from storage.copies import (
-    TEXT_INDEX,
     Health,
     checked,
     copy_file,
@@ -18,7 +17,7 @@ from storage.copies import (
     health_of,
     remove,
 )
-from storage.engine import database_url, dispose_engine, get_engine
+from storage.engine import database_url, dispose_engine, get_engine, merge_text_index
 from storage.errors import StorageError
 
 
@@ -132,8 +131,8 @@ def compact(url: str | None = None) -> None:
         file_errors("The database was not compacted"),
         closing(engine.raw_connection()) as connection,
     ):
+        merge_text_index(engine)
         cursor = connection.cursor()
-        cursor.execute(f"INSERT INTO {TEXT_INDEX} ({TEXT_INDEX}) VALUES ('optimize')")
         cursor.execute("VACUUM")
         # Until then the log beside the file has older pages.
         cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")

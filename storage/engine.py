@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import threading
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +17,13 @@ from platformdirs import user_data_path
 from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import SQLAlchemyError
 
-from storage.copies import copy_before_upgrade, migration_scripts, newer_database
+from storage.copies import TEXT_INDEX, copy_before_upgrade, migration_scripts, newer_database
 from storage.errors import DATABASE_URL_VARIABLE, StorageError, cure_of, reason
 
 _LOG = logging.getLogger(__name__)
 _ROOT = Path(__file__).parent.parent
 _BUSY_TIMEOUT_MS = 10_000
+_MERGED_AT_ONCE = 500
 # PostgreSQL advisory locks, held while migrating and while a reviewer is given an item; any
 # constants of our own do.
 _MIGRATION_LOCK = 730_411_902
@@ -139,6 +140,23 @@ def empty_log(engine: Engine) -> None:
         finally:
             cursor.execute(f"PRAGMA busy_timeout = {_BUSY_TIMEOUT_MS}")
             cursor.close()
+
+
+def merge_text_index(engine: Engine) -> None:
+    """Merge SQLite's index of the texts, so that nothing of a deleted text is left in it: step by
+    step, so that others write in between."""
+    if engine.dialect.name != "sqlite":
+        return
+    step = f"INSERT INTO {TEXT_INDEX} ({TEXT_INDEX}, rank) VALUES ('merge', ?)"
+    with closing(engine.raw_connection()) as connection:
+        cursor, pages = connection.cursor(), -_MERGED_AT_ONCE  # below 0: a merge of all begins
+        while True:
+            before = cursor.execute("SELECT total_changes()").fetchone()[0]
+            cursor.execute(step, (pages,))
+            # A step that has nothing left to do counts as one change at most.
+            if cursor.execute("SELECT total_changes()").fetchone()[0] - before < 2:
+                return
+            pages = _MERGED_AT_ONCE
 
 
 def alembic_config(connection: Connection) -> Config:

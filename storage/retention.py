@@ -15,7 +15,7 @@ from provenance_core.environment import Setting
 from storage.actions import record_action
 from storage.audits import AuditStore
 from storage.database import DatabaseAccess, time_text
-from storage.engine import empty_log
+from storage.engine import empty_log, merge_text_index
 from storage.errors import AuditNotFound, StorageError
 from storage.models import AuditRecord, RunRecord
 from storage.runs import RunStatus, RunStore
@@ -117,6 +117,8 @@ class RetentionStore(DatabaseAccess):
                     action = f"delete {what} older than {days} days"
                     record_action(WHO, "", action, numbers)
                     _LOG.info("event=expired_deleted what=%s count=%d", what, len(numbers))
+            if audits:
+                merge_text_index(self._engine)
             empty_log(self._engine)
         return Expired(tuple(audits), tuple(runs))
 
