@@ -25,8 +25,12 @@ from sklearn.metrics import roc_auc_score
 from provenance_core import default_parameters
 from provenance_core.audit.serialization import audit_from_plain
 from provenance_core.detectors.two_stage import score_sources
-from provenance_core.models.onnx_pairs import read_manifest
-from provenance_core.models.profiles import EMBEDDED_NLI, EMBEDDED_NLI_LARGE, embedded_folder
+from provenance_core.models.catalogue.profiles import (
+    EMBEDDED_NLI,
+    EMBEDDED_NLI_LARGE,
+    embedded_folder,
+)
+from provenance_core.models.onnx_models.cross_encoder import read_manifest
 from provenance_core.scoring.features import (
     applied_map,
     cells_read_again,
