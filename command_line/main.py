@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import io
 import logging
 import os
@@ -113,6 +114,8 @@ def main(arguments: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.SUCCESS
     except OSError as error:  # a folder that cannot be written; reading has its own messages
-        print(f"error: {visible(str(error))}; name a folder that can be written", file=sys.stderr)
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+        cure = "make room on its disk" if full else "name a folder that can be written"
+        print(f"error: {visible(str(error))}; {cure}", file=sys.stderr)
         return ExitCode.USAGE
     return status
