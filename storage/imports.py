@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from sqlalchemy import func, or_, select, update
 from sqlalchemy.exc import DataError, IntegrityError
@@ -17,6 +17,8 @@ from sqlalchemy.orm import Session
 from provenance_core import Audit, InputError
 from provenance_core.audit.digest import evidence_digest
 from provenance_core.audit.serialization import audit_from_plain, from_plain
+from provenance_core.files.apart import read_apart
+from provenance_core.files.limits import MEMORY, FileLimits, file_limits
 from provenance_core.files.types import RejectedRow
 from provenance_core.models.catalogue.profiles import PROFILES, is_profile_name
 from provenance_core.review.checks import check_judgement, reviewer_name
@@ -32,6 +34,8 @@ from storage.reviews import insert_review, read_reviews
 _LOG = logging.getLogger(__name__)
 
 _RAW_CHARACTERS = 2_000  # of a refused line, kept to find it again
+# Bytes of memory that parsing one byte of JSON may take.
+_MEMORY_A_BYTE = 8
 _TIME_CHARACTERS = AuditRecord.created_at.type.length
 # What of a line is not imported, and what to do about it, to go after the number of lines.
 LEFT_BEHIND = (
@@ -92,7 +96,8 @@ class Importer(DatabaseAccess):
         database does not give back as they were. An audit of a corrected answer is linked to the
         original once every line is read, wherever in the file that is. StorageError when the
         database cannot be written; the lines before are kept, and importing again goes on from
-        there.
+        there. A line longer than a small file is parsed by a process with the limits of
+        :mod:`provenance_core.files.limits`.
         """
         imported = already_there = reviews = left_behind = 0
         rejected = []
@@ -102,7 +107,7 @@ class Importer(DatabaseAccess):
             if not raw.strip():
                 continue
             try:
-                line = _parse(raw)
+                line = _parse_within_limits(raw)
                 kept = self._keep(line)
             except InputError as error:
                 text = raw.decode("utf-8", errors="replace").strip()
@@ -164,9 +169,42 @@ def import_audits(path: Path, url: str | None = None) -> ImportResult:
     """
     try:
         with path.open("rb") as lines:
-            return Importer.open(url).read(lines)
+            return Importer.open(url).read(_bounded(lines, _longest(file_limits())))
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}. Check its name.") from error
+
+
+def _bounded(file: IO[bytes], longest: int) -> Iterator[bytes]:
+    """The lines of ``file``; of one that is longer, a little more than ``longest`` bytes."""
+    while line := file.readline(longest + 1):
+        yield line
+        rest = line
+        while len(rest) > longest and not rest.endswith(b"\n"):
+            rest = file.readline(longest + 1)
+
+
+def _longest(limits: FileLimits) -> int:
+    """Bytes of a line that can be parsed within the limit of memory, at most."""
+    return limits.memory // _MEMORY_A_BYTE
+
+
+def _parse_within_limits(raw: bytes) -> _ImportedLine:
+    """:func:`_parse`, a long line in a process of its own. InputError also for the limits."""
+    limits = file_limits()
+    if len(raw) <= limits.small:
+        return _parse(raw)
+    if len(raw) > _longest(limits):
+        raise InputError(
+            f"The line has more than {_longest(limits) // 1_000_000:,} MB, which needs more memory "
+            f"than {MEMORY.variable} allows. The file may be damaged; raise the limit if you trust "
+            "it."
+        )
+    (line,) = read_apart("The line", _parsed_once, raw, limits=limits)
+    return line
+
+
+def _parsed_once(raw: bytes) -> Iterator[_ImportedLine]:
+    yield _parse(raw)
 
 
 def _parse(raw: bytes) -> _ImportedLine:

@@ -14,8 +14,20 @@ oidc_provider_mock = pytest.importorskip("oidc_provider_mock")
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.filterwarnings("ignore:authlib.jose module is deprecated"),
+    pytest.mark.filterwarnings("ignore:get_jwt_config"),
 ]
+ADMIN = {"email": "ann@example.org", "email_verified": True, "groups": ["admin"]}
+# What the provider says of them stands in the token in place of what would be right.
+REFUSED = {
+    "expired": {**ADMIN, "exp": 1_000_000_000},
+    "wrong audience": {**ADMIN, "aud": "another application"},
+    "wrong issuer": {**ADMIN, "iss": "http://another.example.org"},
+    "replayed": {**ADMIN, "nonce": "of another sign-in"},
+}
 PEOPLE = {
+    **REFUSED,
+    "old": {**ADMIN, "iat": 1_000_000_000},
+    "rob": {"email": "rob@example.org", "email_verified": True},
     "ann": {"email": "ann@example.org", "email_verified": True, "groups": ["admin"]},
     "vic": {"email": "vic@example.org", "email_verified": True, "groups": ["viewer"]},
     "eve": {"email": "eve@example.org", "email_verified": True},
@@ -31,9 +43,12 @@ def provider() -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def address(provider: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("sign_in")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("sign_in")
 
+
+@pytest.fixture(scope="module")
+def address(provider: str, folder: Path) -> Iterator[str]:
     def options(port: int) -> Sequence[str]:
         secrets = folder / "secrets.toml"
         secrets.write_text(
@@ -47,6 +62,7 @@ server_metadata_url = "{provider}/.well-known/openid-configuration"
 [access]
 role_claim = "groups"
 admins = ["mal@example.org", "ann@example.org"]
+reviewers = ["rob@example.org"]
 ''',
             encoding="utf-8",
         )
@@ -56,11 +72,15 @@ admins = ["mal@example.org", "ann@example.org"]
         yield base
 
 
-def sign_in(page: Page, address: str, who: str) -> None:
+def authorize(page: Page, address: str, who: str) -> None:
     page.goto(address)
     page.get_by_role("button", name="Sign in").click()
     page.locator("input[name=sub]").first.fill(who)
     page.get_by_role("button", name="Authorize").first.click()
+
+
+def sign_in(page: Page, address: str, who: str) -> None:
+    authorize(page, address, who)
     page.get_by_role("button", name="Sign out").wait_for()
 
 
@@ -85,9 +105,47 @@ def test_nothing_is_shown_before_and_the_role_counts_after(address: str, tmp_pat
         # A missing claim, and another's address that nobody verified.
         ("eve", "Your account has no role here."),
         ("mal", "Your account has no role here."),
+        ("old", "You signed in too long ago."),
     ],
 )
 def test_roles_of_a_real_token(address: str, tmp_path: Path, who: str, shown: str) -> None:
     with opened(tmp_path / who) as page:
         sign_in(page, address, who)
         page.get_by_text(shown).first.wait_for()
+
+
+@pytest.mark.parametrize("who", REFUSED)
+def test_a_token_that_is_not_for_this_sign_in_signs_nobody_in(
+    address: str, folder: Path, tmp_path: Path, who: str
+) -> None:
+    failures = "OAuth token exchange failed"
+    before = (folder / "log").read_text().count(failures)
+    with opened(tmp_path / "profile") as page:
+        authorize(page, address, who)
+        page.wait_for_url(f"{address}/**")
+        page.get_by_role("button", name="Sign in").wait_for()
+        expect(page.get_by_role("button", name="Sign out")).to_have_count(0)
+        page.goto(f"{address}/history")
+        page.get_by_role("button", name="Sign in").wait_for()
+        expect(page.get_by_role("heading", name="History")).to_have_count(0)
+    assert (folder / "log").read_text().count(failures) == before + 1
+
+
+def test_a_role_that_is_removed_counts_while_signed_in(
+    address: str, folder: Path, tmp_path: Path
+) -> None:
+    secrets = folder / "secrets.toml"
+    before = secrets.read_text(encoding="utf-8")
+    with opened(tmp_path / "profile") as page:
+        sign_in(page, address, "rob")
+        page.get_by_text("rob@example.org (reviewer)").wait_for()
+        page.goto(f"{address}/batch")
+        page.get_by_role("heading", name="Batch").wait_for()
+        try:
+            secrets.write_text(before.replace("rob@example.org", ""), encoding="utf-8")
+            page.wait_for_timeout(2000)
+            page.goto(f"{address}/batch")
+            page.get_by_text("Your account has no role here.").first.wait_for()
+            expect(page.get_by_role("heading", name="Batch")).to_have_count(0)
+        finally:
+            secrets.write_text(before, encoding="utf-8")

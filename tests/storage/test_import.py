@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 
 from command_line.main import main
 from provenance_core import InputError, recompute
+from provenance_core.files.apart import read_apart
 from storage import AuditStore, ItemFilter, ItemStore, ReviewStore
 from storage.exports import Exporter, ExportFormat
 from storage.imports import Importer, ImportResult, import_audits
@@ -243,3 +245,48 @@ def test_the_commands_export_and_import(source, target, tmp_path, monkeypatch, c
     assert "0 audits imported, 3 already there, 0 new reviews, 1 lines rejected" in said.out
     assert "line 4: Not JSON" in said.err
     assert main(["import", str(tmp_path / "none")]) == 2
+
+
+def test_a_long_line_is_parsed_by_a_process_of_its_own_and_is_the_same(
+    source, target, tmp_path, monkeypatch
+):
+    path = tmp_path / "full.jsonl"
+    lines = full_export(source)
+    path.write_bytes(b"".join(lines))
+    small = (min(map(len, lines)) + max(map(len, lines))) / 2
+    parsed_apart = []
+
+    def watched(name, read, *arguments, limits):
+        parsed_apart.append(len(arguments[0]))
+        return read_apart(name, read, *arguments, limits=limits)
+
+    monkeypatch.setattr("storage.imports.read_apart", watched)
+    monkeypatch.setenv("PROVENANCE_FILE_SMALL_MB", f"{small / 1e6:.6f}")
+    assert import_audits(path, target) == ImportResult(3, 0, 4, (), left_behind=2)
+    assert 0 < len(parsed_apart) < 3
+    here, there = (
+        sorted((AuditStore.open(url).load(n).audit for n in (1, 2, 3)), key=lambda a: a.score)
+        for url in (target, source)
+    )
+    assert here == there
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "said"),
+    [
+        ("PROVENANCE_FILE_MEMORY_MB", "40", "The line has more than 5 MB, .*MEMORY_MB"),
+        ("PROVENANCE_FILE_MEMORY_MB", "400", "needs more .*PROVENANCE_FILE_MEMORY_MB"),
+        ("PROVENANCE_FILE_SECONDS", "0.3", "more than 0.3 seconds.*PROVENANCE_FILE_SECONDS"),
+    ],
+)
+def test_a_line_that_explodes_is_refused_and_the_others_are_kept(
+    source, target, tmp_path, monkeypatch, variable, value, said
+):
+    path = tmp_path / "full.jsonl"
+    lines = full_export(source)
+    path.write_bytes(lines[0] + b"[" + b"{}," * 5_000_000 + b"{}]\n" + b"".join(lines[1:]))
+    monkeypatch.setenv("PROVENANCE_FILE_SMALL_MB", "1")
+    monkeypatch.setenv(variable, value)
+    found = import_audits(path, target)
+    assert (found.imported, [row.line for row in found.rejected]) == (3, [2])
+    assert re.search(said, found.rejected[0].reason), found.rejected[0].reason
