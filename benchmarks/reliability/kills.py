@@ -278,7 +278,8 @@ def _check_imports(place: Place, acknowledged: Sequence[str]) -> Found:
 
 
 def _check_migrations(place: Place, acknowledged: Sequence[str]) -> Found:
-    lost, problems = 0, []
+    lost = 0
+    problems: list[str] = []
     for file in sorted((place.folder / OLD).glob("????.db")):
         url = f"sqlite:///{file}"
         AuditStore.open(url)
