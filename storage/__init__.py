@@ -6,11 +6,13 @@ from storage.engine import database_url
 from storage.errors import (
     DATABASE_URL_VARIABLE,
     AuditNotFound,
+    FitNotFound,
     PresetNotFound,
     RunNotFound,
     StorageError,
 )
 from storage.filters import SEARCH_LIMIT, AuditFilter
+from storage.fitted_profiles import FitEvidence, FittedProfile, FittedProfileStore
 from storage.items import (
     FilterValues,
     Item,
@@ -70,6 +72,10 @@ __all__ = [
     "ComparisonStore",
     "Corrections",
     "FilterValues",
+    "FitEvidence",
+    "FitNotFound",
+    "FittedProfile",
+    "FittedProfileStore",
     "Item",
     "ItemColumn",
     "ItemFilter",

@@ -53,6 +53,10 @@ class PresetNotFound(StorageError):
     """There is no preset of that number (it may have been deleted)."""
 
 
+class FitNotFound(StorageError):
+    """There is no fitted profile of that name (it may have been deleted)."""
+
+
 def cure_of(why: str) -> str:
     """What to do about a reason in the database's own words."""
     return next((cure for word, cure in _CURES.items() if word in why), _CURE)

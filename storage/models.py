@@ -342,6 +342,20 @@ class PairLogitsRecord(Base):
     pairs: Mapped[bytes] = mapped_column(LargeBinary)
 
 
+class FittedProfileRecord(Base):
+    """A support map and a threshold fitted to labels, with the labels and the figures of the fit.
+    It is not changed once it is there, and no audit depends on it: an audit holds its map."""
+
+    __tablename__ = "fitted_profiles"
+
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    name: Mapped[str] = mapped_column(String(64), unique=True)  # of the profile, of its contents
+    created_at: Mapped[str] = mapped_column(String(40))
+    created_by: Mapped[str] = mapped_column(String(80))
+    fitted: Mapped[dict[str, Any]] = mapped_column(JSON)  # title, base, map, threshold
+    evidence: Mapped[dict[str, Any]] = mapped_column(JSON)  # which labels, every figure
+
+
 class PresetRecord(Base):
     """A threshold chosen from labelled audits, with the evidence it came from."""
 

@@ -18,28 +18,22 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from scipy.optimize import minimize
 from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 from provenance_core.audit.serialization import audit_from_plain
 from provenance_core.evaluation.baselines import rouge_2
-from provenance_core.scoring.features import (
-    answer_kind,
-    cells_read_again,
-    terms,
-    verbatim_sentences,
+from provenance_core.scoring.features import answer_kind, terms
+from provenance_core.scoring.fitting import (
+    SMOOTH,
+    Coefficients,
+    FitRow,
+    as_map,
+    cells_to_fit,
+    search,
 )
 from provenance_core.statistics.metrics import calibration
-from provenance_core.types import (
-    AnswerKind,
-    Bools,
-    Evidence,
-    Floats,
-    SupportMap,
-    SupportTerm,
-    SupportWeight,
-)
+from provenance_core.types import AnswerKind, Bools, Floats, SupportMap, SupportTerm
 
 FIRST = (
     SupportTerm.ENTAILMENT,
@@ -58,39 +52,25 @@ ALONE = {
 }
 FOLDS = 5
 DIVISIONS = (7, 8)
-BEGINNINGS = (0.3, 0.05, 1.0)
-SMOOTH = 0.5
 L2 = 0.05
 NEAR = 2.0
-# A detail in conflict is too rare (29 of 1,400 rows) to be weighed in each kind of answer. Of the
-# unsupported rows 23 of 709 have one, of the supported 6 of 691: log odds of 1.3.
-LEAST = {SupportTerm.CONFLICTING_DETAILS: 1.3}
 VERBATIM = 4.6  # log odds of the support of a sentence that stands in the context
 DEV = ("summac", "summedits", "tofueval")
 
 
 @dataclass(frozen=True, slots=True)
-class FitRow:
-    """``terms``: of each sentence and chunk, (S, N) each. ``bigrams``: the trivial baseline.
-
-    ``read``: the cells that the map is for, (S, N). A sentence without one is supported, because
-    it stands in the context word for word.
-    """
+class SetRow(FitRow):
+    """A row of a set. ``bigrams``: the trivial baseline."""
 
     dataset: str
-    group: str
-    label: int
-    kind: AnswerKind
-    terms: dict[SupportTerm, Floats]
     bigrams: float
-    read: Bools
 
     def values(self, chosen: Sequence[SupportTerm]) -> Floats:
         """The chosen terms, (S, N, len(chosen))."""
         return np.stack([self.terms[name] for name in chosen], axis=-1)
 
 
-def read_rows(path: Path) -> list[FitRow]:
+def read_rows(path: Path) -> list[SetRow]:
     """The measured rows."""
     found = []
     with path.open(encoding="utf-8") as lines:
@@ -100,23 +80,17 @@ def read_rows(path: Path) -> list[FitRow]:
                 evidence = audit_from_plain(raw["audit"]).evidence
                 context = [item.text for item in evidence.context]
                 found.append(
-                    FitRow(
-                        raw["dataset"],
+                    SetRow(
                         raw["group"],
                         raw["label"],
                         answer_kind(evidence),
                         terms(evidence),
+                        cells_to_fit(evidence),
+                        raw["dataset"],
                         rouge_2(context, evidence.answer),
-                        cells_read_again(evidence) if evidence.second else _not_verbatim(evidence),
                     )
                 )
     return found
-
-
-def _not_verbatim(evidence: Evidence) -> Bools:
-    """Every cell but those of sentences that stand in the context word for word, (S, N)."""
-    kept = ~np.array(verbatim_sentences(evidence))
-    return np.repeat(kept[:, None], len(evidence.chunks), axis=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +104,7 @@ class Packed:
     counts: torch.Tensor
 
 
-def packed(rows: Sequence[FitRow], chosen: Sequence[SupportTerm]) -> Packed:
+def packed(rows: Sequence[SetRow], chosen: Sequence[SupportTerm]) -> Packed:
     """The rows that have a cell to fit."""
     rows = [row for row in rows if row.read.any()]
     shape = tuple(max(row.read.shape[axis] for row in rows) for axis in (0, 1))
@@ -165,7 +139,7 @@ def answer_score(values: Floats, read: Bools, intercept: float, weights: Floats,
     return float(len(support) / (1 / np.maximum(support, 1e-6)).sum())
 
 
-def row_weights(rows: Sequence[FitRow]) -> Floats:
+def row_weights(rows: Sequence[SetRow]) -> Floats:
     """Both labels of a set count alike, and a set by the root of its rows."""
     keys = [(row.dataset, row.label) for row in rows]
     counts = {key: keys.count(key) for key in set(keys)}
@@ -174,7 +148,7 @@ def row_weights(rows: Sequence[FitRow]) -> Floats:
 
 
 def fit(
-    rows: Sequence[FitRow],
+    rows: Sequence[SetRow],
     chosen: Sequence[SupportTerm],
     around: tuple[float, Floats] | None = None,
 ) -> tuple[float, Floats]:
@@ -186,8 +160,9 @@ def fit(
     given = packed(rows, chosen)
     centre = torch.zeros(len(chosen)) if around is None else torch.tensor(around[1]).float()
     strength = L2 if around is None else NEAR
-    least = [LEAST.get(name, 0.0) for name in chosen]
 
+    # In single precision, as the maps that ship were fitted: in double precision
+    # (:func:`provenance_core.scoring.fitting.fit`) the third decimal of some weights is another.
     def loss(theta: Floats) -> tuple[float, Floats]:
         at = torch.tensor(theta, dtype=torch.float32, requires_grad=True)
         each = binary_cross_entropy_with_logits(
@@ -198,22 +173,12 @@ def fit(
         assert at.grad is not None
         return float(total.detach()), at.grad.double().numpy()
 
-    bounds = [(None, None), *((each, None) for each in least)]
-    # The loss has more than one valley: the deepest of those below these beginnings.
-    beginnings = (
-        [np.r_[0.0, np.maximum(begin, least)] for begin in BEGINNINGS]
-        if around is None
-        else [np.r_[around[0], np.maximum(around[1], least)]]
-    )
-    found = [
-        minimize(loss, begin, jac=True, bounds=bounds, method="L-BFGS-B") for begin in beginnings
-    ]
-    best = min(found, key=lambda result: float(result.fun)).x
-    return float(best[0]), best[1:]
+    found = search(loss, chosen, None if around is None else Coefficients(*around))
+    return found.intercept, found.weights
 
 
 def cross_validated(
-    rows: Sequence[FitRow], chosen: Sequence[SupportTerm], how: str, *, kinds: bool = True
+    rows: Sequence[SetRow], chosen: Sequence[SupportTerm], how: str, *, kinds: bool = True
 ) -> Floats:
     """The score of each row by a map that was fitted without its source document: a map for each
     kind of answer, or one for all of them. The mean of two divisions into folds."""
@@ -236,7 +201,7 @@ def cross_validated(
 
 
 def fitted_maps(
-    rows: Sequence[FitRow], chosen: Sequence[SupportTerm]
+    rows: Sequence[SetRow], chosen: Sequence[SupportTerm]
 ) -> dict[AnswerKind, tuple[float, Floats]]:
     """Intercept and weights of each kind of answer, held near the map of all answers."""
     whole = fit(rows, chosen)
@@ -245,7 +210,7 @@ def fitted_maps(
     }
 
 
-def line(name: str, rows: Sequence[FitRow], scores: Floats) -> str:
+def line(name: str, rows: Sequence[SetRow], scores: Floats) -> str:
     """Figures of a choice: AUC a set, their means, balanced accuracy and calibration on dev."""
     labels = np.array([row.label for row in rows])
     sets = np.array([row.dataset for row in rows])
@@ -266,18 +231,6 @@ def line(name: str, rows: Sequence[FitRow], scores: Floats) -> str:
         at_half = ""
     shown = " ".join(f"{each[:13]} {100 * area:.0f}" for each, area in areas.items())
     return f"{name:<44} dev {np.mean(of_dev):.1f} others {np.mean(others):.1f} {at_half} | {shown}"
-
-
-def as_map(intercept: float, weights: Floats, chosen: Sequence[SupportTerm]) -> SupportMap:
-    """The fitted map, rounded as it is shipped; terms without weight are left out."""
-    return SupportMap(
-        round(intercept, 3),
-        tuple(
-            SupportWeight(name, round(float(weight), 3))
-            for name, weight in zip(chosen, weights, strict=True)
-            if weight >= 0.0005
-        ),
-    )
 
 
 def plain(found: SupportMap) -> dict[str, object]:
@@ -315,9 +268,12 @@ def main() -> None:
         print(shown("map of the second reading alone", rows, alone))
 
 
-def shown(name: str, rows: Sequence[FitRow], chosen: Sequence[SupportTerm]) -> str:
+def shown(name: str, rows: Sequence[SetRow], chosen: Sequence[SupportTerm]) -> str:
     """The fitted maps as a manifest has them: of claims, of replies and of summaries."""
-    found = {kind: plain(as_map(*each, chosen)) for kind, each in fitted_maps(rows, chosen).items()}
+    found = {
+        kind: plain(as_map(Coefficients(*each), chosen))
+        for kind, each in fitted_maps(rows, chosen).items()
+    }
     whole = found[AnswerKind.CLAIM] | {
         "replies": found[AnswerKind.REPLY],
         "summaries": found[AnswerKind.SUMMARY],

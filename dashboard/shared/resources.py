@@ -59,7 +59,7 @@ class SharedModels:
     def infos(self) -> tuple[ModelInfo, ModelInfo]:
         """The relevance and the NLI model."""
         with self.loaded.use(self.profile) as provenance:
-            return provenance.relevance.info, provenance.nli.info
+            return provenance.relevance.info, provenance.nli_info
 
     def suggest(self, audit: Audit) -> tuple[Suggestion, ...]:
         """:func:`provenance_core.audit.mitigation.suggest`, after the audits before it."""

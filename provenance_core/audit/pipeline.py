@@ -95,12 +95,14 @@ class Provenance:
         spans: SpanScorer | None = None,
         second: PairScorer | None = None,
         second_support: SupportMap | None = None,
+        support: SupportMap | None = None,
     ) -> None:
         self.relevance = relevance
         self.nli = nli
         self.spans = spans
         self.second = second
         self.second_support = second_support
+        self.support = support
         self.profile = profile
         if NliClass.ENTAILMENT not in nli.labels:
             raise ModelError(
@@ -150,7 +152,13 @@ class Provenance:
                 spans = load_spans(_as_found(chosen.spans), verified_folder(chosen.spans))
             if chosen.second is not None:
                 second = coming.result()
-        return cls(relevance, nli, chosen.name, spans, second=second, second_support=second_support)
+        support = None
+        if chosen.fitted is not None:  # In the place of the map of the last reading.
+            if second is None:
+                support = chosen.fitted.support
+            else:
+                second_support = chosen.fitted.support
+        return cls(relevance, nli, chosen.name, spans, second, second_support, support)
 
     def remembering(self, memory: PairMemory) -> Provenance:
         """Share scores between several audits of the same texts.
@@ -182,7 +190,14 @@ class Provenance:
             self.spans,
             None if self.second is None else RememberingScorer(self.second, memory),
             self.second_support,
+            self.support,
         )
+
+    @property
+    def nli_info(self) -> ModelInfo:
+        """The NLI model with the support map that applies: its own, or one fitted to labels."""
+        info = self.nli.info
+        return info if self.support is None else replace(info, support=self.support)
 
     def models_of(self, parameters: Parameters) -> tuple[ModelInfo, ...]:
         """Name the models that an audit under these parameters is measured with.
@@ -208,8 +223,8 @@ class Provenance:
         """
         traits = get_detector(parameters.detector).traits
         if parameters.relevance_method is not RelevanceMethod.CROSS_ENCODER:
-            return (encoder_info(), self.nli.info)
-        found = [self.relevance.info, self.nli.info]
+            return (encoder_info(), self.nli_info)
+        found = [self.relevance.info, self.nli_info]
         if self.spans is not None and traits.reads_span_model:
             found.append(self.spans.info)
         if self.second is not None and traits.reads_again:
@@ -397,7 +412,7 @@ class Provenance:
                 hypotheses.sentences, [item.text for item in texts.items]
             ),
             relevance_model=self.relevance.info,
-            nli_model=self.nli.info,
+            nli_model=self.nli_info,
             profile=self.profile,
             structured=texts.structured,
             pair_tokens=PairTokens(

@@ -116,7 +116,7 @@ class DetectorScorer:
     def fingerprint(self) -> str:
         parts = [
             to_plain(self.provenance.relevance.info),
-            to_plain(self.provenance.nli.info),
+            to_plain(self.provenance.nli_info),
             to_plain(self.parameters),
         ]
         if judge := get_detector(self.parameters.detector).judge():

@@ -6,7 +6,7 @@ the sentence. None asks a model: all are read from what :class:`Evidence` keeps.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -86,26 +86,53 @@ def applied_map(evidence: Evidence, sentence: int, chunk: int) -> SupportMap | N
     return None if support is None else support.of_kind(answer_kind(evidence))
 
 
+@dataclass(frozen=True, slots=True)
+class MapInput:
+    """All that a support map reads of an answer with S sentences and N chunks.
+
+    ``terms``: (S, N) each. ``again``: the cells that a second model read, (S, N); None where
+    there is none. ``verbatim``: whether each sentence stands in each chunk word for word, (S, N).
+    """
+
+    kind: AnswerKind
+    terms: Mapping[SupportTerm, Floats]
+    again: Bools | None
+    verbatim: Bools
+
+    def support(self, first: SupportMap, second: SupportMap | None) -> Floats:
+        """Support of each sentence by each chunk, in [0, 1], (S, N), by the map of the model that
+        reads everything and that of the second.
+
+        Cells that a second model read again are of its map. The others of such a sentence are at
+        most the best of those: what one model only glanced at does not outweigh what two read.
+        """
+        values = mapped_support(self.terms, first.of_kind(self.kind))
+        if self.again is not None and second is not None:
+            again = mapped_support(self.terms, second.of_kind(self.kind))
+            best = np.where(self.again, again, -np.inf).max(axis=1, keepdims=True)
+            rest = np.where(best >= 0, np.minimum(values, best), values)
+            values = np.where(self.again, again, rest)
+        return np.where(self.verbatim, np.maximum(values, _VERBATIM_SUPPORT), values)
+
+
+def map_input(evidence: Evidence) -> MapInput:
+    """What a support map reads of ``evidence``."""
+    return MapInput(
+        answer_kind(evidence),
+        terms(evidence),
+        None if evidence.second is None else cells_read_again(evidence),
+        _by_words(evidence).verbatim,
+    )
+
+
 def measured_support(evidence: Evidence) -> tuple[tuple[float, ...], ...]:
     """Support of each sentence by each chunk, in [0, 1], S x N, by the support map of the NLI
-    model; () where it has none.
-
-    Cells that a second model read again are of its map. The others of such a sentence are at most
-    the best of those: what one model only glanced at does not outweigh what two read.
-    """
+    model (:meth:`MapInput.support`); () where it has none."""
     support = evidence.nli_model.support
     if support is None:
         return ()
-    found = terms(evidence)
-    kind = answer_kind(evidence)
-    values = mapped_support(found, support.of_kind(kind))
-    if evidence.second is not None:
-        again = cells_read_again(evidence)
-        second = mapped_support(found, evidence.second.support.of_kind(kind))
-        best = np.where(again, second, -np.inf).max(axis=1, keepdims=True)
-        values = np.where(again, second, np.where(best >= 0, np.minimum(values, best), values))
-    values = np.where(_by_words(evidence).verbatim, np.maximum(values, _VERBATIM_SUPPORT), values)
-    return tuple(tuple(row) for row in values.tolist())
+    second = None if evidence.second is None else evidence.second.support
+    return tuple(tuple(row) for row in map_input(evidence).support(support, second).tolist())
 
 
 def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from provenance_core.statistics.metrics import has_both_classes
+from provenance_core.statistics.metrics import bin_edges, calibration_bins, has_both_classes
 from provenance_core.statistics.types import Interval
 
 DEFAULT_RESAMPLES = 1000
@@ -113,6 +113,35 @@ def resampled_means(
         drawn = generator.integers(0, len(names), size=(batch, len(names)))
         means.append(sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1))
     return np.concatenate(means)
+
+
+def resampled_calibration_errors(
+    labels: Sequence[int],
+    probabilities: Sequence[float],
+    groups: Sequence[str],
+    *,
+    resamples: int = DEFAULT_RESAMPLES,
+    seed: int = 0,
+) -> NDArray[np.float64]:
+    """Expected calibration error, as :func:`provenance_core.statistics.metrics.calibration`, of
+    each of ``resamples`` draws of whole groups with replacement. Shape (resamples,).
+
+    As :func:`resampled_areas`: the same groups and seed give the same draws, and every draw of a
+    single group is NaN.
+    """
+    names, members = np.unique(np.asarray(groups), return_inverse=True)
+    if len(names) < 2:
+        return np.full(resamples, np.nan)
+    scores = np.asarray(probabilities, dtype=float)
+    away = np.zeros((len(bin_edges()) - 1, len(names)))
+    np.add.at(away, (calibration_bins(scores), members), scores - np.asarray(labels, dtype=float))
+    sizes = np.bincount(members)
+    return np.concatenate(
+        [
+            np.abs(away @ times.T).sum(axis=0) / (times @ sizes)
+            for times in group_draws(len(names), resamples=resamples, seed=seed)
+        ]
+    )
 
 
 def interval_of(values: NDArray[np.float64]) -> Interval | None:

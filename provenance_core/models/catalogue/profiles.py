@@ -25,9 +25,16 @@ from provenance_core.models.catalogue.custom_profiles import (
     keep_models,
     kept_models,
 )
+from provenance_core.models.catalogue.fitted_maps import (
+    FittedMap,
+    all_fitted_maps,
+    fitted_map,
+    is_fitted_name,
+)
 from provenance_core.models.checkpoints.files import VOCABULARY_FILES, WEIGHT_FILES
 from provenance_core.models.onnx_models.cross_encoder import read_manifest
 from provenance_core.models.settings import PROFILE
+from provenance_core.types import SupportMap
 
 # What is read of a repository: configuration, tokenizer and weights that hold no code.
 MODEL_FILES = (
@@ -136,6 +143,8 @@ class Profile:
     """The models of an audit and what they are good for, in a sentence or two.
 
     ``second``: an NLI model that reads again what can change a verdict, where there is one.
+    ``fitted``: the map and the threshold that somebody fitted to labels, in the place of the
+    models' own.
     """
 
     name: str
@@ -144,6 +153,7 @@ class Profile:
     spans: PublicModel | None
     good_for: str
     second: PublicModel | None = None
+    fitted: FittedMap | None = None
 
     @property
     def models(self) -> tuple[PublicModel, ...]:
@@ -430,6 +440,10 @@ def get_profile(name: str) -> Profile:
     kept = kept_models(name)
     if kept is not None:
         return custom_profile(kept.nli, kept.relevance or None, kept.entailment_label)
+    if is_fitted_name(name):
+        found = fitted_map(name)
+        base = get_profile(found.base)
+        return replace(base, name=name, fitted=found, good_for=found.good_for)
     if is_custom_name(name):
         raise ModelError(
             f"The profile {name} is not known to this program any more, or never was: a custom "
@@ -440,13 +454,14 @@ def get_profile(name: str) -> Profile:
 
 
 def profile_names() -> tuple[str, ...]:
-    """The names of all profiles: the table's, then those of one's own."""
-    return (*PROFILES, *all_kept_models())
+    """The names of all profiles: the table's, then those of one's own models, then those fitted to
+    labels."""
+    return (*PROFILES, *all_kept_models(), *all_fitted_maps())
 
 
 def is_profile_name(name: str) -> bool:
     """Whether an audit can have been made with a profile of this name, here or elsewhere."""
-    return name in PROFILES or is_custom_name(name)
+    return name in PROFILES or is_custom_name(name) or is_fitted_name(name)
 
 
 def embedded_folder(model: PublicModel) -> Path:
@@ -454,6 +469,45 @@ def embedded_folder(model: PublicModel) -> Path:
     if not model.is_embedded:
         raise ModelError(f"{model.model_id} is not shipped with this repository.")
     return Path(__file__).parents[1] / _EMBEDDED_FOLDERS[model]
+
+
+@dataclass(frozen=True, slots=True)
+class SupportMaps:
+    """The support maps of a profile: of the model that reads everything, and from both readings
+    where a second reads again. ``weights``: SHA-256 of the models that measure, in that order."""
+
+    first: SupportMap
+    second: SupportMap | None
+    weights: tuple[str, ...]
+
+    @property
+    def decisive(self) -> SupportMap:
+        """The map that a fit changes: of the last reading. The first decides what is read again,
+        so that it must stay for a saved audit to be computed anew."""
+        return self.first if self.second is None else self.second
+
+    def with_decisive(self, support: SupportMap) -> SupportMaps:
+        """These with another decisive map."""
+        if self.second is None:
+            return replace(self, first=support)
+        return replace(self, second=support)
+
+
+def support_maps(profile: Profile) -> SupportMaps:
+    """The maps that the models of a profile ship with, whatever was fitted. Loads no model.
+    ModelError where the NLI model has none."""
+    first = read_manifest(embedded_folder(profile.nli)) if profile.nli.is_embedded else None
+    if first is None or first.info.support is None:
+        fitting = [name for name, each in PROFILES.items() if each.nli.is_embedded]
+        raise ModelError(
+            f"The NLI model of the profile {profile.name} has no support map, which a fit could "
+            f"change. Audit with one of {', '.join(fitting)}."
+        )
+    if profile.second is None:
+        return SupportMaps(first.info.support, None, (first.info.sha256,))
+    second = read_manifest(embedded_folder(profile.second))
+    weights = (first.info.sha256, second.info.sha256)
+    return SupportMaps(first.info.support, second.second_support, weights)
 
 
 def nli_threshold(profile: str) -> float:
@@ -464,6 +518,9 @@ def nli_threshold(profile: str) -> float:
     """
     if is_custom_name(profile):  # also one that is not kept: its NLI model is a public one
         return PUBLIC_THRESHOLD
+    if is_fitted_name(profile):  # also one that was deleted, as of an audit that is still there
+        kept = all_fitted_maps().get(profile)
+        return PUBLIC_THRESHOLD if kept is None else kept.threshold
     nli = get_profile(profile).nli
     if nli.is_embedded:
         return read_manifest(embedded_folder(nli)).default_threshold

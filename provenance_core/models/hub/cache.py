@@ -23,6 +23,7 @@ from provenance_core.models.catalogue.profiles import (
     embedded_folder,
     is_commit,
     short_revision,
+    support_maps,
 )
 from provenance_core.models.checkpoints.files import VOCABULARY_FILES, WEIGHT_FILES, WEIGHTS
 from provenance_core.models.settings import FOLDER, ModelSettings, read_model_settings
@@ -153,7 +154,14 @@ def is_ready(model: PublicModel, settings: ModelSettings | None = None) -> bool:
 
 
 def require_models(profile: Profile) -> None:
-    """ModelError for a profile of which a model is not here, and how to get it."""
+    """ModelError for a profile of which a model is not here, and how to get it; and for one whose
+    map was fitted to the scores of other weights."""
+    if profile.fitted is not None and profile.fitted.weights != support_maps(profile).weights:
+        raise ModelError(
+            f"The profile {profile.name} ({profile.fitted.title}) was fitted to the scores of "
+            f"other weights than those of {profile.fitted.base} now. Audit the labelled answers "
+            "again, and fit again on the Thresholds page."
+        )
     missing = []
     for model in profile.public_models:
         if model.given_folder is not None:

@@ -57,9 +57,7 @@ def best_thresholds(
     for outcomes in drawn_outcomes(sample, THRESHOLDS, seed=seed):
         for rows, goal in zip(drawn, goals, strict=True):
             rows.append(_best(outcomes, goal))
-    point = outcomes_at(sample, THRESHOLDS)
-    row = Outcomes(*(getattr(point, name)[None] for name in Outcomes.__slots__))
-    values = [float(_best(row, goal).middle[0]) for goal in goals]
+    values = best_values(sample, goals)
     known = [value for value in values if not np.isnan(value)]
     figures = iter(figures_at(sample, known, seed=seed))
     found = []
@@ -73,6 +71,14 @@ def best_thresholds(
         there = next(figures)
         found.append(BestThreshold(goal, chosen_one, _reached(sample, goal, there, seed), there))
     return tuple(found)
+
+
+def best_values(sample: LabelledScores, goals: Sequence[Goal]) -> list[float]:
+    """The best threshold for each goal, as :func:`best_thresholds` without a bootstrap; NaN where
+    none reaches it. ``sample`` has both labels."""
+    point = outcomes_at(sample, THRESHOLDS)
+    row = Outcomes(*(getattr(point, name)[None] for name in Outcomes.__slots__))
+    return [float(_best(row, goal).middle[0]) for goal in goals]
 
 
 def parts_of(

@@ -1,0 +1,140 @@
+"""Labelled audits as what a fit reads, and the score that a map gives each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from provenance_core.detectors._set_aside import counted_claims
+from provenance_core.detectors.two_stage import score_sources
+from provenance_core.files.text_groups import text_group
+from provenance_core.models.catalogue.profiles import SupportMaps
+from provenance_core.scoring.features import map_input
+from provenance_core.scoring.fitting import FitRow, cells_to_fit
+from provenance_core.scoring.selection import relevance_probabilities
+from provenance_core.scoring.support import claims_are_sentences
+from provenance_core.statistics.own_fit.types import FitAnswer
+from provenance_core.types import DEFAULT_DETECTOR, Audit, Parameters
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledAudit:
+    """An audit whose truth is known. ``label``: 1 = supported. ``group``: the name of its source
+    document where it has one, else ""."""
+
+    audit: Audit
+    label: int
+    group: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """How many audits a fit cannot read, and why, a phrase."""
+
+    reason: str
+    audits: int
+
+
+@dataclass(frozen=True, slots=True)
+class FitSample:
+    """What a fit reads, and what it had to leave out."""
+
+    answers: tuple[FitAnswer, ...]
+    left_out: tuple[LeftOut, ...]
+
+
+def fit_sample(
+    given: Iterable[LabelledAudit], maps: SupportMaps, parameters: Parameters
+) -> FitSample:
+    """What a fit reads of labelled audits; ``given`` may be longer than memory takes at once.
+
+    Answers with the same context, or with the same name of their source, are of one document.
+    """
+    answers, groups, contexts = [], [], []
+    reasons: Counter[str] = Counter()
+    for each in given:
+        if why := why_unfit(each.audit, maps):
+            reasons[why] += 1
+            continue
+        answers.append(fit_answer(each.audit, each.label, "", parameters))
+        groups.append(each.group)
+        contexts.append(text_group(*(item.text for item in each.audit.evidence.context)))
+    documents = source_documents(groups, contexts)
+    return FitSample(
+        tuple(
+            replace(answer, group=group) for answer, group in zip(answers, documents, strict=True)
+        ),
+        tuple(LeftOut(*each) for each in reasons.most_common()),
+    )
+
+
+def source_documents(groups: Sequence[str], contexts: Sequence[str]) -> list[str]:
+    """The source document of each answer: one for all that share a name that is not "", or a
+    context, also through others."""
+    first: dict[tuple[str, str], int] = {}
+    parent = list(range(len(groups)))
+
+    def root(at: int) -> int:
+        while parent[at] != at:
+            at = parent[at]
+        return at
+
+    for at, (group, context) in enumerate(zip(groups, contexts, strict=True)):
+        for key in (("group", group), ("context", context)):
+            if key[1]:
+                parent[root(at)] = root(first.setdefault(key, at))
+    return [str(root(at)) for at in range(len(groups))]
+
+
+def why_unfit(audit: Audit, maps: SupportMaps) -> str:
+    """Why a support map can learn nothing from an audit, a phrase; '' where it can.
+
+    ``maps``: those of the profile that is fitted; an audit with other weights was measured by
+    another model.
+    """
+    evidence = audit.evidence
+    if audit.parameters.detector != DEFAULT_DETECTOR:
+        return "scored by another detector than the two-stage one"
+    if evidence.joined_scores:
+        return "scored with dense retrieval, which a support map does not enter"
+    if not evidence.support:
+        return "audited with a model without a support map"
+    weights = [evidence.nli_model.sha256]
+    if evidence.second is not None:
+        weights.append(evidence.second.model.sha256)
+    if tuple(weights) != maps.weights:
+        return "audited with other models than the profile's"
+    if not claims_are_sentences(evidence):
+        return "scored by one claim for several sentences, which a support map does not enter"
+    return ""
+
+
+def fit_answer(audit: Audit, label: int, group: str, parameters: Parameters) -> FitAnswer:
+    """What a fit reads of an audit of which :func:`why_unfit` has nothing to say."""
+    evidence = audit.evidence
+    counted = counted_claims(evidence, parameters)
+    return FitAnswer(
+        label=label,
+        group=group,
+        given=map_input(evidence),
+        read=cells_to_fit(evidence) & counted[:, None],
+        probabilities=relevance_probabilities(
+            np.array(evidence.relevance, dtype=np.float64),
+            evidence.relevance_model.calibration_slope,
+        ),
+        counted=counted,
+    )
+
+
+def fit_row(answer: FitAnswer) -> FitRow:
+    """The answer as a fit reads it."""
+    return FitRow(answer.group, answer.label, answer.given.kind, answer.given.terms, answer.read)
+
+
+def score_by(maps: SupportMaps, answer: FitAnswer, parameters: Parameters) -> float:
+    """The score that the answer has by ``maps``, in [0, 1], as an audit under ``parameters``."""
+    support = answer.given.support(maps.first, maps.second)
+    return score_sources(support, answer.probabilities, parameters, answer.counted).score
