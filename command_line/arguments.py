@@ -46,6 +46,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_audit(commands)
     _add_evaluate(commands)
     _add_batch(commands)
+    _add_fit(commands)
     _add_export(commands)
     _add_import(commands)
     _add_backups(commands)
@@ -295,6 +296,52 @@ def _add_batch(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     _add_detector(batch)
     _add_parameters(batch)
+
+
+def _add_fit(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    fit = commands.add_parser(
+        "fit",
+        help="fit support map and threshold to labelled answers",
+        description=(
+            "Audits labelled answers, fits the support map of the profile and the threshold to "
+            "their labels, and prints what the fit gains on answers that it has not seen. With "
+            "--name it is kept in the database as a profile, which --profile then takes. Exit "
+            "status: 0 done, also when the fit is not better; 1 a model cannot be loaded or the "
+            "database not be used; 2 bad arguments, a file that cannot be read, or too few labels."
+        ),
+    )
+    fit.add_argument(
+        "files", metavar="FILE", nargs="*", type=Path, help="labelled rows, as evaluate reads them"
+    )
+    fit.add_argument(
+        "--profile",
+        type=_profile,
+        default=default_profile(),
+        help="whose models measure, and whose map is fitted (default: %(default)s)",
+    )
+    fit.add_argument(
+        "--format", metavar="NAME", choices=list(FORMATS), help="read every file as this"
+    )
+    fit.add_argument(
+        "--limit", type=_positive, metavar="N", help="fit to the first N rows of a seeded shuffle"
+    )
+    fit.add_argument(
+        "--seed",
+        type=_whole,
+        default=0,
+        help="of the shuffle, the folds and the bootstrap (default: %(default)s)",
+    )
+    fit.add_argument("--name", metavar="TITLE", help="keep the fit as a profile of this title")
+    fit.add_argument("--author", metavar="NAME", default="", help="with --name: who fitted it")
+    other = fit.add_mutually_exclusive_group()
+    other.add_argument("--list", action="store_true", help="list the fitted profiles")
+    other.add_argument("--export", metavar="PROFILE", help="write a fitted profile as JSON")
+    other.add_argument(
+        "--import", metavar="FILE", type=Path, dest="imported", help="keep what --export wrote"
+    )
+    fit.add_argument(
+        "--out", metavar="FILE", type=Path, help="with --export: the new file (default: stdout)"
+    )
 
 
 def _add_export(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -31,6 +31,12 @@ def _run_batch(options: argparse.Namespace) -> ExitCode:
     return run_batch(options)
 
 
+def _run_fit(options: argparse.Namespace) -> ExitCode:
+    from command_line.fit_command import run_fit
+
+    return run_fit(options)
+
+
 def _run_export(options: argparse.Namespace) -> ExitCode:
     from command_line.exchange_command import run_export
     from reports.items_report import write_items_report
@@ -69,6 +75,7 @@ _COMMANDS = {
     "audit": run_audit,
     "evaluate": run_evaluate,
     "batch": _run_batch,
+    "fit": _run_fit,
     "export": _run_export,
     "import": _run_import,
     "backup": _run_backup,

@@ -18,6 +18,7 @@ from dashboard.thresholds.data import (
     labelled_scores,
     scored_by,
 )
+from dashboard.thresholds.fit import draw_fit, draw_fitted_profiles
 from dashboard.thresholds.presets import draw_outcome, draw_presets, draw_save
 from dashboard.thresholds.view import (
     SECOND,
@@ -65,6 +66,8 @@ def draw_page() -> None:
         )
         page_links("review", "batch")
         st.caption(f"Answers that pass the filter: {found.total:,}; labelled: 0.")
+        st.header("Fit to my labels")
+        draw_fitted_profiles()
         _head_presets()
         draw_presets()
         return
@@ -92,6 +95,7 @@ def draw_page() -> None:
     goals = draw_goals()
     choices = best(view, goals)
     draw_best(choices)
+    draw_fit(view, found)
     st.header("Does one threshold fit all?")
     draw_parts(view, found, threshold, goals)
     st.header("Verdicts that another threshold changes")

@@ -51,7 +51,24 @@ class FitEvidence:
 
     @classmethod
     def of(cls, fit: MapFit, filter: str, labels_from: str, url: str = "") -> FitEvidence:
-        """The evidence of a fit to labels."""
+        """Take the evidence of a fit to labels.
+
+        Parameters
+        ----------
+        fit : MapFit
+            The fit.
+        filter : str
+            Which answers were fitted to, in words.
+        labels_from : str
+            Where their labels came from.
+        url : str, default ''
+            The page's query string that shows them again.
+
+        Returns
+        -------
+        FitEvidence
+            What is kept beside the map.
+        """
         return cls(
             filter=filter,
             url=url,

@@ -58,13 +58,15 @@ def ready_profiles() -> list[str]:
 
 
 def profile_title(name: str) -> str:
-    """What a profile is called in lists: a custom one by its models."""
-    if not name.startswith("custom"):
+    """What a profile is called in lists: a custom one by its models, a fitted one by its title."""
+    if name in PROFILES:
         return name
     try:
         profile = get_profile(name)
     except ModelError:
         return name
+    if profile.fitted is not None:
+        return f"{profile.fitted.title} (fit of {profile.fitted.base})"
     return f"custom: {' + '.join(map(_last_name, profile.public_models))}"
 
 

@@ -90,7 +90,7 @@ class UnseenRows:
                 continue
             pairs = float(sum(labels) * (len(labels) - sum(labels)))
             total, weight = total + pairs * area, weight + pairs
-            groups = [self.groups[at] for at in np.flatnonzero(there)]
+            groups = [self.groups[at] for at in np.flatnonzero(there).tolist()]
             draws = resampled_areas(labels, found, groups, seed=seed + int(fold))
             known = ~np.isnan(draws)
             totals = totals + pairs * np.where(known, draws, 0.0)

@@ -1,0 +1,276 @@
+"""The section “Fit to my labels” of the Thresholds page, and the fitted profiles."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable
+
+import streamlit as st
+
+from dashboard.shared.access import Role, allowed, require, visitor
+from dashboard.shared.links import page_links
+from dashboard.shared.problems import draw_problem, shown_problems
+from dashboard.shared.profile_choice import choose_profile
+from dashboard.thresholds.data import LABEL_SOURCES, LabelledItems, View
+from dashboard.thresholds.fit_data import (
+    FittingItems,
+    MadeFit,
+    bases,
+    fitting_items,
+    make_fit,
+)
+from provenance_core import InputError, ModelError
+from provenance_core.models.catalogue.profiles import get_profile, support_maps
+from reports.filter_wording import filter_lines
+from reports.fit_wording import (
+    TextTable,
+    figures_table,
+    left_out_text,
+    sample_text,
+    strength_text,
+    verdict_on_fit,
+    weights_table,
+)
+from storage import FitEvidence, FittedProfile, FittedProfileStore, StorageError
+
+_DONE, _PROBLEM, _MADE = "fit_done", "fit_problem", "fit_made"
+_TITLE, _AUTHOR, _FILE = "fit_title", "fit_author", "fit_file"
+_TABLE_STYLE = """<style>
+.pv-table{border-collapse:collapse;font-size:.9rem;width:100%}
+.pv-table th,.pv-table td{border-bottom:1px solid rgba(128,128,128,.4);padding:.35rem .5rem;
+text-align:left;vertical-align:top}
+@media (max-width:640px){.pv-table thead{display:none}.pv-table tr{display:block;padding:.4rem 0;
+border-bottom:1px solid rgba(128,128,128,.4)}.pv-table td{display:block;border:0;padding:.05rem 0}
+.pv-table td:first-child{font-weight:600}.pv-table td+td::before{content:attr(data-name) ": "}}
+</style>"""
+
+
+def draw_fit(view: View, found: LabelledItems) -> None:
+    """Fit to the labels that the page shows, and the profiles that came of it."""
+    st.header("Fit to my labels")
+    _draw_outcome()
+    st.caption(
+        "Every label makes the scorer better for your answers. A fit moves the few weights that "
+        "turn what was measured into a probability of support, and the threshold. It needs no "
+        "model and changes no audit that is saved."
+    )
+    with shown_problems("Nothing can be fitted to these answers."):
+        names = bases(found)
+        if len(names) == 1:
+            _draw_new(view, found, fitting_items(found, names[0]))
+        elif names:
+            st.info(
+                f"These answers were audited with the models of {len(names)} profiles "
+                f"({', '.join(names)}), and a fit is for one. Choose runs of one profile above."
+            )
+    draw_fitted_profiles()
+
+
+def _draw_new(view: View, found: LabelledItems, given: FittingItems) -> None:
+    support_maps(get_profile(given.base))
+    if short := given.shortage:
+        st.info(short)
+        page_links("review", "batch")
+        return
+    if st.button(
+        f"Fit to {len(given.items):,} labels",
+        icon=":material/model_training:",
+        help="Takes some seconds to a few minutes on this machine.",
+    ):
+        _run(view, given)
+    key, made = st.session_state.get(_MADE, ("", None))
+    if made is not None and key == view.items_key:
+        _draw_made(view, found, made)
+
+
+def _run(view: View, given: FittingItems) -> None:
+    require(Role.REVIEWER)
+    bar = st.progress(0.0, text="Starting")
+    try:
+        made = make_fit(given, lambda stage, done: bar.progress(min(done, 1.0), text=stage))
+    except (InputError, ModelError, StorageError) as error:
+        draw_problem("Nothing was fitted.", error)
+    else:
+        st.session_state[_MADE] = (view.items_key, made)
+    bar.empty()
+
+
+def _draw_made(view: View, found: LabelledItems, made: MadeFit) -> None:
+    fit = made.fit
+    said = verdict_on_fit(fit.comparisons, fit.better)
+    if fit.better:
+        st.success(said)
+    else:
+        st.warning(said)
+    st.html(_table(figures_table(fit.comparisons)))
+    st.text(
+        f"{sample_text(fit.n, fit.supported, fit.documents)}\n"
+        f"Threshold: built-in {fit.threshold_before:.3f}, fitted {fit.threshold:.3f}. "
+        f"{strength_text(fit.strength)}"
+    )
+    if lines := left_out_text(made.sample.left_out):
+        st.text(lines)
+    st.caption(
+        "Each answer was scored by a map, a strength and a threshold that were chosen without its "
+        "source document (5 folds). ROC AUC compares answers of one fold. Intervals are 95 % "
+        "intervals of a bootstrap over source documents."
+    )
+    with st.expander("The coefficients"):
+        maps = support_maps(get_profile(fit.base))
+        st.html(_table(weights_table(maps.decisive, fit.support)))
+    runs = sorted({each.item.run for each in found.items}) if view.chosen.runs else []
+    evidence = FitEvidence.of(
+        fit,
+        "; ".join(filter_lines(view.chosen, runs)),
+        LABEL_SOURCES[view.labels_from],
+    )
+    with st.form("save_fit"):
+        columns = st.columns([3, 2], vertical_alignment="bottom")
+        columns[0].text_input("Name of the profile", key=_TITLE, max_chars=80)
+        columns[1].text_input("Your name (may stay empty)", key=_AUTHOR, max_chars=80)
+        st.form_submit_button(
+            "Keep as a profile" if fit.better else "Keep it nevertheless",
+            icon=":material/save:",
+            on_click=_save,
+            args=(made, evidence),
+        )
+
+
+def draw_fitted_profiles() -> None:
+    """The fitted profiles with their figures, and a way to bring one in."""
+    with shown_problems("The fitted profiles cannot be listed."):
+        profiles = FittedProfileStore.open().listed()
+        for profile in profiles:
+            _draw_profile(profile)
+    with st.expander("Import a fitted profile"), st.form("import_fit", border=False):
+        st.file_uploader("A file that Export wrote (JSON)", type=["json"], key=_FILE)
+        st.form_submit_button("Import", on_click=_import)
+
+
+def _draw_profile(profile: FittedProfile) -> None:
+    fitted, evidence = profile.fitted, profile.evidence
+    in_use = st.session_state.get("profile") == fitted.name
+    with st.container(border=True):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.text(
+                f"{fitted.title} · fit of {fitted.base} · {fitted.name} · threshold "
+                f"{fitted.threshold:.3f}",
+                width="stretch",
+            )
+            st.button(
+                "In use" if in_use else "Use",
+                key=f"use_{fitted.name}",
+                disabled=in_use,
+                on_click=_use,
+                args=(fitted.name, fitted.title),
+                help="Audit and Batch use it in this session; the sidebar shows it.",
+            )
+            st.download_button(
+                "Export",
+                lambda name=fitted.name: FittedProfileStore.open().export(name),
+                f"{fitted.name}.json",
+                "application/json",
+                key=f"export_{fitted.name}",
+                on_click="ignore",
+            )
+            st.button(
+                "",
+                icon=":material/delete:",
+                key=f"delete_{fitted.name}",
+                help="Delete this profile; audits that were made with it stay as they are.",
+                on_click=_delete,
+                args=(fitted.name, fitted.title),
+            )
+        with st.expander("What it was fitted to, and the figures"):
+            st.text(
+                f"{sample_text(evidence.n, evidence.supported, evidence.documents)}\n"
+                f"Labels: {evidence.labels_from}. {evidence.filter}.\n"
+                f"Threshold: built-in {evidence.threshold_before:.3f}, fitted "
+                f"{fitted.threshold:.3f}. {strength_text(evidence.strength)}\n"
+                f"Fitted {profile.created_at[:16].replace('T', ' ')} UTC"
+                + (f" by {profile.created_by}." if profile.created_by else ".")
+            )
+            st.html(_table(figures_table(evidence.comparisons)))
+
+
+def _table(table: TextTable) -> str:
+    """An HTML table that is a list of blocks on a narrow screen."""
+    head = "".join(f"<th>{html.escape(name)}</th>" for name in table.head)
+    rows = "".join(
+        "<tr>"
+        + "".join(
+            f'<td data-name="{html.escape(name)}">{html.escape(cell)}</td>'
+            for name, cell in zip(table.head, row, strict=True)
+        )
+        + "</tr>"
+        for row in table.rows
+    )
+    return (
+        f'{_TABLE_STYLE}<table class="pv-table"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{rows}</tbody></table>"
+    )
+
+
+def _draw_outcome() -> None:
+    if done := st.session_state.pop(_DONE, ""):
+        st.success("Done.")
+        st.text(done)
+    if problem := st.session_state.pop(_PROBLEM, ""):
+        draw_problem("The fitted profiles were not changed as asked.", problem)
+
+
+def _tried(change: Callable[[], str]) -> bool:
+    """Whether ``change`` could be made; its words, or why not, are shown in the section."""
+    try:
+        st.session_state[_DONE] = change()
+    except (InputError, ModelError, StorageError) as error:
+        st.session_state[_PROBLEM] = str(error)
+        return False
+    return True
+
+
+@allowed(Role.ADMIN, "keep a fitted profile")
+def _save(made: MadeFit, evidence: FitEvidence) -> None:
+    state = st.session_state
+    title, author = state[_TITLE].strip(), visitor().name or state[_AUTHOR]
+
+    def change() -> str:
+        name = FittedProfileStore.open().save(title, made.fit, evidence, author)
+        return f"“{title}” was kept as the profile {name}. Use it below, or in the sidebar."
+
+    if _tried(change):
+        state[_TITLE] = ""
+
+
+def _use(name: str, title: str) -> None:
+    choose_profile(name)
+    if not st.session_state.get("profile_problem"):
+        st.session_state[_DONE] = f"Audit and Batch use “{title}” in this session."
+
+
+@allowed(Role.ADMIN, "delete a fitted profile")
+def _delete(name: str, title: str) -> None:
+    def change() -> str:
+        FittedProfileStore.open().delete(name)
+        return f"“{title}” was deleted. Audits that were made with it stay as they are."
+
+    _tried(change)
+
+
+@allowed(Role.ADMIN, "import a fitted profile")
+def _import() -> None:
+    file = st.session_state[_FILE]
+
+    def change() -> str:
+        if file is None:
+            raise InputError("There is no file. Choose one first.")
+        try:
+            text = file.getvalue().decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise InputError(
+                f"{file.name} is not UTF-8 text (byte {error.start}). Give the file as Export "
+                "wrote it."
+            ) from error
+        return f"The profile {FittedProfileStore.open().import_text(text)} is here now."
+
+    _tried(change)
