@@ -49,15 +49,21 @@ class Reviewed(StrEnum):
     OVERRULED = "overruled"
 
 
+# The probability of support of which a label tells most.
+_EVEN_ODDS = 0.5
+
+
 class ItemOrder(StrEnum):
-    """CLOSEST: nearest to its threshold first. RANDOM: by the filter's seed. DISPUTED: those
-    that reviewers disagree about first."""
+    """CLOSEST: nearest to its threshold first. UNCERTAIN: nearest to even odds first, by the map
+    that the audit was measured with: its label tells a fit most. RANDOM: by the filter's seed.
+    DISPUTED: those that reviewers disagree about first."""
 
     NEWEST = "newest"
     FILE = "file"
     LOWEST_SCORE = "lowest_score"
     HIGHEST_SCORE = "highest_score"
     CLOSEST = "closest"
+    UNCERTAIN = "uncertain"
     RANDOM = "random"
     DISPUTED = "disputed"
 
@@ -517,6 +523,7 @@ class ItemQuery:
             ItemOrder.LOWEST_SCORE: (AuditRecord.score, AuditRecord.id),
             ItemOrder.HIGHEST_SCORE: (AuditRecord.score.desc(), last_first),
             ItemOrder.CLOSEST: (func.abs(AuditRecord.score - AuditRecord.threshold), last_first),
+            ItemOrder.UNCERTAIN: (func.abs(AuditRecord.score - _EVEN_ODDS), last_first),
             ItemOrder.RANDOM: ((mixed * mixed) % _MODULUS, last_first),
             ItemOrder.DISPUTED: (
                 func.least(columns["supported"], columns["hallucinated"]).desc()

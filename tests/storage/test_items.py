@@ -116,6 +116,7 @@ def test_orders(items):
     assert ordered(ItemOrder.LOWEST_SCORE) == by_score
     assert ordered(ItemOrder.HIGHEST_SCORE) == by_score[::-1]
     assert ordered(ItemOrder.CLOSEST) == sorted(scores, key=lambda i: abs(scores[i] - 0.5))
+    assert ordered(ItemOrder.UNCERTAIN) == sorted(scores, key=lambda i: abs(scores[i] - 0.5))
     assert ordered(ItemOrder.RANDOM, seed=1) == ordered(ItemOrder.RANDOM, seed=1)
     assert len({tuple(ordered(ItemOrder.RANDOM, seed=s)) for s in range(0, 10**9, 10**8)}) > 1
 

@@ -1,0 +1,69 @@
+"""“Fit to my labels” on the Thresholds page, run without a browser."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard.thresholds import fit as section
+from dashboard.thresholds.fit_data import MadeFit
+from provenance_core.statistics.own_fit.answers import FitSample
+from storage import FittedProfileStore
+from tests.conftest import APP
+from tests.dashboard.test_thresholds_page import HIGH, LOW, add_run, said, thresholds_page
+from tests.storage.test_fitted_profiles import kept, made_fit
+
+
+def fit_label(app) -> str:
+    return next(each.label for each in app.button if each.label.startswith("Fit to "))
+
+
+def test_too_few_labels_say_how_many_are_missing(url):
+    add_run(url, LOW[:20])
+    app = thresholds_page()
+    assert "There are 20: 5 supported and 15 hallucinated" in said(app)
+    assert "Label 40 more, at least 10 supported among them." in said(app)
+    assert not any(each.label.startswith("Fit to ") for each in app.button)
+
+
+def test_answers_that_no_map_can_learn_from_say_why(url):
+    add_run(url, LOW + HIGH)  # by models of a test, which have other weights
+    app = thresholds_page()
+    assert fit_label(app) == "Fit to 60 labels"
+    next(each for each in app.button if each.label == "Fit to 60 labels").click().run()
+    assert not app.exception
+    assert "Nothing was fitted." in said(app)
+
+
+@pytest.mark.parametrize("better", [True, False])
+def test_a_fit_is_kept_used_and_deleted(url, loaded_once, monkeypatch, better):
+    add_run(url, LOW + HIGH)
+    made = MadeFit(made_fit(), FitSample((), ()))
+    monkeypatch.setattr(section, "make_fit", lambda given, progress: made)
+    monkeypatch.setattr(type(made.fit), "better", property(lambda fit: better))
+    app = thresholds_page()
+    next(each for each in app.button if each.label == "Fit to 60 labels").click().run()
+    words = "better on answers that it has not seen" if better else "Keep the built-in profile"
+    assert words in said(app)
+    keep = "Keep as a profile" if better else "Keep it nevertheless"
+    app.text_input(key="fit_title").set_value("desk <b>")
+    next(each for each in app.button if each.label == keep).click().run()
+    assert not app.exception
+    (profile,) = FittedProfileStore.open(url).listed()
+    assert profile.fitted.title == "desk <b>"
+    assert profile.evidence.labels_from == "data set"
+    name = profile.fitted.name
+    app.button(key=f"use_{name}").click().run()
+    assert not app.exception
+    assert app.session_state.profile == name
+    app.button(key=f"delete_{name}").click().run()
+    assert not app.exception
+    assert FittedProfileStore.open(url).listed() == ()
+
+
+def test_fitted_profiles_are_in_the_sidebar_by_their_title(url):
+    name = kept(FittedProfileStore.open(url))
+    app = AppTest.from_file(str(APP), default_timeout=60).run()
+    box = next(each for each in app.selectbox if each.label == "Profile")
+    assert any("support <desk> (fit of embedded)" in option for option in box.options)
+    assert name not in box.options
