@@ -91,8 +91,8 @@ def _audited(
     """The audits of a file's rows; a row that cannot be used is named on standard error."""
     rows = first_shuffled(file.rows, options.limit, options.seed)
     skips, progress = SkipReport(file.path), ProgressLine(file.path.name)
-    for row in file.unreadable:
-        skips.add(row.line, row.reason)
+    for skipped in file.unreadable:
+        skips.add(skipped.line, skipped.reason)
     for done, row in enumerate(rows, start=1):
         try:
             audit = models.audit(

@@ -31,6 +31,7 @@ from provenance_core.models.catalogue.profile_text import profile_table
 from provenance_core.models.settings import MODEL_SETTINGS
 from provenance_core.parameters import PARAMETERS
 from provenance_core.types import Parameters
+from reports.glossary import TOPICS, terms_of
 from storage.errors import DATABASE_URL_VARIABLE
 from storage.exports import ExportFormat
 from storage.models import Base
@@ -259,6 +260,14 @@ def _columns(of: Table) -> str:
     return table(("column", "type", ""), rows)
 
 
+def glossary() -> str:
+    """Every term that the pages use, by topic."""
+    return "\n\n".join(
+        f"## {topic}\n\n{bullets((term.name, term.meaning) for term in terms_of(topic))}"
+        for topic in TOPICS
+    )
+
+
 WRITERS: Mapping[str, Callable[[], str]] = MappingProxyType(
     {
         "parameters": parameters,
@@ -268,5 +277,6 @@ WRITERS: Mapping[str, Callable[[], str]] = MappingProxyType(
         "command-line": command_line,
         "formats": formats,
         "database": database,
+        "glossary": glossary,
     }
 )

@@ -23,6 +23,7 @@ from dashboard.thresholds.presets import draw_outcome, draw_presets, draw_save
 from dashboard.thresholds.view import (
     SECOND,
     THRESHOLD,
+    THRESHOLD_HELP,
     draw_best,
     draw_curves,
     draw_figures,
@@ -86,7 +87,7 @@ def draw_page() -> None:
         "%.3f",
         key=THRESHOLD,
         bind="query-params",
-        help="An answer is called supported when its score reaches the threshold.",
+        help=THRESHOLD_HELP,
     )
     there = figures(view, threshold)
     draw_figures(there)

@@ -81,7 +81,7 @@ def figures_table(comparisons: Sequence[FitComparison]) -> TextTable:
 def weights_table(before: SupportMap, after: SupportMap) -> TextTable:
     """Each coefficient of the kinds of answer whose map was fitted; those that both lack are left
     out."""
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for kind in AnswerKind:
         old, new = before.of_kind(kind), after.of_kind(kind)
         if (old.intercept, old.weights) == (new.intercept, new.weights):

@@ -11,6 +11,7 @@ import streamlit as st
 from dashboard.shared.access import Role, allowed, require
 from dashboard.shared.filter_bar import item_filter
 from dashboard.shared.resources import reviews
+from reports.glossary import tooltip
 from reports.review_wording import ORDERS
 from storage import ItemFilter, ItemOrder, StorageError
 
@@ -73,7 +74,7 @@ def draw_queue_settings() -> Queue:
         "Blind mode",
         key="blind",
         bind="query-params",
-        help="Hides the machine's view until your judgement is saved.",
+        help=tooltip("blind mode"),
     )
     return Queue(chosen, order, opinions, blind)
 

@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dashboard.shared.filter_state import bring_along, keep
 from provenance_core import DETECTORS, Verdict
 from provenance_core.types import VerdictState
+from reports.glossary import tooltip
 from reports.wording import STATES, detector_title
 from storage import (
     SEARCH_LIMIT,
@@ -91,7 +92,7 @@ def label_box(place: DeltaGenerator) -> int | None:
         key="label",
         bind="query-params",
         placeholder=_ALL,
-        help="What the data set says of the answer.",
+        help=tooltip("label"),
     )
 
 

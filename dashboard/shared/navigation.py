@@ -72,5 +72,6 @@ def _navigation() -> Page:
             st.Page("pages/compare.py", title="Compare"),
             st.Page("pages/benchmarks.py", title="Benchmarks"),
             st.Page("pages/models.py", title="Models"),
+            st.Page("pages/glossary.py", title="Glossary"),
         ]
     )

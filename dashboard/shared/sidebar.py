@@ -16,6 +16,7 @@ from provenance_core.detectors import parameters_read
 from provenance_core.parameters import PARAMETERS, ParameterInfo
 from provenance_core.types import RelevanceMethod
 from reports import wording
+from reports.glossary import tooltip
 from storage import Preset, PresetStore, StorageError
 
 # The settings that some detectors read, each the session's key of its widget.
@@ -236,7 +237,7 @@ def _draw_preset() -> Preset | None:
         on_change=_use_preset,
         persist_state="session",
         placeholder="none",
-        help="Settings that were saved on the Thresholds page with the evidence for them.",
+        help=tooltip("preset"),
     )
     page_links("thresholds")
     return None if state.preset is None else usable[state.preset]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
@@ -167,7 +168,7 @@ def _draw_profile(profile: FittedProfile) -> None:
             )
             st.download_button(
                 "Export",
-                lambda name=fitted.name: FittedProfileStore.open().export(name),
+                partial(_exported, fitted.name),
                 f"{fitted.name}.json",
                 "application/json",
                 key=f"export_{fitted.name}",
@@ -191,6 +192,11 @@ def _draw_profile(profile: FittedProfile) -> None:
                 + (f" by {profile.created_by}." if profile.created_by else ".")
             )
             st.html(_table(figures_table(evidence.comparisons)))
+
+
+def _exported(name: str) -> str:
+    """The file of a fitted profile, made when it is asked for."""
+    return FittedProfileStore.open().export(name)
 
 
 def _table(table: TextTable) -> str:

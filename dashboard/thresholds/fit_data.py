@@ -19,7 +19,7 @@ from storage import AuditStore
 
 # Of the whole work, the share that reading the audits takes; the rest is the fit.
 _READING = 0.5
-Progress = Callable[[str, float], None]
+Progress = Callable[[str, float], object]
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,10 +45,12 @@ from provenance_core.statistics.thresholds.types import (
 )
 from provenance_core.types import DEFAULT_DETECTOR, ClaimAggregation, SelectionStrategy
 from reports import wording
+from reports.glossary import tooltip
 from reports.markup import one_line
 from storage import AuditRow, AuditStore, ItemColumn
 
 THRESHOLD, SECOND = "chosen_threshold", "second_threshold"
+THRESHOLD_HELP = tooltip("threshold")
 FEW_LABELS = 50
 _FLIPS_A_PAGE = 10
 _PLAIN = {"displayModeBar": False}
@@ -137,10 +139,15 @@ def _say_how_scored(scored: ScoredBy) -> None:
 def draw_sample(sample: LabelledScores, found: LabelledItems) -> None:
     """How many answers everything below speaks of, how many of each label, of how many runs."""
     columns = st.columns(4)
-    columns[0].metric("Labelled answers (n)", f"{sample.n:,}", help="Of those that pass.")
-    columns[1].metric("Labelled supported", f"{100 * (sample.base_rate or 0):.1f} %")
-    columns[2].metric("Labelled hallucinated", f"{100 * (1 - (sample.base_rate or 0)):.1f} %")
-    columns[3].metric("Source documents", f"{len(set(sample.groups)):,}")
+    columns[0].metric("Labelled answers (n)", f"{sample.n:,}", help=tooltip("labelled answers"))
+    rate = sample.base_rate or 0
+    columns[1].metric("Labelled supported", f"{100 * rate:.1f} %", help=tooltip("base rate"))
+    columns[2].metric(
+        "Labelled hallucinated", f"{100 * (1 - rate):.1f} %", help=tooltip("hallucinated")
+    )
+    columns[3].metric(
+        "Source documents", f"{len(set(sample.groups)):,}", help=tooltip("source document")
+    )
     st.caption(
         f"n = {sample.n:,} of the {found.total:,} that pass the filter; base rate: "
         f"{sample.supported:,} supported, {sample.hallucinated:,} hallucinated. Intervals are "

@@ -14,24 +14,16 @@ from provenance_core.statistics.thresholds.types import (
     Objective,
     Part,
 )
+from reports.glossary import tooltip
 from storage import ItemColumn, ItemFilter, PresetFigure, Reviewed
 
 FIGURES = {
-    Figure.F1: ("F1", "Harmonic mean of precision and recall of the hallucinated answers."),
-    Figure.BALANCED_ACCURACY: (
-        "Balanced accuracy",
-        "Mean of the shares of hallucinated and of supported answers that get the right verdict.",
-    ),
-    Figure.PRECISION: (
-        "Precision",
-        "Share of the answers called hallucinated that are hallucinated.",
-    ),
-    Figure.RECALL: ("Recall", "Share of the hallucinated answers that are called hallucinated."),
-    Figure.FALSE_ALARM_RATE: (
-        "False alarm rate",
-        "Share of the supported answers that are called hallucinated.",
-    ),
-    Figure.ACCURACY: ("Accuracy", "Share of all answers that get the right verdict."),
+    Figure.F1: ("F1", tooltip("F1")),
+    Figure.BALANCED_ACCURACY: ("Balanced accuracy", tooltip("balanced accuracy")),
+    Figure.PRECISION: ("Precision", tooltip("precision")),
+    Figure.RECALL: ("Recall", tooltip("recall")),
+    Figure.FALSE_ALARM_RATE: ("False alarm rate", tooltip("false alarm rate")),
+    Figure.ACCURACY: ("Accuracy", tooltip("accuracy")),
 }
 OBJECTIVES = {
     Objective.F1: "F1",
