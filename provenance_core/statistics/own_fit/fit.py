@@ -48,7 +48,7 @@ FOLDS = 5
 STRENGTHS = (None, 256.0, 64.0, 16.0, 4.0, 1.0)
 _OF_INTERCEPT = 0.5
 
-Progress = Callable[[float], None]
+Progress = Callable[[float], object]
 
 
 def shortage(labels: Sequence[int], groups: Sequence[str]) -> str:
