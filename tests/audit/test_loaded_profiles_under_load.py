@@ -1,0 +1,87 @@
+"""The lock of the models: no error, cancellation or closed page leaves it held."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections import Counter
+
+import pytest
+
+from provenance_core import ModelError
+from provenance_core.audit.loaded_profiles import LoadedProfiles
+
+THREADS, USES = 8, 60
+SECONDS = 60
+
+
+class Stand:
+    """Takes the models' place where only who holds them is tested."""
+
+
+class Stopped(BaseException):
+    """As Streamlit's own signals that a visitor has left or typed anew: no Exception."""
+
+
+def test_errors_and_cancellations_in_flight_leave_no_lock_held(monkeypatch):
+    # Collecting garbage at each load is what would take the time here.
+    monkeypatch.setattr("provenance_core.audit.loaded_profiles.release_memory", lambda: None)
+    inside: Counter[str] = Counter()
+    overlaps: list[str] = []
+    ended: Counter[str] = Counter()
+
+    def load(name):
+        if random.random() < 0.2:
+            raise random.choice([ModelError, MemoryError, Stopped])(name)
+        return Stand()
+
+    profiles = LoadedProfiles(load, capacity=2)
+
+    def signal():
+        if random.random() < 0.1:
+            raise random.choice([RuntimeError, Stopped, KeyboardInterrupt])
+
+    def work():
+        for _ in range(USES):
+            name = random.choice("abcd")
+            try:
+                with profiles.use(name, waiting=signal, loading=signal):
+                    inside[name] += 1
+                    if inside[name] > 1:
+                        overlaps.append(name)
+                    try:
+                        signal()
+                        if random.random() < 0.05:
+                            profiles.release()
+                    finally:
+                        inside[name] -= 1
+                ended["whole"] += 1
+            except (Exception, Stopped, KeyboardInterrupt):
+                ended["refused"] += 1
+
+    threads = [threading.Thread(target=work, daemon=True) for _ in range(THREADS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(SECONDS)
+    assert not any(thread.is_alive() for thread in threads), "a thread waits for ever"
+    assert sum(ended.values()) == THREADS * USES
+    assert min(ended["whole"], ended["refused"]) > 0
+    assert overlaps == []
+    assert len(profiles.names) <= 2
+    profiles.release()
+    assert profiles.names == ()
+
+
+def test_a_visitor_who_waits_and_leaves_takes_no_place():
+    profiles = LoadedProfiles(lambda name: Stand(), capacity=1)
+
+    def leave():
+        raise Stopped
+
+    with profiles.use("a"):
+        with pytest.raises(Stopped), profiles.use("b", waiting=leave):
+            pass
+        assert profiles.names == ("a",)
+    with profiles.use("b"):
+        assert profiles.names == ("b",)
