@@ -40,7 +40,7 @@ def read_sentences(nli: PairScorer, prepared: Prepared, scores: PairScores) -> S
     closest = [
         {places[at] for at in found}
         for found in closest_sentences(
-            [sentence.text for sentence in hypotheses.sentences],
+            hypotheses.texts,
             [_text(items, place) for place in places],
         )
     ]

@@ -50,7 +50,7 @@ def read_again(
     for index in range(len(evidence.sentences)):
         if copied[index]:
             continue
-        near = _closest(evidence, index)
+        near = _closest(evidence, index, texts[index])
         entailing = max(near, key=lambda e: e.scores.entailment, default=None)
         chosen = dict.fromkeys([*near[:CLOSEST_AGAIN], *([entailing] if entailing else [])])
         sentences += chosen
@@ -73,9 +73,10 @@ def read_again(
     )
 
 
-def _closest(evidence: Evidence, index: int) -> list[EvidenceSentence]:
-    """The sentences of the context that were read for a sentence, the closest by words first."""
-    wanted = content_words(evidence.sentences[index].text)
+def _closest(evidence: Evidence, index: int, text: str) -> list[EvidenceSentence]:
+    """The sentences of the context that were read for a sentence, those whose words are closest to
+    ``text`` first."""
+    wanted = content_words(text)
     read = [each for each in evidence.evidence_sentences if each.sentence == index]
     shared = [len(wanted & content_words(context_text(evidence, each))) for each in read]
     return [read[at] for at in sorted(range(len(read)), key=lambda at: -shared[at])]

@@ -202,11 +202,11 @@ def contradiction(evidence: Evidence) -> Floats:
 def contradiction_of_closest(
     evidence: Evidence, read: Iterable[EvidenceSentence], otherwise: Floats
 ) -> Floats:
-    """P(contradiction) by the sentence of each chunk that shares most words with the sentence of
-    the answer, of those that were read; ``otherwise``, (S, N), where none of a chunk was."""
+    """P(contradiction) by the sentence of each chunk that shares most words with what stands for
+    the sentence of the answer, of those that were read; ``otherwise``, (S, N), where none of a chunk was."""
     result = otherwise.copy()
     closest = np.full(result.shape, -1.0)
-    wanted = [content_words(sentence.text) for sentence in evidence.sentences]
+    wanted = [content_words(text) for text in hypotheses(evidence)]
     for cells, sentence in _cells(evidence, read):
         words = content_words(context_text(evidence, sentence))
         near = len(wanted[sentence.sentence] & words) / max(1, len(wanted[sentence.sentence]))

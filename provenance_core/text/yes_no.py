@@ -15,6 +15,7 @@ _ANSWER = re.compile(
     re.IGNORECASE,
 )
 _NO = ("no", "nope", "incorrect", "false")
+_ANY = re.compile(r"any(?P<whom>one|body|thing)\b", re.IGNORECASE)
 _PRONOUN = re.compile(r"^(?:it|he|she|they|we|you|I|there|this|that|these|those)\b", re.IGNORECASE)
 # What cannot stand within a subject, and so ends it.
 _ENDS_SUBJECT = re.compile(
@@ -48,6 +49,8 @@ def statement_of(query: str, answer: str) -> str | None:
     'The Eiffel Tower is in Paris.'
     >>> statement_of("Does the museum open on Mondays?", "No, it does not.")
     'The museum does not open on Mondays.'
+    >>> statement_of("Was anyone hurt in the fire?", "No.")
+    'No one was hurt in the fire.'
     """
     asked = _QUERY.match(" ".join(query.split()))
     said = _ANSWER.match(" ".join(answer.split()))
@@ -59,18 +62,50 @@ def statement_of(query: str, answer: str) -> str | None:
         return None
     predicate = rest[len(subject) :].strip()
     denied = said["word"].lower() in _NO
-    statement = f"{subject} {verb}{' not' if denied else ''} {predicate}."
+    anyone = _ANY.fullmatch(subject)
+    if anyone and denied:
+        subject = "no one" if anyone["whom"] == "one" else f"no{anyone['whom']}"
+    elif anyone and verb not in ("can", "could", "may"):
+        subject = f"some{anyone['whom']}"
+    if denied and not anyone:
+        verb = "cannot" if verb == "can" else f"{verb} not"
+    else:
+        verb, predicate = _affirmed(verb, predicate)
+    statement = " ".join(filter(None, (subject, verb, predicate))) + "."
     return statement[:1].upper() + statement[1:]
+
+
+def _affirmed(verb: str, predicate: str) -> tuple[str, str]:
+    """Auxiliary and predicate as a statement has them: without "do", "any" and "ever"."""
+    predicate = _OF_QUESTIONS.sub("", predicate)
+    if verb not in ("do", "does"):
+        return verb, predicate
+    first, _, rest = predicate.partition(" ")
+    return "", f"{_third_person(first) if verb == 'does' else first} {rest}".strip()
+
+
+def _third_person(verb: str) -> str:
+    """A plain verb as it follows "she": "approves", "carries", "has"."""
+    if verb in ("have", "be"):
+        return {"have": "has", "be": "is"}[verb]
+    if re.search(r"[^aeiou]y$", verb):
+        return f"{verb[:-1]}ies"
+    return f"{verb}es" if re.search(r"(?:s|sh|ch|x|z|o)$", verb) else f"{verb}s"
 
 
 def _subject(verb: str, rest: str) -> str | None:
     """The subject at the start of ``rest``; None where the wording does not show its end."""
     if pronoun := _PRONOUN.match(rest):
         return pronoun.group() if len(rest) > pronoun.end() else None
-    if re.match(r"any", rest, re.IGNORECASE):  # "Was anyone hurt?" denied is "no one was"
+    if anyone := _ANY.match(rest):
+        return anyone.group()
+    if re.match(r"any\b", rest, re.IGNORECASE):  # "Were any trees cut?" denied is "no trees were"
         return None
     plain = verb not in (*_BE.split("|"), "has", "have", "had")
-    ends = (_PLAIN_VERB if plain else _ENDS_SUBJECT).search(rest)
+    verbs = [
+        match for match in _PLAIN_VERB.finditer(rest) if not _OF_NOUN.search(rest, 0, match.start())
+    ]
+    ends = next(iter(verbs), None) if plain else _ENDS_SUBJECT.search(rest)
     words = rest.split()
     if ends is None:
         # "Is the bridge long?": what is left of a short query ends in its predicate.
@@ -82,13 +117,21 @@ def _subject(verb: str, rest: str) -> str | None:
         # "Are bags over 32 kg accepted?"
         return " ".join(words[:-1]) if len(words) <= _MOST_SUBJECT_WORDS + 2 else None
     if _PREPOSITION.search(subject):
-        return None
+        # "spending on roads" rises, where no other word may be the verb.
+        return subject if plain and len(verbs) == 1 else None
     short = len(subject.split()) <= (_MOST_SUBJECT_WORDS - 1 if _LOOSE.match(ends.group()) else 5)
     named = subject.split()[-1][0].isupper()
     return subject if subject and (short or named) else None
 
 
 _MOST_SUBJECT_WORDS = 4
+# Behind these stands a noun ("the train"), also one that may be a verb.
+_OF_NOUN = re.compile(
+    r"\b(?:an?|the|this|that|his|her|its|their|our|your|my|on|of|in|at|by|for|from|with|to)\s+$",
+    re.IGNORECASE,
+)
+# Words of questions and denials.
+_OF_QUESTIONS = re.compile(r"\b(?:any|ever)\s+")
 _PREPOSITION = re.compile(
     r"(?:^|(?<=\s))(?:in|on|at|by|from|to|into|for|with|without|about|above|below|under|over|near"
     r"|during|before|after|between)\b"

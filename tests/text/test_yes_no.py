@@ -1,0 +1,46 @@
+"""A bare yes or no is read as the statement that it makes of the query."""
+
+from __future__ import annotations
+
+import pytest
+
+from provenance_core.text.yes_no import statement_of
+
+
+@pytest.mark.parametrize(
+    ("query", "answer", "statement"),
+    [
+        ("Is the bridge longer than 400 metres?", "Yes.", "The bridge is longer than 400 metres."),
+        ("Can I cancel for free?", "No.", "I cannot cancel for free."),
+        ("Does the leader approve leave?", "Yes.", "The leader approves leave."),
+        ("Does she carry a lamp?", "Yes, she does.", "She carries a lamp."),
+        ("Do dogs have to be on a lead?", "Yes.", "Dogs have to be on a lead."),
+        ("Did the film win any awards?", "Yes.", "The film did win awards."),
+        ("Did the film win any awards?", "No.", "The film did not win any awards."),
+        ("Has the museum ever been closed?", "Yes.", "The museum has been closed."),
+        ("Was anyone killed in 1954?", "No.", "No one was killed in 1954."),
+        ("Was anyone killed in 1954?", "Yes.", "Someone was killed in 1954."),
+        ("Can anyone join the club?", "Yes.", "Anyone can join the club."),
+        ("Does anything happen on Sundays?", "No.", "Nothing happens on Sundays."),
+        ("Will spending on roads rise?", "No.", "Spending on roads will not rise."),
+        ("Does the train to York stop here?", "Yes.", "The train to York stops here."),
+    ],
+)
+def test_a_bare_answer_makes_a_statement_of_the_query(
+    query: str, answer: str, statement: str
+) -> None:
+    assert statement_of(query, answer) == statement
+
+
+@pytest.mark.parametrize(
+    ("query", "answer"),
+    [
+        ("Is it red or blue?", "Yes."),  # a choice
+        ("Were any trees cut?", "No."),  # "no trees were" takes more than a word
+        ("Why is it closed?", "No."),
+        ("Is it closed?", "Yes, since the fire of 1990."),  # says more than yes
+        ("Did the report on work in the mines change how trains run?", "No."),  # which is the verb?
+    ],
+)
+def test_where_the_wording_does_not_show_it_nothing_is_made_up(query: str, answer: str) -> None:
+    assert statement_of(query, answer) is None
