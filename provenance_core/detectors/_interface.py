@@ -159,8 +159,8 @@ class Detector(ABC):
     traits: Traits
     # The version of the code and the constants that measure. Count it up where the same texts give
     # other evidence, so that an older audit is not taken for one of today's. 1: audits of before
-    # it was kept; 2: the claims have no list markers, and fewer full stops end a sentence; 4: numbers
-    # and dates of a claim are written as in the context.
+    # it was kept; 2: the claims have no list markers, and fewer full stops end a sentence; 4: a
+    # claim has numbers and dates as the context writes them.
     measured_by: int = 4
 
     def unavailable(self) -> str:

@@ -8,12 +8,19 @@ single sentences.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
+from provenance_core.detectors._interface import Models
 from provenance_core.models.nli_classes import nli_probabilities
 from provenance_core.models.protocol import PairScorer
-from provenance_core.scoring.features import context_text, hypotheses, verbatim_sentences
+from provenance_core.scoring.features import (
+    context_text,
+    hypotheses,
+    measured_support,
+    verbatim_sentences,
+)
 from provenance_core.scoring.support import sentence_support
 from provenance_core.text.coverage import content_words
 from provenance_core.types import (
@@ -29,6 +36,17 @@ from provenance_core.types import (
 # Single sentences that are read again for each sentence of the answer: those closest by words, and
 # the one that most entails it.
 CLOSEST_AGAIN = 2
+
+
+def with_support(evidence: Evidence, models: Models, progress: Callable[[float], None]) -> Evidence:
+    """The evidence with the support of each sentence by each chunk, where the NLI model has a
+    support map; after a second reading where the profile has a second model."""
+    first = replace(evidence, support=measured_support(evidence))
+    if not first.support or models.second is None or models.second_support is None:
+        return first
+    second = read_again(first, models.second, models.second_support, progress)
+    again = replace(first, second=second)
+    return replace(again, support=measured_support(again))
 
 
 def read_again(

@@ -16,6 +16,7 @@ from provenance_core.detectors._interface import (
     Models,
     Traits,
 )
+from provenance_core.detectors._second_reading import with_support
 from provenance_core.detectors._set_aside import left_out, with_set_aside
 from provenance_core.detectors._span_measurement import (
     PhraseReading,
@@ -23,7 +24,8 @@ from provenance_core.detectors._span_measurement import (
     read_sentences,
 )
 from provenance_core.detectors._span_model import merged_tokens, read_tokens
-from provenance_core.scoring.support import support_matrix
+from provenance_core.models.catalogue.profiles import has_support_map, nli_threshold
+from provenance_core.scoring.support import claim_support, sentence_support
 from provenance_core.scoring.tracing import evidence_span, sentence_matrix, trace_sentences
 from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import (
@@ -45,6 +47,8 @@ from provenance_core.types import (
 # finds the phrases: of those that it marks, its probability says nothing more (weight 0.00).
 ALONE, REST, MISSING, INTERCEPT = -0.94, 0.07, 0.13, -1.17
 SPAN_THRESHOLD = 0.4
+# A sentence with a support map is unsupported from there on, and narrowed to its parts.
+NARROWED_FROM = 0.5
 # A span is evident where it is at least so likely not supported, else subtle.
 EVIDENT = 0.8
 _CONFLICTS = (FindingType.EVIDENT_CONFLICT, FindingType.SUBTLE_CONFLICT)
@@ -63,6 +67,10 @@ class SpansDetector(Detector):
       suspect phrases);
     - a sentence: 1 - the largest support of it, or of what is left without its phrases or a
       clause.
+
+    With a support map (:func:`narrowed`) the sentence's support decides, after a second reading
+    where the profile has a second model: no part of a supported sentence is unsupported, and an
+    unsupported sentence is narrowed to those of its parts without which it is supported.
 
     A part is a span when u > 1 - threshold; of parts within each other the largest. So "69
     million" alone is named when the rest of its sentence is supported. A span is a conflict where
@@ -86,7 +94,12 @@ class SpansDetector(Detector):
         "one number, and says whether they conflict with it or have no basis in it."
     )
     source = "RAGTruth, sections 3 and 5"
-    traits = Traits(uses=("claim_form", "count_set_aside"), finds_spans=True, reads_span_model=True)
+    traits = Traits(
+        uses=("claim_form", "count_set_aside"),
+        finds_spans=True,
+        reads_span_model=True,
+        reads_again=True,
+    )
 
     def unfit(self, models: Models) -> str:
         if models.spans is not None or models.nli.finds_spans:
@@ -111,7 +124,15 @@ class SpansDetector(Detector):
         if models.spans is not None:
             return read_tokens(evidence, models.spans, progress)
         readings = read_sentences(evidence, models, progress)
+        evidence = with_support(evidence, models, progress)
         measured = [span for each in readings.sentences for span in measured_spans(each)]
+        if evidence.support:
+            least = 1.0 - sentence_support(evidence).max(axis=1)
+            measured = [
+                span
+                for each, unsupported in zip(readings.sentences, least.tolist(), strict=True)
+                for span in narrowed(measured_spans(each), unsupported)
+            ]
         measured.sort(key=lambda span: (span.start, -span.end))
         tokens = replace(evidence.tokens, pairs=evidence.tokens.pairs + readings.pairs)
         notices = evidence.notices
@@ -127,7 +148,7 @@ class SpansDetector(Detector):
         return replace(evidence, spans=tuple(measured), tokens=tokens, notices=notices)
 
     def threshold(self, profile: str) -> float:
-        return 1.0 - SPAN_THRESHOLD
+        return nli_threshold(profile) if has_support_map(profile) else 1.0 - SPAN_THRESHOLD
 
     def score(self, evidence: Evidence, parameters: Parameters) -> AnswerScore:
         claims = np.array(
@@ -144,12 +165,7 @@ class SpansDetector(Detector):
                 for claim in evidence.claims
             ]
         )
-        factuality = support_matrix(
-            evidence.claim_scores,
-            [evidence.answer[claim.start : claim.end] for claim in evidence.claims],
-            [chunk.text for chunk in evidence.chunks],
-            evidence.nli_model,
-        )
+        factuality = claim_support(evidence)
         decided_by = factuality.argmax(axis=1)
         # What the deciding chunk says of a claim is what it says of its least supported part.
         factuality = factuality.copy()
@@ -290,6 +306,30 @@ def measured_spans(reading: SentenceReading) -> list[MeasuredSpan]:
     best = max([reading.rest, *(clause.rest for clause in reading.clauses)])
     parts.append((reading.start, reading.end, 1.0 - best, reading.conflict))
     return [MeasuredSpan(a, b, u, finding_type(conflict, u)) for a, b, u, conflict in parts]
+
+
+def narrowed(parts: Sequence[MeasuredSpan], unsupported: float) -> list[MeasuredSpan]:
+    """The parts of one sentence, itself last, where its support is known from a support map.
+
+    ``unsupported``: 1 less that support. A sentence that is supported has no unsupported part. One
+    that is not is narrowed to its unsupported parts where it is supported without them; else it is
+    the part.
+    """
+    *inner, sentence = parts
+    found = [part for part in inner if part.unsupported > SPAN_THRESHOLD]
+    narrow = unsupported > NARROWED_FROM and found and sentence.unsupported <= NARROWED_FROM
+    named = found if narrow else [sentence]
+    return [
+        _with_probability(
+            part, unsupported if part in named else min(part.unsupported, unsupported)
+        )
+        for part in parts
+    ]
+
+
+def _with_probability(part: MeasuredSpan, unsupported: float) -> MeasuredSpan:
+    conflict = part.type in _CONFLICTS
+    return replace(part, unsupported=unsupported, type=finding_type(conflict, unsupported))
 
 
 def finding_type(conflict: bool, unsupported: float) -> FindingType:

@@ -21,11 +21,10 @@ from provenance_core.detectors._interface import (
     Models,
     Traits,
 )
-from provenance_core.detectors._second_reading import read_again
+from provenance_core.detectors._second_reading import with_support
 from provenance_core.detectors._set_aside import beside_claims, counted_claims, left_out
 from provenance_core.models.catalogue.profiles import nli_threshold
 from provenance_core.scoring.aggregation import aggregate_sources, claim_shares
-from provenance_core.scoring.features import measured_support
 from provenance_core.scoring.selection import relevance_probabilities, select, source_weights
 from provenance_core.scoring.support import claim_support
 from provenance_core.scoring.tracing import trace_sentences
@@ -95,7 +94,7 @@ class TwoStageDetector(Detector):
         progress: Callable[[float], None],
     ) -> Evidence:
         if parameters.relevance_method is RelevanceMethod.CROSS_ENCODER:
-            return _with_support(beside_claims(evidence), models, progress)
+            return with_support(beside_claims(evidence), models, progress)
         return measure_dense(evidence, parameters, models, progress)
 
     def threshold(self, profile: str) -> float:
@@ -176,19 +175,6 @@ class TwoStageDetector(Detector):
 
 
 DETECTOR = TwoStageDetector()
-
-
-def _with_support(
-    evidence: Evidence, models: Models, progress: Callable[[float], None]
-) -> Evidence:
-    """The evidence with the support of each sentence by each chunk, where the NLI model has a
-    support map; after a second reading where the profile has a second model."""
-    first = replace(evidence, support=measured_support(evidence))
-    if not first.support or models.second is None or models.second_support is None:
-        return first
-    second = read_again(first, models.second, models.second_support, progress)
-    again = replace(first, second=second)
-    return replace(again, support=measured_support(again))
 
 
 def score_sources(

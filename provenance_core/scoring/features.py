@@ -203,7 +203,7 @@ def contradiction_of_closest(
     evidence: Evidence, read: Iterable[EvidenceSentence], otherwise: Floats
 ) -> Floats:
     """P(contradiction) by the sentence of each chunk that shares most words with what stands for
-    the sentence of the answer, of those that were read; ``otherwise``, (S, N), where none of a chunk was."""
+    the sentence of the answer, of those that were read; ``otherwise``, (S, N), where none was."""
     result = otherwise.copy()
     closest = np.full(result.shape, -1.0)
     wanted = [content_words(text) for text in hypotheses(evidence)]

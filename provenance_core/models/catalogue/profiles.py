@@ -525,3 +525,12 @@ def nli_threshold(profile: str) -> float:
     if nli.is_embedded:
         return read_manifest(embedded_folder(nli)).default_threshold
     return PUBLIC_THRESHOLD
+
+
+def has_support_map(profile: str) -> bool:
+    """Whether the profile's NLI model has a support map, which embedded models keep in their
+    manifests. Loads no model."""
+    if is_custom_name(profile):
+        return False
+    nli = get_profile(profile).nli
+    return nli.is_embedded and read_manifest(embedded_folder(nli)).info.support is not None
