@@ -7,8 +7,10 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
+from api.settings import API_SETTINGS
 from provenance_core.detectors import DETECTORS, parameters_read
 from provenance_core.detectors.judge.settings import judge_settings_help
+from provenance_core.environment import settings_help
 from provenance_core.errors import InputError
 from provenance_core.evaluation.types import Method
 from provenance_core.files.formats.registry import FORMATS
@@ -52,6 +54,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_backups(commands)
     _add_retention(commands)
     _add_health(commands)
+    _add_serve(commands)
     formats = commands.add_parser(
         "formats",
         help="list the files that evaluate or batch reads",
@@ -445,6 +448,28 @@ def _add_health(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     health.add_argument("--serve", type=_positive, metavar="PORT", help="serve at this port")
 
 
+def _add_serve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    serve = commands.add_parser(
+        "serve",
+        help="serve the REST interface",
+        description="Serves the REST interface under /api/v1 until it is ended, without the "
+        "dashboard (streamlit run server.py serves both). Without [auth] in "
+        ".streamlit/secrets.toml it answers this machine alone. Exit status: 0 ended; 1 the extra "
+        "api is not installed; 2 bad arguments, or an address that cannot be used.",
+        epilog=settings_help(API_SETTINGS, "serve"),
+    )
+    serve.add_argument(
+        "--host", default="127.0.0.1", help="answer at this address (default: %(default)s)"
+    )
+    serve.add_argument(
+        "--port",
+        type=_port,
+        default=8600,
+        metavar="PORT",
+        help="answer at this port, 0 for any that is free (default: %(default)s)",
+    )
+
+
 def _add_models(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     models = commands.add_parser(
         "models",
@@ -580,6 +605,13 @@ def _positive(text: str) -> int:
     value = int(text)
     if value < 1:
         raise argparse.ArgumentTypeError(f"must be 1 or more, not {value}")
+    return value
+
+
+def _port(text: str) -> int:
+    value = int(text)
+    if not 0 <= value <= 65_535:
+        raise argparse.ArgumentTypeError(f"must be 0 to 65535, not {value}")
     return value
 
 

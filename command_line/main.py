@@ -65,6 +65,12 @@ def _run_retention(options: argparse.Namespace) -> ExitCode:
     return run_retention(options)
 
 
+def _run_serve(options: argparse.Namespace) -> ExitCode:
+    from command_line.serve_command import run_serve
+
+    return run_serve(options)
+
+
 def _run_health(options: argparse.Namespace) -> ExitCode:
     from command_line.health_command import run_health
 
@@ -84,6 +90,7 @@ _COMMANDS = {
     "retention": _run_retention,
     "compact": _run_backup,
     "health": _run_health,
+    "serve": _run_serve,
     "formats": run_formats,
     "models": run_models,
 }

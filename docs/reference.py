@@ -17,10 +17,11 @@ from typing import get_type_hints
 
 from sqlalchemy import Table
 
+from access.addresses import OPEN_TO_NETWORK
+from api.settings import API_SETTINGS
 from command_line.arguments import build_parser
 from command_line.exchange_command import HTML
 from command_line.logs import LOG_LEVEL
-from dashboard.shared.access import OPEN_TO_NETWORK
 from provenance_core.detectors import CONTEXT, DETECTORS
 from provenance_core.detectors.judge.settings import JUDGE_SETTINGS
 from provenance_core.environment import Setting
@@ -180,6 +181,7 @@ def settings() -> str:
             PAIR_SCORE_DAYS,
             RETENTION_DAYS,
             OPEN_TO_NETWORK,
+            *API_SETTINGS,
             *FILE_SETTINGS,
             *MODEL_SETTINGS,
             *JUDGE_SETTINGS,

@@ -34,6 +34,7 @@ from storage.presets import (
     PresetStore,
     UnreadablePreset,
 )
+from storage.request_keys import RequestBusy, RequestKey, RequestKeyStore
 from storage.reviews import (
     RESERVATION_MINUTES,
     ReviewCount,
@@ -95,6 +96,9 @@ __all__ = [
     "PresetNotFound",
     "PresetStore",
     "Progress",
+    "RequestBusy",
+    "RequestKey",
+    "RequestKeyStore",
     "ReviewCount",
     "ReviewProgress",
     "ReviewStore",

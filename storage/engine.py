@@ -24,10 +24,11 @@ _LOG = logging.getLogger(__name__)
 _ROOT = Path(__file__).parent.parent
 _BUSY_TIMEOUT_MS = 10_000
 _MERGED_AT_ONCE = 500
-# PostgreSQL advisory locks, held while migrating and while a reviewer is given an item; any
-# constants of our own do.
+# PostgreSQL advisory locks, held while migrating, while a reviewer is given an item and while a
+# program's request is looked up; any constants of our own do.
 _MIGRATION_LOCK = 730_411_902
 REVIEW_LOCK = 730_411_903
+REQUEST_LOCK = 730_411_904
 
 # The engine is a connection pool, shared by design; sessions are not.
 _engines: dict[str, Engine] = {}

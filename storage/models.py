@@ -369,3 +369,17 @@ class PresetRecord(Base):
     parameters: Mapped[dict[str, Any]] = mapped_column(JSON)  # the threshold among them
     evidence: Mapped[dict[str, Any]] = mapped_column(JSON)  # filter, n, base rate, figures
     is_default: Mapped[bool] = mapped_column(Boolean)
+
+
+class RequestKeyRecord(Base):
+    """A request of a program that may be sent again (:mod:`storage.request_keys`). ``key``: digest
+    of who asked for what under which key. ``body``: digest of what was asked. ``numbers``: of the
+    audits, or the run, that it made; none while it is worked on."""
+
+    __tablename__ = "request_keys"
+
+    key: Mapped[str] = mapped_column(String(64), primary_key=True)
+    body: Mapped[str] = mapped_column(String(64))
+    created_at: Mapped[str] = mapped_column(String(40), index=True)
+    # SQL's own NULL, which "is not done yet" is asked by.
+    numbers: Mapped[list[int] | None] = mapped_column(JSON(none_as_null=True))

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from access.addresses import is_loopback, open_address
+from access.roles import Role, visitor_of
 from dashboard.shared import access
-from dashboard.shared.access import Role, is_loopback, open_address, visitor_of
 from provenance_core import Parameters, assemble
 from storage import AuditStore
 from storage.actions import action_log

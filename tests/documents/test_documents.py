@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from access.addresses import OPEN_TO_NETWORK
 from command_line.arguments import build_parser
 from command_line.exit_codes import ExitCode
 from command_line.logs import LOG_LEVEL
-from dashboard.shared.access import OPEN_TO_NETWORK
 from docs.reference import option_name, subcommands
 from provenance_core.detectors.judge.settings import JUDGE_SETTINGS
 from provenance_core.files.limits import FILE_SETTINGS

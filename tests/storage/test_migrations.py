@@ -33,7 +33,7 @@ AUDIT_PARTS = (
     "missing_details",
 )  # fmt: skip
 # Made anew: what later audits can do without.
-CACHES = {"pair_logits", "supports"}
+CACHES = {"pair_logits", "supports", "request_keys"}
 # Not in the oldest versions, and empty here: tests of their own fill them.
 EMPTY = {"presets", "fitted_profiles"}
 RUN_PARTS = ("runs", "run_rows", "run_rejects")

@@ -1,0 +1,91 @@
+"""Three roles, and who has which by the claims of a token."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+_HOURS = 12.0
+
+
+class Role(IntEnum):
+    """What a person may do; each may what those before may.
+
+    A viewer reads and exports; a reviewer audits, runs batches and judges; an admin deletes,
+    imports, saves presets and chooses models.
+    """
+
+    VIEWER = 1
+    REVIEWER = 2
+    ADMIN = 3
+
+    @property
+    def title(self) -> str:
+        """Its name in the settings and on the pages."""
+        return self.name.lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Who looks at the app or calls it. ``name``: from the token, "" where nobody signs in.
+    ``role`` is None for a person who has none, and ``refused`` says why."""
+
+    name: str
+    role: Role | None
+    refused: str = ""
+
+
+def visitor_of(claims: Mapping[str, Any], access: Mapping[str, Any], now: float) -> Visitor:
+    """Who ``claims`` of a token are, and what ``access`` lets them do.
+
+    Parameters
+    ----------
+    claims
+        Those of the ID token, with ``is_logged_in``.
+    access
+        The section ``[access]`` of the secrets: ``admins``, ``reviewers`` and ``viewers`` (e-mail
+        addresses), ``role_claim`` (the name of a claim with a role or a list of them),
+        ``default_role`` and ``session_hours``.
+    now
+        Seconds since 1970.
+
+    Returns
+    -------
+    Visitor
+        With the highest role that table or claim gives. Nobody has one before signing in, after
+        ``session_hours``, or without a verified address.
+    """
+    if not claims.get("is_logged_in"):
+        return Visitor("", None, "Sign in to use Provenance.")
+    email = str(claims.get("email") or "").strip().casefold()
+    name = str(claims.get("email") or claims.get("name") or claims.get("sub") or "").strip()
+    if not name:
+        return Visitor("", None, "Your token has no e-mail address and no name.")
+    issued = claims.get("iat")
+    hours = float(access.get("session_hours", _HOURS))
+    if not isinstance(issued, int | float) or now - issued > 3600 * hours:
+        return Visitor(name, None, "You signed in too long ago. Sign in again.")
+    # An address that the provider has not verified may be anybody's.
+    trusted = email if claims.get("email_verified", True) is True else ""
+    found = [role for role in Role if trusted and trusted in _addresses(access, role)]
+    claim = access.get("role_claim")
+    if claim:
+        found += _roles(claims.get(str(claim)))
+    found += _roles(access.get("default_role"))
+    if not found:
+        return Visitor(name, None, "Your account has no role here. Ask an admin for one.")
+    return Visitor(name, max(found))
+
+
+def _addresses(access: Mapping[str, Any], role: Role) -> Sequence[str]:
+    given = access.get(f"{role.title}s", ())
+    return [str(each).strip().casefold() for each in given] if not isinstance(given, str) else ()
+
+
+def _roles(value: object) -> list[Role]:
+    """The roles that a claim names; what is no role of ours says nothing."""
+    names = [value] if isinstance(value, str) else value if isinstance(value, list | tuple) else []
+    known = {role.title: role for role in Role}
+    return [known[each] for each in names if isinstance(each, str) and each in known]

@@ -1,0 +1,56 @@
+"""The REST interface as an ASGI program, alone or beside the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from fastapi import APIRouter, FastAPI
+
+import provenance_core
+from api import audits, presets, reviews, runs
+from api.body_limit import BodyLimit
+from api.guard import Guard
+from api.problems import handle_problems
+from api.scoring import Queue
+from api.settings import api_limits
+
+PREFIX = "/api/v1"
+Asgi = Callable[[Any, Any, Any], Awaitable[None]]
+
+
+def create_app(guard: Guard) -> FastAPI:
+    """The interface, with its addresses under ``/api/v1``. ``guard`` says who may call.
+
+    InputError for a limit in the environment that is no number.
+    """
+    limits = api_limits()
+    app = FastAPI(
+        title="Provenance",
+        version=provenance_core.__version__,
+        description="Checks whether an answer is supported by its context.",
+        openapi_url=f"{PREFIX}/openapi.json",
+        # Pages that fetch their scripts from another host.
+        docs_url=None,
+        redoc_url=None,
+        separate_input_output_schemas=False,
+    )
+    app.add_middleware(BodyLimit, most=limits.body)
+    app.state.guard = guard
+    app.state.limits = limits
+    app.state.queue = Queue(limits.waiting)
+    every = APIRouter(prefix=PREFIX)
+    for part in (audits, runs, reviews, presets):
+        every.include_router(part.router)
+    app.include_router(every)
+    handle_problems(app)
+    return app
+
+
+def under_its_own_prefix(app: Asgi) -> Asgi:
+    """``app`` as it is mounted at a part of its own addresses, which it wants to see whole."""
+
+    async def whole(scope: Any, receive: Any, send: Any) -> None:
+        await app({**scope, "root_path": ""}, receive, send)
+
+    return whole

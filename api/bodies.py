@@ -1,0 +1,141 @@
+"""What a request brings. The fields of the parameters are those of the one table of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, get_type_hints
+
+from pydantic import BaseModel, ConfigDict, Field, create_model
+
+from provenance_core.files.types import FieldMapping
+from provenance_core.parameters import PARAMETERS
+from provenance_core.review.types import Judgement
+from provenance_core.types import Parameters
+
+_EXAMPLE_CONTEXT = "The Sydney Harbour Bridge was opened on 19 March 1932."
+
+
+class Body(BaseModel):
+    """A request: fields of other names are refused, so that a slip of the pen is not silent."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+def _parameter_fields() -> dict[str, Any]:
+    """A field for each parameter of an audit, none of which has to be given."""
+    meanings = {name: info.meaning for name, info in PARAMETERS.items()}
+    meanings["detector"] = "name of the detector that scores the answer"
+    return {
+        name: (kind | None, Field(None, description=meanings[name]))
+        for name, kind in get_type_hints(Parameters).items()
+    }
+
+
+if TYPE_CHECKING:
+    GivenParameters = Body
+else:
+    GivenParameters = create_model(
+        "GivenParameters",
+        __base__=Body,
+        __doc__="Parameters of an audit; what is not given is as in the preset, else the default.",
+        **_parameter_fields(),
+    )
+
+
+class Context(Body):
+    """A context item. ``name``: of its file, may be empty."""
+
+    text: str
+    name: str = ""
+
+
+class AuditSettings(Body):
+    """How to audit. Without a preset and a profile: the default preset of the pages, else the
+    default profile with the detector's own values."""
+
+    profile: str | None = Field(None, description="name of the profile of models")
+    preset: int | None = Field(None, ge=1, description="number of a saved preset")
+    parameters: GivenParameters = Field(default_factory=GivenParameters)
+
+
+class AuditBody(AuditSettings):
+    """One answer to audit."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "query": "When was the bridge opened?",
+                    "answer": "It was opened in 1932.",
+                    "context": [_EXAMPLE_CONTEXT],
+                }
+            ]
+        }
+    )
+
+    answer: str = Field(description="the answer to check")
+    context: list[str | Context] = Field(description="the context items, each a text")
+    query: str = Field("", description="the question; without one the answer takes its place")
+
+
+class AuditsBody(Body):
+    """Several answers to audit, each with its own settings."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "audits": [
+                        {"answer": "It was opened in 1932.", "context": [_EXAMPLE_CONTEXT]},
+                        {"answer": "It was opened in 1923.", "context": [_EXAMPLE_CONTEXT]},
+                    ]
+                }
+            ]
+        }
+    )
+
+    audits: list[AuditBody] = Field(min_length=1)
+
+
+class RunBody(AuditSettings):
+    """A run over many answers, which a worker process audits."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "name": "September",
+                    "rows": [
+                        {
+                            "query": "When was the bridge opened?",
+                            "answer": "It was opened in 1932.",
+                            "context": [_EXAMPLE_CONTEXT],
+                            "label": 1,
+                        }
+                    ],
+                }
+            ]
+        }
+    )
+
+    name: str = Field(description="a name that no other run has")
+    rows: list[dict[str, Any]] = Field(
+        min_length=1, description="rows of any format that a batch run reads, by their keys"
+    )
+    format: str | None = Field(None, description="read the rows as this format")
+    mapping: FieldMapping | None = Field(None, description="which key holds which field")
+
+
+class ReviewBody(Body):
+    """What a person says of an audit. ``reviewer``: needed where nobody signs in; else the name
+    comes from the token."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {"reviewer": "Ann", "judgement": {"verdict": "supported", "comment": "page 2"}}
+            ]
+        }
+    )
+
+    judgement: Judgement
+    reviewer: str = ""

@@ -1,0 +1,154 @@
+"""What is answered when something is wrong: ``application/problem+json`` (RFC 9457)."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from provenance_core.errors import InputError, ModelError
+from storage.errors import AuditNotFound, PresetNotFound, RunNotFound, StorageError
+from storage.request_keys import RequestBusy
+
+_LOG = logging.getLogger(__name__)
+MEDIA_TYPE = "application/problem+json"
+# What the checks of types say, with what mends it; others say it themselves.
+_CURES = {
+    "missing": "It is missing. Add it.",
+    "extra_forbidden": "There is no such field. Leave it out, or mend its name.",
+    "json_invalid": "The body is not JSON: {error}. Mend it.",
+    "string_unicode": "The text holds half of a character. Delete it.",
+}
+_NOT_FOUND = (AuditNotFound, RunNotFound, PresetNotFound)
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """One thing that is wrong. ``where``: the place in the request, as ``body.answer``, "" for the
+    whole. ``message``: what is wrong and how to mend it."""
+
+    where: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a request was not done (RFC 9457). ``detail`` says what is wrong and how to mend it, in
+    sentences; ``errors`` says it of each place."""
+
+    title: str
+    status: int
+    detail: str
+    instance: str
+    errors: tuple[Wrong, ...] = ()
+    type: str = "about:blank"
+
+
+class Refused(Exception):
+    """A request that cannot be done, with its status. ``retry_after``: seconds, where it may be
+    sent again as it is."""
+
+    def __init__(
+        self,
+        status: HTTPStatus,
+        errors: Sequence[Wrong],
+        *,
+        challenge: str = "",
+        retry_after: int = 0,
+    ) -> None:
+        super().__init__(" ".join(each.message for each in errors))
+        self.status = status
+        self.errors = tuple(errors)
+        self.headers = {
+            **({"WWW-Authenticate": challenge} if challenge else {}),
+            **({"Retry-After": str(retry_after)} if retry_after else {}),
+        }
+
+
+@contextmanager
+def at(where: str) -> Iterator[None]:
+    """What cannot be used inside is wrong at this place of the request."""
+    try:
+        yield
+    except (InputError, ModelError) as error:
+        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, [Wrong(where, str(error))]) from error
+
+
+def problem_response(
+    request: Request, status: HTTPStatus, errors: Sequence[Wrong], headers: dict[str, str]
+) -> JSONResponse:
+    """The answer to a request that was not done."""
+    found = Problem(
+        title=status.phrase,
+        status=status.value,
+        detail=" ".join(f"{e.where}: {e.message}" if e.where else e.message for e in errors),
+        instance=request.url.path,
+        errors=tuple(errors),
+    )
+    return JSONResponse(asdict(found), status.value, headers, media_type=MEDIA_TYPE)
+
+
+def handle_problems(app: FastAPI) -> None:
+    """Let every error be answered as a problem; what was not foreseen shows nothing of itself."""
+
+    @app.exception_handler(Refused)
+    def refused(request: Request, error: Refused) -> JSONResponse:
+        return problem_response(request, error.status, error.errors, error.headers)
+
+    @app.exception_handler(RequestValidationError)
+    def unfit(request: Request, error: RequestValidationError) -> JSONResponse:
+        wrong = [_wrong(each) for each in error.errors()]
+        return problem_response(request, HTTPStatus.UNPROCESSABLE_ENTITY, wrong, {})
+
+    @app.exception_handler(InputError)
+    @app.exception_handler(ModelError)
+    @app.exception_handler(StorageError)
+    def known(request: Request, error: Exception) -> JSONResponse:
+        headers = {"Retry-After": "1"} if isinstance(error, RequestBusy) else {}
+        return problem_response(request, status_of(error), [Wrong("", str(error))], headers)
+
+    @app.exception_handler(HTTPException)
+    def http(request: Request, error: HTTPException) -> JSONResponse:
+        status = HTTPStatus(error.status_code)
+        said = f"{(error.detail or status.phrase).rstrip('.')}. {_HTTP_CURES.get(status, '')}"
+        headers = dict(error.headers or {})
+        return problem_response(request, status, [Wrong("", said.strip())], headers)
+
+    @app.exception_handler(Exception)
+    def unforeseen(request: Request, error: Exception) -> JSONResponse:
+        _LOG.error("event=request_failed error=%s", type(error).__name__)
+        wrong = [Wrong("", "Something went wrong that was not foreseen. The log has its kind.")]
+        return problem_response(request, HTTPStatus.INTERNAL_SERVER_ERROR, wrong, {})
+
+
+_HTTP_CURES = {
+    HTTPStatus.NOT_FOUND: "Look at /api/v1/openapi.json for the addresses that there are.",
+    HTTPStatus.METHOD_NOT_ALLOWED: "Look at /api/v1/openapi.json for what this address takes.",
+}
+
+
+def status_of(error: Exception) -> HTTPStatus:
+    """The status that says what kind of error it is."""
+    if isinstance(error, _NOT_FOUND):
+        return HTTPStatus.NOT_FOUND
+    if isinstance(error, RequestBusy):
+        return HTTPStatus.CONFLICT
+    if isinstance(error, InputError):
+        return HTTPStatus.UNPROCESSABLE_ENTITY
+    return HTTPStatus.SERVICE_UNAVAILABLE
+
+
+def _wrong(error: Any) -> Wrong:
+    where = ".".join(str(part) for part in error["loc"])
+    cure = _CURES.get(error["type"])
+    if cure is None:
+        return Wrong(where, f"{error['msg'].rstrip('.')}. Change it.")
+    return Wrong(where, cure.format(error=(error.get("ctx") or {}).get("error", "")))

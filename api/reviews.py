@@ -1,0 +1,65 @@
+"""``/reviews``: what people say of audits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from api.audits import LARGEST_NUMBER, Limit, Number, Offset
+from api.bodies import ReviewBody
+from api.guard import Reviewer, Viewer, record, refusals
+from api.problems import Refused, Wrong, at
+from provenance_core.review.types import Review
+from storage import AuditStore, ItemFilter, ItemOrder, ItemPage, ItemStore, Reviewed, ReviewStore
+
+router = APIRouter(tags=["reviews"])
+
+
+@dataclass(frozen=True, slots=True)
+class Reviews:
+    """Judgements of one audit, the oldest first; of each reviewer the highest version counts."""
+
+    reviews: tuple[Review, ...]
+
+
+@router.get("/reviews", responses=refusals())
+def list_reviewed_audits(
+    visitor: Viewer,
+    reviewed: Annotated[Reviewed, Query(description="by what people have said")] = Reviewed.ANY,
+    run: Annotated[int | None, Query(ge=1, le=LARGEST_NUMBER, description="of a run")] = None,
+    order: Annotated[ItemOrder, Query(description="which comes first")] = ItemOrder.NEWEST,
+    offset: Offset = 0,
+    limit: Limit = 20,
+) -> ItemPage:
+    """List audits with how many reviewers said what: what waits for a review, what is disputed,
+    where the machine was overruled."""
+    chosen = ItemFilter(runs=() if run is None else (run,), reviewed=reviewed)
+    return ItemStore.open().page(chosen, order, offset, limit)
+
+
+@router.get("/audits/{number}/reviews", responses=refusals(HTTPStatus.NOT_FOUND))
+def list_reviews(visitor: Viewer, number: Number) -> Reviews:
+    """List every version of every judgement of an audit."""
+    if not AuditStore.open().rows([number]):
+        message = f"There is no audit {number}. It may have been deleted."
+        raise Refused(HTTPStatus.NOT_FOUND, [Wrong("path.number", message)])
+    return Reviews(ReviewStore.open().of(number))
+
+
+@router.post(
+    "/audits/{number}/reviews",
+    status_code=HTTPStatus.CREATED,
+    responses=refusals(HTTPStatus.NOT_FOUND),
+)
+def judge_an_audit(visitor: Reviewer, number: Number, body: ReviewBody) -> Review:
+    """Keep a judgement as the reviewer's newest version. The machine's score stays as it is."""
+    if visitor.name and body.reviewer not in ("", visitor.name):
+        message = f"You are signed in as {visitor.name}, and judge as such. Leave the name out."
+        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, [Wrong("body.reviewer", message)])
+    with at("body"):
+        review = ReviewStore.open().save(number, visitor.name or body.reviewer, body.judgement)
+    record(visitor, "judge an answer", [number])
+    return review

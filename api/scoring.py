@@ -1,0 +1,151 @@
+"""From the body of a request to an audit, by the checks, models and lock of the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from http import HTTPStatus
+from threading import BoundedSemaphore
+
+from api.bodies import AuditBody, AuditSettings, Context
+from api.problems import Refused, Wrong, at
+from provenance_core import Audit, ContextItem, InputError, Parameters, default_parameters
+from provenance_core.detectors import get_detector
+from provenance_core.models.catalogue.profiles import default_profile, get_profile
+from provenance_core.models.hub.cache import require_models
+from provenance_core.text.input_checks import check_answer, check_context, check_query
+from storage import PresetStore
+from worker.shared_models import SharedModels, loaded_profiles
+
+_COME_BACK = 10  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What an audit is made with."""
+
+    profile: str
+    parameters: Parameters
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """An audit that has been asked for, checked. ``where``: its place in the request."""
+
+    where: str
+    query: str
+    answer: str
+    context: tuple[ContextItem, ...]
+    settings: Settings
+
+
+class Queue:
+    """Lets a few requests wait for the models at a time; a process shares one."""
+
+    def __init__(self, most: int) -> None:
+        self._free = BoundedSemaphore(most)
+
+    @contextmanager
+    def place(self) -> Iterator[None]:
+        """A place among those who wait. Refused when there is none."""
+        if not self._free.acquire(blocking=False):
+            message = f"Too many requests wait for the models. Send it again in {_COME_BACK} s."
+            raise Refused(
+                HTTPStatus.SERVICE_UNAVAILABLE, [Wrong("", message)], retry_after=_COME_BACK
+            )
+        try:
+            yield
+        finally:
+            self._free.release()
+
+
+def chosen_settings(body: AuditSettings, where: str = "body") -> Settings:
+    """Profile and parameters that ``body`` asks for: of its preset, else as given, else of the
+    default preset, else the profile's own. Refused when they cannot be used."""
+    given = body.parameters.model_dump(exclude_none=True)
+    presets = PresetStore.open()
+    preset = None
+    if body.preset is not None:
+        preset = presets.get(body.preset)
+        if body.profile not in (None, preset.profile):
+            raise Refused(
+                HTTPStatus.UNPROCESSABLE_ENTITY,
+                [
+                    Wrong(
+                        f"{where}.profile",
+                        f"The preset {preset.name!r} is for the profile {preset.profile}. Leave "
+                        "the profile out, or the preset.",
+                    )
+                ],
+            )
+    elif body.profile is None and "detector" not in given:
+        preset = presets.default()
+    profile = body.profile or (preset.profile if preset else default_profile())
+    with at(f"{where}.profile"):
+        require_models(get_profile(profile))
+    with at(f"{where}.parameters"):
+        start = preset.parameters if preset else None
+        if start is None or given.get("detector", start.detector) != start.detector:
+            start = default_parameters(profile, given.get("detector", Parameters().detector))
+        try:
+            parameters = replace(start, **given)
+        except ValueError as error:
+            raise InputError(f"{error}. Change it.") from error
+        if reason := get_detector(parameters.detector).unavailable():
+            raise InputError(reason)
+    return Settings(profile, parameters)
+
+
+def checked_tasks(bodies: Sequence[AuditBody], places: Sequence[str]) -> list[Task]:
+    """The audits that ``bodies`` ask for. Refused, with every place that is wrong, when one of
+    them cannot be made; then none is."""
+    tasks: list[Task] = []
+    wrong: list[Wrong] = []
+    for body, where in zip(bodies, places, strict=True):
+        context = tuple(_item(index, given) for index, given in enumerate(body.context))
+        for name, check in (
+            ("query", lambda body=body: check_query(body.query)),
+            ("answer", lambda body=body: check_answer(body.answer)),
+            ("context", lambda context=context: check_context(context)),
+        ):
+            try:
+                check()
+            except InputError as error:
+                wrong.append(Wrong(f"{where}.{name}", str(error)))
+        try:
+            settings = chosen_settings(body, where)
+        except Refused as error:
+            wrong += error.errors
+        else:
+            tasks.append(Task(where, body.query, body.answer, context, settings))
+    if wrong:
+        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, wrong)
+    return tasks
+
+
+def audited(tasks: Sequence[Task], queue: Queue) -> list[Audit]:
+    """An audit for each task, one after another, after those of others; no pair of texts is scored
+    twice. Refused when a text turns out to be too long together with the others."""
+    models: dict[str, SharedModels] = {}
+    audits = []
+    with queue.place():
+        for task in tasks:
+            profile = task.settings.profile
+            if profile not in models:
+                models[profile] = SharedModels(profile, loaded_profiles()).remembering()
+            try:
+                audit = models[profile].audit(
+                    task.query, task.answer, list(task.context), task.settings.parameters
+                )
+            except InputError as error:
+                wrong = [Wrong(task.where, str(error))]
+                raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, wrong) from error
+            audits.append(audit)
+    return audits
+
+
+def _item(index: int, given: str | Context) -> ContextItem:
+    if isinstance(given, str):
+        return ContextItem(index, given)
+    return ContextItem(index, given.text, given.name)

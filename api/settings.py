@@ -1,0 +1,51 @@
+"""What one request may ask for, each limit a setting."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from provenance_core.environment import Setting
+from provenance_core.errors import InputError
+
+BODY = Setting("PROVENANCE_API_BODY_MB", "megabytes that the body of one request may have", "32")
+AUDITS = Setting("PROVENANCE_API_AUDITS", "answers that one request may have audited", "100")
+ROWS = Setting("PROVENANCE_API_ROWS", "rows that one request may start a run with", "10000")
+WAITING = Setting(
+    "PROVENANCE_API_WAITING",
+    "requests that may wait for the models at a time; more are told to come back",
+    "16",
+)
+API_SETTINGS = (BODY, AUDITS, ROWS, WAITING)
+
+
+@dataclass(frozen=True, slots=True)
+class ApiLimits:
+    """Limits of one request: ``body`` in bytes, the others as numbers."""
+
+    body: int
+    audits: int
+    rows: int
+    waiting: int
+
+
+def api_limits(environment: Mapping[str, str] | None = None) -> ApiLimits:
+    """The limits that ``environment`` (None: this process's own) sets.
+
+    :class:`InputError` for a setting that is no whole number above 0.
+    """
+    given = os.environ if environment is None else environment
+    return ApiLimits(
+        body=1_000_000 * _number(BODY, given),
+        audits=_number(AUDITS, given),
+        rows=_number(ROWS, given),
+        waiting=_number(WAITING, given),
+    )
+
+
+def _number(setting: Setting, environment: Mapping[str, str]) -> int:
+    text = setting.value(environment)
+    if not text.isdecimal() or int(text) < 1:
+        raise InputError(f"{setting.variable} is {text!r}, but must be a whole number above 0.")
+    return int(text)

@@ -1,0 +1,41 @@
+"""The interface in process, with the shipped models."""
+
+from __future__ import annotations
+
+import pytest
+from fastapi.testclient import TestClient
+
+from api import runs
+from api.app import create_app
+from api.guard import Guard
+from worker.process import this_worker
+from worker.rows import Stores, work
+from worker.shared_models import loaded_profiles
+
+BRIDGE = {
+    "query": "When was the bridge opened?",
+    "answer": "It was opened in 1932.",
+    "context": ["The Sydney Harbour Bridge was opened on 19 March 1932."],
+}
+
+
+@pytest.fixture
+def client(url, loaded_once, provenance, monkeypatch) -> TestClient:
+    """A program on this machine, without sign-in. Runs are worked on in this process."""
+    loaded_profiles.cache_clear()
+
+    def work_here(number: int) -> None:
+        work(Stores.open(url), number, this_worker(), load=lambda profile: provenance)
+
+    monkeypatch.setattr(runs, "start_worker", work_here)
+    app = create_app(Guard(lambda: "127.0.0.1", lambda: ()))
+    return TestClient(app, base_url="http://127.0.0.1", raise_server_exceptions=False)
+
+
+def wrong(response) -> dict[str, str]:
+    """What a problem says of each place."""
+    assert response.headers["content-type"] == "application/problem+json"
+    problem = response.json()
+    assert problem["status"] == response.status_code
+    assert problem["detail"]
+    return {each["where"]: each["message"] for each in problem["errors"]}

@@ -1,0 +1,70 @@
+"""Judgements from any program, beside the machine's score."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.api.conftest import BRIDGE, wrong
+
+
+@pytest.fixture
+def number(client) -> int:
+    return int(client.post("/api/v1/audits", json=BRIDGE).json()["id"])
+
+
+def test_a_judgement_is_kept_beside_the_score(client, number):
+    here = f"/api/v1/audits/{number}"
+    before = client.get(here).json()
+    judgement = {
+        "verdict": "hallucinated",
+        "comment": "another bridge",
+        "sentences": [{"index": 0, "verdict": "hallucinated", "type": "evident_conflict"}],
+        "chunks": [{"index": 0, "mark": "irrelevant"}],
+        "spans": [{"start": 17, "end": 21, "type": "evident_conflict"}],
+    }
+    body = {"reviewer": "Ann", "judgement": judgement}
+    review = client.post(f"{here}/reviews", json=body).json()
+    assert (review["reviewer"], review["version"]) == ("Ann", 1)
+    assert review["judgement"] == {**judgement, "type": None, "blind": False}
+    client.post(f"{here}/reviews", json={"reviewer": "Ann", "judgement": {"verdict": "supported"}})
+    listed = client.get(f"{here}/reviews").json()["reviews"]
+    assert [(each["version"], each["judgement"]["verdict"]) for each in listed] == [
+        (1, "hallucinated"), (2, "supported"),
+    ]  # fmt: skip
+    assert client.get(here).json() == before
+    found = client.get("/api/v1/reviews", params={"reviewed": "reviewed"}).json()
+    assert [(item["audit_id"], item["reviews"]) for item in found["items"]] == [(number, 1)]
+    assert client.get("/api/v1/reviews", params={"reviewed": "unreviewed"}).json()["total"] == 0
+    assert client.get("/api/v1/reviews", params={"run": 1}).json()["total"] == 0
+
+
+@pytest.mark.parametrize(
+    ("body", "where", "message"),
+    [
+        ({"judgement": {"verdict": "supported"}}, "body", "Enter who judges."),
+        ({"reviewer": "Ann"}, "body.judgement", "Add it."),
+        ({"reviewer": "Ann", "judgement": {"verdict": "good"}}, "body.judgement.verdict", "'supp"),
+        (
+            {
+                "reviewer": "Ann",
+                "judgement": {
+                    "verdict": "supported",
+                    "sentences": [{"index": 7, "verdict": "supported"}],
+                },
+            },
+            "body",
+            "There is no sentence 8",
+        ),
+    ],
+)
+def test_what_cannot_be_kept_says_why(client, number, body, where, message):
+    response = client.post(f"/api/v1/audits/{number}/reviews", json=body)
+    assert response.status_code == 422
+    assert message in wrong(response)[where]
+    assert client.get(f"/api/v1/audits/{number}/reviews").json() == {"reviews": []}
+
+
+def test_an_audit_that_is_not_there(client):
+    body = {"reviewer": "Ann", "judgement": {"verdict": "supported"}}
+    assert client.post("/api/v1/audits/7/reviews", json=body).status_code == 404
+    assert client.get("/api/v1/audits/7/reviews").status_code == 404

@@ -1,0 +1,87 @@
+"""The models that the sessions and requests of one process share: one load, one audit at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+from provenance_core import Audit, ContextItem, Parameters, Provenance
+from provenance_core.audit.loaded_profiles import LoadedProfiles
+from provenance_core.audit.mitigation import Suggestion, suggest
+from provenance_core.models.pair_memory import PairMemory
+from provenance_core.types import ModelInfo
+from storage.errors import StorageError
+from storage.pair_scores import PairScoreStore
+
+
+@cache
+def loaded_profiles() -> LoadedProfiles:
+    """The profiles in memory, of this process: pages and REST interface ask the same ones."""
+    return LoadedProfiles(lambda profile: Provenance.load(profile))
+
+
+def pair_memory() -> PairMemory:
+    """A memory for one request that knows the pairs of the audits before it, where the database
+    can be read."""
+    try:
+        return PairMemory(PairScoreStore.open())
+    except StorageError:
+        # The audit itself needs no database; saving it says what is wrong.
+        return PairMemory()
+
+
+def _silent(stage: str, fraction: float) -> None:
+    """For callers that want no progress."""
+
+
+@dataclass(frozen=True, slots=True)
+class SharedModels:
+    """The models of a profile, shared by all sessions: one audit at a time by each profile, and
+    few profiles in memory."""
+
+    profile: str
+    loaded: LoadedProfiles
+    memory: PairMemory | None = None
+
+    def remembering(self) -> SharedModels:
+        """The same models, which score no pair twice as long as the object lives: for several
+        audits of one request."""
+        return SharedModels(self.profile, self.loaded, pair_memory())
+
+    def audit(
+        self,
+        query: str,
+        answer: str,
+        context: list[ContextItem],
+        parameters: Parameters,
+        progress: Callable[[str, float], None] = _silent,
+    ) -> Audit:
+        """:meth:`provenance_core.Provenance.audit`, after those before it; the models are loaded
+        again where they were released meanwhile."""
+        with self.loaded.use(
+            self.profile,
+            waiting=lambda: progress("Waiting for another audit", 0.0),
+            loading=lambda: progress("Loading the models", 0.0),
+        ) as provenance:
+            memory = self.memory or pair_memory()
+            audit = provenance.audit(
+                query=query,
+                answer=answer,
+                context=context,
+                parameters=parameters,
+                progress=progress,
+                memory=memory,
+            )
+        memory.hand_over()
+        return audit
+
+    def infos(self) -> tuple[ModelInfo, ModelInfo]:
+        """The relevance and the NLI model."""
+        with self.loaded.use(self.profile) as provenance:
+            return provenance.relevance.info, provenance.nli_info
+
+    def suggest(self, audit: Audit) -> tuple[Suggestion, ...]:
+        """:func:`provenance_core.audit.mitigation.suggest`, after the audits before it."""
+        with self.loaded.use(self.profile) as provenance:
+            return suggest(audit, provenance)
