@@ -11,7 +11,7 @@ from typing import Annotated
 from fastapi import APIRouter, Header, Path, Query, Request, Response
 
 from access.roles import Visitor
-from api.bodies import AuditBody, AuditsBody
+from api.bodies import LARGEST_NUMBER, AuditBody, AuditsBody
 from api.guard import Reviewer, Viewer, record, refusals
 from api.problems import Refused, Wrong
 from api.scoring import audited, checked_tasks
@@ -24,7 +24,8 @@ from reports.audit_summary import AuditSummary, audit_summary
 from storage import AuditFilter, AuditPage, AuditStore, RequestKey, RequestKeyStore, SavedAudit
 
 router = APIRouter(prefix="/audits", tags=["audits"])
-LARGEST_NUMBER = 2**31 - 1
+# A key may stand for what was deleted since, or is still made.
+OF_A_KEY = (HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT, HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
 Number = Annotated[int, Path(ge=1, le=LARGEST_NUMBER)]
 Offset = Annotated[int, Query(ge=0, le=LARGEST_NUMBER, description="how many to pass over")]
 Limit = Annotated[int, Query(ge=1, le=100, description="at most how many to return")]
@@ -65,7 +66,7 @@ def kept_audit(saved: SavedAudit) -> KeptAudit:
 @router.post(
     "",
     status_code=HTTPStatus.CREATED,
-    responses=refusals(HTTPStatus.CONFLICT, HTTPStatus.REQUEST_ENTITY_TOO_LARGE),
+    responses=refusals(*OF_A_KEY),
 )
 def audit_an_answer(
     body: AuditBody,
@@ -83,7 +84,7 @@ def audit_an_answer(
 @router.post(
     "/batch",
     status_code=HTTPStatus.CREATED,
-    responses=refusals(HTTPStatus.CONFLICT, HTTPStatus.REQUEST_ENTITY_TOO_LARGE),
+    responses=refusals(*OF_A_KEY),
 )
 def audit_several_answers(
     body: AuditsBody,

@@ -14,6 +14,9 @@ from provenance_core.types import Parameters
 _EXAMPLE_CONTEXT = "The Sydney Harbour Bridge was opened on 19 March 1932."
 
 
+LARGEST_NUMBER = 2**31 - 1  # that a database keeps
+
+
 class Body(BaseModel):
     """A request: fields of other names are refused, so that a slip of the pen is not silent."""
 
@@ -53,7 +56,9 @@ class AuditSettings(Body):
     default profile with the detector's own values."""
 
     profile: str | None = Field(None, description="name of the profile of models")
-    preset: int | None = Field(None, ge=1, description="number of a saved preset")
+    preset: int | None = Field(
+        None, ge=1, le=LARGEST_NUMBER, description="number of a saved preset"
+    )
     parameters: GivenParameters = Field(default_factory=GivenParameters)
 
 

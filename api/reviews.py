@@ -8,8 +8,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from api.audits import LARGEST_NUMBER, Limit, Number, Offset
-from api.bodies import ReviewBody
+from api.audits import Limit, Number, Offset
+from api.bodies import LARGEST_NUMBER, ReviewBody
 from api.guard import Reviewer, Viewer, record, refusals
 from api.problems import Refused, Wrong, at
 from provenance_core.review.types import Review

@@ -15,7 +15,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
-from api.audits import IdempotencyKey, Limit, Number, Offset, once
+from api.audits import OF_A_KEY, IdempotencyKey, Limit, Number, Offset, once
 from api.bodies import RunBody
 from api.guard import Reviewer, Viewer, record, refusals
 from api.problems import Refused, Wrong, at
@@ -59,7 +59,7 @@ class RejectedRows:
 @router.post(
     "",
     status_code=HTTPStatus.ACCEPTED,
-    responses=refusals(HTTPStatus.CONFLICT, HTTPStatus.REQUEST_ENTITY_TOO_LARGE),
+    responses=refusals(*OF_A_KEY),
 )
 def start_a_run(
     body: RunBody,

@@ -11,12 +11,13 @@ from threading import BoundedSemaphore
 from api.bodies import AuditBody, AuditSettings, Context
 from api.problems import Refused, Wrong, at
 from provenance_core import Audit, ContextItem, InputError, Parameters, default_parameters
+from provenance_core.audit.loaded_profiles import loaded_profiles
 from provenance_core.detectors import get_detector
 from provenance_core.models.catalogue.profiles import default_profile, get_profile
 from provenance_core.models.hub.cache import require_models
 from provenance_core.text.input_checks import check_answer, check_context, check_query
-from storage import PresetStore
-from worker.shared_models import SharedModels, loaded_profiles
+from storage import Preset, PresetNotFound, PresetStore
+from worker.shared_models import SharedModels
 
 _COME_BACK = 10  # seconds
 
@@ -67,7 +68,7 @@ def chosen_settings(body: AuditSettings, where: str = "body") -> Settings:
     presets = PresetStore.open()
     preset = None
     if body.preset is not None:
-        preset = presets.get(body.preset)
+        preset = _preset(presets, body.preset, f"{where}.preset")
         if body.profile not in (None, preset.profile):
             raise Refused(
                 HTTPStatus.UNPROCESSABLE_ENTITY,
@@ -95,6 +96,13 @@ def chosen_settings(body: AuditSettings, where: str = "body") -> Settings:
         if reason := get_detector(parameters.detector).unavailable():
             raise InputError(reason)
     return Settings(profile, parameters)
+
+
+def _preset(presets: PresetStore, number: int, where: str) -> Preset:
+    try:
+        return presets.get(number)
+    except PresetNotFound as error:
+        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, [Wrong(where, str(error))]) from error
 
 
 def checked_tasks(bodies: Sequence[AuditBody], places: Sequence[str]) -> list[Task]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import socket
 
 from access.addresses import open_address
 from access.secrets import default_files, read_secrets
@@ -29,24 +30,18 @@ def run_serve(options: argparse.Namespace) -> ExitCode:
     if problem := open_address(options.host, signs_in, "--host"):
         raise InputError(problem)
     app = create_app(Guard(lambda: options.host))
-    config = uvicorn.Config(
-        app,
-        host=options.host,
-        port=options.port,
-        log_level="warning",
-        timeout_graceful_shutdown=_SECONDS_TO_END,
-    )
+    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=_SECONDS_TO_END)
+    ipv6 = ":" in options.host
+    family = socket.AF_INET6 if ipv6 else socket.AF_INET
     try:
-        socket = config.bind_socket()
-    except SystemExit as error:  # uvicorn's own way to say that the port is taken
+        listening = socket.create_server((options.host, options.port), family=family)
+    except OSError as error:
         raise InputError(
-            f"Port {options.port} of {options.host} cannot be used. Choose another by --port."
+            f"Port {options.port} of {options.host} cannot be used: {error}. Choose another by "
+            "--port."
         ) from error
-    port = socket.getsockname()[1]
-    print(f"http://{_shown(options.host)}:{port}{PREFIX}/openapi.json", flush=True)
-    uvicorn.Server(config).run(sockets=[socket])
+    with listening:
+        host = f"[{options.host}]" if ipv6 else options.host
+        print(f"http://{host}:{listening.getsockname()[1]}{PREFIX}/openapi.json", flush=True)
+        uvicorn.Server(config).run(sockets=[listening])
     return ExitCode.SUCCESS
-
-
-def _shown(host: str) -> str:
-    return f"[{host}]" if ":" in host else host

@@ -13,11 +13,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from enum import StrEnum
 from types import MappingProxyType
-from typing import get_type_hints
+from typing import Any, get_type_hints
 
 from sqlalchemy import Table
 
 from access.addresses import OPEN_TO_NETWORK
+from api.app import create_app
+from api.guard import Guard
 from api.settings import API_SETTINGS
 from command_line.arguments import build_parser
 from command_line.exchange_command import HTML
@@ -213,6 +215,73 @@ class _FixedWidth(argparse.HelpFormatter):
         super().__init__(prog, width=92, max_help_position=28)
 
 
+def rest() -> str:
+    """Every address of the REST interface: what it takes and what it answers."""
+    described = create_app(Guard(lambda: "127.0.0.1", lambda: ())).openapi()
+    schemas = described["components"]["schemas"]
+    parts = []
+    for path, methods in described["paths"].items():
+        for method, each in methods.items():
+            said = f"## {method.upper()} {path}\n\n{each['description']}"
+            rows = [
+                (f"`{name['name']}` ({name['in']})", name.get("description", ""))
+                for name in each.get("parameters", ())
+            ]
+            body = each.get("requestBody", {}).get("content", {}).get("application/json")
+            if body:
+                rows += _fields(schemas[_name(body["schema"])])
+            shown = [table(("given", "meaning"), rows)] if rows else []
+            answers = [
+                (status, f"{answer['description']}{_answered(answer)}")
+                for status, answer in sorted(each["responses"].items())
+            ]
+            parts.append("\n\n".join([said, *shown, table(("status", "answer"), answers)]))
+    parts.append("## Fields\n\nThe types of requests and answers, by name.")
+    for name, schema in sorted(schemas.items()):
+        meaning = " ".join(schema.get("description", "").split())
+        held = _fields(schema)
+        values = ", ".join(f"`{value}`" for value in schema.get("enum", ()))
+        told = table(("field", ""), held) if held else f"One of {values}."
+        parts.append(f"### {name}\n\n{meaning}\n\n{told}")
+    return "\n\n".join(parts)
+
+
+def _name(schema: Mapping[str, Any]) -> str:
+    return str(schema["$ref"]).rpartition("/")[2]
+
+
+def _answered(answer: Mapping[str, Any]) -> str:
+    """The type of an answer, in brackets."""
+    for content in answer.get("content", {}).values():
+        if "$ref" in content.get("schema", {}):
+            return f" (`{_name(content['schema'])}`)"
+    return ""
+
+
+def _fields(schema: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Name, type and meaning of each field of an object."""
+    needed = schema.get("required", ())
+    return [
+        (
+            f"`{name}`" + (", needed" if name in needed else ""),
+            ". ".join(filter(None, (_type(each), each.get("description", "")))),
+        )
+        for name, each in schema.get("properties", {}).items()
+    ]
+
+
+def _type(schema: Mapping[str, Any]) -> str:
+    """The type of a field in words."""
+    if "$ref" in schema:
+        return f"`{_name(schema)}`"
+    if "anyOf" in schema:
+        return " or ".join(map(_type, schema["anyOf"]))
+    if schema.get("type") == "array":
+        inner = schema.get("items")
+        return f"list of {_type(inner)}" if inner else "list"
+    return {"null": "nothing", "object": "object"}.get(*[schema.get("type", "any")] * 2)
+
+
 def formats() -> str:
     """Every file that is read, labelled or not, and every file that is written."""
     parts = ["## Labelled rows, for evaluate"]
@@ -277,6 +346,7 @@ WRITERS: Mapping[str, Callable[[], str]] = MappingProxyType(
         "profiles": profiles,
         "settings": settings,
         "command-line": command_line,
+        "rest": rest,
         "formats": formats,
         "database": database,
         "glossary": glossary,

@@ -40,16 +40,18 @@ def environment(folder: Path) -> dict[str, str]:
 
 @contextmanager
 def served(
-    folder: Path, options: Callable[[int], Sequence[str]] = lambda port: ()
+    folder: Path,
+    options: Callable[[int], Sequence[str]] = lambda port: (),
+    script: str = "app.py",
 ) -> Iterator[str]:
     """The app, served on a free port of this machine with the database in ``folder``;
-    ``options``: more of Streamlit's, by the port."""
+    ``options``: more of Streamlit's, by the port. ``script``: what Streamlit runs."""
     if CHROMIUM is None:
         pytest.skip("no Chromium on this machine")
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
+    command = [sys.executable, "-m", "streamlit", "run", script, "--server.headless=true"]
     command += [f"--server.port={port}", "--server.address=127.0.0.1", *options(port)]
     with (folder / "log").open("w") as log:
         server = subprocess.Popen(

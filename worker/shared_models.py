@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 
-from provenance_core import Audit, ContextItem, Parameters, Provenance
+from provenance_core import Audit, ContextItem, Parameters
 from provenance_core.audit.loaded_profiles import LoadedProfiles
 from provenance_core.audit.mitigation import Suggestion, suggest
 from provenance_core.models.pair_memory import PairMemory
 from provenance_core.types import ModelInfo
 from storage.errors import StorageError
 from storage.pair_scores import PairScoreStore
-
-
-@cache
-def loaded_profiles() -> LoadedProfiles:
-    """The profiles in memory, of this process: pages and REST interface ask the same ones."""
-    return LoadedProfiles(lambda profile: Provenance.load(profile))
 
 
 def pair_memory() -> PairMemory:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from provenance_core.audit.loaded_profiles import loaded_profiles
 from storage import AuditStore, ReviewStore
-from worker.shared_models import SharedModels, loaded_profiles
+from worker.shared_models import SharedModels
 
 
 def shared_models(profile: str) -> SharedModels:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 
 from provenance_core.audit.pipeline import Provenance
+from provenance_core.models.catalogue.profiles import default_profile
 from provenance_core.models.torch_models.devices import release_memory
+from provenance_core.types import Audit, ContextItem, Parameters
 
 CAPACITY = 2
 
@@ -108,3 +111,57 @@ class LoadedProfiles:
                 return False
             del self._slots[idle]
         return True
+
+
+@cache
+def loaded_profiles() -> LoadedProfiles:
+    """The profiles in memory, of this process: whatever audits in it asks these."""
+    return LoadedProfiles(lambda profile: Provenance.load(profile))
+
+
+def audit_with_shared_models(
+    *,
+    answer: str,
+    context: Sequence[str | ContextItem],
+    query: str = "",
+    parameters: Parameters | None = None,
+    profile: str | None = None,
+) -> Audit:
+    """Audit one answer with the models that this process shares, after the audits before it.
+
+    Parameters
+    ----------
+    answer : str
+        The answer to check.
+    context : Sequence[str | ContextItem]
+        The context items, each a text of any length.
+    query : str, default ""
+        The question. Without one the answer takes its place in the relevance score.
+    parameters : Parameters | None, default None
+        Every setting; None means the default ones of the profile.
+    profile : str | None, default None
+        Name of a profile; None means the default one.
+
+    Returns
+    -------
+    Audit
+        Evidence, sources, claims, traced sentences, score and verdict.
+
+    Raises
+    ------
+    InputError
+        The texts cannot be audited; the message says which and how to mend it.
+    ModelError
+        The models cannot be loaded, or the detector not be used.
+
+    Examples
+    --------
+    >>> audit = audit_with_shared_models(
+    ...     answer="The bridge was opened in 1932.",
+    ...     context=["The bridge was opened on 19 March 1932."],
+    ... )
+    >>> str(audit.verdict)
+    'supported'
+    """
+    with loaded_profiles().use(profile or default_profile()) as provenance:
+        return provenance.audit(answer=answer, context=context, query=query, parameters=parameters)

@@ -8,9 +8,9 @@ from fastapi.testclient import TestClient
 from api import runs
 from api.app import create_app
 from api.guard import Guard
+from provenance_core.audit.loaded_profiles import loaded_profiles
 from worker.process import this_worker
 from worker.rows import Stores, work
-from worker.shared_models import loaded_profiles
 
 BRIDGE = {
     "query": "When was the bridge opened?",

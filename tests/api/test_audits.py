@@ -124,6 +124,8 @@ def test_the_default_preset_counts_as_on_the_pages(client, url):
     presets.set_default(number)
     assert detector() == "summac"
     assert detector(parameters={"detector": "provenance"}) == "provenance"
+    refused = client.post("/api/v1/audits", json={**BRIDGE, "preset": 9})
+    assert "There is no preset 9." in wrong(refused)["body.preset"]
     refused = client.post("/api/v1/audits", json={**BRIDGE, "preset": number, "profile": "cascade"})
     assert "is for the profile embedded" in wrong(refused)["body.profile"]
 

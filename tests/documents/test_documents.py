@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from access.addresses import OPEN_TO_NETWORK
+from api.settings import API_SETTINGS
 from command_line.arguments import build_parser
 from command_line.exit_codes import ExitCode
 from command_line.logs import LOG_LEVEL
@@ -86,6 +87,7 @@ def test_variables_named_in_the_documents_exist():
             PAIR_SCORE_DAYS,
             RETENTION_DAYS,
             OPEN_TO_NETWORK,
+            *API_SETTINGS,
             *FILE_SETTINGS,
             *MODEL_SETTINGS,
             *JUDGE_SETTINGS,

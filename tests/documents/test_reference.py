@@ -7,6 +7,7 @@ from dataclasses import fields
 
 import pytest
 
+from api.settings import API_SETTINGS
 from command_line.arguments import build_parser
 from command_line.logs import LOG_LEVEL
 from docs.reference import (
@@ -94,6 +95,7 @@ def test_every_profile_and_every_variable():
     shown = settings()
     for setting in (
         LOG_LEVEL,
+        *API_SETTINGS,
         PAIR_SCORE_DAYS,
         RETENTION_DAYS,
         *FILE_SETTINGS,
