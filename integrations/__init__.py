@@ -1,0 +1,1 @@
+"""Audits inside the tools of others, each with an extra of its own."""
