@@ -21,6 +21,7 @@ from reports.quantities import (
     answer_cells,
     answer_values,
     cell_numbers,
+    cell_strength,
     cell_values,
     own_quantity,
     sentence_cells,
@@ -97,30 +98,36 @@ def _rows(audit: Audit, shown: Shown, quantity: Quantity) -> list[CellRow]:
     """The table of sentences by chunks, below them the whole answer where it was scored."""
     values, cells = cell_values(audit, quantity), sentence_cells(audit)
     model = audit.evidence.nli_model
+
+    def cell(value: float, numbers: Floats) -> Cell:
+        return _cell(quantity, value, numbers, model, audit.parameters.threshold)
+
     rows = [
         CellRow(
             sentence_name(s),
-            tuple(_cell(quantity, values[s, c], cells[s, c], model) for c in shown.chunks),
+            tuple(cell(values[s, c], cells[s, c]) for c in shown.chunks),
             status(audit.sentences[s]),
         )
         for s in shown.sentences
     ]
     whole = zip(answer_values(audit, quantity), answer_cells(audit), strict=True)
     rows += [
-        CellRow(WHOLE_ANSWER, tuple(_cell(quantity, v[c], e[c], model) for c in shown.chunks), "")
-        for v, e in whole
+        CellRow(WHOLE_ANSWER, tuple(cell(v[c], e[c]) for c in shown.chunks), "") for v, e in whole
     ]
     return rows
 
 
-def _cell(quantity: Quantity, value: float, numbers: Floats, model: ModelInfo) -> Cell:
+def _cell(
+    quantity: Quantity, value: float, numbers: Floats, model: ModelInfo, threshold: float
+) -> Cell:
     said = ", ".join(cell_numbers(numbers, model))
     if quantity is Quantity.VERDICT:
         verdict = CELL_VERDICTS[int(value)]
         return Cell(said.replace(", ", " · "), verdict.name, _rgba(verdict.rgb, 0.4))
     bad = quantity is Quantity.CONTRADICTION or value < 0
     number = f"{value:+.2f}" if quantity is Quantity.BALANCE else f"{value:.2f}"
-    return Cell(number, said, _rgba(CELL_VERDICTS[2 if bad else 0].rgb, abs(value) * 0.6))
+    strength = cell_strength(quantity, value, threshold)
+    return Cell(number, said, _rgba(CELL_VERDICTS[2 if bad else 0].rgb, strength * 0.6))
 
 
 def _rgba(rgb: tuple[int, int, int], opacity: float) -> str:

@@ -19,6 +19,7 @@ from reports.quantities import (
     answer_values,
     cell_numbers,
     cell_values,
+    says_nothing,
     sentence_cells,
 )
 from reports.wording import LABELS, chunk_name, sentence_name
@@ -102,7 +103,7 @@ def heatmap(
             y=lines,
             z=[[float(row.values[c]) for c in shown.chunks] for row in rows],
             text=[["<br>".join(row.numbers(c)) for c in shown.chunks] for row in rows],
-            **(_verdict_colours() if by_verdict else _shades(quantity)),
+            **(_verdict_colours() if by_verdict else _shades(quantity, audit.parameters.threshold)),
             xgap=2,
             ygap=2,
             # Plotly chooses an ink that can be read on the cell's colour.
@@ -239,22 +240,25 @@ def _numbers(quantity: Quantity, chunks: int) -> str | None:
     return "%{z:+.2f}" if quantity is Quantity.BALANCE else "%{z:.2f}"
 
 
-def _shades(quantity: Quantity) -> dict[str, Any]:
+def _shades(quantity: Quantity, threshold: float) -> dict[str, Any]:
     """Colours of a quantity, as arguments of the trace: blue speaks for a sentence, orange against
-    it, and pale grey says nothing."""
+    it, and grey says nothing."""
     neutral, good, bad = "#ecebe6", SUPPORTED, HALLUCINATED
+    nothing = says_nothing(threshold)
     if quantity is Quantity.BALANCE:
         bar = {"tickvals": [-1, 0, 1], "ticktext": ["contradicted", "not found", "supported"]}
+        grey = [((1 - nothing) / 2, neutral), ((1 + nothing) / 2, neutral)]
         return {
             "zmin": -1.0,
             "zmax": 1.0,
-            "colorscale": [(0, bad), (0.5, neutral), (1, good)],
+            "colorscale": [(0, bad), *grey, (1, good)],
             "colorbar": {**bar, "thickness": 12},
         }
+    grey = [(0, neutral), (nothing, neutral)] if quantity is Quantity.SUPPORT else [(0, neutral)]
     return {
         "zmin": 0.0,
         "zmax": 1.0,
-        "colorscale": [(0, neutral), (1, bad if quantity is Quantity.CONTRADICTION else good)],
+        "colorscale": [*grey, (1, bad if quantity is Quantity.CONTRADICTION else good)],
         "colorbar": {"title": {"text": str(quantity)}, "thickness": 12},
     }
 

@@ -18,19 +18,31 @@ from provenance_core.statistics.agreement import Agreement, AgreementReport, agr
 from provenance_core.statistics.bootstrap import bootstrap_auc
 from provenance_core.statistics.metrics import no_ranking, roc_auc, roc_points
 from provenance_core.statistics.types import Curve, Interval
-from provenance_core.types import verdict_state
+from provenance_core.types import UNSUPPORTED_LABELS, SentenceLabel
 from reports.colours import GREY, LABEL_COLOURS
 from reports.filter_wording import filter_lines
+from reports.listed_audits import LABELS, ListedAudit, judged_text, listed
 from reports.page import TEMPLATES, render_page
-from reports.wording import STATES, VERDICTS, detector_title
-from storage import Item, ItemFilter, ItemStore, MadeWith, ReviewStore, Run, RunStore
+from reports.wording import LABELS as SENTENCE_LABELS
+from reports.wording import VERDICTS, detector_title, sentence_name, status
+from storage import (
+    AuditStore,
+    Item,
+    ItemFilter,
+    ItemOrder,
+    ItemStore,
+    MadeWith,
+    ReviewStore,
+    Run,
+    RunStore,
+    StorageError,
+)
 from storage.exports import ExportSummary
 
 MOST_ITEMS = 500
 _BINS = 20
 _MOST_CHARACTERS = 600  # of a text in the table of items
 _BY_LABEL = {1: "labelled supported", 0: "labelled hallucinated", None: "without label"}
-_LABELS = {1: "supported", 0: "hallucinated", None: ""}
 _PATTERNS = {1: "", 0: "/", None: "."}
 
 
@@ -99,8 +111,28 @@ class HistogramBars:
 
 
 @dataclass(frozen=True, slots=True)
+class FlaggedSentence:
+    """A sentence that is not supported. ``status``: contradicted or not found, in words."""
+
+    name: str
+    label: SentenceLabel
+    status: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReportRow:
+    """An item with its flagged sentences; ``problem``: why they cannot be named, "" mostly."""
+
+    audit: ListedAudit
+    sentences: tuple[FlaggedSentence, ...]
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ItemsReport:
-    """All that the report says. ``items``: the first of the filter, ``left_out`` the rest."""
+    """All that the report says. ``items``: the first of the filter, misses and false alarms before
+    the others, ``left_out`` the rest."""
 
     title: str
     written_at: str
@@ -111,7 +143,7 @@ class ItemsReport:
     histogram: tuple[HistogramBars, ...]
     rankings: tuple[Ranking, ...]
     agreement: tuple[AgreementRow, ...]
-    items: tuple[Item, ...]
+    items: tuple[ReportRow, ...]
     left_out: int
 
 
@@ -165,9 +197,9 @@ class _Truth:
 def build_items_report(
     chosen: ItemFilter, most_items: int = MOST_ITEMS, url: str | None = None
 ) -> ItemsReport:
-    """Read the items that pass, in the order of their file; only the first ``most_items`` are
-    kept, of the others their scores. ``url``: of the database, by default
-    :func:`storage.database_url`. StorageError when they cannot be read."""
+    """Read the items that pass. Of the first ``most_items``, misses and false alarms before the
+    others, the texts and flagged sentences are kept, of all the scores. ``url``: of the database,
+    by default :func:`storage.database_url`. StorageError when they cannot be read."""
     store = ItemStore.open(url)
     runs = tuple(RunStore.open(url).get(run) for run in chosen.runs)
     labels = _Truth("the labels of the file", "item with a label of a file")
@@ -175,14 +207,11 @@ def build_items_report(
         "what most reviewers say",
         "item of which most reviewers say the same, supported or hallucinated",
     )
-    first: list[Item] = []
-    counted = {(v, label): 0 for v in Verdict for label in _LABELS}
-    scores: dict[int | None, list[float]] = {label: [] for label in _LABELS}
+    counted = {(v, label): 0 for v in Verdict for label in LABELS}
+    scores: dict[int | None, list[float]] = {label: [] for label in LABELS}
     reviewed = overruled = undecided = total = 0
     for item in store.each(chosen):
         total += 1
-        if len(first) < most_items:
-            first.append(item)
         counted[item.verdict, item.label] += 1
         scores[item.label].append(item.score)
         labels.add(item, item.label)
@@ -192,6 +221,7 @@ def build_items_report(
             undecided += item.reviewed_label is None
             overruled += item.reviewed_label == int(item.verdict is not Verdict.SUPPORTED)
     names = [run.name for run in runs]
+    first = listed(store.page(chosen, ItemOrder.MISTAKES, limit=most_items).items, url)
     return ItemsReport(
         title=", ".join(names) or "audits",
         written_at=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
@@ -210,8 +240,30 @@ def build_items_report(
         ),
         rankings=(labels.ranking(), said.ranking()),
         agreement=tuple(_rows(agreement_report(ReviewStore.open(url).each(chosen)))),
-        items=tuple(first),
+        items=tuple(_report_row(row, url) for row in first),
         left_out=total - len(first),
+    )
+
+
+def _report_row(row: ListedAudit, url: str | None) -> ReportRow:
+    if row.item.unsupported_sentences == 0:
+        return ReportRow(row, ())
+    try:
+        audit = AuditStore.open(url).load(row.item.audit_id).audit
+    except StorageError as error:
+        return ReportRow(row, (), str(error))
+    found = [traced for traced in audit.sentences if traced.label in UNSUPPORTED_LABELS]
+    return ReportRow(
+        row,
+        tuple(
+            FlaggedSentence(
+                sentence_name(traced.sentence.index),
+                traced.label,
+                f"{SENTENCE_LABELS[traced.label][0]} {status(traced)}",
+                traced.sentence.text.strip(),
+            )
+            for traced in found
+        ),
     )
 
 
@@ -235,19 +287,12 @@ def items_report(report: ItemsReport) -> str:
         # In an element of data, where only a tag could end it.
         figures=json.dumps(_figures(report)).replace("<", "\\u003c"),
         verdicts=VERDICTS,
-        verdict_mark=_verdict_mark,
-        labels=_LABELS,
+        judged_text=judged_text,
         plain_fields=to_plain,
         shorten=_shorten,
         detector_title=detector_title,
         several=len({made.parameters.detector for made in report.made_with}) > 1,
     )
-
-
-def _verdict_mark(item: Item) -> str:
-    """Symbol and name of an item's verdict, flagged sentences named."""
-    symbol, name = STATES[verdict_state(item.verdict, item.unsupported_sentences)]
-    return f"{symbol} {name}"
 
 
 def _figures(report: ItemsReport) -> dict[str, object]:
@@ -306,7 +351,6 @@ def _roc_figure(curve: Curve) -> go.Figure:
     )
     figure.update_layout(
         height=400,
-        width=480,
         margin={"l": 60, "r": 10, "t": 10, "b": 50},
         showlegend=False,
         template="none",

@@ -98,6 +98,21 @@ def _values(cells: Floats, quantity: Quantity) -> Floats:
     return cells[..., 2 if quantity is Quantity.CONTRADICTION else 0]
 
 
+def says_nothing(threshold: float) -> float:
+    """Up to which support, less contradiction or not, a passage says nothing of a sentence, in
+    (0, 1): calibrated support of an unrelated passage is not 0, but well under the threshold."""
+    return 0.7 * min(max(threshold, 0.1), 0.9)
+
+
+def cell_strength(quantity: Quantity, value: float, threshold: float) -> float:
+    """How far a value of a cell speaks for or against the sentence, in [0, 1]; 0 where it says
+    nothing."""
+    if quantity not in (Quantity.BALANCE, Quantity.SUPPORT):
+        return abs(value)
+    nothing = says_nothing(threshold)
+    return max(0.0, abs(value) - nothing) / (1 - nothing)
+
+
 def cell_numbers(cell: Floats, model: ModelInfo) -> tuple[str, ...]:
     """The probabilities of a cell, shape (3,), each with its letter, as [E, C, N]; of a ``model``
     that measures no contradiction only the first."""

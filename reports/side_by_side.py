@@ -28,6 +28,8 @@ _STYLE = (
     STYLE
     + """
 <style>
+/* By the room that the page gives it: the whole width, or a panel beside a table. */
+.pv-room{container-type:inline-size}
 .pv-pair{position:relative;min-height:17rem;padding-right:calc(50% + 1rem)}
 .pv-pair input{position:absolute;opacity:0;width:1px;height:1px;margin:0}
 .pv-pair label{cursor:pointer}
@@ -43,7 +45,7 @@ _STYLE = (
 .pv-e-in .pv-text{white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.6;margin:.5rem 0}
 .pv-e-in mark{background:rgba(255,200,0,.4);color:inherit;border-bottom:2px solid #a08600}
 .pv-e-in mark.pv-instead{font-weight:700;outline:1.5px solid #a08600}
-@media (max-width:50rem){
+@container (max-width:40rem){
 .pv-pair{padding-right:0;min-height:0}
 .pv-pair .pv-e{position:static;width:auto;margin:.4rem 0}
 .pv-e-in{position:static;max-height:20rem}
@@ -60,10 +62,11 @@ _LEADS = {
 _MOST_SHOWN = 1500  # characters of a chunk
 
 
-def side_by_side(audit: Audit, reasons: Sequence[SentenceReason]) -> str:
+def side_by_side(audit: Audit, reasons: Sequence[SentenceReason], name: str = "pv") -> str:
     """The answer with its wrong words marked, and for each sentence, hidden until it is chosen,
-    its evidence. ``reasons``: why the sentences that are not supported are not; the first of them
-    is chosen at the start, else the first sentence."""
+    its evidence: beside the answer, or within it where there is little room. ``reasons``: why the
+    sentences that are not supported are not; the first of them is chosen at the start, else the
+    first sentence. ``name``: tells it from another on the page."""
     why = {reason.traced.sentence.index: reason for reason in reasons}
     chosen = min(why, default=0)
     wrong = [words for reason in reasons for words in reason.wrong]
@@ -73,16 +76,17 @@ def side_by_side(audit: Audit, reasons: Sequence[SentenceReason]) -> str:
         before, after = strip_bounds(text, 0, len(text))
         checked = " checked" if index == chosen else ""
         parts.append(
-            f'{escape(text[:before])}<input type="radio" name="pv-sentence" id="pv-s{index}"'
-            f'{checked}><label for="pv-s{index}" class="pv-s {traced.label}" '
+            f'{escape(text[:before])}<input type="radio" name="{name}-sentence" '
+            f'id="{name}-s{index}"'
+            f'{checked}><label for="{name}-s{index}" class="pv-s {traced.label}" '
             f'title="{escape(sentence_title(audit, traced))}">'
             f"{sentence_inside(audit, traced, wrong)}</label>"
             f"{_evidence(audit, traced, why.get(index))}{escape(text[after:])}"
         )
     return (
-        f'{_STYLE}<div class="pv-answer pv-pair" role="radiogroup" '
+        f'{_STYLE}<div class="pv-room"><div class="pv-answer pv-pair" role="radiogroup" '
         f'aria-label="Sentences of the answer, with the evidence of the chosen one">'
-        f"{''.join(parts)}</div>{answer_legend(audit)}"
+        f"{''.join(parts)}</div></div>{answer_legend(audit)}"
     )
 
 

@@ -11,7 +11,17 @@ from reports.pair_tokens import longest_pairs
 from reports.wording import chunk_name, sentence_name, status
 from storage.exports.spreadsheet_cells import neutral_cell
 
+# Of the audit, the same on each line; the rest is of the pair.
 _CSV_COLUMNS = [
+    "query",
+    "verdict",
+    "score",
+    "threshold",
+    "flagged",
+    "checked",
+    "detector",
+    "profile",
+    "created_at",
     "sentence",
     "sentence_start",
     "sentence_end",
@@ -85,11 +95,25 @@ def shortened(text: str, most: int = 220) -> str:
 
 
 def audit_csv(audit: Audit) -> bytes:
-    """One row a (sentence, chunk) pair, UTF-8 with a byte-order mark for spreadsheets."""
+    """One row a (sentence, chunk) pair with what is said of the whole answer, UTF-8 with a
+    byte-order mark for spreadsheets. ``verdict``: as :class:`provenance_core.types.VerdictState`;
+    ``flagged``: of the ``checked`` sentences those that are not supported."""
+    of_audit = (
+        neutral_cell(audit.evidence.query),
+        str(audit.state),
+        audit.score,
+        audit.parameters.threshold,
+        audit.flagged,
+        audit.checked,
+        audit.parameters.detector,
+        audit.evidence.profile,
+        audit.created_at,
+    )
     support, _ = sentence_matrix(audit.evidence)
     cells = audit.evidence.sentence_scores.values.tolist()
     rows = [
         (
+            *of_audit,
             t.sentence.index + 1,
             t.sentence.start,
             t.sentence.end,

@@ -9,6 +9,7 @@ from provenance_core.detectors import CONTEXT, parameters_read
 from provenance_core.detectors import chunk_name as chunk_name
 from provenance_core.parameters import PARAMETERS
 from provenance_core.types import (
+    Aggregation,
     FindingType,
     RelevanceMethod,
     TracedSentence,
@@ -115,13 +116,26 @@ def setting_name(name: str) -> str:
 
 
 def parameters_text(given: Parameters) -> str:
-    """The detector, and what the score and the verdict depend on, in one line."""
+    """The detector, and what the score and the verdict depend on, in one line of plain words."""
     parts = [detector_title(given.detector), f"threshold {given.threshold:.3f}"]
     for name in parameters_read(given):
         value, info = getattr(given, name), PARAMETERS[name]
-        # What the selection is by stands with it, and the relevance model is the method as it is.
-        if name in ("top_p", "top_k"):
-            parts[-1] += f" ({name} {value:g})"
-        elif info.said and value is not RelevanceMethod.CROSS_ENCODER:
+        if name == "top_k":
+            parts.append(f"the {value} most relevant chunks" if value > 1 else _MOST_RELEVANT)
+        elif name == "top_p":
+            parts.append(f"the most relevant chunks up to {100 * value:g} % of the relevance")
+        elif name == "aggregation":
+            parts.append(_BY_SOURCES[value])
+        # The selection is in the words of what it is by, and the relevance model is the method as
+        # it is.
+        elif info.said and name != "selection" and value is not RelevanceMethod.CROSS_ENCODER:
             parts.append(info.said.format(info.text(value)))
     return ", ".join(parts)
+
+
+_MOST_RELEVANT = "the most relevant chunk"
+_BY_SOURCES = {
+    Aggregation.MAX: "a claim by its best source",
+    Aggregation.MIN: "a claim by its worst source",
+    Aggregation.WEIGHTED_AVERAGE: "a claim by the weighted average of its sources",
+}

@@ -1,7 +1,7 @@
 """Audits in a database: SQLite by default, any SQLAlchemy URL by PROVENANCE_DATABASE_URL."""
 
 from storage.audits import AuditPage, AuditRow, AuditStore, Corrections, SavedAudit
-from storage.comparison import AuditTexts, CandidateGroup, CandidatePage, ComparisonStore
+from storage.comparison import CandidateGroup, CandidatePage, ComparisonStore
 from storage.engine import database_url
 from storage.errors import (
     DATABASE_URL_VARIABLE,
@@ -17,6 +17,7 @@ from storage.items import (
     FilterValues,
     Item,
     ItemColumn,
+    ItemDetails,
     ItemFilter,
     ItemLabels,
     ItemOrder,
@@ -66,7 +67,6 @@ __all__ = [
     "AuditPage",
     "AuditRow",
     "AuditStore",
-    "AuditTexts",
     "BulkScoreStore",
     "CandidateGroup",
     "CandidatePage",
@@ -79,6 +79,7 @@ __all__ = [
     "FittedProfileStore",
     "Item",
     "ItemColumn",
+    "ItemDetails",
     "ItemFilter",
     "ItemLabels",
     "ItemOrder",

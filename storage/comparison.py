@@ -32,15 +32,6 @@ _CANDIDATE_FIELDS = (
 
 
 @dataclass(frozen=True, slots=True)
-class AuditTexts:
-    """The query and the answer of an audit."""
-
-    audit_id: int
-    query: str
-    answer: str
-
-
-@dataclass(frozen=True, slots=True)
 class CandidateGroup:
     """The answers to one query and context that one detector scored, ranked; ``items`` in the
     order of its candidates."""
@@ -68,8 +59,8 @@ class ComparisonStore(DatabaseAccess):
     Examples
     --------
     >>> store = ComparisonStore.open("sqlite://")
-    >>> store.texts([])
-    ()
+    >>> store.candidates(ItemFilter()).total
+    0
     """
 
     def rows(self, run: Run, chosen: ItemFilter) -> RunRows:
@@ -98,32 +89,6 @@ class ComparisonStore(DatabaseAccess):
             found = session.execute(listed.execution_options(yield_per=_READ_AT_ONCE))
             rows = tuple(map(_compared_row, found))
         return RunRows(run.id, run.name, rows)
-
-    def texts(self, audits: Iterable[int]) -> tuple[AuditTexts, ...]:
-        """Read query and answer of those audits that exist.
-
-        Parameters
-        ----------
-        audits : Iterable[int]
-            Numbers of audits.
-
-        Returns
-        -------
-        tuple[AuditTexts, ...]
-            The texts, by number.
-
-        Raises
-        ------
-        StorageError
-            They cannot be read.
-        """
-        wanted = (
-            select(AuditRecord.id, AuditRecord.query, AuditRecord.answer)
-            .where(AuditRecord.id.in_(set(audits)))
-            .order_by(AuditRecord.id)
-        )
-        with self._reading("The audits cannot be read") as session:
-            return tuple(AuditTexts(*row) for row in session.execute(wanted))
 
     def candidates(self, chosen: ItemFilter, offset: int = 0, limit: int = 20) -> CandidatePage:
         """List the sources with several answers, the answers ranked by factuality score.

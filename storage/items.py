@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
@@ -31,7 +31,7 @@ from provenance_core.review.types import JudgedVerdict
 from provenance_core.types import DEFAULT_DETECTOR, ModelInfo
 from storage.database import DatabaseAccess
 from storage.filters import AuditFilter, filtered, page_of_keys
-from storage.models import AuditRecord, ReviewRecord, RunRecord, RunRowRecord
+from storage.models import AuditRecord, ReviewRecord, RunRecord, RunRowRecord, SentenceRecord
 
 _READ_AT_ONCE = 500
 # A multiplicative hash: the same order for the same seed, in any database.
@@ -56,7 +56,9 @@ _EVEN_ODDS = 0.5
 class ItemOrder(StrEnum):
     """CLOSEST: nearest to its threshold first. UNCERTAIN: nearest to even odds first, by the map
     that the audit was measured with: its label tells a fit most. RANDOM: by the filter's seed.
-    DISPUTED: those that reviewers disagree about first."""
+    DISPUTED: those that reviewers disagree about first. MISTAKES: the misses first, which are
+    labelled hallucinated and called supported, then the false alarms, then the others as in the
+    file."""
 
     NEWEST = "newest"
     FILE = "file"
@@ -66,6 +68,7 @@ class ItemOrder(StrEnum):
     UNCERTAIN = "uncertain"
     RANDOM = "random"
     DISPUTED = "disputed"
+    MISTAKES = "mistakes"
 
 
 class ItemColumn(StrEnum):
@@ -177,6 +180,18 @@ class ItemPage:
 
 
 @dataclass(frozen=True, slots=True)
+class ItemDetails:
+    """What a list says of an audit beside its :class:`Item`.
+
+    ``checked``: sentences of the answer that state something to check. ``verdicts``: the reviewers
+    with their verdicts in force, the oldest first.
+    """
+
+    checked: int
+    verdicts: tuple[tuple[str, JudgedVerdict], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class FilterValues:
     """The different values of the audited rows of some runs, '' left out, sorted."""
 
@@ -269,6 +284,75 @@ class ItemStore(DatabaseAccess):
         with self._reading("The audits cannot be listed") as session:
             for row in session.execute(listed.execution_options(yield_per=_READ_AT_ONCE)):
                 yield item_of(row)
+
+    def of_audits(self, audit_ids: Sequence[int]) -> tuple[Item, ...]:
+        """List the items of audits, each with its first row of a run.
+
+        Parameters
+        ----------
+        audit_ids : Sequence[int]
+            Numbers of audits.
+
+        Returns
+        -------
+        tuple[Item, ...]
+            The items of those that exist, in the order given.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read.
+        """
+        query = ItemQuery(ItemFilter(), self._engine)
+        wanted = query.select(*Item.__slots__).where(AuditRecord.id.in_(audit_ids))
+        with self._reading("The audits cannot be listed") as session:
+            found = {item.audit_id: item for item in map(item_of, session.execute(wanted))}
+        return tuple(found[number] for number in audit_ids if number in found)
+
+    def details(self, audit_ids: Collection[int]) -> dict[int, ItemDetails]:
+        """Read what a list says of audits beside their items.
+
+        Parameters
+        ----------
+        audit_ids : Collection[int]
+            Numbers of audits.
+
+        Returns
+        -------
+        dict[int, ItemDetails]
+            By the number of the audit; those that exist.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read.
+        """
+        sentences = (
+            select(
+                AuditRecord.id,
+                func.count(SentenceRecord.index),
+                # Only texts: a detector's evidence may be large.
+                cast(AuditRecord.detector_evidence["set_aside"], Text),
+                cast(AuditRecord.parameters["count_set_aside"], Text),
+            )
+            .outerjoin(SentenceRecord, SentenceRecord.audit_id == AuditRecord.id)
+            .where(AuditRecord.id.in_(audit_ids))
+            .group_by(AuditRecord.id)
+        )
+        judged = (
+            select(ReviewRecord.audit_id, ReviewRecord.reviewer, ReviewRecord.verdict)
+            .where(ReviewRecord.latest, ReviewRecord.audit_id.in_(audit_ids))
+            .order_by(ReviewRecord.id)
+        )
+        verdicts = defaultdict(list)
+        with self._reading("The audits cannot be listed") as session:
+            counted = session.execute(sentences).all()
+            for number, reviewer, verdict in session.execute(judged):
+                verdicts[number].append((reviewer, JudgedVerdict(verdict)))
+        return {
+            number: ItemDetails(total - _left_out(aside, counts), tuple(verdicts[number]))
+            for number, total, aside, counts in counted
+        }
 
     def labels(self, chosen: ItemFilter) -> tuple[ItemLabels, ...]:
         """Read score and labels of every item that passes, without its texts.
@@ -440,7 +524,7 @@ class ItemQuery:
     def select(self, *names: str, order: ItemOrder | None = None) -> Select[Any]:
         """The fields ``names`` of the items that pass, in ``order`` if one is given."""
         wanted = set(names)
-        if order is ItemOrder.FILE:
+        if order in (ItemOrder.FILE, ItemOrder.MISTAKES):
             wanted |= {"run_id", "line", "row"}
         if order is ItemOrder.DISPUTED:
             wanted |= {"supported"}
@@ -511,14 +595,19 @@ class ItemQuery:
         last_first = AuditRecord.id.desc()
         # Squared, as another seed would else begin the same order elsewhere.
         mixed = ((cast(AuditRecord.id, BigInteger) + seed) * _HASH) % _MODULUS
+        # Several rows may be of one line.
+        as_in_file = (columns["run_id"].nulls_first(), columns["line"], columns["row"], last_first)
+        supported = AuditRecord.verdict == str(Verdict.SUPPORTED)
         keys: dict[ItemOrder, tuple[Any, ...]] = {
             ItemOrder.NEWEST: (AuditRecord.created_at.desc(), last_first),
-            # Several rows may be of one line.
-            ItemOrder.FILE: (
-                columns["run_id"].nulls_first(),
-                columns["line"],
-                columns["row"],
-                last_first,
+            ItemOrder.FILE: as_in_file,
+            ItemOrder.MISTAKES: (
+                case(
+                    ((columns["label"] == 0) & supported, 0),
+                    ((columns["label"] == 1) & ~supported, 1),
+                    else_=2,
+                ),
+                *as_in_file,
             ),
             ItemOrder.LOWEST_SCORE: (AuditRecord.score, AuditRecord.id),
             ItemOrder.HIGHEST_SCORE: (AuditRecord.score.desc(), last_first),
@@ -539,6 +628,14 @@ class ItemQuery:
 
 def _majority(supported: int, hallucinated: int) -> int | None:
     return None if supported == hallucinated else int(supported > hallucinated)
+
+
+def _left_out(aside: str | None, counts: str | None) -> int:
+    """How many sentences state nothing to check, of the JSON of ``set_aside`` and of the parameter
+    that counts them nevertheless."""
+    if aside is None or counts in ("true", "1"):
+        return 0
+    return len(json.loads(aside) or ())
 
 
 def _count(verdict: JudgedVerdict) -> Any:

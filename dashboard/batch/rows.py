@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from html import escape
 from typing import cast
 
+import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from dashboard.batch.rejected import draw_rejected
 from dashboard.batch.runs import any_active
+from dashboard.shared.audit_table import Columns, draw_audits
 from dashboard.shared.cache import database_key
 from dashboard.shared.export_menu import draw_found
-from dashboard.shared.filter_bar import label_box, label_text, of_state, text_box, verdict_box
-from dashboard.shared.links import open_link
-from dashboard.shared.paging import draw_pager, fetched_page
+from dashboard.shared.filter_bar import label_box, of_state, order_box, text_box, verdict_box
+from dashboard.shared.paging import draw_pager, fetched_page, page_offset
+from dashboard.shared.problems import shown_problems
 from provenance_core import InputError, Verdict
-from provenance_core.files.batch import rejects_jsonl
 from provenance_core.statistics.bootstrap import bootstrap_auc, resamples_for
 from provenance_core.statistics.metrics import no_ranking, roc_auc
 from provenance_core.statistics.thresholds.types import LabelledScores
-from reports.markup import one_line
-from reports.wording import VERDICTS, verdict_of
+from reports.listed_audits import LABELS, listed
+from reports.tables import shortened
+from reports.wording import VERDICTS
 from storage import (
     AuditFilter,
-    Item,
     ItemFilter,
     ItemOrder,
     ItemStore,
@@ -35,7 +38,7 @@ from storage import (
 )
 from worker.process import log_path
 
-ROWS_A_PAGE = 20
+ROWS_A_PAGE = 100
 _MOST_DIGITS = 18
 # Less often than the progress: every row that has come in means another bootstrap.
 _POLL_SECONDS = 10.0
@@ -47,6 +50,7 @@ _STATUS = {
 }
 _AUDIT_DELETED = "audit deleted"
 _ORDERS = {
+    ItemOrder.MISTAKES: "misses and false alarms first",
     ItemOrder.FILE: "as in the file",
     ItemOrder.LOWEST_SCORE: "lowest score first",
     ItemOrder.HIGHEST_SCORE: "highest score first",
@@ -78,16 +82,12 @@ def draw_run(run: Run) -> None:
     st.header("Rows")
     polled = any_active([run])
     st.fragment(_draw_summary, run_every=_POLL_SECONDS if polled else None)(run)
+    st.fragment(_draw_rows, run_every=_POLL_SECONDS if polled else None)(run)
     if run.progress.rejected:
-        st.download_button(
-            f"Download the rejected rows ({run.progress.rejected:,})",
-            lambda: rejects_jsonl(RunStore.open().rejects(run.id)),
-            f"run-{run.id}.rejected.jsonl",
-            "application/jsonl",
-            icon=":material/download:",
-        )
+        st.header("Rejected rows")
+        rejected = RunStore.open().rejects(run.id)
+        draw_rejected(rejected, f"run-{run.id}")
     _draw_log(run)
-    _draw_rows(run)
 
 
 def _draw_summary(run: Run) -> None:
@@ -152,22 +152,22 @@ def _draw_log(run: Run) -> None:
 
 
 def _draw_rows(run: Run) -> None:
-    bar = st.columns([1, 2, 1, 1, 2])
-    status = bar[0].selectbox(
-        "Status", [*_STATUS.values(), _AUDIT_DELETED], key="status", bind="query-params"
-    )
-    text = text_box(bar[1])
-    if status != _STATUS[RowStatus.DONE]:
-        _draw_without_audit(run, status, text)
-        return
-    state, label = verdict_box(bar[2]), label_box(bar[3])
-    order = bar[4].selectbox(
-        "Order",
-        list(_ORDERS),
-        format_func=_ORDERS.__getitem__,
-        key="order",
-        bind="query-params",
-    )
+    # Here, since a fragment is drawn again without its page.
+    with shown_problems("The rows cannot be listed."):
+        bar = st.columns([1, 2, 1, 1, 2])
+        status = bar[0].selectbox(
+            "Status", [*_STATUS.values(), _AUDIT_DELETED], key="status", bind="query-params"
+        )
+        text = text_box(bar[1])
+        if status != _STATUS[RowStatus.DONE]:
+            _draw_without_audit(run, status, text)
+        else:
+            _draw_audited(run, text, bar[2:])
+
+
+def _draw_audited(run: Run, text: str, places: Sequence[DeltaGenerator]) -> None:
+    state, label = verdict_box(places[0]), label_box(places[1])
+    order = order_box(places[2], _ORDERS, "order")
     chosen = ItemFilter(runs=(run.id,), audits=of_state(state, AuditFilter(text)), label=label)
     pager = f"rows_page {chosen!r} {order}"
     page = fetched_page(
@@ -176,8 +176,14 @@ def _draw_rows(run: Run) -> None:
         lambda offset, limit: ItemStore.open().page(chosen, order, offset, limit),
     )
     draw_found(page.total, chosen, "batch", "row")
-    for item in page.items:
-        _draw_item(item)
+    if not page.total:
+        st.info("No audited row passes these filters.")
+    draw_audits(
+        listed(page.items),
+        f"audits {pager} {page_offset(pager, page.total, ROWS_A_PAGE)}",
+        "Audited rows of the run",
+        Columns(without=("run",)),
+    )
     draw_pager(pager, page.total, ROWS_A_PAGE)
 
 
@@ -192,34 +198,25 @@ def _draw_without_audit(run: Run, status: str, text: str) -> None:
         ),
     )
     st.caption(f"{page.total:,} row{'' if page.total == 1 else 's'}")
-    for row in page.rows:
-        _draw_row(row)
+    if page.rows:
+        _draw_table(page.rows, status)
     draw_pager(pager, page.total, ROWS_A_PAGE)
 
 
-def _draw_item(item: Item) -> None:
-    label = "" if item.label is None else f" · {label_text(item.label)}"
-    with st.container(border=True):
-        text, link = st.columns([8, 1], vertical_alignment="center")
-        text.html(
-            f"<b>{verdict_of(item)}</b>{label} · "
-            f"audit {item.audit_id} · line {item.line}{_named(item.row_id)}<br>"
-            f"<small>{one_line(item.query) or '(no query)'}</small><br>{one_line(item.answer)}"
-        )
-        open_link(link, item.audit_id)
-
-
-def _draw_row(row: RunRow) -> None:
-    label = "" if row.label is None else f" · {label_text(row.label)}"
-    what = _AUDIT_DELETED if row.status is RowStatus.DONE else _STATUS[row.status]
-    reason = f"<br>{escape(row.reason)}" if row.reason else ""
-    with st.container(border=True):
-        st.html(
-            f"<b>{what}</b> · line {row.line}{_named(row.row_id)}{label}{reason}<br>"
-            f"<small>{one_line(row.query) or '(no query)'}</small><br>"
-            f"{one_line(row.answer) or '(no answer)'}"
-        )
-
-
-def _named(row_id: str) -> str:
-    return f" · {one_line(row_id, 60)}" if row_id else ""
+def _draw_table(rows: Sequence[RunRow], status: str) -> None:
+    """Rows that have no audit: failed, not audited yet, or their audit deleted."""
+    cells = {
+        "line": [row.line for row in rows],
+        "row id": [row.row_id for row in rows],
+        "reason": [row.reason for row in rows],
+        "query": [shortened(row.query) for row in rows],
+        "answer": [shortened(row.answer) for row in rows],
+        "label": [LABELS[row.label] for row in rows],
+    }
+    shown = {name: values for name, values in cells.items() if any(values)}
+    st.dataframe(
+        pd.DataFrame(shown),
+        hide_index=True,
+        alt=f"Rows with the status {status}",
+        column_config={"reason": st.column_config.TextColumn(width=420)},
+    )

@@ -6,13 +6,14 @@ import shutil
 import tempfile
 import weakref
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path, PurePath
 from typing import Protocol
 
 import pandas as pd
 import streamlit as st
 
+from dashboard.batch.rejected import draw_rejected
 from dashboard.shared.access import Role, allowed
 from provenance_core import DETECTORS, InputError, Parameters
 from provenance_core.files.batch import (
@@ -22,7 +23,6 @@ from provenance_core.files.batch import (
     FileShape,
     inspect_batch_file,
     read_batch_file,
-    rejects_jsonl,
 )
 from provenance_core.files.batch.entries import FILE_TYPES
 from provenance_core.files.batch.formats import BATCH_FORMATS
@@ -313,27 +313,11 @@ def _draw_preview(file: BatchFile) -> None:
         if len(file.rows) > len(shown):
             st.caption(f"The first {len(shown)} rows.")
     if file.rejected:
-        with st.expander("Rejected rows", icon=":material/block:", expanded=not file.rows):
-            refused = file.rejected[:_PREVIEWED]
-            st.dataframe(
-                pd.DataFrame(
-                    {
-                        "line": [row.line for row in refused],
-                        "reason": [_without_folder(row.reason) for row in refused],
-                        "text": [shortened(row.raw) for row in refused],
-                    }
-                ),
-                hide_index=True,
-                key="batch_rejected",
-            )
-            if len(file.rejected) > len(refused):
-                st.caption(f"The first {len(refused)}; the file has all of them.")
-            st.download_button(
-                "Download the rejected rows",
-                lambda: rejects_jsonl(file.rejected),
-                f"{file.path.stem}.rejected.jsonl",
-                "application/jsonl",
-            )
+        st.markdown("**Rejected rows**")
+        draw_rejected(
+            [replace(row, reason=_without_folder(row.reason)) for row in file.rejected],
+            file.path.stem,
+        )
 
 
 @allowed(Role.REVIEWER, "start a run")

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import pandas as pd
 import streamlit as st
 
 from dashboard.compare.charts import audits_text, score_scatter
 from dashboard.compare.tables import MATCHINGS, difference_table, figures_table, match_table
+from dashboard.shared.audit_table import OPEN, Columns, draw_audits
 from dashboard.shared.cache import database_key
 from dashboard.shared.filter_bar import label_text
-from dashboard.shared.links import open_link, page_links
+from dashboard.shared.links import page_links
 from dashboard.shared.paging import draw_pager, page_offset
 from provenance_core import Verdict
 from provenance_core.statistics.comparison import (
@@ -21,16 +23,14 @@ from provenance_core.statistics.comparison import (
     FlipOutcome,
     Matched,
     Matching,
-    RunFlip,
     compare,
     flips,
     match_runs,
 )
-from reports.markup import one_line
-from reports.wording import verdict_text
-from storage import AuditTexts, ComparisonStore, ItemFilter, Run, RunStore
+from reports.listed_audits import VerdictChange, listed
+from storage import ComparisonStore, ItemFilter, ItemStore, Run, RunStore
 
-FLIPS = 10
+FLIPS = 100
 POINTS = 10
 _PERCENT = st.column_config.NumberColumn(format="%.1f")
 OUTCOMES = {
@@ -58,7 +58,6 @@ def draw_runs(chosen: ItemFilter) -> None:
         placeholder="the first way that fits",
         bind="query-params",
     )
-    store = ComparisonStore.open()
     key = database_key(wanted, chosen, by)
     matched = _matched(key, runs, chosen, by)
     _draw_matched(runs, matched)
@@ -90,8 +89,8 @@ def draw_runs(chosen: ItemFilter) -> None:
     if first == second:
         st.info("Choose two different runs to see their scores side by side.")
         return
-    _draw_scatter(store, runs, matched, first, second)
-    _draw_flips(store, runs, matched, first, second)
+    _draw_scatter(runs, matched, first, second)
+    _draw_flips(runs, matched, first, second)
 
 
 def draw_table(frame: pd.DataFrame) -> None:
@@ -153,9 +152,7 @@ def _pair(names: Sequence[str]) -> tuple[int, int]:
     return names.index(first), names.index(second)
 
 
-def _draw_scatter(
-    store: ComparisonStore, runs: Sequence[Run], matched: Matched, first: int, second: int
-) -> None:
+def _draw_scatter(runs: Sequence[Run], matched: Matched, first: int, second: int) -> None:
     st.header("Scores side by side")
     names = (runs[first].name, runs[second].name)
     event = st.plotly_chart(
@@ -170,20 +167,17 @@ def _draw_scatter(
     if not found:
         st.caption("Click a point to open its audits. Dashed: the thresholds.")
         return
-    if len(found) > POINTS:
+    shown = found[:POINTS]
+    if len(found) > len(shown):
         st.caption(f"The first {POINTS} of {len(found):,} chosen points:")
-    rows = [
-        (item.rows[first], item.rows[second], (item.labels[first], item.labels[second]))
-        for item in found[:POINTS]
+    pairs = [
+        _Pair(item.rows[first], item.rows[second], (item.labels[first], item.labels[second]), "")
+        for item in shown
     ]
-    texts = _texts(store, [row for one, other, _ in rows for row in (one, other)])
-    for one, other, labels in rows:
-        _draw_pair(one, other, labels, texts, "")
+    _draw_pairs(pairs, "chosen_points", "The chosen points", "point")
 
 
-def _draw_flips(
-    store: ComparisonStore, runs: Sequence[Run], matched: Matched, first: int, second: int
-) -> None:
+def _draw_flips(runs: Sequence[Run], matched: Matched, first: int, second: int) -> None:
     st.header("Flipped verdicts")
     found = flips(matched, first, second)
     counts = Counter(flip.outcome for flip in found)
@@ -214,55 +208,48 @@ def _draw_flips(
         return
     pager = f"flips_page_{runs[first].id}_{runs[second].id}_{outcome}_{len(shown)}"
     start = page_offset(pager, len(shown), FLIPS)
-    page: list[RunFlip] = shown[start : start + FLIPS]
-    texts = _texts(store, [row for flip in page for row in (flip.first, flip.second)])
-    for flip in page:
-        _draw_pair(flip.first, flip.second, flip.labels, texts, OUTCOMES[flip.outcome])
+    pairs = [
+        _Pair(flip.first, flip.second, flip.labels, OUTCOMES[flip.outcome])
+        for flip in shown[start : start + FLIPS]
+    ]
+    _draw_pairs(pairs, f"{pager}_{start}", "Flipped verdicts", OPEN)
     draw_pager(pager, len(shown), FLIPS)
 
 
-def _texts(store: ComparisonStore, rows: Sequence[ComparedRow]) -> dict[int, AuditTexts]:
-    return {texts.audit_id: texts for texts in store.texts(row.audit_id for row in rows)}
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """A row of both runs. ``labels``: 1 = supported, 0 = hallucinated, None without; ``outcome``:
+    what the second verdict means, in words."""
+
+    first: ComparedRow
+    second: ComparedRow
+    labels: tuple[int | None, int | None]
+    outcome: str
+
+    @property
+    def said(self) -> str:
+        """The outcome, and the second label where it is another one."""
+        if self.labels[0] == self.labels[1]:
+            return self.outcome
+        return f"{self.outcome or 'two labels'}; second {label_text(self.labels[1])}"
 
 
-def _draw_pair(
-    first: ComparedRow,
-    second: ComparedRow,
-    labels: tuple[int | None, int | None],
-    texts: dict[int, AuditTexts],
-    outcome: str,
-) -> None:
-    """An item: verdicts, labels, texts, and a link to each audit."""
-    before, after = texts.get(first.audit_id), texts.get(second.audit_id)
-    with st.container(border=True):
-        text, one, other = st.columns([7, 1.4, 1.6], vertical_alignment="center")
-        if before is None or after is None:
-            text.text("One of these audits has been deleted since the page was drawn.")
-            return
-        said = label_text(labels[0])
-        if labels[0] != labels[1]:
-            said = f"{said}, then {label_text(labels[1])}"
-        parts = [
-            f"<b>{verdict_text(first.verdict, first.score, first.threshold)} → "
-            f"{verdict_text(second.verdict, second.score, second.threshold)}</b>",
-            " · ".join(
-                filter(
-                    None,
-                    (
-                        said,
-                        outcome,
-                        f"audits {first.audit_id} and {second.audit_id}",
-                        f"line {first.line}",
-                    ),
-                )
-            ),
-            f"<small>{one_line(before.query) or '(no query)'}</small>",
-            one_line(before.answer),
-        ]
-        if after.query != before.query:
-            parts.append(f"<small>{one_line(after.query) or '(no query)'}</small>")
-        if after.answer != before.answer:
-            parts.append(f"→ {one_line(after.answer)}")
-        text.html("<br>".join(parts))
-        open_link(one, first.audit_id, "Open first")
-        open_link(other, second.audit_id, "Open second")
+def _draw_pairs(pairs: Sequence[_Pair], key: str, what: str, parameter: str) -> None:
+    """The table of both verdicts on each row; of a chosen one, which ``parameter`` of the address
+    names, both audits."""
+    numbers = [row.audit_id for pair in pairs for row in (pair.first, pair.second)]
+    found = {row.item.audit_id: row for row in listed(ItemStore.open().of_audits(numbers))}
+    rows = []
+    for pair in pairs:
+        first, second = found.get(pair.first.audit_id), found.get(pair.second.audit_id)
+        if first is None or second is None:
+            continue
+        item = replace(first.item, label=pair.labels[0], line=pair.first.line)
+        change = VerdictChange(
+            second.state, second.item.score, second.item.audit_id, pair.said, second.item.answer
+        )
+        rows.append(replace(first, item=item, change=change))
+    if len(rows) < len(pairs):
+        st.caption("Audits that were deleted since the page was drawn are missing here.")
+    columns = Columns("first run", "second run", without=("mistake", "run"))
+    draw_audits(rows, key, what, columns, parameter=parameter)

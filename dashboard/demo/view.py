@@ -98,7 +98,7 @@ STEPS = (
     DemoStep(
         "The whole picture",
         "A row for each sentence, a column for each passage. Blue supports the sentence, orange "
-        "contradicts it. The paler a cell is, the less the passage says of the sentence.",
+        "contradicts it. Grey says nothing of the sentence; the paler a cell, the less it says.",
         _draw_heatmap,
     ),
 )

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pandas as pd
 import streamlit as st
 
 from dashboard.review.agreement_tables import Unit, machine_table, pairs_table, spans_table
+from dashboard.shared.audit_table import draw_audits
 from dashboard.shared.cache import database_key
+from dashboard.shared.paging import draw_pager, fetched_page, page_offset
 from dashboard.shared.resources import reviews
 from provenance_core.statistics.agreement import AgreementReport, agreement_report
-from storage import ItemFilter
+from reports.listed_audits import listed
+from storage import ItemFilter, ItemOrder, ItemStore, Reviewed
 
+_A_PAGE = 100
+_DISAGREEMENTS = {
+    Reviewed.OVERRULED: "a reviewer and the machine",
+    Reviewed.DISPUTED: "reviewers",
+}
 _HELP = (
     "Kappa is Cohen's: 1 is full agreement, 0 what chance gives. Intervals are 95 % by a "
     "bootstrap over audits. Between reviewers “cannot tell” is a verdict of its own; against the "
@@ -43,9 +53,14 @@ def draw_agreement(chosen: ItemFilter) -> None:
         )
     _draw(machine_table(report, unit), "machine_table")
     st.header("Reviewers against each other")
-    if not report.pairs:
+    if report.pairs:
+        _draw_pairs(report, unit)
+    else:
         st.caption("Agreement needs two reviewers.")
-        return
+    draw_disagreements(chosen)
+
+
+def _draw_pairs(report: AgreementReport, unit: Unit) -> None:
     _draw(pairs_table(report, unit), "pairs_table")
     st.header("Spans that two reviewers marked")
     st.caption(
@@ -54,6 +69,40 @@ def draw_agreement(chosen: ItemFilter) -> None:
         "of abstention or with nothing to check are left out."
     )
     _draw(spans_table(report), "spans_table")
+
+
+def draw_disagreements(chosen: ItemFilter) -> None:
+    """The answers that pass on which reviewers disagree, with each other or with the machine, in a
+    table with a panel. StorageError when they cannot be read."""
+    st.header("Disagreements")
+    given = chosen.reviewed
+    kinds = [kind for kind in _DISAGREEMENTS if given in (Reviewed.ANY, Reviewed.REVIEWED, kind)]
+    # Kinds of the queue's filter stay what they are.
+    kind = kinds[0]
+    if len(kinds) > 1:
+        kind = st.segmented_control(
+            "Who disagrees",
+            kinds,
+            default=kinds[0],
+            format_func=_DISAGREEMENTS.__getitem__,
+            required=True,
+            key="disagreements",
+            bind="query-params",
+        )
+    wanted = replace(chosen, reviewed=kind)
+    pager = f"disagreements_page {wanted!r}"
+    page = fetched_page(
+        pager,
+        _A_PAGE,
+        lambda offset, limit: ItemStore.open().page(wanted, ItemOrder.NEWEST, offset, limit),
+    )
+    st.caption(f"{page.total:,} answer{'' if page.total == 1 else 's'}")
+    draw_audits(
+        listed(page.items),
+        f"{pager} {page_offset(pager, page.total, _A_PAGE)}",
+        "Answers that reviewers disagree about",
+    )
+    draw_pager(pager, page.total, _A_PAGE)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Comparing the judgements…")

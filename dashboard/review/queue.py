@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from dashboard.shared.access import Role, allowed, require
-from dashboard.shared.filter_bar import item_filter
+from dashboard.shared.filter_bar import item_filter, order_box
 from dashboard.shared.resources import reviews
 from reports.glossary import tooltip
 from reports.review_wording import ORDERS
@@ -50,13 +50,11 @@ def draw_queue_settings() -> Queue:
     """Draw filter, order, opinions and blind mode; their state is in the URL."""
     chosen = item_filter("queue_order", "opinions", "seed", "blind")
     columns = st.columns([2, 1, 1, 1], vertical_alignment="bottom")
-    order: ItemOrder = columns[0].selectbox(
-        "Order",
-        list(ORDERS),
-        format_func=ORDERS.__getitem__,
-        key="queue_order",
-        bind="query-params",
-        help="An answer that reviewers disagree about has two judgements: ask for three.",
+    order = order_box(
+        columns[0],
+        ORDERS,
+        "queue_order",
+        "An answer that reviewers disagree about has two judgements: ask for three.",
     )
     opinions: int = columns[1].selectbox(
         "Judgements wanted",

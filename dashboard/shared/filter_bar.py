@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
+from enum import StrEnum
+from typing import TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -17,10 +20,13 @@ from storage import (
     SEARCH_LIMIT,
     AuditFilter,
     ItemFilter,
+    ItemOrder,
     ItemStore,
     Reviewed,
     RunStore,
 )
+
+ChoiceT = TypeVar("ChoiceT", bound=StrEnum)
 
 _ALL = "all"
 REVIEWED = {
@@ -38,6 +44,17 @@ _KEYS = (
 )
 
 
+def named_value(key: str, words: Mapping[ChoiceT, str]) -> None:
+    """Before a box of ``words`` is drawn: where the address names one of its values as the command
+    line and the exports do (``supported_flagged``), put the box's words in their place."""
+    given = st.query_params.get(key)
+    for value, said in words.items():
+        if str(value) == given != said:
+            st.query_params[key] = said
+            # The box reads the address as it is when a run begins.
+            st.rerun()
+
+
 def text_box(place: DeltaGenerator) -> str:
     """The text to look for."""
     return place.text_input(
@@ -52,6 +69,7 @@ def label_text(label: int | None) -> str:
 
 def verdict_box(place: DeltaGenerator) -> VerdictState | None:
     """The machine's verdict, and whether it holds for every sentence; None for all."""
+    named_value("verdict", {state: name for state, (_, name) in STATES.items()})
     return place.selectbox(
         "Verdict",
         [None, *VerdictState],
@@ -69,6 +87,22 @@ def of_state(state: VerdictState | None, chosen: AuditFilter) -> AuditFilter:
     if state is VerdictState.HALLUCINATED:
         return replace(chosen, verdict=Verdict.HALLUCINATED)
     return replace(chosen, verdict=Verdict.SUPPORTED, flagged=state is VerdictState.FLAGGED)
+
+
+def order_box(
+    place: DeltaGenerator, orders: Mapping[ItemOrder, str], key: str, explained: str | None = None
+) -> ItemOrder:
+    """Which comes first, of ``orders`` with their words; the first of them at the start.
+    ``explained``: on hover."""
+    named_value(key, orders)
+    return place.selectbox(
+        "Order",
+        list(orders),
+        format_func=orders.__getitem__,
+        key=key,
+        bind="query-params",
+        help=explained,
+    )
 
 
 def detector_box(place: DeltaGenerator) -> str | None:
@@ -136,6 +170,7 @@ def item_filter(*others: str) -> ItemFilter:
     )
     runs = tuple(names[name] for name in chosen)
     text, verdict_state = text_box(first[1]), verdict_box(first[2])
+    named_value("reviewed", REVIEWED)
     reviewed: Reviewed = first[3].selectbox(
         "Reviewed",
         [*Reviewed],

@@ -7,8 +7,7 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard.shared.filter_bar import label_text
-from dashboard.shared.links import open_link
+from dashboard.shared.audit_table import Columns, draw_audits
 from dashboard.shared.paging import draw_pager, page_offset
 from dashboard.thresholds.charts import (
     calibration_figure,
@@ -30,7 +29,7 @@ from dashboard.thresholds.wording import (
     parts_notes,
     threshold_text,
 )
-from provenance_core import Aggregation, Parameters, Verdict
+from provenance_core import Aggregation, Parameters
 from provenance_core.parameters import PARAMETERS
 from provenance_core.statistics.thresholds.figures import flips
 from provenance_core.statistics.thresholds.types import (
@@ -43,16 +42,21 @@ from provenance_core.statistics.thresholds.types import (
     ThresholdFigures,
     ThresholdFlip,
 )
-from provenance_core.types import DEFAULT_DETECTOR, ClaimAggregation, SelectionStrategy
+from provenance_core.types import (
+    DEFAULT_DETECTOR,
+    ClaimAggregation,
+    SelectionStrategy,
+    VerdictState,
+)
 from reports import wording
 from reports.glossary import tooltip
-from reports.markup import one_line
-from storage import AuditRow, AuditStore, ItemColumn
+from reports.listed_audits import ListedAudit, VerdictChange, listed
+from storage import ItemColumn, ItemStore
 
 THRESHOLD, SECOND = "chosen_threshold", "second_threshold"
 THRESHOLD_HELP = tooltip("threshold")
 FEW_LABELS = 50
-_FLIPS_A_PAGE = 10
+_FLIPS_A_PAGE = 100
 _PLAIN = {"displayModeBar": False}
 
 
@@ -332,26 +336,24 @@ def draw_flips(sample: LabelledScores, found: LabelledItems, threshold: float) -
     start = page_offset(pager, len(changed), _FLIPS_A_PAGE)
     shown = changed[start : start + _FLIPS_A_PAGE]
     numbers = [found.items[flip.index].item.audit_id for flip in shown]
-    rows = {row.id: row for row in AuditStore.open().rows(numbers)}
-    for flip, number in zip(shown, numbers, strict=True):
-        if number in rows:
-            _draw_flip(flip, rows[number])
+    known = {row.item.audit_id: row for row in listed(ItemStore.open().of_audits(numbers))}
+    rows = [
+        _flipped(known[number], flip)
+        for flip, number in zip(shown, numbers, strict=True)
+        if number in known
+    ]
+    columns = Columns("at the threshold", "at the second", without=("mistake",))
+    draw_audits(rows, f"{pager} {start}", "Verdicts that another threshold changes", columns)
     draw_pager(pager, len(changed), _FLIPS_A_PAGE)
 
 
-def _draw_flip(flip: ThresholdFlip, row: AuditRow) -> None:
-    order = (Verdict.SUPPORTED, Verdict.HALLUCINATED)
-    before, after = order if flip.supported_before else reversed(order)
-    names = [f"{wording.VERDICTS[v][0]} {wording.VERDICTS[v][1]}" for v in (before, after)]
-    outcome = "wrong to right" if flip.mended else "right to wrong"
-    with st.container(border=True):
-        text, link = st.columns([8, 1], vertical_alignment="center")
-        text.html(
-            f"<b>{names[0]} → {names[1]}</b> ({outcome}) · "
-            f"{label_text(int(flip.label))} · score {flip.score:.3f} · audit {row.id}<br>"
-            f"<small>{one_line(row.query) or '(no query)'}</small><br>{one_line(row.answer)}"
-        )
-        open_link(link, row.id)
+def _flipped(row: ListedAudit, flip: ThresholdFlip) -> ListedAudit:
+    order = (VerdictState.SUPPORTED, VerdictState.HALLUCINATED)
+    before, after = order if flip.supported_before else order[::-1]
+    # Its sentences were flagged under the threshold of its audit.
+    item = replace(row.item, score=flip.score, label=int(flip.label), unsupported_sentences=None)
+    said = "wrong to right" if flip.mended else "right to wrong"
+    return replace(row, item=item, state=before, change=VerdictChange(after, None, None, said))
 
 
 def _point(estimate: Estimate) -> str:

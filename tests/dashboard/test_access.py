@@ -134,7 +134,9 @@ def test_pages_by_role(signed_in: Callable[..., AppTest], role: str, refused: li
 
 
 def delete_first(app: AppTest) -> AppTest:
-    app.switch_page("pages/history.py").run()
+    app.switch_page("pages/history.py")
+    app.query_params["open"] = "1"
+    app.run()
     app.button(key="delete_1").click().run()
     return app.button(key="confirm_delete").click().run()
 
@@ -155,7 +157,9 @@ def test_a_role_removed_while_signed_in(
     saved: AuditStore, signed_in: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = signed_in("admin")
-    app.switch_page("pages/history.py").run()
+    app.switch_page("pages/history.py")
+    app.query_params["open"] = "1"
+    app.run()
     app.button(key="delete_1").click().run()
     monkeypatch.setattr(access, "_claims", lambda: {**ANN, "groups": ["viewer"]})
     app.button(key="confirm_delete").click().run()

@@ -29,6 +29,10 @@ def history(store) -> AppTest:
     return app.switch_page("pages/history.py")
 
 
+def shown_html(app: AppTest) -> str:
+    return "\n".join(element.proto.body for element in app.get("html"))
+
+
 def texts(app: AppTest) -> str:
     return "\n".join(element.value for element in (*app.error, *app.text))
 
@@ -59,6 +63,7 @@ def test_a_database_that_cannot_be_read_is_a_message(history, store):
 
 
 def test_a_delete_that_the_database_refuses_is_a_message_once(history, store):
+    history.query_params["open"] = "1"
     history.run()
     history.button(key="delete_1").click().run()
     with closing(sqlite3.connect(store._engine.url.database, isolation_level=None)) as other:
@@ -83,10 +88,46 @@ def test_the_filter_can_choose_supported_answers_with_flagged_sentences(history,
         assert not history.exception
         assert any(f"{total} audit" in caption.value for caption in history.caption)
     history.selectbox(key="verdict").set_value("supported_flagged").run()
-    assert [b.key for b in history.button if str(b.key).startswith("delete_")] == ["delete_2"]
+    (table,) = history.dataframe
+    assert list(table.value["audit"]) == [2]
+    assert list(table.value["verdict"]) == ["! Supported, with flagged sentences"]
+    assert list(table.value["flagged"]) == ["1 of 2"]
+
+
+def test_a_verdict_may_be_named_as_exports_name_it(store):
+    parameters = Parameters(claim_aggregation="mean")
+    store.save(assemble(hand_evidence([0.5], [[0.9], [0.2]]), parameters))
+    app = AppTest.from_file(APP, default_timeout=60)
+    app.switch_page("pages/history.py")
+    app.query_params["verdict"] = "supported_flagged"
+    app.run()
+    assert not app.exception
+    assert list(app.dataframe[0].value["audit"]) == [2]
+    assert app.query_params["verdict"] == "Supported, with flagged sentences"
+
+
+def test_the_address_names_the_audit_of_the_panel(history, store):
+    store.save(assemble(hand_evidence([0.5], [[0.1]]), Parameters()))
+    history.query_params["open"] = "2"
+    history.run()
+    assert [header.value for header in history.header] == ["Audit 2"]
+    assert "✗ Hallucinated" in shown_html(history) and "pv2-s0" in shown_html(history)
+    targets = {link.proto.label: link.proto for link in history.get("page_link")}
+    assert targets["Open"].query_string == targets["Review"].query_string == "audit=2"
+    next(b for b in history.button if b.label == "Close").click().run()
+    assert "open" not in history.query_params and not history.header
+    assert not history.exception
+
+
+def test_an_audit_that_is_gone_is_a_message_in_the_panel(history):
+    history.query_params["open"] = "99"
+    history.run()
+    assert "Audit 99 cannot be shown." in texts(history)
+    assert len(history.dataframe) == 1, "the table is still there"
 
 
 def test_the_delete_dialog_can_be_left(history, store):
+    history.query_params["open"] = "1"
     history.run()
     history.button(key="delete_1").click().run()
     history.button(key="cancel_delete").click().run()

@@ -309,16 +309,20 @@ def test_a_paste_of_ten_million_wide_characters_is_refused_with_its_length(store
     assert len(app.text_area(key="context_text").value) == 10_000_000
 
 
-def test_history_filters_pages_and_deletes(saved, store):
+def test_history_filters_pages_and_deletes(saved, store, monkeypatch):
     audit = store.load(saved).audit
+    monkeypatch.setattr("dashboard.history.rows.PAGE", 15)
     for _ in range(16):
         store.save(audit)
-    app = AppTest.from_file(APP, default_timeout=60).run()
-    app.switch_page("pages/history.py").run()
+    app = AppTest.from_file(APP, default_timeout=60)
+    app.switch_page("pages/history.py")
+    app.query_params["open"] = "17"
+    app.run()
     assert not app.exception
     assert any("17 audits" in c.value for c in app.caption)
     assert "<script" not in shown_html(app)
-    assert len([b for b in app.button if str(b.key).startswith("delete_")]) == 15
+    assert list(app.dataframe[0].value["audit"]) == [*range(17, 2, -1)]
+    assert [b.key for b in app.button if str(b.key).startswith("delete_")] == ["delete_17"]
     app.text_input(key="text").set_value("nowhere").run()
     assert any("0 audits" in c.value for c in app.caption)
     app.text_input(key="text").set_value("").run()
@@ -326,6 +330,7 @@ def test_history_filters_pages_and_deletes(saved, store):
     assert store.count() == 17, "nothing is deleted before it is confirmed"
     app.button(key="confirm_delete").click().run()
     assert store.count() == 16
+    assert "open" not in app.query_params, "the panel of a deleted audit is closed"
     assert {row.id for row in store.page(AuditFilter(), 0, 99).rows} == set(range(1, 17))
 
 

@@ -305,7 +305,7 @@ def test_the_audit_shows_every_version_and_the_history_counts_them(store, review
     for text in ("ann: ✓ Supported", "ann: ✗ Hallucinated", "bob: ✓", "First.", "<q>Claim</q>"):
         assert text in shown
     assert "replaced it by a later version" in said(app)
-    app = page(name="", path="pages/history.py")
+    app = page(name="", path="pages/history.py", open="1")
     app.button(key="delete_1").click().run()
     assert "and with 2 judgements and 1 earlier version. This cannot be undone" in said(app)
     app.button(key="confirm_delete").click().run()
@@ -320,7 +320,10 @@ def test_agreement_has_a_row_for_each_reviewer_and_pair(store, reviews):
         reviews.save(number, "ann", Judgement(one, sentences=sentences))
         reviews.save(number, "bob", Judgement(other, sentences=sentences))
     app = page(name="", section="Agreement")
-    machine, pairs, spans = (table.value for table in app.dataframe)
+    machine, pairs, spans, disagreements = (table.value for table in app.dataframe)
+    assert "reviewer" in machine and set(disagreements["reviewers"]) <= {
+        "ann ✗, bob ✗", "ann ✓, bob ✗", "ann ✓, bob ✓"
+    }  # fmt: skip
     assert list(machine["reviewer"]) == ["ann", "bob", "majority of the reviewers"]
     assert list(pairs["n"]) == [3]
     # 2 of 3 equal; chance: 2/3 * 1/3 + 1/3 * 2/3 = 4/9; (6/9 - 4/9) / (5/9).

@@ -141,16 +141,18 @@ def test_a_split_shows_where_the_threshold_does_not_fit(labelled):
     assert charts(app) == 6
 
 
-def test_flips_are_listed_paged_and_escaped(labelled):
+def test_flips_are_listed_and_paged(labelled, monkeypatch):
+    monkeypatch.setattr("dashboard.thresholds.view._FLIPS_A_PAGE", 10)
     app = thresholds_page(chosen_threshold="0.25", second_threshold="0.75")
     assert (
         "30 of 60 verdicts change from 0.250 to 0.750: 15 from wrong to right, 15 from right "
         "to wrong." in said(app)
     )
-    html = "\n".join(element.proto.body for element in app.get("html"))
-    assert html.count("→") == 10
-    assert "Supported → ✗ Hallucinated" in html
-    assert "<script" not in html and "&lt;script&gt;" in html
+    table = app.dataframe[-1].value
+    assert len(table) == 10
+    assert table["at the threshold"][0] == "✓ Supported"
+    assert table["at the second"][0] == "✗ Hallucinated"
+    assert {*table["change"]} <= {"wrong to right", "right to wrong"}
     assert len(app.get("pagination")) == 1
     app.slider(key="second_threshold").set_value(0.25).run()
     assert "0 of 60 verdicts change" in said(app)

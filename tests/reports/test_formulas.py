@@ -191,4 +191,12 @@ def test_settings_in_words_are_those_that_the_detector_reads():
     assert not depends_on(matrix, "aggregation")
     paper = Parameters(selection="top_k")
     assert "top_k" in parameters_read(paper) and "top_p" not in parameters_read(paper)
-    assert parameters_text(paper).startswith("Two-stage, threshold 0.500, TopK (top_k 5), max")
+    assert parameters_text(paper).startswith(
+        "Two-stage, threshold 0.500, the 5 most relevant chunks, a claim by its best source, "
+    )
+    other = replace(paper, selection="top_p", top_p=0.9, aggregation="weighted_average")
+    assert (
+        "the most relevant chunks up to 90 % of the relevance, a claim by the weighted average of "
+        "its sources" in parameters_text(other)
+    )
+    assert "the most relevant chunk," in parameters_text(replace(paper, top_k=1))

@@ -167,9 +167,29 @@ def test_counts_left_out_items_and_reasons(filled):
     labels, said = report.rankings
     assert (labels.auc, labels.n, labels.base_rate) == (1.0, 3, pytest.approx(2 / 3))
     assert said.auc is None and "is hallucinated, and a ranking needs both" in said.reason
-    text = " ".join(Page(items_report(report)).text.split())
+    page = items_report(report)
+    text = " ".join(Page(page).text.split())
     assert "Listed are the first 2 of 3 items" in text and "Left out: 1." in text
     assert "n = 3, base rate 0.667" in text and said.reason.removeprefix("no") in text
+
+
+def test_the_items_of_a_report_name_their_flagged_sentences_with_mistakes_first(url):
+    runs = RunStore.open(url)
+    rows = [BatchRow(i, "q", ("a",), "b", label=label) for i, label in ((1, 1), (2, 1), (3, 0))]
+    new = NewRun("mistakes", "f", "rows", (), "embedded", an_audit(0.5).parameters)
+    run = runs.create(new, rows, [])
+    runs.take(run, "w")
+    for entailment in (0.9, 0.1, 0.8):
+        assert runs.finish(runs.next_row(run).id, "w", an_audit(entailment))
+    report = build_items_report(ItemFilter(runs=(run,)), url=url)
+    found = [(row.audit.item.line, str(row.audit.mistake or "")) for row in report.items]
+    assert found == [(3, "miss"), (2, "false alarm"), (1, "")]
+    assert [len(row.sentences) for row in report.items] == [0, 1, 0]
+    (flagged,) = report.items[1].sentences
+    page = items_report(report)
+    assert f"{flagged.name} {flagged.status}:</b> {flagged.text}" in page
+    assert '<td class="state hallucinated"><b>✗ Hallucinated</b>' in page
+    assert "1 of 1 flagged" in page and "miss</b>" in page
 
 
 def test_without_labels_the_report_says_why_there_is_no_figure(filled):
@@ -196,7 +216,8 @@ def test_the_interval_is_drawn_over_groups(tmp_path):
         assert runs.finish(runs.next_row(run).id, "w", an_audit(entailment))
     report = build_items_report(ItemFilter(runs=(run,)), url=url)
     ranking = report.rankings[0]
-    scores = [item.score for item in report.items]
+    in_file = sorted((row.audit.item for row in report.items), key=lambda item: item.line)
+    scores = [item.score for item in in_file]
     assert ranking.groups == 3
     assert ranking.interval == bootstrap_auc(
         [row.label for row in rows], scores, [row.group for row in rows]
@@ -243,6 +264,10 @@ def test_the_report_opens_from_disk_in_a_browser(filled, tmp_path, scheme):
         # plotly.js draws each figure on several layers.
         page.locator("#roc-1 .main-svg").first.wait_for(timeout=180_000)
         ink = page.locator("#histogram .xtick text").first.evaluate("e => e.style.fill")
+        page.set_viewport_size({"width": 390, "height": 800})
+        page.wait_for_timeout(500)
+        wide = page.evaluate("document.documentElement.scrollWidth")
         browser.close()
     assert asked == [file.as_uri()] and said == []
+    assert wide == 390, "nothing is cut off on a telephone"
     assert ink == {"light": "rgb(34, 34, 34)", "dark": "rgb(238, 238, 238)"}[scheme]

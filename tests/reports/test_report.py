@@ -17,7 +17,7 @@ from reports.audit_report import audit_report
 from reports.charts import heatmap, shown_part
 from reports.formulas import formula_lines
 from reports.markup import answer_markup, claims_markup
-from reports.quantities import Quantity
+from reports.quantities import Quantity, cell_strength
 from reports.tables import audit_csv, sources_table
 from storage.exports.spreadsheet_cells import neutral_cell
 from tests.conftest import hand_evidence
@@ -69,6 +69,13 @@ def test_csv_has_a_row_a_cell_and_runs_no_formula(audit):
     rows = list(csv.DictReader(io.StringIO(audit_csv(audit).decode("utf-8-sig"))))
     assert len(rows) == 2 * 3
     assert float(rows[0]["support"]) == pytest.approx(0.9, abs=1e-6)
+    assert {row["verdict"] for row in rows} == {str(audit.state)}
+    assert {float(row["score"]) for row in rows} == {audit.score}
+    assert {(row["flagged"], row["checked"]) for row in rows} == {
+        (str(audit.flagged), str(audit.checked))
+    }
+    asked = replace(audit, evidence=replace(audit.evidence, query="=cmd()"))
+    assert "'=cmd()" in audit_csv(asked).decode("utf-8")
     assert neutral_cell("=1+1") == "'=1+1"
     assert neutral_cell("1+1") == "1+1"
 
@@ -115,6 +122,19 @@ def test_the_heatmap_shows_the_models_own_probabilities_too(audit):
     ):
         figure = heatmap(audit, shown_part(audit), quantity)
         assert figure.data[0].z[1][2] == pytest.approx(expected)
+
+
+def test_what_is_well_under_the_threshold_reads_as_not_found():
+    unrelated = assemble(hand_evidence([0.0], [[0.3]], [[0.0]]), Parameters())
+    for quantity in (Quantity.BALANCE, Quantity.SUPPORT):
+        scale = heatmap(unrelated, shown_part(unrelated), quantity).data[0].colorscale
+        low, high = (-1.0, 1.0) if quantity is Quantity.BALANCE else (0.0, 1.0)
+        at = {round(low + place * (high - low), 6): colour for place, colour in scale}
+        grey = at[0.35]
+        assert (at[-0.35] if quantity is Quantity.BALANCE else at[0.0]) == grey != at[1.0]
+        assert cell_strength(quantity, 0.3, 0.5) == 0.0 < cell_strength(quantity, 0.5, 0.5)
+    assert cell_strength(Quantity.ENTAILMENT, 0.3, 0.5) == 0.3
+    assert "rgba(0,114,178,0.00)" in audit_report(unrelated)
 
 
 def test_the_claims_of_the_formula_are_named(audit):

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from sqlalchemy import insert
 from sqlalchemy.orm import Session
 
 from provenance_core import Parameters, Verdict, assemble
 from provenance_core.files.types import BatchRow
+from provenance_core.review.types import JudgedVerdict, Judgement
+from provenance_core.types import SetAside
 from storage import (
     AuditFilter,
     AuditStore,
@@ -17,6 +21,7 @@ from storage import (
     ItemStore,
     NewRun,
     Reviewed,
+    ReviewStore,
     RunStore,
 )
 from storage.engine import get_engine
@@ -119,6 +124,47 @@ def test_orders(items):
     assert ordered(ItemOrder.UNCERTAIN) == sorted(scores, key=lambda i: abs(scores[i] - 0.5))
     assert ordered(ItemOrder.RANDOM, seed=1) == ordered(ItemOrder.RANDOM, seed=1)
     assert len({tuple(ordered(ItemOrder.RANDOM, seed=s)) for s in range(0, 10**9, 10**8)}) > 1
+
+
+def test_misses_come_first_then_false_alarms(url):
+    runs = RunStore.open(url)
+    rows = [BatchRow(i, "q", ("a",), "b", label=i % 2) for i in range(1, 7)]
+    run = runs.create(NewRun("r", "f", "rows", (), "embedded", Parameters()), rows, [])
+    runs.take(run, "w")
+    for entailment in (0.9, 0.2, 0.1, 0.8, 0.2, 0.7):
+        assert runs.finish(runs.next_row(run).id, "w", an_audit(entailment))
+    store = ItemStore.open(url)
+    for chosen in (ItemFilter(runs=(run,)), ItemFilter()):
+        # Lines 4 and 6 are labelled hallucinated and supported by the machine, 3 and 5 the reverse.
+        lines = [item.line for item in store.page(chosen, ItemOrder.MISTAKES).items]
+        assert lines == [4, 6, 3, 5, 1, 2]
+
+
+def test_items_of_audits_and_their_details(url):
+    store, items = AuditStore.open(url), ItemStore.open(url)
+    evidence = hand_evidence([0.5], [[0.9], [0.2], [0.3]])
+    aside = replace(evidence, set_aside=(SetAside(1, "a question"),))
+    saved = [
+        store.save(assemble(evidence, Parameters())),
+        store.save(assemble(aside, Parameters())),
+        store.save(assemble(aside, Parameters(count_set_aside=True))),
+    ]
+    reviews = ReviewStore.open(url)
+    for verdict in ("hallucinated", "supported"):
+        reviews.save(saved[0], "ann", Judgement(JudgedVerdict(verdict)))
+    reviews.save(saved[0], "bob", Judgement(JudgedVerdict.CANNOT_TELL))
+    found = items.details([*saved, 999])
+    assert (
+        [found[number].checked for number in saved]
+        == [store.load(number).audit.checked for number in saved]
+        == [3, 2, 3]
+    )
+    assert found[saved[0]].verdicts == (
+        ("ann", JudgedVerdict.SUPPORTED),
+        ("bob", JudgedVerdict.CANNOT_TELL),
+    )
+    assert found.keys() == set(saved)
+    assert [item.audit_id for item in items.of_audits([saved[2], 999, saved[0]])] == [3, 1]
 
 
 def test_another_seed_is_another_order_not_another_beginning(url):

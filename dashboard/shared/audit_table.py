@@ -1,0 +1,215 @@
+"""The table of every list of audits: sorted by a click on a heading, coloured by the verdict, and
+with the chosen row's answer and evidence in a panel beside it.
+
+The address names the row that is open (``?open=NUMBER``), so that a reload and a link keep it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+from streamlit.elements.lib.column_types import ColumnConfig
+
+from dashboard.shared.audit_panel import draw_panel
+from provenance_core.types import VerdictState
+from reports.listed_audits import ListedAudit, state_text
+from reports.tables import shortened
+from reports.wording import detector_title
+
+OPEN = "open"
+_CHOSEN = "audit_chosen"
+_ROOM, _PANEL = "audits_", 420  # the name of what holds both; pixels
+_HEIGHT, _ROW = 15, 35  # rows that are seen at once, pixels of one
+_MOST_CHARACTERS = 160  # of a text in a cell; the panel has all of it
+# As in the banner of a verdict, so that they hold on a light and on a dark page.
+_COLOURS = {
+    VerdictState.SUPPORTED: "rgba(0,114,178,.16)",
+    VerdictState.FLAGGED: "rgba(183,121,31,.20)",
+    VerdictState.HALLUCINATED: "rgba(213,94,0,.20)",
+}
+_OPENED = "background-color:rgba(128,128,128,.28)"
+
+
+# Where the window is narrow, the panel lies below the table.
+_SHOW_PANEL = """<script>
+if (window.innerWidth < 640) {{
+  document.querySelector(".st-key-{panel}")?.scrollIntoView({{ behavior: "smooth" }});
+}}
+</script>"""
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """What the columns of a verdict and of its change are called, and which others are left out."""
+
+    verdict: str = "verdict"
+    change: str = ""
+    without: tuple[str, ...] = ()
+
+
+def draw_audits(
+    rows: Sequence[ListedAudit],
+    key: str,
+    what: str,
+    columns: Columns | None = None,
+    actions: Callable[[int], object] | None = None,
+    parameter: str = OPEN,
+) -> None:
+    """The table of ``rows``, and the panel of the audit that the address names.
+
+    ``key``: unique on the page, another for other rows, such as the next page of a list. ``what``:
+    names the table to a screen reader. ``actions``: draws in the panel what can be done with the
+    audit of a number. ``parameter``: of the address, another for a second table of the page.
+    """
+    named = columns or Columns()
+    opened = _opened(parameter)
+    # The table stays where it is when the panel opens: moved, it would forget how it is sorted.
+    room = st.container(horizontal=True, gap="medium", key=f"{_ROOM}{parameter}")
+    with room.container():
+        _draw_table(rows, key, what, named, parameter)
+        if rows and opened is None:
+            st.caption(
+                "Choose a row to read its answer and evidence. A click on a heading sorts the rows "
+                "that are shown."
+            )
+    if opened is None:
+        return
+    with room.container(border=True, width=_PANEL, key=f"panel_{parameter}"):
+        st.button("Close", key=f"close_{parameter}", on_click=close_panel, args=(key, parameter))
+        row = next((row for row in rows if row.item.audit_id == opened), None)
+        if row is None:
+            st.caption("This audit is not among the rows that are shown.")
+        draw_panel(opened, row, (named.verdict, named.change), actions)
+    if st.session_state.pop(_CHOSEN, None) == parameter:
+        st.html(_SHOW_PANEL.format(panel=f"panel_{parameter}"), unsafe_allow_javascript=True)
+
+
+def _opened(parameter: str) -> int | None:
+    """The number of the audit that the address names."""
+    given = st.query_params.get(parameter, "")
+    return int(given) if given.isascii() and given.isdigit() and len(given) < 10 else None
+
+
+def _open(key: str, numbers: Sequence[int], parameter: str) -> None:
+    cells = st.session_state[key]["selection"]["cells"]
+    if cells and cells[0][0] < len(numbers):
+        st.query_params[parameter] = str(numbers[cells[0][0]])
+        st.session_state[_CHOSEN] = parameter
+
+
+def close_panel(key: str, parameter: str = OPEN) -> None:
+    """Have no audit open; called before the table ``key`` is drawn."""
+    st.query_params.pop(parameter, None)
+    # Else a click on the same cell would choose nothing new.
+    if key in st.session_state:
+        st.session_state[key] = {"selection": {"rows": [], "columns": [], "cells": []}}
+
+
+def _draw_table(
+    rows: Sequence[ListedAudit], key: str, what: str, columns: Columns, parameter: str
+) -> None:
+    if not rows:
+        return
+    opened = _opened(parameter)
+    frame = audits_frame(rows, columns)
+    states = [row.state for row in rows]
+    changes = [row.change.state if row.change else None for row in rows]
+    numbers = [row.item.audit_id for row in rows]
+
+    def colours(column: pd.Series) -> list[str]:
+        found = states if column.name == columns.verdict else changes
+        if column.name not in (columns.verdict, columns.change):
+            return [_OPENED if number == opened else "" for number in numbers]
+        return [f"background-color:{_COLOURS[state]}" if state else "" for state in found]
+
+    st.dataframe(
+        frame.style.apply(colours),
+        key=key,
+        alt=what,
+        hide_index=True,
+        height=_ROW * (min(len(rows), _HEIGHT) + 1) + 3,
+        placeholder="",
+        column_config=_configuration(columns),
+        on_select=lambda: _open(key, numbers, parameter),
+        selection_mode="single-cell",
+    )
+
+
+def audits_frame(rows: Sequence[ListedAudit], columns: Columns) -> pd.DataFrame:
+    """A line for each row; columns in which no row has anything are left out."""
+    several = len({row.item.detector for row in rows}) > 1
+    cells: dict[str, list[object]] = {
+        columns.verdict: [row.verdict for row in rows],
+        "flagged": [row.flagged for row in rows],
+        "score": [row.item.score for row in rows],
+    }
+    if columns.change:
+        changes = [row.change for row in rows]
+        cells |= {
+            columns.change: [state_text(each.state) if each else "" for each in changes],
+            "other score": [each.score if each else None for each in changes],
+            "change": [each.said if each else "" for each in changes],
+        }
+    cells |= {
+        "answer": [shortened(row.item.answer, _MOST_CHARACTERS) for row in rows],
+        "other answer": [_other_answer(row) for row in rows],
+        "label": [row.label for row in rows],
+        "mistake": [str(row.mistake or "") for row in rows],
+        "query": [shortened(row.item.query, _MOST_CHARACTERS) for row in rows],
+        "task": [row.item.task for row in rows],
+        "reviewers": [row.reviewers for row in rows],
+        "date (UTC)": [row.date for row in rows],
+        "audit": [row.item.audit_id for row in rows],
+        "line": [row.item.line for row in rows],
+        "row id": [row.item.row_id for row in rows],
+        "run": [row.item.run for row in rows],
+        "detector": [detector_title(row.item.detector) if several else "" for row in rows],
+        "corrected from": [row.item.corrected_from for row in rows],
+    }
+    shown = {
+        name: values
+        for name, values in cells.items()
+        if name not in columns.without and any(value not in (None, "") for value in values)
+    }
+    return pd.DataFrame(
+        {
+            name: pd.array(values, dtype="Int64") if name in _NUMBERS else values
+            for name, values in shown.items()
+        }
+    )
+
+
+def _other_answer(row: ListedAudit) -> str:
+    other = row.change.answer if row.change else ""
+    return "" if other == row.item.answer else shortened(other, _MOST_CHARACTERS)
+
+
+_NUMBERS = ("audit", "line", "corrected from")
+
+
+def _configuration(columns: Columns) -> dict[str, ColumnConfig]:
+    text, number = st.column_config.TextColumn, st.column_config.NumberColumn
+    score = number(format="%.3f", width=70, help="The factuality score, in [0, 1].")
+    return {
+        columns.verdict: text(help="The machine's verdict."),
+        "score": score,
+        "other score": score,
+        "mistake": text(
+            help="A miss is labelled hallucinated and called supported; a false alarm is labelled "
+            "supported and called hallucinated."
+        ),
+        "flagged": text(
+            width=70, help="Sentences that are not supported, of those that state something."
+        ),
+        "label": text(help="What the data set says of the answer."),
+        "answer": text(width=320),
+        "other answer": text(width=320),
+        "query": text(width=220),
+        "reviewers": text(help="✓ supported, ✗ hallucinated, ? cannot tell"),
+        "audit": number(format="%d", width=60),
+        "line": number(format="%d", width=60),
+        "corrected from": number(format="%d", help="The audit whose answer this one corrects."),
+    }

@@ -1,0 +1,114 @@
+"""The row of every list of audits: what the pages' table and the offline report show of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from provenance_core import Verdict
+from provenance_core.review.types import JudgedVerdict
+from provenance_core.types import VerdictState, verdict_state
+from reports.review_wording import JUDGED
+from reports.wording import STATES
+from storage import Item, ItemDetails, ItemStore
+
+LABELS = {1: "supported", 0: "hallucinated", None: ""}
+
+
+class Mistake(StrEnum):
+    """How a verdict of the machine is wrong by the label of the data set."""
+
+    MISS = "miss"
+    FALSE_ALARM = "false alarm"
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictChange:
+    """Another verdict on the row's answer, or on the answer of another system: by another run, or
+    under another threshold.
+
+    ``score``: in [0, 1]; None where it is the same. ``audit_id``: of the other audit, None where it
+    is the same. ``said``: what the change means, in words. ``answer``: which it is on, "" where it
+    is the same.
+    """
+
+    state: VerdictState
+    score: float | None
+    audit_id: int | None
+    said: str
+    answer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedAudit:
+    """An item with what a list says of it. ``change``: another verdict, where verdicts are
+    compared."""
+
+    item: Item
+    details: ItemDetails
+    state: VerdictState
+    change: VerdictChange | None = None
+
+    @property
+    def verdict(self) -> str:
+        """Symbol and words of the verdict."""
+        return state_text(self.state)
+
+    @property
+    def flagged(self) -> str:
+        """How many of the checked sentences are not supported, as "1 of 3"; "" of an audit of
+        before they were counted."""
+        count = self.item.unsupported_sentences
+        return "" if count is None else f"{count} of {self.details.checked}"
+
+    @property
+    def label(self) -> str:
+        """What the data set says; "" where it says nothing."""
+        return LABELS[self.item.label]
+
+    @property
+    def mistake(self) -> Mistake | None:
+        """How the verdict differs from the label; None where they agree or there is no label."""
+        supported = self.item.verdict is Verdict.SUPPORTED
+        if self.item.label is None or supported == bool(self.item.label):
+            return None
+        return Mistake.MISS if supported else Mistake.FALSE_ALARM
+
+    @property
+    def reviewers(self) -> str:
+        """Who judged the answer, each with the symbol of the verdict."""
+        return ", ".join(f"{name} {JUDGED[said][0]}" for name, said in self.details.verdicts)
+
+    @property
+    def date(self) -> str:
+        """When it was audited, to the minute, in UTC."""
+        return self.item.created_at[:16].replace("T", " ")
+
+
+def state_text(state: VerdictState) -> str:
+    """Symbol and words of a verdict."""
+    symbol, name = STATES[state]
+    return f"{symbol} {name}"
+
+
+def judged_text(reviewer: str, verdict: JudgedVerdict) -> str:
+    """What a reviewer said, in words."""
+    symbol, name = JUDGED[verdict]
+    return f"{reviewer}: {symbol} {name.lower()}"
+
+
+def listed(items: Sequence[Item], url: str | None = None) -> tuple[ListedAudit, ...]:
+    """The rows of ``items``, in their order. ``url``: of the database, by default
+    :func:`storage.database_url`. StorageError when it cannot be read."""
+    details = ItemStore.open(url).details({item.audit_id for item in items})
+    # One that was deleted since the items were read has none.
+    return tuple(
+        ListedAudit(
+            item,
+            details[item.audit_id],
+            verdict_state(item.verdict, item.unsupported_sentences),
+        )
+        for item in items
+        if item.audit_id in details
+    )
