@@ -1,4 +1,5 @@
-"""axe finds nothing serious on any page, light and dark, and headings come in their order."""
+"""axe finds nothing serious on any page, in any dialog or panel, light and dark, on a telephone
+too; and headings come in their order."""
 
 from __future__ import annotations
 
@@ -19,8 +20,8 @@ TABS = (
     "Parameters",
 )  # fmt: skip
 PAGES = (
-    "", "batch", "batch?run=1", "history", "thresholds?runs=tutorial", "compare", "benchmarks",
-    "models", "review?runs=tutorial", "review?runs=tutorial&section=Agreement",
+    "", "batch", "batch?run=1", "batch?run=1&open=2", "history", "thresholds?runs=tutorial",
+    "compare", "benchmarks", "models", "review?runs=tutorial", "review?runs=tutorial&section=Agreement",
 )  # fmt: skip
 
 
@@ -48,12 +49,31 @@ def found(page: Page, where: str) -> list[str]:
     return lines
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious(address: str, tmp_path: Path, scheme: str):
+def opened_over(page: Page, address: str) -> Iterator[str]:
+    """Opens the dialogs and menus, one after the other; what is open."""
+    page.goto(f"{address}/history?open=1")
+    page.get_by_role("button", name="Delete").click()
+    page.get_by_role("dialog").get_by_role("button", name="Cancel").wait_for()
+    yield "the dialog that deletes"
+    page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    page.get_by_role("dialog").wait_for(state="detached")
+    page.get_by_role("button", name="Export").click()
+    page.get_by_role("button", name="Download", exact=True).wait_for()
+    yield "the export menu"
+    page.goto(f"{address}/review?runs=tutorial")
+    page.get_by_role("button", name="Queue").click()
+    page.get_by_text("Judgements wanted").wait_for()
+    yield "the queue's settings"
+
+
+@pytest.mark.parametrize(
+    ("scheme", "width"), [("light", 1280), ("dark", 1280), ("light", 390), ("dark", 390)]
+)
+def test_axe_finds_nothing_serious(address: str, tmp_path: Path, scheme: str, width: int):
     against: list[str] = []
     with opened(tmp_path / "profile") as page:
         page.emulate_media(color_scheme=scheme)
-        page.set_viewport_size({"width": 1280, "height": 800})
+        page.set_viewport_size({"width": width, "height": 800})
         page.goto(f"{address}/review?runs=tutorial")
         name = page.get_by_role("textbox", name="Reviewer")
         name.fill("Ann")
@@ -69,4 +89,6 @@ def test_axe_finds_nothing_serious(address: str, tmp_path: Path, scheme: str):
         for tab in TABS:
             page.get_by_role("tab", name=tab).click()
             against += found(page, tab)
+        for where in opened_over(page, address):
+            against += found(page, where)
     assert not against, "\n".join(against)

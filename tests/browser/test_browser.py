@@ -79,7 +79,14 @@ def test_audit_click_and_reload(page, address):
 
     page.get_by_role("link", name="History").click()
     page.get_by_text("1 audit", exact=True).wait_for()
+    grid = page.get_by_test_id("stDataFrame").locator("canvas").first
+    grid.wait_for()
+    page.wait_for_timeout(1_000)
+    # The first row, below the headings; a layer for scrolling lies over the canvas.
+    grid.click(position={"x": 60, "y": 52}, force=True)
+    page.wait_for_url("**/history?open=1")
     page.get_by_role("link", name="Open").click()
+    page.wait_for_url("**/?audit=1")
     banner.wait_for()
     assert banner.inner_text() == verdict
 
