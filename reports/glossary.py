@@ -129,6 +129,12 @@ _TERMS = (
         _MEASURE,
     ),
     Term("label", "What a data set or the reviewers say of the answer.", _REVIEW),
+    Term(
+        "mistake",
+        "A verdict that the label does not share: a miss is labelled hallucinated and called "
+        "supported, a false alarm is labelled supported and called hallucinated.",
+        _REVIEW,
+    ),
     Term("labelled answers", "The answers with a label, of those that pass the filter.", _REVIEW),
     Term(
         "source document",

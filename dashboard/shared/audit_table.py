@@ -15,6 +15,7 @@ from streamlit.elements.lib.column_types import ColumnConfig
 
 from dashboard.shared.audit_panel import draw_panel
 from provenance_core.types import VerdictState
+from reports.glossary import tooltip
 from reports.listed_audits import ListedAudit, state_text
 from reports.tables import shortened
 from reports.wording import detector_title
@@ -192,19 +193,14 @@ _NUMBERS = ("audit", "line", "corrected from")
 
 def _configuration(columns: Columns) -> dict[str, ColumnConfig]:
     text, number = st.column_config.TextColumn, st.column_config.NumberColumn
-    score = number(format="%.3f", width=70, help="The factuality score, in [0, 1].")
+    score = number(format="%.3f", width=70, help=tooltip("factuality score"))
     return {
-        columns.verdict: text(help="The machine's verdict."),
+        columns.verdict: text(help=tooltip("verdict")),
         "score": score,
         "other score": score,
-        "mistake": text(
-            help="A miss is labelled hallucinated and called supported; a false alarm is labelled "
-            "supported and called hallucinated."
-        ),
-        "flagged": text(
-            width=70, help="Sentences that are not supported, of those that state something."
-        ),
-        "label": text(help="What the data set says of the answer."),
+        "mistake": text(help=tooltip("mistake")),
+        "flagged": text(width=70, help=tooltip("flagged")),
+        "label": text(help=tooltip("label")),
         "answer": text(width=320),
         "other answer": text(width=320),
         "query": text(width=220),

@@ -21,7 +21,8 @@ TABS = (
 )  # fmt: skip
 PAGES = (
     "", "batch", "batch?run=1", "batch?run=1&open=2", "history", "thresholds?runs=tutorial",
-    "compare", "benchmarks", "models", "review?runs=tutorial", "review?runs=tutorial&section=Agreement",
+    "compare", "benchmarks", "models", "review?runs=tutorial",
+    "review?runs=tutorial&section=Agreement",
 )  # fmt: skip
 
 
