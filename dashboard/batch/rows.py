@@ -205,7 +205,7 @@ def _draw_without_audit(run: Run, status: str, text: str) -> None:
 
 def _draw_table(rows: Sequence[RunRow], status: str) -> None:
     """Rows that have no audit: failed, not audited yet, or their audit deleted."""
-    cells = {
+    cells: dict[str, list[object]] = {
         "line": [row.line for row in rows],
         "row id": [row.row_id for row in rows],
         "reason": [row.reason for row in rows],
