@@ -57,6 +57,7 @@ from storage.models import (
 )
 from storage.pair_scores import asked_texts, forget_pairs
 from storage.stored_scores import keep_supports
+from storage.text_search import index_texts
 
 # Stored and recomputed scores differ by no more than rounding; more means another version.
 _SAME_SCORE = 1e-9
@@ -417,6 +418,7 @@ def insert_audits(session: Session, audits: Sequence[Audit]) -> list[int]:
     for table, of_table in rows.items():
         if of_table:
             session.execute(insert(table), of_table)
+    index_texts(session, numbers)
     keep_supports(session, zip(numbers, audits, strict=True))
     return numbers
 

@@ -1,11 +1,13 @@
 """Texts that hold what is looked for, whatever its case, by the database's own index.
 
-The index knows which pieces of text (query with answer, or a context item) have which three
-characters in a row. What it finds is then looked at in full, so that it decides nothing alone. A
-text of fewer than three characters is looked for in every audit.
+The index knows which audits have which three characters in a row. What it finds is then looked at
+in full, so that it decides nothing alone. A text of fewer than three characters is looked for in
+every audit.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from sqlalchemy import (
     ColumnElement,
@@ -20,23 +22,23 @@ from sqlalchemy import (
     or_,
     select,
     table,
+    text,
     union,
 )
-from sqlalchemy.orm import InstrumentedAttribute
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from storage.models import AuditRecord, ContextItemRecord
 
 _CHARACTERS = 3
 # More of them hardly leave out another audit.
 _MOST_PARTS = 64
-# As in migration 0009: letters that are two in lower case, and what marks a piece that the index
+# As in migration 0009: letters that are two in lower case, and what marks a text that the index
 # does not know to its end, because it has a NUL.
 _TWO_LETTERS = {
     "ß": "ss", "ẞ": "ss", "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st",
     "ﬆ": "st",
 }  # fmt: skip
 _NOT_WHOLE = "\x01\x02\x03"
-_PIECE_BITS = 20
 _INDEX = table("text_index", column("rowid"), column("text_index"))
 
 
@@ -72,10 +74,19 @@ def _on_sqlite(wanted: str, engine: Engine, alone: bool) -> ColumnElement[bool]:
     )
     if not looked_for:
         return in_any
-    pieces = select(_INDEX.c.rowid.op(">>")(_PIECE_BITS)).where(
-        _INDEX.c.text_index.op("MATCH")(looked_for)
-    )
-    return AuditRecord.id.in_(pieces) & in_any
+    known = select(_INDEX.c.rowid).where(_INDEX.c.text_index.op("MATCH")(looked_for))
+    return AuditRecord.id.in_(known) & in_any
+
+
+def index_texts(session: Session, numbers: Sequence[int]) -> None:
+    """Put the texts of new audits into SQLite's index, once their context is there."""
+    if session.get_bind().dialect.name == "sqlite":
+        put = text(
+            "INSERT INTO text_index (rowid, text) SELECT audit, text FROM audit_texts "
+            "WHERE audit = :audit"
+        )
+        # In this order: the index keeps what is new together as long as numbers grow.
+        session.execute(put, [{"audit": number} for number in sorted(numbers)])
 
 
 def index_query(wanted: str) -> str:

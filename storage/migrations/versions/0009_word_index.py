@@ -31,16 +31,29 @@ def _as_read(text: str) -> str:
     return f"iif(instr({text}, char(0)) > 0, char(1, 2, 3), '') || {found}"
 
 
-# A row of the index is of query and answer of an audit, (audit << 20), or of a context item,
-# (audit << 20) + 1 + its position. Implicit rowids do not survive VACUUM. Of each table: the number
-# of a row's piece, its text, and the columns of both.
-_TABLES = {
-    "audits": ("{row}.id << 20", "({row}.query || char(10) || {row}.answer)", "id, query, answer"),
-    "context_items": (
-        "({row}.audit_id << 20) + 1 + {row}.position",
-        "{row}.text",
-        "audit_id, position, text",
-    ),
+# One row of the index for each audit, under its number: neighbours are a byte apart.
+_TEXTS = (
+    "(audits.query || char(10) || audits.answer || char(10) || coalesce((SELECT "
+    "group_concat(context_items.text, char(10)) FROM context_items WHERE context_items.audit_id = "
+    "audits.id), ''))"
+)
+_PUT = "INSERT INTO text_index (rowid, text) SELECT audit, text FROM audit_texts WHERE audit = {};"
+_TAKE = (
+    "INSERT INTO text_index (text_index, rowid, text) SELECT 'delete', audit, text "
+    "FROM audit_texts WHERE audit = {};"
+)
+# The storage puts a new audit in, once its context is there. What leaves or is exchanged does so by
+# itself: before and after, with the number of its audit.
+_TRIGGERS = {
+    "text_index_delete": "BEFORE DELETE ON audits BEGIN " + _TAKE.format("old.id"),
+    "text_index_audit_before": "BEFORE UPDATE OF id, query, answer ON audits BEGIN "
+    + _TAKE.format("old.id"),
+    "text_index_audit_after": "AFTER UPDATE OF id, query, answer ON audits BEGIN "
+    + _PUT.format("new.id"),
+    "text_index_item_before": "BEFORE UPDATE OF text ON context_items BEGIN "
+    + _TAKE.format("old.audit_id"),
+    "text_index_item_after": "AFTER UPDATE OF text ON context_items BEGIN "
+    + _PUT.format("new.audit_id"),
 }
 _POSTGRESQL = {
     "ix_audits_query_text": "audits USING gin (query gin_trgm_ops)",
@@ -57,30 +70,17 @@ def upgrade() -> None:
 
 
 def _upgrade_sqlite() -> None:
-    pieces = " UNION ALL ".join(
-        f"SELECT {piece.format(row=table)} AS piece, {_as_read(text.format(row=table))} AS text "
-        f"FROM {table}"
-        for table, (piece, text, _) in _TABLES.items()
-    )
-    op.execute(f"CREATE VIEW text_pieces AS {pieces}")
-    # Holds no text of its own: of each three characters, only which pieces have them.
     op.execute(
-        "CREATE VIRTUAL TABLE text_index USING fts5(text, content = 'text_pieces', "
-        "content_rowid = 'piece', tokenize = 'trigram', detail = none, columnsize = 0)"
+        f"CREATE VIEW audit_texts AS SELECT id AS audit, {_as_read(_TEXTS)} AS text FROM audits"
+    )
+    # Holds no text of its own: of each three characters, only which audits have them.
+    op.execute(
+        "CREATE VIRTUAL TABLE text_index USING fts5(text, content = 'audit_texts', "
+        "content_rowid = 'audit', tokenize = 'trigram', detail = none, columnsize = 0)"
     )
     op.execute("INSERT INTO text_index (text_index) VALUES ('rebuild')")
-    for table, (piece, text, columns) in _TABLES.items():
-        new, old = (
-            f"{piece.format(row=row)}, {_as_read(text.format(row=row))}" for row in ("new", "old")
-        )
-        put = f"INSERT INTO text_index (rowid, text) VALUES ({new});"
-        take = f"INSERT INTO text_index (text_index, rowid, text) VALUES ('delete', {old});"
-        op.execute(f"CREATE TRIGGER {table}_put AFTER INSERT ON {table} BEGIN {put} END")
-        op.execute(f"CREATE TRIGGER {table}_take AFTER DELETE ON {table} BEGIN {take} END")
-        op.execute(
-            f"CREATE TRIGGER {table}_exchange AFTER UPDATE OF {columns} ON {table} "
-            f"BEGIN {take} {put} END"
-        )
+    for name, what in _TRIGGERS.items():
+        op.execute(f"CREATE TRIGGER {name} {what} END")
 
 
 def _upgrade_postgresql() -> None:
@@ -106,11 +106,10 @@ def _upgrade_postgresql() -> None:
 
 def downgrade() -> None:
     if op.get_bind().dialect.name == "sqlite":
-        for table in _TABLES:
-            for what in ("put", "take", "exchange"):
-                op.execute(f"DROP TRIGGER {table}_{what}")
+        for name in _TRIGGERS:
+            op.execute(f"DROP TRIGGER {name}")
         op.execute("DROP TABLE text_index")
-        op.execute("DROP VIEW text_pieces")
+        op.execute("DROP VIEW audit_texts")
     else:
         for name in _POSTGRESQL:
             op.execute(f"DROP INDEX IF EXISTS {name}")
