@@ -9,10 +9,10 @@ from dashboard.benchmarks.results import (
     draw_curve,
     draw_differences,
     draw_downloads,
+    draw_opening,
     draw_sets,
     draw_tables,
     kept_results,
-    summary_text,
 )
 from dashboard.shared.navigation import require_app
 
@@ -23,11 +23,7 @@ st.title("Benchmarks")
 results = kept_results(FOLDER)
 if results is None:
     st.stop()
-st.caption(
-    "The commands below measured these figures on public labelled sets. Nothing was trained, "
-    "tuned or chosen on these sets. Figures of others come from their publications."
-)
-st.markdown(summary_text(results))
+draw_opening(results)
 st.header("ROC AUC on every set")
 draw_sets(results)
 draw_tables(results)
@@ -36,5 +32,9 @@ draw_curve(results)
 st.header("Where our figures differ from the paper's, and why")
 draw_differences()
 st.header("How the figures were made")
+st.caption(
+    "The commands below measured these figures on public labelled sets. Nothing was trained, "
+    "tuned or chosen on these sets. Figures of others come from their publications."
+)
 draw_commands(results)
 draw_downloads(FOLDER)

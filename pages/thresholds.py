@@ -95,7 +95,7 @@ def draw_page() -> None:
     st.header("Best thresholds")
     goals = draw_goals()
     choices = best(view, goals)
-    draw_best(choices)
+    draw_best(view, choices, threshold)
     draw_fit(view, found)
     st.header("Does one threshold fit all?")
     draw_parts(view, found, threshold, goals)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pandas as pd
 import plotly.graph_objects as go
 
 from provenance_core.evaluation import published
-from provenance_core.evaluation.tables import Table, auc_of, ends, hundred
+from provenance_core.evaluation.tables import auc_of, ends, hundred
 from provenance_core.evaluation.types import EvaluationResult, Method
 
 _OURS, _PAPER, _OTHER, _BASELINE = "#0b6b8a", "#e09f3e", "#8a5a9e", "#8a8a8a"
@@ -17,11 +16,6 @@ _DASHES: dict[str, str] = {
     Method.ROUGE_2: "dot",
     Method.LENGTH: "dashdot",
 }
-
-
-def frame(table: Table) -> pd.DataFrame:
-    """The table with one column for each heading; numbers stay numbers, so that columns sort."""
-    return pd.DataFrame(table.rows, columns=list(table.head))
 
 
 def forest(sets: Sequence[EvaluationResult]) -> go.Figure:

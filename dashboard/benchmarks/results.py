@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from pathlib import Path
-from statistics import median
 
 import streamlit as st
 
-from dashboard.benchmarks.charts import forest, frame, roc_figure
+from dashboard.benchmarks.charts import forest, roc_figure
+from dashboard.benchmarks.spoken import measured_sets, opening_text, set_rows
+from dashboard.shared.text_table import text_table
 from provenance_core import InputError
 from provenance_core.evaluation.report import DIFFERENCES, RESULTS, TABLES, notes, read_results
-from provenance_core.evaluation.tables import Table, all_tables, auc_of, of_method
-from provenance_core.evaluation.types import EvaluationResult, Method, Results
-from provenance_core.types import DEFAULT_DETECTOR
+from provenance_core.evaluation.tables import Cell, Table, all_tables
+from provenance_core.evaluation.types import Results
 
 _NO_BAR = {"displayModeBar": False}
 
@@ -36,38 +35,18 @@ def draw_commands(results: Results) -> None:
         st.text(notes(results))
 
 
-def summary_text(results: Results) -> str:
-    """What the results say, in two sentences: how often the default detector ranks a supported
-    answer above a hallucinated one, beside the words that answer and context share."""
-    known = [r for r in _ours(results) if not r.training_overlap] or _ours(results)
-    if not known:
-        return ""
-    ranked = sorted(known, key=lambda result: result.figures[0].auc or 0.0)
-    worst, best = ranked[0], ranked[-1]
-    kind = "that no training data is related to" if not best.training_overlap else "of the report"
-    text = (
-        f"On {sum(r.n for r in known):,} answers of {len(known)} public set"
-        f"{'' if len(known) == 1 else 's'} {kind}, a supported answer gets a higher score than a "
-        f"hallucinated one in {_of_100(r.figures[0].auc for r in known)} of 100 pairs"
-    )
-    if worst is not best:
-        text += (
-            f" (the median set; {100 * (worst.figures[0].auc or 0):.0f} on {worst.dataset}, "
-            f"{100 * (best.figures[0].auc or 0):.0f} on {best.dataset})"
-        )
-    words = [auc_of(r, Method.WORD_OVERLAP) for r in known]
-    if counted := [each / 100 for each in words if each is not None]:
-        text += f". Counting the shared words alone does so in {_of_100(counted)}"
-    return f"{text}. 50 would be chance."
-
-
-def _of_100(values: Iterable[float | None]) -> str:
-    return f"{100 * median(value or 0.0 for value in values):.0f}"
+def draw_opening(results: Results) -> None:
+    """What the results say in a sentence, and each set in a line."""
+    st.markdown(opening_text(results))
+    head = ("Answers", "Supported ranked first, times in 100", "Best trivial baseline", "Better")
+    st.html(text_table(head, set_rows(results)))
+    if any(result.training_overlap for result in measured_sets(results)):
+        st.caption("\\* The training data has rows related to this set.")
 
 
 def draw_sets(results: Results) -> None:
     """The AUC of every set."""
-    st.plotly_chart(forest(_ours(results)), config=_NO_BAR, key="forest")
+    st.plotly_chart(forest(measured_sets(results)), config=_NO_BAR, key="forest")
     st.caption(
         "Bars: 95 % interval over source documents. * The training data has rows related to this "
         "set."
@@ -86,7 +65,7 @@ def draw_tables(results: Results) -> None:
 
 def draw_curve(results: Results) -> None:
     """The ROC curve of the set that is chosen."""
-    ours = _ours(results)
+    ours = measured_sets(results)
     picked = st.selectbox("Set", [r.dataset for r in ours], key="set", bind="query-params")
     for result in ours:
         if result.dataset == picked:
@@ -108,22 +87,16 @@ def draw_downloads(folder: Path) -> None:
         st.download_button(f"Download {name}", (folder / name).read_bytes(), name, kind)
 
 
-def _ours(results: Results) -> Sequence[EvaluationResult]:
-    """Those of the paper's detector that have an AUC."""
-    return [r for r in of_method(results, DEFAULT_DETECTOR) if r.figures[0].auc is not None]
-
-
 def _draw_table(table: Table) -> None:
     if table.caption:
         st.text(table.caption)
     if not table.rows:
         st.info("Not measured: no data at hand.")
         return
-    data = frame(table)
-    numbers = data.select_dtypes("float").columns
-    st.dataframe(
-        data,
-        hide_index=True,
-        placeholder="–",
-        column_config={name: st.column_config.NumberColumn(format="%.1f") for name in numbers},
-    )
+    st.html(text_table(table.head, [[_cell(value) for value in row] for row in table.rows]))
+
+
+def _cell(value: Cell) -> str:
+    if value is None:
+        return "–"
+    return f"{value:.1f}" if isinstance(value, float) else str(value)

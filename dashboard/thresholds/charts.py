@@ -23,6 +23,8 @@ from reports.colours import GREY, HALLUCINATED, SUPPORTED
 
 _CURVE, _BAND, _POINT = SUPPORTED, "rgba(0,114,178,.22)", "#e69f00"
 _NAME_LENGTH = 40
+# Of the confusion matrix, by label and verdict.
+_OUTCOMES = (("caught", "missed"), ("false alarms", "passed"))
 # Of the three figures in a row: room for three lines of legend, so that their axes are level.
 _BESIDE, _LEGEND = 390, 80
 
@@ -139,26 +141,27 @@ def calibration_figure(bins: Sequence[CalibrationBin]) -> go.Figure:
 
 
 def confusion_figure(confusion: Confusion) -> go.Figure:
-    """Labels x verdicts: counts, with the share of the label."""
+    """Labels x verdicts: counts, with the share of the label. Right verdicts are blue, wrong ones
+    orange, the more of a label the stronger."""
     rows = [[confusion.caught, confusion.missed], [confusion.false_alarms, confusion.passed]]
     shares = [[count / (sum(row) or 1) for count in row] for row in rows]
     figure = go.Figure(
         go.Heatmap(
             x=["verdict: hallucinated", "verdict: supported"],
             y=["label: hallucinated", "label: supported"],
-            z=shares,
+            z=[[shares[0][0], -shares[0][1]], [-shares[1][0], shares[1][1]]],
             text=[
                 [
-                    f"{count:,}<br>{100 * share:.1f} %"
-                    for count, share in zip(row, share_row, strict=True)
+                    f"{name}<br>{count:,} · {100 * share:.1f} %"
+                    for name, count, share in zip(names, row, share_row, strict=True)
                 ]
-                for row, share_row in zip(rows, shares, strict=True)
+                for names, row, share_row in zip(_OUTCOMES, rows, shares, strict=True)
             ],
             texttemplate="%{text}",
-            zmin=0.0,
+            zmin=-1.0,
             zmax=1.0,
-            # White figures can be read on either end, on a light and on a dark page.
-            colorscale=["#6b7280", "#005a8d"],
+            # White figures can be read on each of them, on a light and on a dark page.
+            colorscale=["#a34700", "#6b7280", "#005a8d"],
             textfont={"color": "white", "size": 15},
             showscale=False,
             xgap=3,

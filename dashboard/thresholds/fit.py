@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Callable
 from functools import partial
 
@@ -12,6 +11,7 @@ from dashboard.shared.access import Role, allowed, require, visitor
 from dashboard.shared.links import page_links
 from dashboard.shared.problems import draw_problem, shown_problems
 from dashboard.shared.profile_choice import choose_profile
+from dashboard.shared.text_table import text_table
 from dashboard.thresholds.data import LABEL_SOURCES, LabelledItems, View
 from dashboard.thresholds.fit_data import (
     FittingItems,
@@ -36,14 +36,6 @@ from storage import FitEvidence, FittedProfile, FittedProfileStore, StorageError
 
 _DONE, _PROBLEM, _MADE = "fit_done", "fit_problem", "fit_made"
 _TITLE, _AUTHOR, _FILE = "fit_title", "fit_author", "fit_file"
-_TABLE_STYLE = """<style>
-.pv-table{border-collapse:collapse;font-size:.9rem;width:100%}
-.pv-table th,.pv-table td{border-bottom:1px solid rgba(128,128,128,.4);padding:.35rem .5rem;
-text-align:left;vertical-align:top}
-@media (max-width:640px){.pv-table thead{display:none}.pv-table tr{display:block;padding:.4rem 0;
-border-bottom:1px solid rgba(128,128,128,.4)}.pv-table td{display:block;border:0;padding:.05rem 0}
-.pv-table td:first-child{font-weight:600}.pv-table td+td::before{content:attr(data-name) ": "}}
-</style>"""
 
 
 def draw_fit(view: View, found: LabelledItems) -> None:
@@ -114,7 +106,9 @@ def _draw_made(view: View, found: LabelledItems, made: MadeFit) -> None:
     st.caption(
         "Each answer was scored by a map, a strength and a threshold that were chosen without its "
         "source document (5 folds). ROC AUC compares answers of one fold. Intervals are 95 % "
-        "intervals of a bootstrap over source documents."
+        "intervals of a bootstrap over source documents. Built-in is the map that ships now and "
+        "the profile's own threshold and settings; an audit keeps the score of the map that it "
+        "was measured with."
     )
     with st.expander("The coefficients"):
         maps = support_maps(get_profile(fit.base))
@@ -200,21 +194,7 @@ def _exported(name: str) -> str:
 
 
 def _table(table: TextTable) -> str:
-    """An HTML table that is a list of blocks on a narrow screen."""
-    head = "".join(f"<th>{html.escape(name)}</th>" for name in table.head)
-    rows = "".join(
-        "<tr>"
-        + "".join(
-            f'<td data-name="{html.escape(name)}">{html.escape(cell)}</td>'
-            for name, cell in zip(table.head, row, strict=True)
-        )
-        + "</tr>"
-        for row in table.rows
-    )
-    return (
-        f'{_TABLE_STYLE}<table class="pv-table"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{rows}</tbody></table>"
-    )
+    return text_table(table.head, table.rows)
 
 
 def _draw_outcome() -> None:

@@ -17,7 +17,15 @@ from dashboard.thresholds.charts import (
     precision_recall_figure,
     roc_figure,
 )
-from dashboard.thresholds.data import MOST_PARTS, LabelledItems, ScoredBy, View, curves, parts
+from dashboard.thresholds.data import (
+    MOST_PARTS,
+    LabelledItems,
+    ScoredBy,
+    View,
+    curves,
+    figures,
+    parts,
+)
 from dashboard.thresholds.wording import (
     COLUMNS,
     FIGURES,
@@ -54,6 +62,7 @@ from reports.listed_audits import ListedAudit, VerdictChange, listed
 from storage import ItemColumn, ItemStore
 
 THRESHOLD, SECOND = "chosen_threshold", "second_threshold"
+_BEFORE = "threshold_before_use"
 THRESHOLD_HELP = tooltip("threshold")
 FEW_LABELS = 50
 _FLIPS_A_PAGE = 100
@@ -242,8 +251,10 @@ def draw_goals() -> tuple[Goal, ...]:
     return tuple(Goal(objective, recall, ratio) for objective in Objective)
 
 
-def draw_best(found: tuple[BestThreshold, ...]) -> None:
-    """The best threshold for each goal, with a button that sets the slider to it."""
+def draw_best(view: View, found: tuple[BestThreshold, ...], threshold: float) -> None:
+    """The best threshold for each goal, with a button that sets the slider to it; below a button
+    that was just pressed, what that changed. ``threshold``: the slider's."""
+    before = st.session_state.pop(_BEFORE, None)
     widths = [3, 2, 2, 2, 2, 1]
     head = ("Goal", "Threshold", "Reached", "Precision", "Recall", "")
     for column, name in zip(st.columns(widths), head, strict=True):
@@ -259,13 +270,17 @@ def draw_best(found: tuple[BestThreshold, ...]) -> None:
         columns[2].text(_on_two_lines(each.reached, " an answer" if cost else ""))
         columns[3].text(_on_two_lines(each.figures.of(Figure.PRECISION)))
         columns[4].text(_on_two_lines(each.figures.of(Figure.RECALL)))
+        in_use = value == threshold
         columns[5].button(
-            "Use",
+            "In use" if in_use else "Use",
             key=f"use_{each.goal.objective}",
-            on_click=set_threshold,
-            args=(value,),
+            disabled=in_use,
+            on_click=_use,
+            args=(each.goal.objective, value, threshold),
             help=f"Set the slider to {threshold_text(value)}",
         )
+        if before is not None and before[0] is each.goal.objective:
+            st.success(_effect(view, before[1], threshold))
     st.caption(
         "Each sample of the bootstrap chooses its own thresholds, with all that are equally good, "
         "and the interval covers these choices. The figures come from the answers that the "
@@ -278,6 +293,21 @@ def _on_two_lines(estimate: Estimate, unit: str = "") -> str:
     """The figure with its unit, and below it the interval or the reason why there is none."""
     value = "–" if estimate.value is None else f"{estimate.value:.3f}{unit}"
     return f"{value}\n{interval_text(estimate)}"
+
+
+def _use(objective: Objective, value: float, before: float) -> None:
+    st.session_state[_BEFORE] = (objective, before)
+    set_threshold(value)
+
+
+def _effect(view: View, before: float, now: float) -> str:
+    """What another threshold changes, in a sentence."""
+    old, new = (figures(view, each).confusion for each in (before, now))
+    return (
+        f"The threshold is {threshold_text(now)} now, before {threshold_text(before)}. Missed "
+        f"hallucinations: {old.missed:,} → {new.missed:,}. False alarms: {old.false_alarms:,} → "
+        f"{new.false_alarms:,}."
+    )
 
 
 def set_threshold(value: float) -> None:

@@ -110,6 +110,8 @@ def test_figures_follow_the_slider_and_the_best_threshold_sets_it(labelled):
     # All thirty caught with fifteen false alarms: 0.8; from 0.615 to 0.9.
     assert app.slider(key="chosen_threshold").value == pytest.approx(0.757, abs=0.002)
     assert shown(app, "F1") == "0.800"
+    assert "Missed hallucinations: 30 → 0. False alarms: 0 → 15." in said(app)
+    assert app.button(key="use_f1").label == "In use"
     assert not app.exception
 
 

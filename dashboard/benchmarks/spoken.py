@@ -1,0 +1,100 @@
+"""What a stakeholder can say of the results in a sentence, made from the results alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from provenance_core.evaluation.tables import auc_of, of_method
+from provenance_core.evaluation.types import BASELINE_METHODS, EvaluationResult, Method, Results
+from provenance_core.types import DEFAULT_DETECTOR
+
+# What the answers of a set are; a set that is not here is called by its name.
+_KINDS = {
+    "qags_cnndm": "news summaries",
+    "qags_xsum": "news summaries of one sentence",
+    "mnbm": "summaries of news by several systems",
+    "q2": "replies of chat systems about articles",
+    "begin": "replies of chat systems about facts",
+    "paws": "sentences with words swapped",
+    "ragtruth_partial": "answers of RAG systems",
+    "halueval_qa_gen500": "answers to questions, half of them made up",
+    "halueval_general": "replies of a chat system",
+}
+_COUNTED = {
+    Method.WORD_OVERLAP: "counting the words that answer and context share",
+    Method.ROUGE_2: "counting copied pairs of words",
+    Method.LENGTH: "taking the shorter answer",
+}
+_OPENING = ("qags_cnndm", "qags_xsum")
+
+
+def measured_sets(results: Results) -> Sequence[EvaluationResult]:
+    """Those of the default detector that have an AUC."""
+    return [r for r in of_method(results, DEFAULT_DETECTOR) if r.figures[0].auc is not None]
+
+
+def opening_text(results: Results) -> str:
+    """One set in a sentence, and how many sets a trivial baseline ranks better; "" without a
+    set."""
+    known = measured_sets(results)
+    if not known:
+        return ""
+    first = next((r for name in _OPENING for r in known if r.dataset == name), known[0])
+    beaten = [r for r in known if _best_baseline(r)[1] > _times(r)]
+    says = (
+        "ranks answers better than the detector on none of them"
+        if not beaten
+        else f"ranks answers better than the detector on {len(beaten)} of them: "
+        + ", ".join(r.dataset for r in beaten)
+    )
+    return (
+        f"On {spoken(first)}.\n\n50 of 100 would be chance. Of the {len(known)} sets, a trivial "
+        f"baseline {says}."
+    )
+
+
+def spoken(result: EvaluationResult) -> str:
+    """How often the detector ranks a supported answer first, beside the best trivial baseline:
+    “100 news summaries, a supported answer …”."""
+    kind = _KINDS.get(result.dataset)
+    named = f"{kind} ({result.dataset})" if kind else f"answers of {result.dataset}"
+    method, baseline = _best_baseline(result)
+    ours = _times(result)
+    compared = "does so"
+    if baseline > ours:
+        compared = "is better"
+    return (
+        f"{result.n:,} {named}, a supported answer gets a higher score than an unsupported one "
+        f"{ours:.0f} times in 100; {_COUNTED[method]} {compared}: {baseline:.0f} times"
+    )
+
+
+def set_rows(results: Results) -> list[tuple[str, str, str, str]]:
+    """A row for each set: what it holds, our times in 100, the best baseline's, and who is
+    better."""
+    rows = []
+    for result in measured_sets(results):
+        method, baseline = _best_baseline(result)
+        ours = _times(result)
+        star = " *" if result.training_overlap else ""
+        better = "the baseline" if baseline > ours else "the detector"
+        rows.append(
+            (
+                f"{_KINDS.get(result.dataset, 'answers')} ({result.dataset}){star}",
+                f"{ours:.0f} (n = {result.n:,})",
+                f"{baseline:.0f}, {_COUNTED[method]}",
+                better,
+            )
+        )
+    return rows
+
+
+def _times(result: EvaluationResult) -> float:
+    return 100 * (result.figures[0].auc or 0.0)
+
+
+def _best_baseline(result: EvaluationResult) -> tuple[Method, float]:
+    """The baseline that ranks the set best, and its AUC x 100."""
+    found = [(auc_of(result, method) or 0.0, method) for method in BASELINE_METHODS]
+    value, method = max(found, key=lambda each: each[0])
+    return method, value

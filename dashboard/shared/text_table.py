@@ -1,0 +1,35 @@
+"""A table as HTML: no column is cut, and on a narrow screen each row is a block of lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+_STYLE = """<style>
+.pv-table{border-collapse:collapse;font-size:.85rem;width:100%}
+.pv-table th,.pv-table td{border-bottom:1px solid rgba(128,128,128,.4);padding:.3rem .45rem;
+text-align:left;vertical-align:top;overflow-wrap:break-word}
+@media (max-width:640px){.pv-table thead{display:none}
+.pv-table tr{display:block;padding:.4rem 0;border-bottom:1px solid rgba(128,128,128,.4)}
+.pv-table td{display:block;border:0;padding:.05rem 0}
+.pv-table td:first-child{font-weight:600}
+.pv-table td+td::before{content:attr(data-name) ": "}}
+</style>"""
+
+
+def text_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """HTML of a table; every cell is text and is escaped. Each row is as long as ``head``."""
+    titles = "".join(f"<th>{escape(name)}</th>" for name in head)
+    lines = "".join(
+        "<tr>"
+        + "".join(
+            f'<td data-name="{escape(name)}">{escape(cell)}</td>'
+            for name, cell in zip(head, row, strict=True)
+        )
+        + "</tr>"
+        for row in rows
+    )
+    return (
+        f'{_STYLE}<table class="pv-table"><thead><tr>{titles}</tr></thead>'
+        f"<tbody>{lines}</tbody></table>"
+    )

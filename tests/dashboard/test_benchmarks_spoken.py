@@ -1,0 +1,39 @@
+"""What the Benchmarks page says first is what the results file holds."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from dashboard.benchmarks.spoken import measured_sets, opening_text, set_rows
+from provenance_core.evaluation.report import read_results
+from provenance_core.evaluation.types import BASELINE_METHODS
+
+RESULTS = read_results(Path(__file__).parents[2] / "benchmarks")
+
+
+def test_the_opening_has_the_figures_of_its_set():
+    text = opening_text(RESULTS)
+    (name,) = re.findall(r"\((\w+)\), a supported answer", text)
+    result = next(each for each in measured_sets(RESULTS) if each.dataset == name)
+    assert f"{100 * result.figures[0].auc:.0f} times in 100" in text
+    best = max(f.auc for f in result.figures if f.column in BASELINE_METHODS)
+    assert f"{100 * best:.0f} times." in text
+
+
+def test_a_better_baseline_is_named_wherever_it_is_better():
+    named = opening_text(RESULTS).partition("of them: ")[2]
+    for name, (*_, better) in zip(
+        (each.dataset for each in measured_sets(RESULTS)), set_rows(RESULTS), strict=True
+    ):
+        assert (name in named) == (better == "the baseline")
+    worse = replace(
+        RESULTS,
+        sets=tuple(
+            replace(r, figures=(replace(r.figures[0], auc=0.1), *r.figures[1:]))
+            for r in measured_sets(RESULTS)
+        ),
+    )
+    assert {row[3] for row in set_rows(worse)} == {"the baseline"}
+    assert f"on {len(measured_sets(worse))} of them" in opening_text(worse)
