@@ -94,7 +94,9 @@ class _Tests:
         self.seconds = float(suite.get("time", 0))
         self.counted: Counter[str] = Counter()
         for each in suite.iter("property"):
-            self.counted[str(each.get("name"))] += int(each.get("value", 0))
+            # Hypothesis has properties of its own, which are no counts.
+            if (value := str(each.get("value"))).isdecimal():
+                self.counted[str(each.get("name"))] += int(value)
 
 
 def _pytest(arguments: Sequence[str], environment: dict[str, str]) -> _Tests:
