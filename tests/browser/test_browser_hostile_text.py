@@ -1,18 +1,24 @@
-"""200 hostile texts in the fields of a batch, its report and exports; 40 in the form: a browser."""
+"""200 hostile texts in a batch, its reports and exports; 40 in the form: a real browser."""
 
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
 
+from command_line.audit_text import visible
+from provenance_core import Parameters
+from provenance_core.review.types import JudgedVerdict, Judgement
+from reports.audit_report import audit_report
+from storage import AuditStore, PresetEvidence, PresetStore, ReviewStore
 from tests.browser_app import CHROMIUM, ROOT, environment, opened, served
-from tests.payloads import payloads
+from tests.payloads import AWAY, payloads
 
 pytestmark = pytest.mark.browser
 EACH = 10
@@ -50,13 +56,41 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file.write_text("\n".join(map(json.dumps, hostile_rows())), encoding="utf-8")
     command = [sys.executable, "-m", "provenance_core", "batch", str(file), "--run", RUN]
     subprocess.run(command, cwd=ROOT, env=environment(folder), check=True, timeout=560)
+    judge(f"sqlite:///{folder / 'app.db'}")
     return folder
+
+
+def judge(url: str) -> None:
+    """Reviewers, comments and presets whose every name is a text, on the audits of the run."""
+    reviews, presets = ReviewStore.open(url), PresetStore.open(url)
+    texts = payloads()
+    # A report has a row for each sentence of each reviewer: two are enough for one audit.
+    for number in range(0, len(texts), EACH // 2):
+        text = texts[number]
+        comment = "\n".join(texts[number : number + EACH // 2])
+        name = " ".join(visible(text).split())[:60]
+        judgement = Judgement(JudgedVerdict.HALLUCINATED, comment=comment)
+        reviews.save(1 + number // EACH, f"{number} {name}", judgement)
+        if number % EACH == 0:
+            evidence = PresetEvidence(text, "runs=1", text, 10, 0.5, text, ())
+            presets.save(f"{number} {name}", "embedded", Parameters(), evidence, name)
 
 
 @pytest.fixture(scope="module")
 def address(folder: Path) -> Iterator[str]:
     with served(folder) as base:
         yield base
+
+
+# What none of our pages has, and each of these texts tries to make.
+OUT_OF_PLACE = ", ".join(
+    [
+        'a[href^="javascript:" i]', 'form[action^="javascript:" i]', "object", "embed", "base",
+        'meta[http-equiv="refresh" i]', "plaintext", "iframe[srcdoc*=ran]", '[src*="away.invalid"]',
+        '[href*="away.invalid/a.css"]', '[style*="away.invalid"]', '[srcset*="away.invalid"]',
+        "img[onerror]", "[onload]", "[ontoggle]", "[onfocus]", "x",
+    ]
+)  # fmt: skip
 
 
 class Watched:
@@ -71,6 +105,7 @@ class Watched:
         page.on("dialog", lambda d: (self.dialogs.append(d.message), d.dismiss()))
 
     def check(self, where: str) -> None:
+        assert self.page.locator(OUT_OF_PLACE).count() == 0, where
         assert self.page.evaluate("window.ran") is None, where
         assert self.away == [], where
         assert self.dialogs == [], where
@@ -117,3 +152,37 @@ def test_exports(folder: Path, tmp_path: Path, format: str) -> None:
             cells = [cell for row in csv.reader(file) for cell in row]
         starts = ("=", "+", "@", "\t", "\r", "＝")
         assert not [cell for cell in cells if cell.startswith(starts)]
+
+
+def test_the_policy_of_a_report_holds(
+    folder: Path, tmp_path: Path, record_property: Callable[[str, object], None]
+) -> None:
+    """Even where a text came into a report unescaped, nothing of it would run or be fetched."""
+    url = f"sqlite:///{folder / 'app.db'}"
+    store, reviews = AuditStore.open(url), ReviewStore.open(url)
+    blocked = 0
+    with opened(tmp_path / "profile") as page:
+        watched = Watched(page, "file:")
+        for number in range(1, len(payloads()) // EACH + 1):
+            report = audit_report(store.load(number).audit, reviews.of(number))
+            file = tmp_path / f"{number}.html"
+            file.write_text(report, encoding="utf-8")
+            page.goto(file.as_uri())
+            watched.check(f"report {number}")
+        attack = f"{RUN}<img src='{AWAY}/x.png'><link rel=stylesheet href='{AWAY}/x.css'>"
+        file.write_text(report.replace("</body>", f"{attack}</body>"), encoding="utf-8")
+        page.on("console", lambda message: said.append(message.text))
+        said: list[str] = []
+        page.goto(file.as_uri())
+        page.wait_for_timeout(1000)
+        assert page.evaluate("window.ran") is None
+        blocked = sum("Content Security Policy" in each for each in said)
+        assert blocked >= 3, said
+        file.write_text(
+            re.sub("<meta http-equiv=.Content-Security-Policy[^>]*>", "", file.read_text("utf-8")),
+            encoding="utf-8",
+        )
+        page.goto(file.as_uri())
+        page.wait_for_timeout(1000)
+        assert page.evaluate("window.ran") == 1, "the attack itself does nothing"
+    record_property("reports of one audit", len(payloads()) // EACH)
