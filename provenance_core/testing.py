@@ -62,10 +62,8 @@ def assert_supported(
     Examples
     --------
     >>> context = ["The bridge was opened on 19 March 1932."]
-    >>> audit = assert_supported("The bridge was opened in 1932.", context)
-    >>> assert_supported("The bridge was opened in 1923.", context)
-    Traceback (most recent call last):
-    AssertionError: ...
+    >>> assert_supported("The bridge was opened in 1932.", context).flagged
+    0
     """
     __tracebackhide__ = True
     audit = audit_with_shared_models(

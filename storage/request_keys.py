@@ -35,8 +35,29 @@ class RequestKey:
 
     @classmethod
     def of(cls, given: str, who: str, action: str, body: str) -> RequestKey:
-        """The key that ``who`` gave for ``action`` with a body. InputError when it is empty or
-        over ``LONGEST_KEY`` characters long."""
+        """Name a request by the key that came with it.
+
+        Parameters
+        ----------
+        given : str
+            The key as sent.
+        who : str
+            Name of the caller, whose keys are their own.
+        action : str
+            What is asked for.
+        body : str
+            The request as text.
+
+        Returns
+        -------
+        RequestKey
+            Digests of all of it.
+
+        Raises
+        ------
+        InputError
+            The key is empty, or over ``LONGEST_KEY`` characters long.
+        """
         if not 0 < len(given.strip()) <= LONGEST_KEY:
             raise InputError(
                 f"The key has {len(given.strip()):,} characters; it must have 1 to {LONGEST_KEY}. "
