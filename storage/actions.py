@@ -1,4 +1,4 @@
-"""Who did what: a line of JSON for each change that a person made, beside the database."""
+"""Who did what: a line of JSON beside the database for each change that a person made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs and candidate answers as read for comparison: digests and figures, texts only on demand."""
+"""Reads runs and candidate answers for comparison: figures at once, texts only on demand."""
 
 from __future__ import annotations
 
@@ -33,8 +33,10 @@ _CANDIDATE_FIELDS = (
 
 @dataclass(frozen=True, slots=True)
 class CandidateGroup:
-    """The answers to one query and context that one detector scored, ranked; ``items`` in the
-    order of its candidates."""
+    """The answers to one query and context that one detector scored, ranked.
+
+    ``items`` has the order of the source's candidates.
+    """
 
     source: CandidateSource
     items: tuple[Item, ...]

@@ -65,8 +65,7 @@ class DatabaseAccess:
 
 
 def time_text(moment: datetime) -> str:
-    """``moment``, in UTC, as the database keeps it: ISO 8601 to the millisecond, which sorts as
-    text."""
+    """``moment`` in UTC as the database keeps it: ISO 8601 to the millisecond, sortable as text."""
     return moment.isoformat(timespec="milliseconds")
 
 

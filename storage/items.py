@@ -1,6 +1,6 @@
 """Audits with their labels, tasks and reviews.
 
-What the pages for review, thresholds and comparison list, and what the exports write.
+The pages for review, thresholds and comparison list them, and the exports write them.
 """
 
 from __future__ import annotations
@@ -34,13 +34,16 @@ from storage.filters import AuditFilter, filtered, page_of_keys
 from storage.models import AuditRecord, ReviewRecord, RunRecord, RunRowRecord, SentenceRecord
 
 _READ_AT_ONCE = 500
-# A multiplicative hash: the same order for the same seed, in any database.
+# A multiplicative hash gives the same order for the same seed in every database.
 _HASH, _MODULUS = 1_103_515_245, 2_147_483_647
 
 
 class Reviewed(StrEnum):
-    """By what people have said of it. DISPUTED: two reviewers gave different verdicts.
-    OVERRULED: a reviewer gave another verdict than the machine."""
+    """What people have said of an item.
+
+    DISPUTED: two reviewers gave different verdicts. OVERRULED: a reviewer gave another verdict than
+    the machine.
+    """
 
     ANY = "any"
     UNREVIEWED = "unreviewed"
@@ -251,7 +254,7 @@ class ItemStore(DatabaseAccess):
             They cannot be read.
         """
         query = ItemQuery(chosen, self._engine)
-        # What is sorted and skipped is numbers; texts are read for the page alone.
+        # Sorts and skips numbers alone, and reads texts for the page alone.
         keys = query.select(query.key, order=order)
         with self._reading("The audits cannot be listed") as session:
             wanted, total = page_of_keys(session, keys, query.count(), chosen.audits, offset, limit)
@@ -395,7 +398,7 @@ class ItemStore(DatabaseAccess):
             They cannot be read.
         """
         row = RunRowRecord
-        # One pass over an index that has all of these columns; no audit is read.
+        # One pass over an index with all of these columns; it reads no audit.
         listed = select(row.subset, row.task, row.source_model).where(row.audit_id.is_not(None))
         if runs:
             listed = listed.where(row.run_id.in_(runs))
@@ -593,7 +596,7 @@ class ItemQuery:
     def _order(self, order: ItemOrder) -> tuple[Any, ...]:
         columns, seed = self.columns, self._chosen.seed % _MODULUS
         last_first = AuditRecord.id.desc()
-        # Squared, as another seed would else begin the same order elsewhere.
+        # Squared, because another seed would otherwise only shift the same order.
         mixed = ((cast(AuditRecord.id, BigInteger) + seed) * _HASH) % _MODULUS
         # Several rows may be of one line.
         as_in_file = (columns["run_id"].nulls_first(), columns["line"], columns["row"], last_first)

@@ -1,4 +1,4 @@
-"""Scores of pairs that later audits need not ask the models for again."""
+"""Scores of pairs, kept so that later audits need not ask the models again."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ PAIR_SCORE_DAYS = Setting(
 )
 _LOG = logging.getLogger(__name__)
 _READ_AT_ONCE = 300
-# Of the other text of a pair: no two of those beside one claim share it by chance.
+# Bytes of the digest of a pair's other text: two texts beside one claim do not share it by chance.
 _DIGEST_BYTES = 8
-# A claim that stands in many answers, such as "Yes.", keeps the last of its pairs.
+# A claim of many answers, such as "Yes.", keeps only its latest pairs.
 _MOST_PAIRS = 2_000
 _RELEVANCE = "relevance"
 
@@ -201,7 +201,7 @@ def _packed(kept: Mapping[bytes, Logits]) -> bytes:
     """Number of labels, bytes of a logit, then of each pair the digest and the logits."""
     values = np.stack(list(kept.values())).astype("<f8")
     short = values.astype("<f4")
-    # Runtimes give single precision; sums of several outputs need the double.
+    # Engines give single precision; sums of several outputs need double.
     exact = short if (short.astype("<f8") == values).all() else values
     head = bytes((values.shape[1], exact.dtype.itemsize))
     return head + b"".join(key + row.tobytes() for key, row in zip(kept, exact, strict=True))

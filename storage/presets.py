@@ -53,7 +53,7 @@ class PresetEvidence:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A preset as kept. ``created_at``: ISO 8601, UTC."""
+    """A preset as it is kept. ``created_at``: ISO 8601, UTC."""
 
     id: int
     name: str

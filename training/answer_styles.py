@@ -1,7 +1,7 @@
 """Training pairs in the manner of generated answers, made from passages.
 
-Openings and list marks that claim nothing, framing sentences, abstentions, details left out or
-put in, and sentences joined from several places of a passage.
+They have openings and list marks that claim nothing, framing sentences, abstentions, details left
+out or added, and sentences joined from several places of a passage.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ _PRESENT = (
     "{} is mentioned in the text.",
     "The context contains information about {}.",
 )
-# Words that lose their capital after an opening.
+# Words that lose their capital letter after an opening.
 _STARTERS = frozenset(
     """a after although an and as at both but by during each for from he her his however if in it
     its many more most on one our she since some such that the their there these they this those

@@ -46,7 +46,7 @@ ANSWER_LIKE = (
 
 
 def read(path: Path) -> list[dict]:
-    """Rows of a JSON lines file."""
+    """Reads the rows of a JSON lines file."""
     with path.open(encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]
 
@@ -54,8 +54,8 @@ def read(path: Path) -> list[dict]:
 def answer_like(runs: Path) -> list[dict]:
     """The held-out rows and documents that the calibration reads.
 
-    Rows were held out by their premise, but some sets pair one claim with two documents that
-    differ in a name alone and have opposite labels: a claim of a training row is left out here.
+    Rows were held out by their premise. Some sets pair one claim with two documents that differ in
+    a name alone and have opposite labels, so this leaves out every claim of a training row.
     """
     trained = {
         normal(row["hypothesis"])
@@ -84,7 +84,7 @@ def scored(model: CrossEncoder, path: Path) -> tuple[list[dict], np.ndarray, np.
 
 
 def report_dev(model: CrossEncoder, path: Path) -> None:
-    """Print AUC of P(entailment) a kind of dev row."""
+    """Prints the AUC of P(entailment) for each kind of dev row."""
     kept, y, z = scored(model, path)
     kinds = np.array([row["kind"] for row in kept])
     made = np.isin(kinds, ["copy", "swap", "number", "negated", "removed", "foreign"])
@@ -150,9 +150,9 @@ def calibrate_nli(folder: Path, runs: Path) -> None:
     features = [document_features(model, row) for row in found]
     y = np.array([row["label"] in ("supported", "entailment") for row in found])
     kinds = np.array([row["kind"] for row in found])
-    # Every set counts the same, whatever its size.
+    # Every set has the same weight, whatever its size.
     weight = np.array([1 / (kinds == kind).sum() for kind in kinds])
-    # By premise, so that no passage is on both sides.
+    # Halves by premise, so that no passage is in both.
     half = np.array([held_out(f"half {row['premise']}", 2) for row in found])
     rest = ~half
     fitted = fit_best_chunk(
@@ -236,7 +236,7 @@ def report_relevance(folder: Path, file: Path, most: int | None) -> None:
     fitting = [_fitting(model, row["query"], row["passage"]) for row in rows]
     cut = sum(row["passage"] != passage for row, passage in zip(rows, fitting, strict=True))
     if cut:
-        # Only this report cuts; the app chunks instead.
+        # This report alone cuts texts; the app makes chunks.
         print(f"{cut} of {len(rows)} passages are longer than the window: cut at the end")
     scores = model.predict([(r["query"], p) for r, p in zip(rows, fitting, strict=True)])[:, 0]
     base = SentenceTransformer(str(base_folder()), device="cpu")
@@ -271,7 +271,7 @@ def _read_gz(path: Path) -> list[dict]:
 
 
 def main() -> None:
-    """See the module."""
+    """Runs the command that the module describes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("task", choices=("nli", "relevance"))
     parser.add_argument("--folder", type=Path)

@@ -1,8 +1,9 @@
-"""How should the claims of one answer become its score? ``python -m training.claim_aggregation``
+"""Measures how the claims of an answer should become its score: ``python -m
+training.claim_aggregation``.
 
-Answers are drawn from held-out calibration rows and documents: two to five claims of one set,
-supported only if every claim is. Prints ROC AUC of each aggregation, and its balanced accuracy at
-the NLI model's threshold, a set.
+Answers are drawn from held-out calibration rows and documents: two to five claims of one set. An
+answer is supported if all of its claims are. Prints for each set the ROC AUC of every aggregation,
+and its balanced accuracy at the NLI model's threshold.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ def drawn_answers(
 
 
 def main() -> None:
-    """See the module."""
+    """Runs the command that the module describes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folder", type=Path, default=Path("provenance_core/models/nli"))
     parser.add_argument("--runs", type=Path, default=Path("training/runs"))

@@ -88,7 +88,7 @@ def recall(rows: Sequence[Decided]) -> Share:
 
 
 def main() -> None:
-    """See the module."""
+    """Runs the command that the module describes."""
     rows = decide()
     for source in ["all", *dict.fromkeys(row.source for row in rows)]:
         these = [row for row in rows if source in ("all", row.source)]

@@ -1,4 +1,5 @@
-"""What both training commands do before they train: arguments, data, contamination check."""
+"""What both training commands do before they train: read arguments, build data, check
+contamination."""
 
 from __future__ import annotations
 

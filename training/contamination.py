@@ -1,4 +1,4 @@
-"""Is any training pair a pair of an evaluation set? Fails the build of a model if so."""
+"""Checks whether a training pair is in an evaluation set; the build of a model fails if so."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _WORD = re.compile(r"[^\W_]+")
-# Shorter texts ("yes", "in 1999") recur by chance.
+# Shorter texts, such as "yes" or "in 1999", recur by chance.
 MIN_WORDS = 6
 
 

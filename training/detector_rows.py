@@ -35,7 +35,7 @@ from training.span_constants import PASSAGES, made_answers
 
 QUESTIONS = ("attributionbench.dev", "attributionbench.test")
 DOCUMENTS = "factcg_cg2c_doc.train"
-# The thresholds that are tried, beside each other in the score's own range.
+# The thresholds to try, spread over the score's range.
 GRID = np.arange(0.01, 1.0, 0.01)
 
 
@@ -126,7 +126,7 @@ def figures(scored: ScoredSet) -> Iterable[str]:
 
 
 def main() -> None:
-    """See the module."""
+    """Runs the command that the module describes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--runs", type=Path, default=Path("training/runs"))

@@ -93,7 +93,7 @@ class Rows:
 
 
 def chosen_pairs(runs: Path) -> list[dict[str, str]]:
-    """The distinct pairs of all stages' files, no more of each kind than ``MOST`` says."""
+    """The distinct pairs of all stages' files, at most as many of each kind as ``MOST`` says."""
     rng = random.Random(SEED)
     seen: set[tuple[str, str]] = set()
     kinds: dict[str, list[dict[str, str]]] = {}
@@ -117,7 +117,7 @@ def chosen_pairs(runs: Path) -> list[dict[str, str]]:
 
 
 def encoded(pairs: list[dict[str, str]], tokenizer: Tokenizer) -> Rows:
-    """The pairs that fit the window; nothing is cut."""
+    """Encodes the pairs that fit the window; nothing is cut."""
     parts: list[np.ndarray] = []
     labels: list[int] = []
     for first in range(0, len(pairs), 4096):
@@ -133,7 +133,7 @@ def encoded(pairs: list[dict[str, str]], tokenizer: Tokenizer) -> Rows:
 
 
 def backward(model: torch.nn.Module, rows: Rows, batch: list[int], padding: int) -> float:
-    """Gradients of one part of a batch are left on the model; its loss."""
+    """Leaves the gradients of one part of a batch on the model; returns the loss."""
     with torch.autocast("cpu", dtype=torch.bfloat16):
         logits = model(**rows.tensors(batch, padding)).logits
     loss = nli_loss(logits.float(), torch.from_numpy(rows.labels[batch]))
@@ -142,12 +142,13 @@ def backward(model: torch.nn.Module, rows: Rows, batch: list[int], padding: int)
 
 
 def rate_at(step: int, begun: int, settings: Settings) -> float:
-    """Learning rate of a step of a run that began at step ``begun``: its own warm-up and decay."""
+    """Learning rate at a step of a run that began at step ``begun``, with its own warm-up and
+    decay."""
     return learning_rate(step - begun, replace(settings, steps=settings.steps - begun))
 
 
 def freeze(model: MPNetForSequenceClassification, layers: int) -> list[torch.nn.Parameter]:
-    """Leave the words, and the lowest ``layers`` with the positions, as they are; the rest."""
+    """Freezes the word embeddings, and the lowest ``layers`` with the positions; the rest."""
     embeddings = model.mpnet.embeddings
     still: list[torch.nn.Module] = [embeddings if layers else embeddings.word_embeddings]
     still += [model.mpnet.encoder.layer[i] for i in range(layers)]
@@ -159,7 +160,7 @@ def freeze(model: MPNetForSequenceClassification, layers: int) -> list[torch.nn.
 
 
 def halves(batch: list[int], workers: int) -> list[list[int]]:
-    """A batch dealt to the workers; each part has similar lengths, none is empty."""
+    """Deals a batch to the workers. The parts have similar lengths, and none is empty."""
     parts = [batch[i::workers] for i in range(workers)]
     return [part or batch[:1] for part in parts]
 
@@ -174,7 +175,8 @@ def helper(
     padding: int,
     barrier: Any,
 ) -> None:
-    """A worker beside the first: its part of every batch, its gradients into ``shared``."""
+    """Works beside the first process: takes its part of every batch, and puts its gradients into
+    ``shared``."""
     torch.set_num_threads(1)
     torch.set_flush_denormal(True)
     trained = [p for p in model.parameters() if p.requires_grad]
@@ -196,7 +198,7 @@ def helper(
 
 
 def train(rows: Rows, base: Path, settings: Settings, padding: int, beginning: Beginning) -> Path:
-    """Train, or go on from ``run/checkpoint.pt``; returns the folder of the float32 weights."""
+    """Trains, or goes on from ``run/checkpoint.pt``; returns the folder of the float32 weights."""
     torch.set_num_threads(1)
     torch.manual_seed(SEED)
     torch.set_flush_denormal(True)
@@ -261,7 +263,7 @@ def train(rows: Rows, base: Path, settings: Settings, padding: int, beginning: B
 
 
 def main() -> None:
-    """Build the data, check it, train (or go on)."""
+    """Builds the data, checks it, and trains or goes on."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--base", type=Path, required=True, help="folder of all-mpnet-base-v2")
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))

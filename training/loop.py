@@ -25,7 +25,10 @@ Loss = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """One run. ``steps`` may be changed on resume: the rate is constant until the decay."""
+    """The settings of a run.
+
+    ``steps`` may change on resume, because the rate is constant until the decay.
+    """
 
     run: Path
     steps: int
@@ -160,23 +163,23 @@ def train(
     settings: Settings,
     start: Path | None = None,
 ) -> Path:
-    """Train from ``start`` (the base by default), or on from ``run/checkpoint.pt`` if there.
+    """Trains from ``start`` (the base by default), or goes on from ``run/checkpoint.pt``.
 
-    Writes ``run/log.jsonl`` (a line every 20 steps) and ``run/final`` (float32); returns it.
+    Writes ``run/log.jsonl``, a line every 20 steps, and ``run/final`` (float32), which it returns.
     """
     torch.set_num_threads(settings.threads)
     torch.manual_seed(settings.seed)
     torch.set_flush_denormal(True)
     settings.run.mkdir(parents=True, exist_ok=True)
     tokenizer = base_tokenizer()
-    # Nothing is cut, in training either: a pair over the window is left out.
+    # Training cuts nothing either: it leaves out a pair over the window.
     encoded = zip(tokenizer.encode_batch(list(pairs)), labels, strict=True)
     kept = [(e, label) for e, label in encoded if len(e.ids) <= settings.max_length]
     print(f"{len(kept)} of {len(pairs)} pairs fit {settings.max_length} tokens")
     encodings = [e for e, _ in kept]
     lengths = [len(e.ids) for e in encodings]
     target = torch.tensor([label for _, label in kept])
-    # No dropout: well under two epochs are seen, and its random numbers are slow on a CPU.
+    # No dropout: the model sees under two epochs, and random numbers are slow on a CPU.
     model = BertForSequenceClassification.from_pretrained(
         start or base_folder(),
         num_labels=outputs,

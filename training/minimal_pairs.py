@@ -196,7 +196,7 @@ def prompt_pairs(
         return
     at = rng.choice(holding)
     candidates = other_answers(query, answer, passage, others)
-    # One form for the right and the wrong answer, so that an answer's length tells nothing.
+    # Right and wrong answers have one form, so that length tells nothing.
     if candidates and rng.random() < 0.5:
         premise = window(sentences, at, at + 1, rng, rng.choice((15, 40, 90, 130)))
         right, wrong = answer, rng.choice(candidates)

@@ -1,7 +1,7 @@
-"""Write the MODEL_CARD.md of both models: ``python -m training.model_card``.
+"""Writes the MODEL_CARD.md of both models: ``python -m training.model_card``.
 
 Counts come from the built files, the recipe from the logs, origins and licences from the data's
-README, and the results are what ``training.calibrate`` printed last (``training/logs``).
+README. The results are what ``training.calibrate`` printed last (``training/logs``).
 """
 
 from __future__ import annotations
@@ -250,7 +250,7 @@ precision by query.
 
 
 def main() -> None:
-    """See the module."""
+    """Runs the command that the module describes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--runs", type=Path, default=Path("training/runs"))

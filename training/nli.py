@@ -1,4 +1,4 @@
-"""Train the NLI model: ``python -m training.nli`` (see training/README.md)."""
+"""Trains the NLI model: ``python -m training.nli`` (see training/README.md)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from training.span_head import FILE as SPAN_HEAD
 
 LABELS = {"entailment": 0, "neutral": 1, "contradiction": 2, "supported": 3, "not_supported": 4}
 
-# Of the second stage in the average.
+# Weight of the second stage in the average.
 SECOND_SHARE = 0.75
 
 
@@ -62,7 +62,7 @@ def average(first: Path, second: Path, run: Path) -> Path:
 
 
 def main() -> None:
-    """Build the data, check it, train all stages (or go on), average the last two."""
+    """Builds the data, checks it, trains all stages or goes on, and averages the last two."""
     given = prepare(
         __doc__,
         {

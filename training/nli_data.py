@@ -14,7 +14,7 @@ from training.contamination import Evaluated
 from training.minimal_pairs import Pair, plain_pairs, prompt_pairs
 
 SEED = 20261121
-# Rows taken of each set (all of them when None) and, after it, rows held out for our dev split.
+# Rows to take of each set (None: all), and rows to hold out of it for our dev split.
 NLI_SETS = {
     "vitaminc_real.test": (14000, 300),
     "vitaminc_synthetic.test": (2500, 0),

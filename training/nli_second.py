@@ -1,4 +1,5 @@
-"""Builds the second stage's NLI file: more rows, whole documents, the manner of generated answers.
+"""Builds the second stage's NLI file: more rows, whole documents, and the manner of generated
+answers.
 
 The dev rows and the calibration rows of ``training.nli_data`` stay unseen.
 """
@@ -116,7 +117,7 @@ def public_pairs(
         kept = [p for p in public_rows(data, name, rng) if p.premise not in unseen]
         train += kept[:take]
         if name.startswith("paws"):
-            # A paraphrase is one both ways.
+            # A paraphrase holds in both directions.
             train += [replace(p, premise=p.hypothesis, hypothesis=p.premise) for p in kept[:take]]
         if name in LONG_SETS:
             train += long_rows(data, name, rng)
@@ -168,7 +169,7 @@ def passage_pairs(
         found += plain
     if rng.random() < 0.015:
         found.append(framing_pair(passage, rng))
-    # An exchanged number or a negation of a copied sentence is not merely absent.
+    # A copied sentence with another number or a negation is contradicted, not just absent.
     return [
         replace(p, label=CONTRADICTION) if p.kind in ("number", "negated") else p
         for p in found

@@ -1,4 +1,4 @@
-"""Train the relevance model: ``python -m training.relevance`` (see training/README.md)."""
+"""Trains the relevance model: ``python -m training.relevance`` (see training/README.md)."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from training.command import Prepared, prepare
 from training.loop import Settings, base_folder, train
 from training.nli_data import SEED
 
-# Of the base encoder's opinion in the later stages' targets, and the map from its cosine to one.
+# Weight of the base encoder's opinion in the later stages' targets, and the map from its cosine.
 TEACHER_SHARE = {"second": 0.25, "third": 0.6, "fourth": 0.25}
 TEACHER_SLOPE, TEACHER_MIDDLE = 10.0, 0.45
-# The fourth stage keeps the base's, so that one matrix serves both encoders of the model.
+# The fourth stage keeps the base's word embeddings, so that both encoders share one matrix.
 SHARED = "bert.embeddings.word_embeddings"
 
 
@@ -47,7 +47,7 @@ def with_base_words(source: Path, folder: Path) -> Path:
 
 
 def main() -> None:
-    """Build the data, check it, train the stages (or go on)."""
+    """Builds the data, checks it, and trains the stages or goes on."""
     given = prepare(
         __doc__,
         {

@@ -54,7 +54,7 @@ def line(measured: Sequence[Measured], parameters: Parameters, slope: float, nam
 
 
 def main() -> None:
-    """See the module."""
+    """Runs the command that the module describes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=Path, default=Path("training/runs/detector_rows"))
     parser.add_argument("--write", type=float, metavar="SLOPE")

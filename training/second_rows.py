@@ -1,7 +1,8 @@
-"""The second reading of the rows of the support map: ``python -m training.second_rows``.
+"""Reads the rows of the support map a second time: ``python -m training.second_rows``.
 
 Reads ``training/runs/support_rows.jsonl`` and writes ``support_rows_second.jsonl`` with what the
-large model says of the pairs that the cascade asks it; a second call goes on.
+large model says of the pairs that the cascade asks it. A second call goes on where the first
+stopped.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ ARTICLES, PASSAGES, SENTENCES, WORDS = 60, 8, 3, 60
 
 
 def main() -> None:
-    """See the module."""
+    """Runs the command that the module describes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     model = Provenance.load().relevance

@@ -1,4 +1,4 @@
-"""The shipped weights of the large NLI model as a float32 torch model, to train them further."""
+"""Loads the shipped weights of the large NLI model as a float32 torch model, for more training."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ from training.span_head import PASSAGES, changed_span
 
 # Made answers to each supported claim.
 MADE_A_CLAIM = 3
-# What each of :func:`features` speaks for: 1 for a phrase that is not supported, -1 against.
+# The sign of each of :func:`features`: 1 where it speaks for an unsupported phrase, -1 against.
 SIGNS = (-1, 1, 1)
 THRESHOLDS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 _JOINTS = (", and ", ", which means that ", " because ", ", while ")
@@ -201,7 +201,7 @@ def figures(counts: list[SpanCounts]) -> str:
 
 
 def main() -> None:
-    """See the module."""
+    """Runs the command that the module describes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--runs", type=Path, default=Path("training/runs"))
@@ -216,7 +216,7 @@ def main() -> None:
     for number, each in enumerate(made):
         if number % 20 == 0:
             print(f"{number} of {len(made)} answers", file=sys.stderr, flush=True)
-        # The same matrix as the detector's, without its arithmetic.
+        # The detector's matrix, without its arithmetic.
         evidence = models.measure(
             answer=each.answer,
             context=[each.context],

@@ -81,7 +81,7 @@ def changed_claims(data: Path, rng: random.Random) -> Iterator[Changed]:
         names = sorted(names_in(" ".join(row["passage"] for row in loaded[:400])))
         for index, row in enumerate(loaded):
             passage = " ".join(row["passage"].split()[:220])
-            # The passages that the encoder never saw: neither does the head.
+            # The encoder never saw these passages, and the head does not either.
             held = held_out(passage, 20)
             if index >= most and not held:
                 continue
@@ -147,7 +147,7 @@ def token_states(encoder: BertModel, claims: list[Changed]) -> Tokens:
 
 
 def main() -> None:
-    """See the module."""
+    """Runs the command that the module describes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--source", type=Path, default=Path("training/runs/nli_average/final"))

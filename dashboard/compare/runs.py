@@ -16,6 +16,7 @@ from dashboard.shared.cache import database_key
 from dashboard.shared.filter_bar import label_text
 from dashboard.shared.links import page_links
 from dashboard.shared.paging import draw_pager, page_offset
+from dashboard.shared.resources import store
 from provenance_core import Verdict
 from provenance_core.statistics.comparison import (
     ComparedRow,
@@ -134,8 +135,8 @@ def _draw_matched(runs: Sequence[Run], matched: Matched) -> None:
 # Kept by the state of the database. Resources: they are frozen, and need no copy a reading.
 @st.cache_resource(max_entries=8, show_spinner="Reading the runs…")
 def _matched(key: str, _runs: Sequence[Run], _chosen: ItemFilter, _by: Matching | None) -> Matched:
-    store = ComparisonStore.open()
-    return match_runs([store.rows(run, _chosen) for run in _runs], _by)
+    comparisons = ComparisonStore.open()
+    return match_runs([comparisons.rows(run, _chosen) for run in _runs], _by)
 
 
 @st.cache_resource(max_entries=32, show_spinner="Drawing the intervals…")

@@ -1,1 +1,1 @@
-"""The models: what they are, where their files come from, and how each reads pairs of texts."""
+"""The models: the catalogue of profiles, the download, and how each model reads pairs of texts."""

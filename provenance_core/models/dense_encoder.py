@@ -1,7 +1,7 @@
 """The encoder of dense retrieval: the bi-encoder in the file of the embedded relevance model.
 
-It is all-MiniLM-L6-v2 (Apache-2.0), shipped with a checksum. Vectors have one length, so that dot
-product and cosine order texts alike and differ by a scale.
+It is all-MiniLM-L6-v2 (Apache-2.0), shipped with a checksum. All vectors have the same length, so
+dot product and cosine rank texts alike.
 """
 
 from __future__ import annotations
@@ -21,14 +21,16 @@ from provenance_core.types import Floats, ModelInfo
 
 @dataclass(frozen=True, slots=True)
 class DenseEncoder:
-    """``embed``: from n texts to their vectors, shape (n, D). ``count``: the tokens of each."""
+    """An encoder of texts. ``embed``: turns n texts into vectors, shape (n, D). ``count``: counts
+    the tokens of each text."""
 
     info: ModelInfo
     embed: Callable[[Sequence[str]], Floats]
     count: TokenCounter
 
     def parts(self, texts: Sequence[str]) -> tuple[list[str], list[int]]:
-        """``texts`` in parts that the encoder reads whole, and where those of each begin."""
+        """Cuts ``texts`` into parts that fit the encoder's window, and says at which part each text
+        begins."""
         parts: list[str] = []
         starts: list[int] = []
         for text in texts:
@@ -38,19 +40,19 @@ class DenseEncoder:
         return parts, starts
 
 
-# The tokens that the encoder puts around a text.
+# Special tokens around a text.
 _SPECIAL_TOKENS = 2
 
 
 def encoder_info() -> ModelInfo:
-    """What identifies the encoder; loads no model. Its similarities have no slope."""
+    """Identifies the encoder without loading it. Its similarities have no calibration slope."""
     info = read_manifest(embedded_folder(EMBEDDED_RELEVANCE)).info
     return replace(info, calibration_slope=1.0)
 
 
 @lru_cache(maxsize=1)
 def load_encoder() -> DenseEncoder:
-    """The encoder, after its checksum was compared. ModelError when that differs."""
+    """Loads the encoder after comparing its checksum. ModelError when that differs."""
     model = RelevanceModel.load(embedded_folder(EMBEDDED_RELEVANCE))
     return DenseEncoder(encoder_info(), model.embed, model.count_tokens)
 
@@ -59,9 +61,10 @@ def similarities(
     encoder: DenseEncoder, claims: Sequence[str], chunks: Sequence[str], *, cosine: bool
 ) -> Floats:
     """The similarity of each claim to each chunk, shape (M, N): the dot product of their vectors,
-    or that of the vectors scaled to length 1 (appendix A, experiments 0.1 and 0.3).
+    or with ``cosine`` that of the vectors scaled to length 1 (paper, appendix A, experiments 0.1
+    and 0.3).
 
-    A text over the encoder's window is read in parts, and its most similar part counts.
+    A text over the encoder's window is cut into parts, and its most similar part counts.
     """
     (of_claims, claim_starts), (of_chunks, chunk_starts) = map(encoder.parts, (claims, chunks))
     vectors = encoder.embed([*of_claims, *of_chunks])

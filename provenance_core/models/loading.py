@@ -1,5 +1,5 @@
-"""From a model's folder to what scores pairs with it. torch is imported only for models that
-need it."""
+"""Turns a model's folder into an object that scores pairs. Imports torch only for models that need
+it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from provenance_core.types import ModelInfo
 if TYPE_CHECKING:
     from provenance_core.models.torch_models.pairs import Loaded
 
-# MiniCheck was trained on the document and the claim as one text. Also in a folder of that name.
+# MiniCheck was trained on document and claim as one text. A folder of that name counts too.
 _JOINED_TEXTS = "MiniCheck-"
 # What may stand on the logits: a logistic map, or nothing. Both are known to the pipeline, which
 # makes probabilities of NLI logits and leaves those of relevance as they are (paper equation 1).
@@ -30,11 +30,8 @@ _RELEVANCE = ("", "Sigmoid", "Identity")
 
 
 def load_relevance(model: PublicModel, folder: Path, device: Device | None = None) -> PairScorer:
-    """Loads the relevance model in ``folder``. :func:`choose_device` finds the device where it is
-    None.
-
-    ModelError says what is wrong with the folder and how to mend it.
-    """
+    """Loads the relevance model in ``folder``. Without ``device``, :func:`choose_device` chooses
+    one. ModelError says what is wrong with the folder and how to mend it."""
     if model.architecture is Architecture.EMBEDDED:
         return RelevanceModel.load(folder)
     if model.architecture is not Architecture.SEQUENCE_CLASSIFIER:

@@ -1,4 +1,4 @@
-"""What each class of an NLI model says, by the names that its files give them."""
+"""The classes of an NLI model, told from the names that its files give them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from provenance_core.types import Floats, ModelInfo
 
 
 class NliClass(StrEnum):
-    """``NOT_ENTAILED``: neutral or contradiction, which the model does not tell apart."""
+    """A class of an NLI model. ``NOT_ENTAILED`` is neutral or contradiction, where the model does
+    not tell them apart."""
 
     ENTAILMENT = "entailment"
     NEUTRAL = "neutral"
@@ -21,7 +22,7 @@ class NliClass(StrEnum):
     NOT_ENTAILED = "not_entailed"
 
 
-# Negatives first: "not entailment" holds "entailment", and "not enough info" holds "not".
+# Negatives come first: "not entailment" contains "entailment", "not enough info" contains "not".
 _PATTERNS = (
     (NliClass.NEUTRAL, r"neutral|nei$|not enough|unknown|unverifi|no info|insufficient"),
     (NliClass.CONTRADICTION, r"contradict|refut|conflict"),
@@ -47,12 +48,17 @@ _SETS = (
 def read_classes(
     names: Sequence[str], model_id: str, entailment_label: int | None = None
 ) -> tuple[NliClass, ...]:
-    """The class of each logit, in their order.
+    """Tells the class of each logit from its name, in order.
 
-    ``names``: of config.json's id2label, by index. ``entailment_label``: index of the class that
-    means "supported", for files that do not tell (their names are ``LABEL_0`` and so on); the
-    others then count as not entailed. A single logit is the support itself. ModelError when the
-    names do not tell, or tell something else than ``entailment_label``.
+    ``names``: config.json's id2label, by index. ``entailment_label``: index of the class that means
+    "supported", for files that do not tell (their names are ``LABEL_0`` and so on); the other
+    classes then count as not entailed. A single logit is the support itself. ModelError when the
+    names do not tell, or contradict ``entailment_label``.
+
+    Examples
+    --------
+    >>> [str(each) for each in read_classes(("contradiction", "entailment", "neutral"), "a model")]
+    ['contradiction', 'entailment', 'neutral']
     """
     if not 1 <= len(names) <= 3:
         raise ModelError(
@@ -95,9 +101,16 @@ def read_classes(
 def nli_probabilities(logits: Floats, labels: Sequence[str]) -> Floats:
     """Probabilities of entailment, neutral and contradiction, shape (n, 3); rows sum to 1.
 
-    ``logits``: shape (n, len(labels)), ``labels`` a class each. Softmax of two or three logits,
-    sigmoid of one. Of a model that does not tell neutral from contradiction, what is not
-    entailment stands under neutral, and :attr:`ModelInfo.tells_contradiction` is false.
+    ``logits`` has the shape (n, len(labels)), and ``labels`` names the class of each column. Two or
+    three logits go through a softmax, one through a sigmoid. A model that does not tell neutral
+    from contradiction has both under neutral, and :attr:`ModelInfo.tells_contradiction` is false.
+
+    Examples
+    --------
+    >>> from math import log
+    >>> labels = (NliClass.ENTAILMENT, NliClass.NEUTRAL, NliClass.CONTRADICTION)
+    >>> nli_probabilities(np.array([[log(2), 0.0, 0.0]]), labels).round(2).tolist()
+    [[0.5, 0.25, 0.25]]
     """
     wanted = [NliClass.ENTAILMENT, NliClass.NEUTRAL, NliClass.CONTRADICTION]
     if len(labels) == 1:
@@ -114,12 +127,12 @@ def nli_probabilities(logits: Floats, labels: Sequence[str]) -> Floats:
 
 
 def tells_contradiction(labels: Sequence[str]) -> bool:
-    """Whether a model of these classes has a probability of contradiction."""
+    """Whether a model of these classes gives a probability of contradiction."""
     return NliClass.CONTRADICTION in labels
 
 
 def contradiction_text(value: float, model: ModelInfo) -> str:
-    """P(contradiction) with three decimals, or that ``model`` does not measure it."""
+    """P(contradiction) with three decimals, or a note that ``model`` does not measure it."""
     return f"{value:.3f}" if model.tells_contradiction else "not measured"
 
 

@@ -1,5 +1,5 @@
-"""Scores of pairs that were scored before: within one audit, by several detectors over the same
-texts, and, with a store, in earlier audits."""
+"""Remembers the scores of pairs: within an audit, between detectors, and with a store between
+audits."""
 
 from __future__ import annotations
 
@@ -15,13 +15,16 @@ from provenance_core.types import ModelInfo, TokenScore
 
 Pair = tuple[str, str]
 Logits = NDArray[np.float64]
-# To be raised when the same file of weights is given its texts in another way.
+# Raise it when the same weights get their texts in another way.
 _READ_BY = 1
 
 
 class PairStore(Protocol):
-    """Keeps logits for longer than one audit. It is a convenience: what it cannot read counts as
-    not scored, what it cannot keep is scored again, and neither raises an error."""
+    """Keeps logits for longer than one audit.
+
+    It raises no errors: a pair that it cannot read counts as not scored, and one that it cannot
+    keep is scored again.
+    """
 
     def known(self, model: ModelInfo, pairs: Sequence[Pair]) -> Mapping[Pair, Logits]:
         """The logits of those of ``pairs`` that ``model`` scored on the same engine, shape
@@ -32,11 +35,12 @@ class PairStore(Protocol):
 
 
 class PairMemory:
-    """Keeps a model's logits of every pair, by a digest of both texts (about 200 bytes a pair).
+    """Keeps a model's logits of every pair by a digest of both texts, about 200 bytes for each
+    pair.
 
-    For as long as the object lives: an audit, several detectors over one, or one file. Not to be
-    kept between users. With ``store`` a pair that is not in memory is looked for there, and
-    :meth:`hand_over` gives it what is new.
+    An object serves one audit, several detectors over it, or one file; do not share it between
+    users. With ``store``, pairs that are not in memory are looked up there, and :meth:`hand_over`
+    gives it the new ones.
     """
 
     def __init__(self, store: PairStore | None = None) -> None:
@@ -50,9 +54,12 @@ class PairMemory:
         pairs: Sequence[Pair],
         progress: Callable[[float], None] | None = None,
     ) -> Logits:
-        """As ``model.predict``, shape (len(pairs), labels), with a model call only for pairs that
-        it has not scored yet. Batches differ, and with them the step to which int8 rounds
-        activations."""
+        """Scores pairs as ``model.predict`` does, shape (len(pairs), labels), and calls the model
+        only for pairs that it has not scored.
+
+        Batches differ from those of ``model.predict``, and with them the rounding of int8
+        activations.
+        """
         name = model_digest(model.info)
         keys = [_key(name, pair) for pair in pairs]
         new = {key: pair for key, pair in zip(keys, pairs, strict=True) if key not in self._known}
@@ -79,7 +86,7 @@ class PairMemory:
         return np.stack([self._known[key] for key in keys])
 
     def hand_over(self) -> None:
-        """Give the store what was scored since the last time."""
+        """Gives the store the scores that are new since the last call."""
         if self._store is not None:
             for model, scored in self._new.items():
                 self._store.keep(model, scored)
@@ -87,7 +94,7 @@ class PairMemory:
 
 
 class RememberingScorer:
-    """A model that scores no pair that is in ``memory``."""
+    """A model that scores each pair once, and remembers it in ``memory``."""
 
     def __init__(self, model: PairScorer, memory: PairMemory) -> None:
         self._model = model
@@ -126,19 +133,22 @@ class RememberingScorer:
         return self._model.pair_tokens(pairs)
 
     def unsupported_tokens(self, pairs: Sequence[Pair]) -> tuple[tuple[TokenScore, ...], ...]:
-        """As the model's own: marks are not kept."""
+        """As the model's own; the marks are not remembered."""
         return self._model.unsupported_tokens(pairs)
 
     def predict(
         self, pairs: Sequence[Pair], progress: Callable[[float], None] | None = None
     ) -> Logits:
-        """As the model's own, by :meth:`PairMemory.predict`."""
+        """Logits as of the model, through :meth:`PairMemory.predict`."""
         return self._memory.predict(self._model, pairs, progress)
 
 
 def model_digest(model: ModelInfo) -> bytes:
-    """16 bytes that name what decides a logit beside the texts: the weights, the engine with its
-    precision, and how the texts are joined. Calibration is arithmetic on the logit."""
+    """16 bytes that name everything that decides a logit beside the texts.
+
+    That is the weights, the engine with its precision, and how the texts are joined. Calibration is
+    arithmetic on the logit and does not count.
+    """
     parts = (
         model.task,
         model.model_id,

@@ -1,4 +1,4 @@
-"""What the pipeline asks of a model, whatever reads it: ONNX Runtime or torch."""
+"""What the pipeline needs from a model, whether ONNX Runtime, OpenVINO or torch runs it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from provenance_core.types import ModelInfo, TokenScore
 
 
 class TextPairs(Protocol):
-    """A model that reads pairs of texts; safe to share between threads."""
+    """A model that reads pairs of texts. Several threads may share it."""
 
     @property
     def info(self) -> ModelInfo:
-        """Which model it is, and how it is run."""
+        """The model and how it runs."""
 
     @property
     def text_budget(self) -> int:
@@ -25,13 +25,13 @@ class TextPairs(Protocol):
 
     @property
     def vocabulary(self) -> str:
-        """SHA-256, hexadecimal, of the tokenizer: equal where two models count tokens alike."""
+        """SHA-256 of the tokenizer, hexadecimal. Models with the same one count tokens alike."""
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Tokens of each text, without special tokens."""
 
     def unknown_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Tokens of each text that the vocabulary does not have."""
+        """Number of tokens of each text that the vocabulary lacks."""
 
     def pair_tokens(self, pairs: Sequence[tuple[str, str]]) -> list[int]:
         """Tokens of each pair as the model reads it, special tokens and prompt included."""
@@ -43,8 +43,8 @@ class SpanScorer(TextPairs, Protocol):
     def unsupported_tokens(
         self, pairs: Sequence[tuple[str, str]]
     ) -> tuple[tuple[TokenScore, ...], ...]:
-        """For each pair, the tokens of its second text and how likely each is what the first
-        text does not support. InputError for a pair over the window."""
+        """For each pair, the tokens of the second text, and how likely the first text does not
+        support each. InputError for a pair over the window."""
 
 
 class PairScorer(SpanScorer, Protocol):
@@ -52,12 +52,12 @@ class PairScorer(SpanScorer, Protocol):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """What each column of :meth:`predict` is: "relevance", or an NLI class each
+        """The meaning of each column of :meth:`predict`: "relevance", or an NLI class each
         (:class:`provenance_core.models.nli_classes.NliClass`)."""
 
     @property
     def finds_spans(self) -> bool:
-        """Whether :meth:`unsupported_tokens` can be asked; ModelError there if not."""
+        """Whether :meth:`unsupported_tokens` works; it raises ModelError if not."""
 
     def predict(
         self,
@@ -66,13 +66,13 @@ class PairScorer(SpanScorer, Protocol):
     ) -> NDArray[np.float64]:
         """Logits of ``pairs``, shape (len(pairs), len(labels)), in their order.
 
-        ``progress`` gets the share done in (0, 1]. InputError for a pair over the window.
+        ``progress`` gets the share that is done, in (0, 1]. InputError for a pair over the window.
         """
 
 
 def check_window(tokens: int, info: ModelInfo) -> None:
-    """InputError when a pair of ``tokens``, special tokens included, is over the model's window:
-    nothing is ever cut where it is scored."""
+    """Checks that a pair of ``tokens``, special tokens included, fits the model's window.
+    InputError if not: nothing is ever cut where it is scored."""
     if tokens > info.max_length:
         raise InputError(
             f"There are {tokens} tokens to read at once, over the {info.max_length} of "

@@ -1,6 +1,6 @@
-"""Where downloaded models are kept, come from and run: the environment variables that say so.
+"""The environment variables that say where downloaded models lie, come from and run.
 
-The one table of them is ``MODEL_SETTINGS``; help texts and documents are written from it.
+``MODEL_SETTINGS`` is the one table of them; help texts and documents are written from it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ _YES, _NO = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
 @dataclass(frozen=True, slots=True)
 class ModelSettings:
-    """``hub``: base URL without a slash at its end, None for that of huggingface_hub."""
+    """The settings as read. ``hub``: base URL without a slash at its end; None for the default of
+    huggingface_hub."""
 
     folder: Path
     hub: str | None
@@ -51,12 +52,12 @@ class ModelSettings:
 
 
 def model_settings_help() -> str:
-    """The environment variables and their meanings, for the help of a command."""
+    """Lists the environment variables with their meanings, for the help of a command."""
     return settings_help(MODEL_SETTINGS, "the models")
 
 
 def read_model_settings(environment: Mapping[str, str] = os.environ) -> ModelSettings:
-    """The settings in ``environment``. ModelError says which is wrong."""
+    """Reads the settings in ``environment``. ModelError says which one is wrong."""
     offline = OFFLINE.value(environment).lower()
     if offline not in (*_YES, *_NO):
         raise ModelError(f"{OFFLINE.variable} is {offline!r}, but must be 1 or 0.")

@@ -1,4 +1,4 @@
-"""Text that a model does not read: its vocabulary lacks the words, so a score says nothing."""
+"""Finds text whose words a model's vocabulary lacks, so that a score would say nothing."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from provenance_core.types import Notice, Sentence
 
 
 def check_known_words(sentences: Sequence[Sentence], model: TextPairs) -> tuple[Notice, ...]:
-    """Finds the sentences of which ``model`` does not know at least half of the tokens, and names
-    them in a notice.
+    """Names in a notice the sentences of which ``model`` does not know at least half of the tokens.
 
-    InputError when this holds for all of them: such texts look alike to the model, and the score
-    would be one of nothing.
+    InputError when all sentences are like that: they look alike to the model, and its score would
+    be meaningless.
     """
     texts = [sentence.text for sentence in sentences]
     counts = zip(model.unknown_tokens(texts), model.count_tokens(texts), strict=True)

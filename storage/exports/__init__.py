@@ -1,4 +1,4 @@
-"""Items of a filter as files of other tools, one module a format; read and written one by one."""
+"""Exports items to files of other tools. Each format is a module, and items are read one by one."""
 
 from storage.exports.exporter import Exporter, ExportFormat, ExportSummary
 from storage.exports.full import EXPORT_SCHEMA

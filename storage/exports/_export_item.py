@@ -1,4 +1,4 @@
-"""What the formats write of: an item, and its audit and reviews when they are asked for."""
+"""What the formats write of an item. Its audit and reviews are read when they are asked for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Spans of an answer that are not supported: as the machine says, or as a reviewer."""
+"""Unsupported spans of an answer, as the machine or a reviewer marks them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from provenance_core.types import (
     UNSUPPORTED_LABELS,
 )
 
-# Of a sentence or an answer that a reviewer calls hallucinated without saying how.
+# The kind of a sentence or answer that a reviewer calls hallucinated without saying how.
 UNTYPED = "hallucinated"
 
 

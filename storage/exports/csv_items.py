@@ -1,8 +1,8 @@
-"""CSV: one line an item, for a spreadsheet.
+"""CSV: one line for each item, for a spreadsheet.
 
-A cell that begins with ``=``, ``+``, ``-``, ``@``, a tab or a line break, which a spreadsheet
-would run as a formula, gets a leading apostrophe (OWASP, "CSV Injection"); no character is taken
-away. UTF-8 with a byte-order mark.
+A spreadsheet would run a cell that begins with ``=``, ``+``, ``-``, ``@``, a tab or a line break as
+a formula. Such a cell gets a leading apostrophe (OWASP, "CSV Injection"); no character is removed.
+UTF-8 with a byte-order mark.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Records as JSON: the one place where an export is serialised."""
+"""Records as JSON: every export is serialised here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts as cells of a spreadsheet."""
+"""Texts as cells of a spreadsheet that runs no formula."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The profiles: which models an audit is made with, the table's and a person's own."""
+"""The profiles, which name the models of an audit: those of the table, and a person's own."""

@@ -1,7 +1,7 @@
 """The models that a person named for a profile of their own, kept beside the downloaded ones.
 
-Such a profile is called ``custom-`` and a digest of what it is made of, so that a run or a preset
-that names it means the same models for as long as it is kept.
+The name of such a profile is ``custom-`` and a digest of its models. A run or a preset that names
+it means the same models for as long as it is kept.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def forget_models(name: str) -> None:
 
 @contextlib.contextmanager
 def _alone() -> Iterator[None]:
-    """One change of the file at a time, of all sessions and programs that use the folder."""
+    """Let one session or program at a time change the file."""
     # Imported here, because the embedded profile does not need it.
     from filelock import FileLock, Timeout
 

@@ -1,4 +1,4 @@
-"""The table of profiles in words: for the command line, the app and the README."""
+"""The table of profiles in words, for the command line, the app and the documents."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def facts_text(model: PublicModel) -> str:
 
 
 def profile_table() -> str:
-    """The table of profiles as Markdown, one line a profile; the README holds it as it is."""
+    """The table of profiles as Markdown, one line for each."""
     return "\n".join((*_HEADER, *map(_row, PROFILES.values())))
 
 

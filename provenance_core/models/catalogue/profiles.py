@@ -1,9 +1,8 @@
-"""Profiles: which models an audit is made with.
+"""Profiles, which name the models of an audit.
 
-``PROFILES`` is the one table of them, which the app, the command line and the documents read. Each
-model of it is pinned to a commit. Where a person names a branch, the commit that the first
-download found is kept beside the files, and later downloads and checks hold to it
-(:mod:`provenance_core.models.hub.cache`).
+``PROFILES`` is the one table of them; the app, the command line and the documents read it. It pins
+each model to a commit. Where a person names a branch, the first download keeps the commit that it
+found, and later downloads and checks use the same one (:mod:`provenance_core.models.hub.cache`).
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ from provenance_core.models.onnx_models.cross_encoder import read_manifest
 from provenance_core.models.settings import PROFILE
 from provenance_core.types import SupportMap
 
-# What is read of a repository: configuration, tokenizer and weights that hold no code.
+# The files to download: configuration, tokenizer, and weights that hold no code.
 MODEL_FILES = (
     "config.json",
     "config_sentence_transformers.json",
@@ -48,17 +47,25 @@ MODEL_FILES = (
     "merges.txt",
 )
 TOKENIZER_FILES = ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json")
-# Of public models, none of which names one on held-out data of ours; their cards use it too.
+# For public models: we measured no other on held-out data, and their model cards use it.
 PUBLIC_THRESHOLD = 0.5
 DEFAULT_REVISION = "main"
 _COMMIT = re.compile("[0-9a-f]{40}")
-# What a hub takes for a repository's name, and git for a branch's.
+# The names that a hub allows for a repository, and git for a branch.
 _NAME = re.compile(r"(?!.*(?:--|\.\.))\w[\w.-]*/\w[\w.-]*", re.ASCII)
 _REVISION = re.compile(r"(?!.*\.\.)\w[\w./-]*", re.ASCII)
 
 
 def short_revision(revision: str) -> str:
-    """A commit by its first seven digits; a branch or tag as it is."""
+    """A commit by its first seven digits; a branch or tag as it is.
+
+    Examples
+    --------
+    >>> short_revision("8e4a2e6e96c708cc76c2344f7e4757df2515292c")
+    '8e4a2e6'
+    >>> short_revision("main")
+    'main'
+    """
     return revision[:7] if is_commit(revision) else revision
 
 
@@ -84,7 +91,7 @@ class Architecture(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TokenizerSource:
-    """The repository that a model takes its tokenizer from, where its own has none."""
+    """The repository that a model without a tokenizer takes one from."""
 
     model_id: str
     revision: str
@@ -93,14 +100,14 @@ class TokenizerSource:
 
 @dataclass(frozen=True, slots=True)
 class PublicModel:
-    """A model: where it is, how it is read, and what a reader wants to know before getting it.
+    """A model: where it is, how it is read, and what a reader wants to know before downloading it.
 
-    ``model_id``: "owner/name" at the hub, or the absolute path of a folder; ``revision``: a
-    commit, branch or tag, "" for a folder. ``megabytes``: of the download, in 10^6 bytes, 0 where
-    not known. ``window``: most tokens of a pair, 0 where only its files tell.
+    ``model_id``: "owner/name" at the hub, or the absolute path of a folder. ``revision``: a commit,
+    branch or tag; "" for a folder. ``megabytes``: size of the download in 10^6 bytes, 0 where it is
+    not known. ``window``: most tokens of a pair, 0 where only the model's files tell.
     ``entailment_label``: index of the class that means "supported", where config.json does not
-    tell. ``files``: patterns of the files that are downloaded. ``tokenizer``: whose files are put
-    beside the model's own.
+    tell. ``files``: patterns of the files to download. ``tokenizer``: where the tokenizer's files
+    come from, if not from the model.
     """
 
     model_id: str
@@ -116,12 +123,12 @@ class PublicModel:
 
     @property
     def reference(self) -> str:
-        """What names it on the command line: NAME@REVISION, or the folder."""
+        """Its name on the command line: NAME@REVISION, or the folder."""
         return f"{self.model_id}@{self.revision}" if self.revision else self.model_id
 
     @property
     def name_and_revision(self) -> str:
-        """What names it to a reader; a commit by its first digits."""
+        """Its name for a reader, with the first digits of a commit."""
         if not self.revision:
             return self.model_id
         return f"{self.model_id} ({short_revision(self.revision)})"
@@ -133,14 +140,14 @@ class PublicModel:
 
     @property
     def given_folder(self) -> Path | None:
-        """The folder that a person named, for a model that is not of the hub."""
+        """The folder that a person named; None for a model of the hub."""
         path = Path(self.model_id)
         return path if path.is_absolute() else None
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The models of an audit and what they are good for, in a sentence or two.
+    """The models of an audit, and what they are good for in a sentence or two.
 
     ``second``: an NLI model that reads again what can change a verdict, where there is one.
     ``fitted``: the map and the threshold that somebody fitted to labels, in the place of the
@@ -157,12 +164,12 @@ class Profile:
 
     @property
     def models(self) -> tuple[PublicModel, ...]:
-        """Every model of it, each once."""
+        """All models of the profile, each once."""
         return (self.relevance, self.nli, *filter(None, (self.second, self.spans)))
 
     @property
     def public_models(self) -> tuple[PublicModel, ...]:
-        """Those that are not shipped with this repository."""
+        """The models that do not ship with this repository."""
         return tuple(model for model in self.models if not model.is_embedded)
 
 
@@ -341,10 +348,11 @@ def custom_profile(
 ) -> Profile:
     """Makes a profile of models that a person names.
 
-    A name is OWNER/NAME, OWNER/NAME@REVISION, or a folder with a / or ./ in front. Without
-    ``relevance`` the profile has the embedded relevance model. ``entailment_label``: index of the
-    NLI model's class that means "supported", from 0, where its config.json gives the classes no
-    names. The same models always make the same name. ModelError for what cannot name a model.
+    A name is OWNER/NAME, OWNER/NAME@REVISION, or a folder that begins with / or ./. Without
+    ``relevance`` the profile uses the embedded relevance model. ``entailment_label`` is the index,
+    from 0, of the NLI model's class that means "supported"; it is needed where config.json does not
+    name the classes. The same models always make the same name. ModelError for a text that cannot
+    name a model.
     """
     given = _custom_models(nli, relevance, entailment_label)
     known = public_model(given.nli, ModelRole.NLI)
@@ -375,8 +383,14 @@ def _custom_models(nli: str, relevance: str | None, entailment_label: int | None
 
 
 def model_reference(given: str) -> str:
-    """Turns ``given`` into OWNER/NAME@REVISION or the absolute path of a folder. ModelError for
-    what is neither."""
+    """Turns ``given`` into OWNER/NAME@REVISION or the absolute path of a folder. ModelError for a
+    text that is neither.
+
+    Examples
+    --------
+    >>> model_reference("owner/name")
+    'owner/name@main'
+    """
     text = given.strip()
     if is_folder(text):
         try:
@@ -393,12 +407,12 @@ def model_reference(given: str) -> str:
 
 
 def is_folder(given: str) -> bool:
-    """Whether a person who wrote this means a folder, not a name at the hub."""
+    """Whether ``given`` means a folder, not a name at the hub."""
     return given.startswith(("/", ".", "~")) or "\\" in given or Path(given).is_absolute()
 
 
 def public_model(reference: str, role: ModelRole) -> PublicModel:
-    """The model of the table that ``reference`` names, else a model of which only the name is
+    """Finds the model of the table that ``reference`` names, or makes one of which only the name is
     known. ModelError as :func:`model_reference`."""
     reference = model_reference(reference)
     for profile in _ALL:
@@ -421,20 +435,20 @@ def public_model(reference: str, role: ModelRole) -> PublicModel:
 
 
 def _tokenizers() -> dict[str, TokenizerSource]:
-    """Where the models of the table without a tokenizer of their own take it from; another
-    revision of such a model takes it from there too, if it has none."""
+    """The tokenizers of models in the table that have none of their own, by model. Other revisions
+    of such a model use the same one."""
     models = [model for profile in _ALL for model in profile.public_models]
     return {model.model_id: model.tokenizer for model in models if model.tokenizer}
 
 
 def default_profile() -> str:
-    """The name of the profile that is used where none is chosen: ``PROVENANCE_PROFILE``."""
+    """The name in ``PROVENANCE_PROFILE``: the profile that is used where none is chosen."""
     return PROFILE.value(os.environ)
 
 
 def get_profile(name: str) -> Profile:
-    """The profile called ``name``, from the table or from those that a person made. ModelError
-    lists the known ones."""
+    """Finds the profile called ``name``, in the table or among a person's own. ModelError lists the
+    known names."""
     if name in PROFILES:
         return PROFILES[name]
     kept = kept_models(name)
@@ -454,13 +468,13 @@ def get_profile(name: str) -> Profile:
 
 
 def profile_names() -> tuple[str, ...]:
-    """The names of all profiles: the table's, then those of one's own models, then those fitted to
-    labels."""
+    """The names of all profiles: the table's, then those of a person's own models, then those
+    fitted to labels."""
     return (*PROFILES, *all_kept_models(), *all_fitted_maps())
 
 
 def is_profile_name(name: str) -> bool:
-    """Whether an audit can have been made with a profile of this name, here or elsewhere."""
+    """Whether an audit can name this profile, made here or on another machine."""
     return name in PROFILES or is_custom_name(name) or is_fitted_name(name)
 
 
@@ -513,10 +527,10 @@ def support_maps(profile: Profile) -> SupportMaps:
 def nli_threshold(profile: str) -> float:
     """The profile's threshold, in [0, 1]. Loads no model.
 
-    An embedded model's manifest holds the one of held-out training data. Other models have
-    ``PUBLIC_THRESHOLD``.
+    An embedded model's manifest holds a threshold that was chosen on held-out training data. Other
+    models use ``PUBLIC_THRESHOLD``.
     """
-    if is_custom_name(profile):  # also one that is not kept: its NLI model is a public one
+    if is_custom_name(profile):  # a profile that is not kept here has a public NLI model too
         return PUBLIC_THRESHOLD
     if is_fitted_name(profile):  # also one that was deleted, as of an audit that is still there
         kept = all_fitted_maps().get(profile)

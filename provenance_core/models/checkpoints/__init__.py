@@ -1,1 +1,1 @@
-"""What is in the folder of a public model: weights, classes, tokenizer, known scores."""
+"""The folder of a public model: its weights, classes, tokenizer and known scores."""

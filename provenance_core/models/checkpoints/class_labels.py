@@ -1,4 +1,4 @@
-"""What the config.json of a classifier says of its classes, read without loading it."""
+"""The classes that the config.json of a classifier names, read without loading the model."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from provenance_core.models.nli_classes import read_classes
 
 
 def class_labels(folder: Path) -> tuple[str, ...]:
-    """The names of the classes by index; LABEL_0, LABEL_1, ... where config.json has none, as
-    transformers calls them then. ModelError for a file that cannot be read."""
+    """The names of the classes by index. Where config.json names none they are LABEL_0, LABEL_1 and
+    so on, as in transformers. ModelError for a file that cannot be read."""
     path = folder / "config.json"
     raw = read_json(path)
     try:
@@ -24,9 +24,9 @@ def class_labels(folder: Path) -> tuple[str, ...]:
 
 
 def needs_entailment_label(folder: Path) -> int:
-    """How many classes the NLI model has, if a person has to say which of them means "supported"
-    (:func:`read_classes`); else 0, also for what is no classifier of
-    texts."""
+    """The number of the NLI model's classes where a person must say which of them means "supported"
+    (:func:`read_classes`). 0 where the names tell, and for a folder that holds no text classifier.
+    """
     if is_hhem(folder) or not _may_classify(folder):
         return 0
     labels = class_labels(folder)
@@ -40,7 +40,7 @@ def needs_entailment_label(folder: Path) -> int:
 
 
 def is_hhem(folder: Path) -> bool:
-    """Whether config.json is that of HHEM-2, which has a loader and classes of its own."""
+    """Whether config.json is that of HHEM-2, which has its own loader and classes."""
     return "HHEMv2ForSequenceClassification" in _architectures(folder)
 
 

@@ -1,10 +1,11 @@
-"""What is in a model's folder, read without running anything in it."""
+"""The files in a model's folder, read without running anything in it."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from collections.abc import Sequence
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,9 @@ from provenance_core.errors import ModelError
 
 WEIGHTS = "model.safetensors"
 _INDEX = "model.safetensors.index.json"
-# Patterns of the files that hold weights, or say which of them holds which.
+# Patterns of the files that hold weights, and of the index that says which file holds which.
 WEIGHT_FILES = (WEIGHTS, "model-*-of-*.safetensors", _INDEX)
-# The files that hold a tokenizer's vocabulary, in the order in which they are looked for.
+# The files that may hold a tokenizer's vocabulary; the first that is there counts.
 VOCABULARY_FILES = (
     "tokenizer.json",
     "spm.model",
@@ -23,14 +24,14 @@ VOCABULARY_FILES = (
     "vocab.txt",
     "vocab.json",
 )
-# Formats that torch reads by unpickling, and others that are not read here.
-_PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl")
-# tokenizer_config.json has a number of about 10^30 where no limit is known.
+# Formats that may run code when they are read.
+_PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl", ".pickle")
+# transformers writes about 10^30 where it knows no limit.
 _NO_LIMIT = 1_000_000
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """Reads the JSON object in ``path``. ModelError when it is missing or no JSON object."""
+    """Reads the JSON object in ``path``. ModelError when the file is missing or holds no object."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -45,13 +46,13 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def weight_files(folder: Path) -> tuple[Path, ...]:
-    """The safetensors files of the folder, in the order of their names.
+    """The safetensors files of the folder, sorted by name.
 
     ModelError when there is none, or when one of several is missing. A pickle is refused, because
-    reading one can run any program.
+    reading it can run any program.
     """
     index = folder / _INDEX
-    # Where there are both, transformers reads the one file.
+    # transformers prefers the single file where both exist.
     if index.is_file() and not (folder / WEIGHTS).is_file():
         named = read_json(index).get("weight_map")
         if not isinstance(named, dict) or not named:
@@ -62,30 +63,70 @@ def weight_files(folder: Path) -> tuple[Path, ...]:
     missing = [path.name for path in files if not path.is_file()]
     if not missing:
         return tuple(files)
-    pickles = sorted(path.name for pattern in _PICKLES for path in folder.glob(pattern))
-    if pickles:
-        raise ModelError(
-            f"{folder} holds its weights as {pickles[0]}, a pickle, which can run any program "
-            f"when it is read: it is refused. Get a revision of the model that has {WEIGHTS}, or "
-            "convert it where you trust it: load it with transformers and call save_pretrained."
-        )
+    if reason := unusable_weights(sorted(path.name for path in folder.iterdir())):
+        raise ModelError(f"{folder} cannot be used: {reason}")
     raise ModelError(f"{folder} lacks {', '.join(missing)}: the weights are not all there.")
 
 
+def check_folder(folder: Path) -> None:
+    """Checks that a model may be loaded from a folder. ModelError says what is missing."""
+    try:
+        if not folder.is_dir():
+            raise ModelError(f"There is no folder {folder}. Give the folder that has config.json.")
+        names = sorted(path.name for path in folder.iterdir())
+    except OSError as error:
+        raise ModelError(
+            f"{folder} cannot be read ({error.strerror}). Give a folder that this program may read."
+        ) from error
+    if "config.json" not in names:
+        raise ModelError(
+            f"{folder} has no config.json. Give the folder that a model was saved in, with "
+            "config.json, the tokenizer's files and model.safetensors."
+        )
+    if reason := unusable_weights(names) or unusable_tokenizer(names):
+        raise ModelError(f"{folder} cannot be used: {reason}")
+
+
+def unusable_weights(names: Sequence[str]) -> str:
+    """Says why no weights can be loaded from these files, and what to do; "" if they can."""
+    if any(fnmatch(name, pattern) for name in names for pattern in WEIGHT_FILES):
+        return ""
+    pickles = [name for name in names if name.endswith(_PICKLES)]
+    if not pickles:
+        return f"it lacks {WEIGHTS}: it has no weights in the safetensors format."
+    return (
+        f"its weights are in {pickles[0]}, a pickle, and not in the safetensors format. Reading a "
+        "pickle can run any program that its author put in it, so none is ever read here. Ask its "
+        "owner for safetensors, or convert it where you trust it (load it with transformers and "
+        "call save_pretrained), and give the new folder, under the model's own name, as a custom "
+        "profile."
+    )
+
+
+def unusable_tokenizer(names: Sequence[str]) -> str:
+    """Says why no tokenizer can be read from these files; "" if one can."""
+    if any(name in VOCABULARY_FILES for name in names):
+        return ""
+    return f"it has no tokenizer: none of {', '.join(VOCABULARY_FILES)} is there."
+
+
+def sha256_of(path: Path) -> str:
+    """SHA-256 of a file, hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
 def weights_sha256(files: Sequence[Path]) -> str:
-    """SHA-256 of the weights, hexadecimal. Of several files, it is that of their SHA-256 in order,
-    each on a line."""
-    digests = []
-    for path in files:
-        with path.open("rb") as file:
-            digests.append(hashlib.file_digest(file, "sha256").hexdigest())
+    """SHA-256 of the weights, hexadecimal. For several files it is the SHA-256 of their digests, in
+    order, one a line."""
+    digests = [sha256_of(path) for path in files]
     if len(digests) == 1:
         return digests[0]
     return hashlib.sha256("\n".join(digests).encode()).hexdigest()
 
 
 def tokenizer_window(folder: Path) -> int:
-    """Most tokens of a pair that tokenizer_config.json allows; 0 where it does not say."""
+    """The most tokens of a pair that tokenizer_config.json allows; 0 where it names no limit."""
     path = folder / "tokenizer_config.json"
     if not path.is_file():
         return 0

@@ -1,5 +1,8 @@
-"""The scores that a model's own description gives for known pairs: checked when its weights are
-first loaded, because a wrongly read checkpoint can still give numbers."""
+"""Scores that a model's own description publishes for known pairs.
+
+They are checked when the weights are first loaded: a checkpoint that is read wrongly can still give
+numbers.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from provenance_core.models.nli_classes import nli_probabilities
 from provenance_core.models.protocol import PairScorer
 
 RESULT_FILE = "golden_scores.json"
-# The descriptions give four digits; the rest is room for other processors.
+# Descriptions give four digits; the rest allows for other processors.
 TOLERANCE = 1e-3
 
 
@@ -57,10 +60,11 @@ GOLDEN_SCORES: Mapping[tuple[str, str], tuple[GoldenScore, ...]] = MappingProxyT
 
 
 def check_golden_scores(scorer: PairScorer, golden: Sequence[GoldenScore], folder: Path) -> None:
-    """Score the pairs, unless the result for these weights and libraries is kept in ``folder``
-    already, and keep it there. ModelError, with the figures, when a score is not as published.
+    """Scores the published pairs, and keeps the result in ``folder``. Weights and libraries that
+    passed before are not scored again.
 
-    ``scorer``: of float32, so that rounding does not count.
+    ModelError, with the figures, when a score differs from the published one. ``scorer`` computes
+    in float32, so that rounding does not matter.
     """
     wanted = {
         "sha256": scorer.info.sha256,
@@ -77,7 +81,7 @@ def check_golden_scores(scorer: PairScorer, golden: Sequence[GoldenScore], folde
     found = [round(float(row[0]), 6) for row in nli_probabilities(logits, scorer.labels)]
     largest = max(abs(a - each.score) for a, each in zip(found, golden, strict=True))
     passed = largest <= TOLERANCE
-    # A folder that cannot be written is checked every time.
+    # Without a kept result, the next load checks again.
     with suppress(OSError):
         path.write_text(
             json.dumps({**wanted, "found": found, "passed": passed}, indent=1), encoding="utf-8"

@@ -1,8 +1,8 @@
-"""The tokenizer that a model was trained with, from the files beside its weights.
+"""The tokenizer that a model was trained with, read from the files beside its weights.
 
-transformers 5 builds some tokenizers (those of DeBERTa and ALBERT) anew from their vocabulary and
-leaves out the normalisation that their files state, so that a no-break space becomes an unknown
-token. Here the files are read as they are.
+transformers 5 rebuilds the tokenizers of DeBERTa and ALBERT from their vocabulary. It drops the
+normalisation that their files state, so that a no-break space becomes an unknown token. This module
+reads the files as they are.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def read_tokenizer(folder: Path) -> Any:
     except ModelError:
         raise
     except Exception as error:
-        # The libraries raise errors of many types for a damaged file.
+        # The libraries raise many types of errors for a damaged file.
         raise ModelError(f"The tokenizer in {folder} cannot be loaded: {error}") from error
 
 
@@ -82,7 +82,7 @@ def _of_sentence_piece(folder: Path, known: _SentencePiece) -> PreTrainedTokeniz
         piece: index for index, (piece, _) in enumerate(converter.vocab(converter.proto))
     }
     found: Tokenizer = converter.converted()
-    # SentencePiece leaves out spaces at the ends; not every converter does.
+    # SentencePiece drops spaces at the ends; not every converter does.
     found.normalizer = normalizers.Sequence([normalizers.Strip(), found.normalizer])
     return PreTrainedTokenizerFast(
         tokenizer_object=found, pad_token=known.padding, sep_token=known.separator

@@ -1,1 +1,1 @@
-"""Models from a hub: what it has, the download, and the cache on disk with its checksums."""
+"""Models from a hub: its repositories, the download, and the cache on disk with its checksums."""

@@ -1,18 +1,16 @@
-"""Where downloaded models are on disk: folders with a manifest, their sizes, checks and removal.
+"""The cache of downloaded models on disk: manifests, sizes, checks and removal.
 
-A model is in ``FOLDER/owner--name/COMMIT/`` with the files of that commit and a manifest that
-names the SHA-256 of each. A folder without a manifest is an unfinished download.
+A model lies in ``FOLDER/owner--name/COMMIT/``, with the files of that commit and a manifest that
+names the SHA-256 of each file. A folder without a manifest is an unfinished download.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -25,20 +23,18 @@ from provenance_core.models.catalogue.profiles import (
     short_revision,
     support_maps,
 )
-from provenance_core.models.checkpoints.files import VOCABULARY_FILES, WEIGHT_FILES, WEIGHTS
+from provenance_core.models.checkpoints.files import check_folder, sha256_of
 from provenance_core.models.settings import FOLDER, ModelSettings, read_model_settings
 
 MANIFEST = "provenance-manifest.json"
 # A file that is still being downloaded.
 PARTIAL = ".partial"
 _LOCKS = ".locks"
-# Formats that run code when they are read, or may.
-_PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl", ".pickle")
 
 
 @dataclass(frozen=True, slots=True)
 class CachedFile:
-    """``size`` in bytes."""
+    """A file of a download. ``size`` in bytes."""
 
     name: str
     size: int
@@ -47,9 +43,12 @@ class CachedFile:
 
 @dataclass(frozen=True, slots=True)
 class CachedModel:
-    """A complete download. ``revisions``: what was asked for, a branch, tag or commit each;
-    ``commit``: the one that all of them were then; ``weights_commit``: that of the weights where
-    they are the hub's conversion of a pickle, else ""; ``downloaded_at``: ISO 8601, UTC."""
+    """A complete download.
+
+    ``revisions``: the branches, tags or commits that were asked for. ``commit``: the commit that
+    all of them named then. ``weights_commit``: the commit of the weights where they are the hub's
+    conversion of a pickle, else "". ``downloaded_at``: ISO 8601, UTC.
+    """
 
     model_id: str
     revisions: tuple[str, ...]
@@ -73,13 +72,13 @@ class CachedModel:
         return f"{commit}, weights from the hub's conversion {short_revision(self.weights_commit)}"
 
     def stands_for(self, revision: str) -> bool:
-        """Whether a branch, tag or commit is this one."""
+        """Whether a branch, tag or commit names this download."""
         return revision in (*self.revisions, self.commit)
 
 
 @dataclass(frozen=True, slots=True)
 class FileProblem:
-    """A file of a model that is not what the manifest names, and why, in words."""
+    """A file that differs from what the manifest names. ``reason`` says how, in words."""
 
     name: str
     reason: str
@@ -87,7 +86,7 @@ class FileProblem:
 
 @dataclass(frozen=True, slots=True)
 class StoredModel:
-    """What is kept of a commit. ``size``: bytes on disk; ``download``: None when unfinished."""
+    """The folder of a commit. ``size``: bytes on disk. ``download``: None while unfinished."""
 
     model_id: str
     commit: str
@@ -96,7 +95,7 @@ class StoredModel:
     folder: Path
 
     def belongs_to(self, model: PublicModel) -> bool:
-        """Whether it is ``model``, or an unfinished download that can be of it."""
+        """Whether it holds ``model``, or an unfinished download that may be of it."""
         if self.model_id != model.model_id:
             return False
         if self.download is not None:
@@ -105,12 +104,12 @@ class StoredModel:
 
 
 def model_folder(model: PublicModel, settings: ModelSettings | None = None) -> Path:
-    """The folder of a model that can be loaded. ModelError says how to get it where it is not
-    there, and what is wrong with it where it is a folder that a person named."""
+    """Finds the folder of a model that can be loaded. ModelError says how to get a model that is
+    missing, and what is wrong with a folder that a person named."""
     if model.is_embedded:
         return embedded_folder(model)
     if (given := model.given_folder) is not None:
-        check_weights(given)
+        check_folder(given)
         return given
     cached = find_model(model, settings)
     if cached is None:
@@ -122,20 +121,18 @@ def model_folder(model: PublicModel, settings: ModelSettings | None = None) -> P
 
 
 def verified_folder(model: PublicModel, settings: ModelSettings | None = None) -> Path:
-    """:func:`model_folder`, after reading every downloaded file again: ModelError for one that is
-    not what was downloaded."""
+    """Finds a folder as :func:`model_folder` does, and reads every downloaded file again.
+    ModelError for a file that has changed since its download."""
     folder = model_folder(model, settings)
-    if model.is_embedded or model.given_folder is not None:
-        return folder
-    cached = find_model(model, settings)
-    problems = check_model(cached) if cached is not None else ()
-    if problems:
-        raise ModelError(damaged(model, problems))
+    if not (model.is_embedded or model.given_folder):
+        cached = find_model(model, settings)
+        if cached is not None and (problems := check_model(cached)):
+            raise ModelError(damaged(model, problems))
     return folder
 
 
 def damaged(model: PublicModel, problems: Sequence[FileProblem]) -> str:
-    """What is wrong with the files of a model, and what to do, in sentences."""
+    """Says in sentences what is wrong with a model's files, and what to do."""
     files = "; ".join(f"{each.name}: {each.reason}" for each in problems)
     return (
         f"{model.name_and_revision} is not as it was downloaded. {files}. Download it again on "
@@ -145,7 +142,7 @@ def damaged(model: PublicModel, problems: Sequence[FileProblem]) -> str:
 
 
 def is_ready(model: PublicModel, settings: ModelSettings | None = None) -> bool:
-    """Whether :func:`model_folder` has a folder for it."""
+    """Whether :func:`model_folder` finds a folder for the model."""
     try:
         model_folder(model, settings)
     except ModelError:
@@ -154,8 +151,8 @@ def is_ready(model: PublicModel, settings: ModelSettings | None = None) -> bool:
 
 
 def require_models(profile: Profile) -> None:
-    """ModelError for a profile of which a model is not here, and how to get it; and for one whose
-    map was fitted to the scores of other weights."""
+    """Checks that every model of the profile is here. ModelError names those that are missing, and
+    says how to get them; and it refuses a map that was fitted to the scores of other weights."""
     if profile.fitted is not None and profile.fitted.weights != support_maps(profile).weights:
         raise ModelError(
             f"The profile {profile.name} ({profile.fitted.title}) was fitted to the scores of "
@@ -177,18 +174,18 @@ def require_models(profile: Profile) -> None:
 
 
 def find_model(model: PublicModel, settings: ModelSettings | None = None) -> CachedModel | None:
-    """The complete download of a model, None where there is none. Of several commits of a branch
-    the first that was downloaded."""
+    """Finds the complete download of a model; None where there is none. Of several commits of a
+    branch it takes the one that was downloaded first."""
     return _first(model, filter(_is_whole, _manifests(repository_folder(model.model_id, settings))))
 
 
 def known_download(model: PublicModel, settings: ModelSettings | None = None) -> CachedModel | None:
-    """As :func:`find_model`, but also one whose files were damaged or lost since."""
+    """Finds a download as :func:`find_model` does, also one whose files were damaged since."""
     return _first(model, _manifests(repository_folder(model.model_id, settings)))
 
 
 def stored_models(settings: ModelSettings | None = None) -> tuple[StoredModel, ...]:
-    """Everything that is kept, by name and commit; unfinished downloads included."""
+    """Lists every folder of the cache by name and commit, with unfinished downloads."""
     folder = _settings(settings).folder
     try:
         commits = sorted(
@@ -217,18 +214,14 @@ def stored_models(settings: ModelSettings | None = None) -> tuple[StoredModel, .
 def check_model(
     cached: CachedModel, progress: Callable[[float], object] | None = None
 ) -> tuple[FileProblem, ...]:
-    """Read every file again; those that are not what the manifest names. ``progress`` gets the
-    share of the bytes read, in (0, 1]."""
+    """Reads every file again and names those that differ from the manifest. ``progress`` gets the
+    share of the bytes that is read, in (0, 1]."""
     problems = []
     done = 0
     for file in cached.files:
         path = cached.folder / file.name
         try:
-            if path.stat().st_size != file.size:
-                size = path.stat().st_size
-                reason = f"it has {size:,} bytes and should have {file.size:,}"
-                problems.append(FileProblem(file.name, reason))
-            elif (actual := sha256_of(path)) != file.sha256:
+            if (actual := sha256_of(path)) != file.sha256:
                 reason = f"its SHA-256 is {actual} and should be {file.sha256}"
                 problems.append(FileProblem(file.name, reason))
         except FileNotFoundError:
@@ -242,14 +235,14 @@ def check_model(
 
 
 def remove_stored(stored: StoredModel, settings: ModelSettings | None = None) -> int:
-    """Delete what is kept of a commit; the bytes that were freed. ModelError when it is being
-    downloaded or cannot be deleted."""
+    """Deletes the folder of a commit, and returns the bytes that this freed. ModelError while the
+    commit is being downloaded, and where it cannot be deleted."""
     try:
         with locked(stored.folder, settings):
             shutil.rmtree(stored.folder)
             if not any(stored.folder.parent.iterdir()):
                 stored.folder.parent.rmdir()
-    except FileNotFoundError:  # another session was quicker: what was asked for has happened
+    except FileNotFoundError:  # another session removed it first
         return 0
     except OSError as error:
         raise ModelError(
@@ -261,9 +254,8 @@ def remove_stored(stored: StoredModel, settings: ModelSettings | None = None) ->
 
 @contextlib.contextmanager
 def locked(folder: Path, settings: ModelSettings | None = None) -> Iterator[None]:
-    """Keep the folder of a commit to one download or removal at a time, of all programs that use
-    the cache. ModelError when another is at it."""
-    # Imported here, because the embedded profile does not need it.
+    """Lets one program at a time download or remove a commit. ModelError when another one does."""
+    # Imported here because the embedded profile does not need it.
     from filelock import FileLock, Timeout
 
     locks = _settings(settings).folder / _LOCKS
@@ -283,13 +275,12 @@ def locked(folder: Path, settings: ModelSettings | None = None) -> Iterator[None
 
 
 def repository_folder(model_id: str, settings: ModelSettings | None = None) -> Path:
-    """The folder of a repository, whose commits are folders in it; it need not exist."""
+    """The folder of a repository, which holds a folder for each commit. It need not exist."""
     return _settings(settings).folder / model_id.replace("/", "--")
 
 
 def write_manifest(cached: CachedModel) -> None:
-    """Say that the download in ``cached.folder`` is complete, also under the names that it had
-    before."""
+    """Marks the download in ``cached.folder`` as complete, and keeps its earlier names."""
     before = _read_manifest(cached.folder / MANIFEST)
     if before is not None:
         names = dict.fromkeys((*before.revisions, *cached.revisions))
@@ -303,56 +294,8 @@ def write_manifest(cached: CachedModel) -> None:
     half.replace(path)
 
 
-def sha256_of(path: Path) -> str:
-    """The SHA-256 of a file, in hexadecimal digits."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def check_weights(folder: Path) -> None:
-    """Refuse a folder that no model can be loaded from: ModelError says what is missing."""
-    try:
-        if not folder.is_dir():
-            raise ModelError(f"There is no folder {folder}. Give the folder that has config.json.")
-        names = sorted(path.name for path in folder.iterdir())
-    except OSError as error:
-        raise ModelError(
-            f"{folder} cannot be read ({error.strerror}). Give a folder that this program may read."
-        ) from error
-    if "config.json" not in names:
-        raise ModelError(
-            f"{folder} has no config.json. Give the folder that a model was saved in, with "
-            "config.json, the tokenizer's files and model.safetensors."
-        )
-    if reason := unusable_weights(names) or unusable_tokenizer(names):
-        raise ModelError(f"{folder} cannot be used: {reason}")
-
-
-def unusable_weights(names: Sequence[str]) -> str:
-    """Why a model with these files cannot be loaded, and what to do, in sentences; "" if it can."""
-    if any(fnmatch(name, pattern) for name in names for pattern in WEIGHT_FILES):
-        return ""
-    pickles = [name for name in names if name.endswith(_PICKLES)]
-    if not pickles:
-        return f"it has no weights in the safetensors format ({WEIGHTS})."
-    return (
-        f"its weights are a pickle ({pickles[0]}) and not in the safetensors format. Reading a "
-        "pickle can run any program that its author put in it, so none is ever read here. Ask its "
-        "owner for safetensors, or convert it where you trust it (load it with transformers and "
-        "call save_pretrained), and give the new folder, under the model's own name, as a custom "
-        "profile."
-    )
-
-
-def unusable_tokenizer(names: Sequence[str]) -> str:
-    """As :func:`unusable_weights`, of the tokenizer."""
-    if any(name in VOCABULARY_FILES for name in names):
-        return ""
-    return f"it has no tokenizer: none of {', '.join(VOCABULARY_FILES)} is there."
-
-
 def _manifests(repository: Path) -> Iterator[CachedModel]:
-    """What was once downloaded whole into a repository's folder, by commit."""
+    """The downloads of a repository that were complete once, by commit."""
     if repository.is_dir():
         for path in sorted(repository.glob(f"*/{MANIFEST}")):
             if (cached := _read_manifest(path)) is not None:
@@ -360,18 +303,18 @@ def _manifests(repository: Path) -> Iterator[CachedModel]:
 
 
 def _first(model: PublicModel, found: Iterable[CachedModel]) -> CachedModel | None:
-    """The first that was downloaded of those that are what ``model`` names."""
+    """The first downloaded of those that ``model`` names."""
     fitting = [each for each in found if each.stands_for(model.revision)]
     return min(fitting, key=lambda each: each.downloaded_at, default=None)
 
 
 def _is_whole(cached: CachedModel) -> bool:
-    """Whether every file is there with its size."""
+    """Whether every file is there and has its size."""
     return all(_size(cached.folder / file.name) == file.size for file in cached.files)
 
 
 def _read_manifest(path: Path) -> CachedModel | None:
-    """None for what is no manifest: such a download counts as unfinished."""
+    """None for a file that is no manifest: such a download counts as unfinished."""
     try:
         raw: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         return CachedModel(
@@ -403,7 +346,7 @@ def _size(path: Path) -> int:
 
 
 def _size_of_all(folder: Path) -> int:
-    """Bytes of the files in a folder, 0 for one that another session has just removed."""
+    """Bytes of the files in a folder; 0 for a folder that another session has just removed."""
     try:
         return sum(map(_size, folder.iterdir()))
     except OSError:

@@ -1,8 +1,8 @@
-"""Gets a model's files from the hub: resumed where a download stopped, checked, then complete.
+"""Downloads a model's files from the hub, resumes where a download stopped, and checks them.
 
-Only the files that a model is loaded from are asked for, and none that holds code. A file is
-written under a name of its own, so that what is interrupted goes on from its last byte, and takes
-its real name when its checksum is the one that the hub names.
+It asks only for the files that a model is loaded from, and for none that holds code. A file has a
+temporary name until its checksum is the one that the hub names, so an interrupted download goes on
+from its last byte.
 """
 
 from __future__ import annotations
@@ -16,6 +16,11 @@ from typing import Any
 
 from provenance_core.errors import ModelError
 from provenance_core.models.catalogue.profiles import PublicModel
+from provenance_core.models.checkpoints.files import (
+    sha256_of,
+    unusable_tokenizer,
+    unusable_weights,
+)
 from provenance_core.models.hub.cache import (
     PARTIAL,
     CachedFile,
@@ -25,9 +30,6 @@ from provenance_core.models.hub.cache import (
     locked,
     model_folder,
     repository_folder,
-    sha256_of,
-    unusable_tokenizer,
-    unusable_weights,
     write_manifest,
 )
 from provenance_core.models.hub.download_errors import explained
@@ -40,13 +42,13 @@ from provenance_core.models.hub.repository import (
 )
 from provenance_core.models.settings import FOLDER, HUB, OFFLINE, ModelSettings, read_model_settings
 
-# Left free on the disk, in bytes: a full disk troubles more than this program.
+# Bytes to leave free: a full disk harms other programs too.
 _SPARE = 50_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class DownloadState:
-    """How far a download is. ``done`` and ``total`` in bytes, of all files together."""
+    """The progress of a download. ``done`` and ``total``: bytes of all files together."""
 
     model_id: str
     file: str
@@ -67,14 +69,14 @@ def get_model(
     progress: DownloadProgress | None = None,
     settings: ModelSettings | None = None,
 ) -> Path:
-    """The folder of a model, after downloading what of it is missing or damaged.
+    """Finds the folder of a model, after downloading the files that are missing or damaged.
 
-    A branch or tag stands for the commit that it was at the first download. Weights that the
-    commit has as a pickle only are taken from the conversion that the hub itself offers of it
-    (:func:`converted_weights`). ``progress`` may raise, which stops the
-    download; the next one goes on from there. ModelError says what is wrong and what to do: no
-    network, a wrong name, a gated repository, a full disk, a broken download, a wrong checksum,
-    weights that are not safetensors.
+    A branch or tag stands for the commit that it named at the first download. Where a commit has
+    its weights only as a pickle, they come from the conversion that the hub itself offers
+    (:func:`converted_weights`). ``progress`` may raise: that stops the download, and the next one
+    goes on from there. ModelError says what is wrong and what to do: no network, a wrong name, a
+    gated repository, a full disk, a broken download, a wrong checksum, or weights that are not
+    safetensors.
     """
     if model.is_embedded or model.given_folder is not None:
         return model_folder(model)
@@ -118,7 +120,7 @@ def get_model(
 def _remote_files(
     model: PublicModel, known: CachedModel | None, settings: ModelSettings
 ) -> list[RemoteFile]:
-    """What is to be downloaded, the model's own files first; of the same commits as ``known``."""
+    """The files to download, the model's own first, from the same commits as ``known``."""
     found = listed(model.model_id, known.commit if known else model.revision, settings)
     files = matching(found, model.files)
     names = [each.name for each in found]
@@ -131,7 +133,7 @@ def _remote_files(
         converted = safe_weights(listed(model.model_id, known.weights_commit, settings))
     else:
         converted = converted_weights(found, settings)
-    # Only weights at the top count: some repositories hold other formats in folders of their own.
+    # Only weights at the top count: some repositories keep other formats in subfolders.
     tops = [name for name in names if "/" not in name]
     if reason := unusable_weights([*tops, *(each.name for each in converted)]):
         raise ModelError(f"{model.name_and_revision} cannot be used: {reason}")
@@ -147,7 +149,7 @@ def _remote_files(
 
 
 def _weights_commit(files: Sequence[RemoteFile]) -> str:
-    """The commit of the weights where it is not that of the model's other files, else ""."""
+    """The commit of the weights where it differs from that of the other files, else ""."""
     return next((each.commit for each in safe_weights(files) if each.commit != files[0].commit), "")
 
 
@@ -189,7 +191,7 @@ def _fetch(
     settings: ModelSettings,
     tell: Callable[[int], None],
 ) -> None:
-    """Download one file, or the rest of it, and check it."""
+    """Downloads a file, or the rest of it, and checks it."""
     from huggingface_hub import hf_hub_url
     from huggingface_hub.file_download import http_get
     from huggingface_hub.utils import build_hf_headers
@@ -220,7 +222,7 @@ def _fetch(
 
 
 def _bar(told: Callable[[], None]) -> Any:
-    """A class that huggingface_hub takes for its progress bar: it draws nothing and tells."""
+    """A progress bar for huggingface_hub that draws nothing and calls ``told``."""
     from huggingface_hub.utils import silent_tqdm
 
     class Bar(silent_tqdm):
@@ -231,7 +233,7 @@ def _bar(told: Callable[[], None]) -> Any:
 
 
 def _partial(folder: Path, file: RemoteFile) -> Path:
-    # Named by its checksum too: the rest of one file is never put behind the start of another.
+    # The checksum in the name keeps the rest of one file from being put behind another's start.
     return folder / f"{file.name}.{(file.sha256 or file.blob)[:12]}{PARTIAL}"
 
 

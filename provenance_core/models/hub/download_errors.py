@@ -1,4 +1,4 @@
-"""What goes wrong while a model is downloaded, as a message that says what to do."""
+"""Turns what goes wrong during a download into messages that say what to do."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _GOES_ON = "What was downloaded is kept: try again, and it goes on from there."
 
 @contextlib.contextmanager
 def explained(model: PublicModel, settings: ModelSettings) -> Iterator[None]:
-    """Turn what goes wrong on the way into a ModelError."""
-    # Imported here: the embedded profile needs neither.
+    """Turns the errors of a download into a ModelError."""
+    # Imported here because the embedded profile needs neither.
     import httpx2
     from huggingface_hub import constants
 
@@ -28,7 +28,7 @@ def explained(model: PublicModel, settings: ModelSettings) -> Iterator[None]:
         yield
     except ModelError:
         raise
-    # A refusal of the hub is a ValueError or an OSError too, so it is asked for first.
+    # A refusal of the hub is also a ValueError or an OSError, so refusal() comes first.
     except (httpx2.HTTPError, OSError, ValueError) as error:
         text = attempt.refusal(error) or attempt.broken_connection(error)
         raise ModelError(text or attempt.of_disk_or_answer(error)) from error
@@ -48,11 +48,12 @@ class _Attempt:
         return self.model.name_and_revision
 
     def refusal(self, error: Exception) -> str:
-        """What huggingface_hub says of a name, or the hub of a request for it; "" of others."""
+        """Explains what huggingface_hub objects to in a name, or the hub in a request; "" for other
+        errors."""
         from huggingface_hub import errors
 
         model_id, host, name = self.model.model_id, self.host, self.name
-        # The first class that fits counts: the later ones include earlier ones.
+        # The first class that fits counts: later ones are base classes of earlier ones.
         known: tuple[tuple[type[Exception], str], ...] = (
             (
                 errors.HFValidationError,
@@ -100,7 +101,7 @@ class _Attempt:
         return ""
 
     def broken_connection(self, error: Exception) -> str:
-        """What the network did; "" of other errors."""
+        """Explains what the network did; "" for other errors."""
         import httpx2
 
         if isinstance(error, httpx2.ConnectError):
@@ -120,7 +121,7 @@ class _Attempt:
         return ""
 
     def of_disk_or_answer(self, error: Exception) -> str:
-        """What the disk refused, or what the hub answered that no hub does."""
+        """Explains what the disk refused, or an answer that no hub gives."""
         if not isinstance(error, OSError):
             return (
                 f"{self.host} did not answer as a model hub does ({error}), so {self.name} was not "

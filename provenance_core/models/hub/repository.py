@@ -1,4 +1,4 @@
-"""What a model hub says of a repository: the files of a commit, and its pickles as safetensors."""
+"""Asks a model hub for the files of a commit, and for safetensors in the place of a pickle."""
 
 from __future__ import annotations
 
@@ -11,19 +11,18 @@ from urllib.parse import urlsplit
 
 from provenance_core.errors import ModelError
 from provenance_core.models.catalogue.profiles import is_commit
-from provenance_core.models.checkpoints.files import WEIGHT_FILES
-from provenance_core.models.hub.cache import sha256_of
+from provenance_core.models.checkpoints.files import WEIGHT_FILES, sha256_of
 from provenance_core.models.settings import HUB, ModelSettings
 
 _SECONDS_TO_ANSWER = 20.0
-# The account of the hub's own program that offers owners their weights as safetensors.
+# The hub's own account that offers owners their weights as safetensors.
 _CONVERTER = "SFconvertbot"
 _PICKLED_WEIGHTS = "pytorch_model*.bin"
 
 
 @dataclass(frozen=True, slots=True)
 class RemoteFile:
-    """A file of a commit. A large file has ``sha256``, a small one has ``blob``, git's SHA-1."""
+    """A file of a commit. A large file has ``sha256``; a small one has ``blob``, git's SHA-1."""
 
     model_id: str
     commit: str
@@ -33,16 +32,14 @@ class RemoteFile:
     blob: str
 
     def differs(self, path: Path) -> str:
-        """How the file at ``path`` differs from this one, in words; "" if it does not."""
-        size = path.stat().st_size
-        if size != self.size:
-            return f"{size:,} bytes came, and the hub names {self.size:,}"
+        """Says how the file at ``path`` differs from this one; "" if it does not."""
         if self.sha256:
             actual, named = sha256_of(path), self.sha256
         else:
-            # What git itself names a file by: https://git-scm.com/book/en/v2/Git-Internals-Git-Objects
-            head = f"blob {size}\0".encode()
-            actual = hashlib.sha1(head + path.read_bytes(), usedforsecurity=False).hexdigest()
+            # How git names a file: https://git-scm.com/book/en/v2/Git-Internals-Git-Objects
+            data = path.read_bytes()
+            head = f"blob {len(data)}\0".encode()
+            actual = hashlib.sha1(head + data, usedforsecurity=False).hexdigest()
             named = self.blob
         return "" if actual == named else f"its checksum is {actual}, and the hub names {named}"
 
@@ -75,8 +72,8 @@ def listed(model_id: str, revision: str, settings: ModelSettings) -> list[Remote
 
 
 def matching(files: Sequence[RemoteFile], patterns: Sequence[str]) -> list[RemoteFile]:
-    """The files whose names fit a pattern. A name with a folder in it never fits, so that no file
-    lands outside ours."""
+    """The files whose names match a pattern. A name with a folder in it never matches, so that no
+    file lands outside the model's folder."""
     return [
         each
         for each in files
@@ -85,16 +82,15 @@ def matching(files: Sequence[RemoteFile], patterns: Sequence[str]) -> list[Remot
 
 
 def safe_weights(files: Sequence[RemoteFile]) -> list[RemoteFile]:
-    """Those that hold weights in the safetensors format, and their index."""
+    """The files that hold weights as safetensors, and their index."""
     return matching(files, WEIGHT_FILES)
 
 
 def converted_weights(files: Sequence[RemoteFile], settings: ModelSettings) -> list[RemoteFile]:
-    """Finds the weights of a commit as safetensors, where it has only a pickle and the hub's own
-    converter offers them in a pull request. Else there are none.
+    """Finds the weights of a commit as safetensors in a pull request of the hub's own converter,
+    where the commit has only a pickle. Finds none elsewhere.
 
-    The conversion must be of the same pickle, by its SHA-256: a pull request of another time can be
-    of other weights.
+    The converted pickle must have the same SHA-256: an older pull request may be of other weights.
     """
     from huggingface_hub import HfApi
     from huggingface_hub.errors import HfHubHTTPError
@@ -111,12 +107,12 @@ def converted_weights(files: Sequence[RemoteFile], settings: ModelSettings) -> l
             )
             if each.author == _CONVERTER and each.git_reference
         ]
-    except HfHubHTTPError:  # a mirror has no such thing, and an owner can turn it off
+    except HfHubHTTPError:  # mirrors have no discussions, and an owner can turn them off
         return []
     for offer in offers:
         try:
             offered = listed(model_id, offer, settings)
-        except HfHubHTTPError:  # withdrawn, and its branch with it
+        except HfHubHTTPError:  # the pull request was withdrawn with its branch
             continue
         if _checksums(offered) == pickled and (found := safe_weights(offered)):
             return found
@@ -124,5 +120,5 @@ def converted_weights(files: Sequence[RemoteFile], settings: ModelSettings) -> l
 
 
 def _checksums(files: Sequence[RemoteFile]) -> dict[str, str]:
-    """SHA-256 of the pickled weights, by name."""
+    """The SHA-256 of the pickled weights, by file name."""
     return {each.name: each.sha256 for each in matching(files, (_PICKLED_WEIGHTS,)) if each.sha256}

@@ -46,7 +46,7 @@ _TOKEN_LOGITS = "token_logits"
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a model folder says of itself (manifest.json)."""
+    """What manifest.json says of a model folder."""
 
     info: ModelInfo
     labels: tuple[str, ...]
@@ -57,7 +57,7 @@ class Manifest:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """Reads ``folder/manifest.json``. ModelError when it is absent or unfit."""
+    """Reads ``folder/manifest.json``. ModelError when it is missing or cannot be used."""
     path = folder / "manifest.json"
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))
@@ -116,7 +116,7 @@ def _verify(folder: Path, manifest: Manifest) -> None:
 
 
 def run_by(manifest: Manifest, engine: Engine) -> Manifest:
-    """``manifest``, whose model runs on ``engine``."""
+    """The manifest of a model that runs on ``engine``."""
     device = f"cpu, {engine.name}"
     return replace(manifest, info=replace(manifest.info, precision=engine.precision, device=device))
 
@@ -130,7 +130,7 @@ class _Batch:
 
 
 class CrossEncoder:
-    """Scores (first text, second text) pairs with one model; safe to share between threads."""
+    """Scores (first text, second text) pairs with one model. Several threads may share it."""
 
     def __init__(self, manifest: Manifest, tokenizer: Tokenizer, engine: Engine) -> None:
         self.manifest = manifest
@@ -142,8 +142,8 @@ class CrossEncoder:
 
     @classmethod
     def load(cls, folder: Path | str) -> Self:
-        """Load a model folder after checking every file's SHA-256, on the first engine that gives
-        its reference scores. ModelError otherwise."""
+        """Loads a model folder after checking the SHA-256 of every file. It runs on the first
+        engine that gives the reference scores. ModelError when a file differs or no engine fits."""
         folder = Path(folder)
         manifest, tokenizer = cls._opened(folder)
         reference = read_reference_scores(folder, manifest.info.sha256)
@@ -215,7 +215,7 @@ class CrossEncoder:
         return [sum(token == unknown for token in encoding.ids) for encoding in encodings]
 
     def pair_tokens(self, pairs: Sequence[tuple[str, str]]) -> list[int]:
-        """Tokens of each pair as the model reads it: of both texts, and special tokens."""
+        """Tokens of each pair as the model reads it, special tokens included."""
         texts = list(dict.fromkeys(text for pair in pairs for text in pair))
         lengths = dict(zip(texts, self.count_tokens(texts), strict=True)) if texts else {}
         return [lengths[first] + lengths[second] + self._special for first, second in pairs]
@@ -227,8 +227,8 @@ class CrossEncoder:
     ) -> NDArray[np.float64]:
         """Logits of ``pairs``, shape (len(pairs), labels), in their order.
 
-        Equal pairs are run once. Pairs are run longest first in batches of similar length, which
-        changes no score beyond rounding. ``progress`` gets the share done in (0, 1]. InputError
+        It runs equal pairs once, and the longest first in batches of similar length, which changes
+        scores by rounding alone. ``progress`` gets the share that is done, in (0, 1]. InputError
         for a pair over the model's window: nothing is ever cut here.
         """
         different = list(dict.fromkeys(pairs))
@@ -253,10 +253,11 @@ class CrossEncoder:
     def unsupported_tokens(
         self, pairs: Sequence[tuple[str, str]]
     ) -> tuple[tuple[TokenScore, ...], ...]:
-        """For each pair, the tokens of its second text and how likely each is what the first
-        text does not support: one pass, by the span head (``training/span_head.py``).
+        """For each pair, the tokens of the second text, and how likely the first text does not
+        support each.
 
-        InputError for a pair over the window; ModelError from a model without a span head.
+        One pass of the span head (``training/span_head.py``) tells. InputError for a pair over the
+        window; ModelError from a model without a span head.
         """
         if not self.finds_spans:
             raise ModelError(f"{self.info.model_id} has no span head.")
@@ -272,10 +273,8 @@ class CrossEncoder:
         return tuple(found[index] for index in range(len(pairs)))
 
     def _batches(self, texts: Sequence[tuple[str, str]] | Sequence[str]) -> Iterator[_Batch]:
-        """Pairs, or single texts, longest first, in batches of similar length.
-
-        InputError for one over the window.
-        """
+        """Batches of pairs, or of single texts, of similar length, the longest first. InputError
+        for one over the window."""
         for first in range(0, len(texts), _ENCODE_AT_ONCE):
             encodings = self._tokenizer.encode_batch(list(texts[first : first + _ENCODE_AT_ONCE]))
             lengths = np.array([len(encoding.ids) for encoding in encodings])

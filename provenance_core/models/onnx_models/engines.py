@@ -39,7 +39,7 @@ class Engine(Protocol):
 
     @property
     def precision(self) -> str:
-        """Of the activations where it is not the file's own; else ""."""
+        """Precision of the activations where it differs from the file's own; else ""."""
 
     @property
     def inputs(self) -> frozenset[str]:
@@ -54,8 +54,11 @@ class Engine(Protocol):
 
 
 def usable_cores() -> int:
-    """Cores that this process may use: of its affinity, and no more than its control group (as of
-    a container) gives it time for, or than ``OMP_NUM_THREADS`` says, which Ray sets."""
+    """The cores that this process may use.
+
+    Its affinity limits them, the processor time of its control group (as of a container), and
+    ``OMP_NUM_THREADS``, which Ray sets.
+    """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     quota = _cgroup_cores(_CGROUPS, Path("/proc/self/cgroup"))
     given = os.environ.get("OMP_NUM_THREADS", "")

@@ -1,5 +1,7 @@
-"""The scores that a model of this repository gives known pairs, kept beside its weights: an engine
-that gives others on this processor is not used."""
+"""The scores that a shipped model gives known pairs, kept beside its weights.
+
+An engine that gives other scores on this processor is not used.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from numpy.typing import NDArray
 from provenance_core.errors import ModelError
 
 REFERENCE_FILE = "reference_scores.json"
-# Of a probability. Activations in bfloat16 or 8 bits stay far below it.
+# Largest difference of a probability. Activations in bfloat16 or 8 bits stay far below it.
 TOLERANCE = 0.1
 PAIRS = (
     ("The bridge is nearly 8 kilometres long.", "The bridge is about 8 kilometres long."),
@@ -68,7 +70,7 @@ def largest_difference(
 
 def _probabilities(logits: NDArray[np.float64]) -> NDArray[np.float64]:
     if logits.shape[1] == 1:
-        # As against a second logit of 0.
+        # One logit counts as two, the second 0.
         logits = np.concatenate([logits, np.zeros_like(logits)], axis=1)
     shifted = np.exp(logits - logits.max(axis=1, keepdims=True))
     found: NDArray[np.float64] = shifted / shifted.sum(axis=1, keepdims=True)

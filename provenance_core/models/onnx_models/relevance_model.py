@@ -1,4 +1,4 @@
-"""The relevance model: a cross-encoder that adds to what a bi-encoder says of the same pair."""
+"""The relevance model: a cross-encoder that corrects a bi-encoder's score of the same pair."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _LOGITS, _VECTORS = "logits", "vectors"
 class RelevanceModel(CrossEncoder):
     """Scores how relevant a text is to a query (paper equation 1).
 
-    The embedded model's file holds two encoders on one matrix of words: a bi-encoder, which reads
-    each text alone, and a cross-encoder, which was trained to correct it and reads both together.
-    A model without a bi-encoder scores by its cross-encoder alone.
+    The embedded model's file holds two encoders on one matrix of words. The bi-encoder reads each
+    text alone; the cross-encoder was trained to correct it and reads both together. A model without
+    a bi-encoder scores by its cross-encoder alone.
     """
 
     def __init__(
@@ -64,8 +64,8 @@ class RelevanceModel(CrossEncoder):
     def embed(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """The vector of each text, shape (len(texts), hidden size).
 
-        All have one length, so that dot products order texts as cosines do. InputError for a
-        text over the window; ModelError from a model without a bi-encoder.
+        All vectors have one length, so dot products rank texts as cosines do. InputError for a text
+        over the window; ModelError from a model without a bi-encoder.
         """
         if not self.embeds:
             raise ModelError(f"{self.info.model_id} has no bi-encoder.")
@@ -85,8 +85,8 @@ class RelevanceModel(CrossEncoder):
     ) -> NDArray[np.float64]:
         """Relevance scores (logits) of (query, text) ``pairs``, shape (len(pairs), 1).
 
-        The cross-encoder's logit plus the dot product of both vectors; else as
-        :meth:`CrossEncoder.predict`.
+        The score is the cross-encoder's logit plus the dot product of both vectors, or the logit
+        alone without a bi-encoder (:meth:`CrossEncoder.predict`).
         """
         logits = super().predict(pairs, progress)
         if not self.embeds or not pairs:
@@ -106,7 +106,7 @@ def _only(whole: ModelProto, output: str) -> bytes:
 
     graph = whole.graph
     needed = {output}
-    for node in reversed(graph.node):  # each node stands behind those whose values it reads
+    for node in reversed(graph.node):  # a node comes after those whose values it reads
         if needed.intersection(node.output):
             needed.update(node.input)
     part = ModelProto(ir_version=whole.ir_version, opset_import=whole.opset_import)

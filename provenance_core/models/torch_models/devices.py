@@ -1,4 +1,4 @@
-"""Where a torch model runs, and in which precision."""
+"""The device that a torch model runs on, and its precision."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Precision(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A device that is there. ``name``: of the hardware, as it calls itself."""
+    """An available device. ``name``: what the hardware calls itself."""
 
     kind: DeviceKind
     name: str
@@ -39,12 +39,11 @@ class Device:
 
 
 def choose_device(wanted: str | None = None) -> Device:
-    """Chooses the device: ``wanted``, else the one in ``PROVENANCE_DEVICE``, else CUDA, MPS or the
-    CPU.
+    """Chooses ``wanted``, else the device in ``PROVENANCE_DEVICE``, else CUDA, MPS or the CPU.
 
-    A CPU and MPS compute in float32 whatever the file holds, because half precision is several
+    A CPU and MPS compute in float32, whatever the file holds, because half precision is several
     times slower on most CPUs. A CUDA GPU computes in bfloat16 where its hardware can. ModelError
-    when the device that was asked for is not there. Imports torch.
+    when the named device is missing. Imports torch.
     """
     import torch
 
@@ -67,7 +66,7 @@ def choose_device(wanted: str | None = None) -> Device:
 
 
 def release_memory() -> None:
-    """Give the memory of models that nobody holds any more back to the system and the GPU."""
+    """Gives the memory of released models back to the system and the GPU."""
     gc.collect()
     torch = sys.modules.get("torch")
     if torch is not None and torch.cuda.is_available():
@@ -75,7 +74,7 @@ def release_memory() -> None:
     if torch is not None and torch.backends.mps.is_available():
         torch.mps.empty_cache()
     if sys.platform == "linux":
-        # glibc keeps what was freed in small pieces; other C libraries have no such call.
+        # glibc keeps memory that was freed in small pieces; other C libraries lack this call.
         with suppress(OSError, AttributeError):
             ctypes.CDLL("libc.so.6").malloc_trim(0)
 

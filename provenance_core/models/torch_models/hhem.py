@@ -1,8 +1,8 @@
 """HHEM-2.1-Open without the code of its repository.
 
-The model is the encoder of flan-t5-base with a classifier on its first token, which the prompt
-makes a padding token. transformers has the same network as ``T5ForTokenClassification``; only
-the names of the weights differ, and one matrix that two layers share is kept once.
+The model is the encoder of flan-t5-base with a classifier on its first token. The prompt makes that
+token a padding token. transformers has the same network as ``T5ForTokenClassification``: the
+weights have other names there, and a matrix that two layers share is stored once.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from provenance_core.models.torch_models.sequence_classifier import SequenceClas
 BEFORE_PREMISE = "<pad> Determine if the hypothesis is true given the premise?\n\nPremise: "
 BEFORE_HYPOTHESIS = "\n\nHypothesis: "
 LABELS = (NliClass.NOT_ENTAILED, NliClass.ENTAILMENT)
-# Where no window is given: positions are relative, so that only memory limits it.
+# The default window: positions are relative, so only memory limits it.
 WINDOW = 2048
 _PREFIX = "t5."
 _SHARED = "transformer.shared.weight"
@@ -52,12 +52,12 @@ class Hhem(SequenceClassifier):
 
     @property
     def _slack(self) -> int:
-        # Where a text meets the prompt, its pieces may be cut otherwise than on its own.
+        # A text may be cut into other tokens where it meets the prompt.
         return 4
 
     def _encode(self, pairs: Sequence[tuple[str, str]]) -> list[Features]:
         texts = [f"{BEFORE_PREMISE}{a}{BEFORE_HYPOTHESIS}{b}" for a, b in pairs]
-        # The mask is the tokenizer's: the padding token at the start is to be read.
+        # The tokenizer's mask lets the model read the padding token at the start.
         return self._features(self._tokenizer(texts, verbose=False))
 
     def _logits(self, inputs: dict[str, torch.Tensor]) -> torch.Tensor:
@@ -65,7 +65,7 @@ class Hhem(SequenceClassifier):
 
 
 def read_hhem(folder: Path) -> T5ForTokenClassification:
-    """The network of ``folder``, in float32; ModelError when a weight is missing or left over."""
+    """Loads the network in ``folder`` in float32. ModelError for a missing or spare weight."""
     given = read_json(folder / "config.json")
     shape = {name: given.get(name, value) for name, value in _SHAPE.items()}
     shape["num_labels"] = len(LABELS)
@@ -76,7 +76,7 @@ def read_hhem(folder: Path) -> T5ForTokenClassification:
         try:
             found = load_file(path)
         except Exception as error:
-            # The library raises errors of many types for a damaged file.
+            # The library raises many types of errors for a damaged file.
             raise ModelError(f"{path} cannot be loaded: {error}") from error
         state |= {name.removeprefix(_PREFIX): value for name, value in found.items()}
     if _SHARED in state:
@@ -86,13 +86,13 @@ def read_hhem(folder: Path) -> T5ForTokenClassification:
     except RuntimeError as error:
         raise ModelError(f"{folder} does not hold the weights of HHEM-2.1: {error}") from error
     model.float()
-    # Two names of one matrix, as in the checkpoint.
+    # Two names for one matrix, as in the checkpoint.
     model.transformer.encoder.embed_tokens.weight = model.transformer.shared.weight
     return model.eval()
 
 
 def read_tokenizer(folder: Path) -> PreTrainedTokenizerFast:
-    """The tokenizer of flan-t5-base, whose tokenizer.json must lie beside the weights."""
+    """Reads the tokenizer of flan-t5-base. Its tokenizer.json must lie beside the weights."""
     path = folder / "tokenizer.json"
     if not path.is_file():
         raise ModelError(

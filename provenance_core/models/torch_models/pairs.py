@@ -1,4 +1,4 @@
-"""Pairs of texts through a torch model: encoded whole, run in batches of similar length."""
+"""Runs pairs of texts through a torch model: encoded whole, in batches of similar length."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from provenance_core.types import ModelInfo
 # Padded tokens of a batch: what keeps two cores in their cache, and a GPU busy.
 _BATCH_TOKENS = {DeviceKind.CPU: 2048, DeviceKind.MPS: 8192, DeviceKind.CUDA: 65536}
 _ENCODE_AT_ONCE = 1024
-# What cuBLAS, MPS and the allocators of Linux and Windows say.
+# Messages of cuBLAS, MPS and the allocators of Linux and Windows.
 _NO_MEMORY = (
     "out of memory",
     "can't allocate memory",
@@ -32,7 +32,7 @@ Features = dict[str, list[int]]
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A model on its device with its tokenizer. ``vocabulary``: SHA-256 of the latter."""
+    """A model on its device with its tokenizer. ``vocabulary``: SHA-256 of the tokenizer."""
 
     model: Any
     tokenizer: Any
@@ -42,8 +42,11 @@ class Loaded:
 
 
 class TorchPairs(ABC):
-    """A torch model that reads pairs of texts. Nothing is ever cut here: what does not fit the
-    window is refused. Safe to share between threads, since a forward pass changes nothing."""
+    """A torch model that reads pairs of texts.
+
+    It never cuts a text: it refuses a pair over the window. Several threads may share it, because a
+    forward pass changes nothing.
+    """
 
     def __init__(self, loaded: Loaded) -> None:
         self._model = loaded.model
@@ -140,7 +143,7 @@ class TorchPairs(ABC):
         found: NDArray[np.float64] | None = None
         try:
             with torch.inference_mode():
-                # MPS knows no double precision, and numpy no bfloat16.
+                # MPS lacks double precision, and numpy lacks bfloat16.
                 found = self._logits(self._tensors(rows)).float().cpu().double().numpy()
         except (RuntimeError, MemoryError) as error:
             if not out_of_memory(error):
@@ -169,7 +172,7 @@ class TorchPairs(ABC):
         """The rows of a tokenizer's batch: ids, mask and, where the model tells the two texts
         apart by more than their order, which text a token is of."""
         names = ["input_ids", "attention_mask"]
-        # The tokenizer's own list of inputs leaves them out for ALBERT.
+        # For ALBERT the tokenizer's list of inputs leaves them out.
         if getattr(self._model.config, "type_vocab_size", 0) > 1 and "token_type_ids" in encoded:
             names.append("token_type_ids")
         return [

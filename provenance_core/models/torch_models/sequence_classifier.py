@@ -1,4 +1,4 @@
-"""A sequence classifier of any architecture: one, two or three logits a pair."""
+"""A sequence classifier of any architecture, with one, two or three logits for each pair."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class SequenceClassifier(TorchPairs):
 
     @property
     def _slack(self) -> int:
-        # Behind a special token in one text, a word may be cut otherwise than at a text's start.
+        # Behind a special token, a word may be cut into other tokens than at a text's start.
         return 4 if self._joined else 0
 
     @property
@@ -82,8 +82,11 @@ class SequenceClassifier(TorchPairs):
 
 
 class RelevanceDifference(SequenceClassifier):
-    """A relevance model of two classes: its score is the logit of the relevant one less that of
-    the other, which orders pairs as the probability does."""
+    """A relevance model with two classes.
+
+    Its score is the logit of the relevant class minus that of the other, which ranks pairs as the
+    probability does.
+    """
 
     def __init__(self, loaded: Loaded, relevant: int) -> None:
         self._relevant = relevant

@@ -1,4 +1,4 @@
-"""A token classifier as span detector: LettuceDetect, which reads (prompt, answer) pairs."""
+"""A token classifier as a span detector: LettuceDetect, which reads (prompt, answer) pairs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from provenance_core.types import TokenScore
 class TokenClassifier(TorchPairs):
     """Marks the tokens of an answer that its prompt does not support.
 
-    ``hallucinated``: index of that class, of two.
+    ``hallucinated``: index of that class, 0 or 1.
     """
 
     def __init__(self, loaded: Loaded, hallucinated: int) -> None:

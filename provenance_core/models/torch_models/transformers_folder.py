@@ -1,5 +1,7 @@
-"""A folder with config.json, tokenizer and safetensors as a transformers model. No code of the
-folder is run and nothing is fetched."""
+"""Loads a folder with config.json, tokenizer and safetensors as a transformers model.
+
+It runs no code of the folder and fetches nothing.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ from provenance_core.errors import ModelError
 from provenance_core.models.checkpoints.files import read_json, tokenizer_window, weight_files
 from provenance_core.models.checkpoints.tokenizer_files import LOCAL
 
-# Bars of a few milliseconds, on the standard error of whatever program loads a model.
+# Progress bars of a few milliseconds would go to standard error.
 logging.disable_progress_bar()
 _AUTO: Mapping[str, Any] = {
     "ForSequenceClassification": AutoModelForSequenceClassification,
@@ -111,7 +113,7 @@ def _positions(config: Any) -> int:
     count = getattr(config, "max_position_embeddings", None)
     if not isinstance(count, int) or getattr(config, "position_biased_input", True) is False:
         return 0
-    # RoBERTa counts positions from behind the padding's.
+    # RoBERTa counts positions from after the padding's.
     shifted = config.model_type in ("roberta", "xlm-roberta", "camembert")
     return count - config.pad_token_id - 1 if shifted else count
 
