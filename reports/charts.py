@@ -94,8 +94,6 @@ def heatmap(
     """
     rows = _rows(audit, shown, quantity)
     by_verdict = quantity is Quantity.VERDICT
-    # No wider than a narrow page's column, or the pointer would meet the next cell's point.
-    cell_size = max(6, min(34, 600 // len(shown.chunks)))
     columns, lines = list(range(len(shown.chunks))), list(range(len(rows)))
     figure = go.Figure(
         go.Heatmap(
@@ -111,7 +109,18 @@ def heatmap(
             hoverinfo="skip",
         )
     )
-    points = [(y, x) for y in lines for x in columns]
+    _add_points(figure, audit, rows, shown, quantity)
+    if chosen is not None:
+        _frame(figure, rows, shown, chosen)
+    _lay_out(figure, audit, rows, shown, tall=by_verdict and len(shown.chunks) <= 20)
+    return figure
+
+
+def _add_points(
+    figure: go.Figure, audit: Audit, rows: list[_Row], shown: Shown, quantity: Quantity
+) -> None:
+    """An invisible point on each cell, which can be chosen and tells the cell's texts."""
+    points = [(y, x) for y in range(len(rows)) for x in range(len(shown.chunks))]
     # Each point holds its texts, and many points hold the texts many times.
     most = 8 if len(points) <= 300 else 2
     sentences = [_hover_text(_row_text(audit, row), most) for row in rows]
@@ -123,19 +132,25 @@ def heatmap(
         text=[_cell_text(rows[y], shown.chunks[x], quantity) for y, x in points],
         customdata=[[rows[y].sentence, shown.chunks[x], sentences[y], texts[x]] for y, x in points],
         hovertemplate=("<b>%{text}</b><br>%{customdata[2]}<br><br>%{customdata[3]}<extra></extra>"),
-        marker={"symbol": "square", "size": cell_size, "opacity": 0},
+        # No wider than a narrow page's column, or the pointer would meet the next cell's point.
+        marker={
+            "symbol": "square",
+            "size": max(6, min(34, 600 // len(shown.chunks))),
+            "opacity": 0,
+        },
         selected={"marker": {"opacity": 0}},
         unselected={"marker": {"opacity": 0}},
         showlegend=False,
     )
-    if chosen is not None:
-        _frame(figure, rows, shown, chosen)
+
+
+def _lay_out(
+    figure: go.Figure, audit: Audit, rows: list[_Row], shown: Shown, *, tall: bool
+) -> None:
+    """Sizes and labels of the axes. ``tall``: whether cells hold a word over their number."""
     many = len(shown.chunks) > _MOST_WORDED
     figure.update_layout(
-        height=int(
-            (90 if many else 150)
-            + (62 if by_verdict and len(shown.chunks) <= 20 else 46) * len(rows)
-        ),
+        height=int((90 if many else 150) + (62 if tall else 46) * len(rows)),
         margin={"l": 10, "r": 10, "t": 10, "b": 10},
         clickmode="event+select",
         dragmode=False,
@@ -143,21 +158,20 @@ def heatmap(
     )
     figure.update_yaxes(
         range=[len(rows) - 0.5, -0.5],
-        tickvals=lines,
+        tickvals=list(range(len(rows))),
         ticktext=[_row_label(audit, row) for row in rows],
         showgrid=False,
         zeroline=False,
     )
     figure.update_xaxes(
         side="top",
-        range=[-0.5, len(columns) - 0.5],
-        tickvals=columns,
+        range=[-0.5, len(shown.chunks) - 0.5],
+        tickvals=list(range(len(shown.chunks))),
         ticktext=[_column_label(audit, c, len(shown.chunks)) for c in shown.chunks],
         tickangle=0 if not many else None,
         showgrid=False,
         zeroline=False,
     )
-    return figure
 
 
 # More columns leave no room for words, which the pointer still shows.

@@ -27,6 +27,7 @@ from training.loop import (
     Settings,
     batches,
     learning_rate,
+    log_step,
     optimizer_of,
     restore,
     save_checkpoint,
@@ -244,15 +245,7 @@ def train(rows: Rows, base: Path, settings: Settings, padding: int, beginning: B
             take_step(optimizer, trained, rate)
             tokens += sum(rows.length(i) for i in batch)
             if (step + 1) % 10 == 0:
-                line = {
-                    "step": step + 1,
-                    "loss": round(total / 10, 4),
-                    "rate": rate,
-                    "tokens": tokens,
-                    "seconds": round(time.time() - started, 1),
-                }
-                log.write(json.dumps(line) + "\n")
-                log.flush()
+                log_step(log, step + 1, loss=total / 10, rate=rate, tokens=tokens, started=started)
                 total = 0.0
             if (step + 1) % settings.save_every == 0 or step + 1 == settings.steps:
                 save_checkpoint(settings.run, model, optimizer, step=step + 1, tokens=tokens)

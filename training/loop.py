@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TextIO
 
 import torch
 from tokenizers import Encoding, Tokenizer
@@ -128,6 +129,21 @@ def take_step(
     optimizer.zero_grad(set_to_none=True)
 
 
+def log_step(
+    log: TextIO, step: int, *, loss: float, rate: float, tokens: int, started: float
+) -> None:
+    """Writes a line of ``log.jsonl``; ``started``: when the run began, by ``time.time()``."""
+    line = {
+        "step": step,
+        "loss": round(loss, 4),
+        "rate": rate,
+        "tokens": tokens,
+        "seconds": round(time.time() - started, 1),
+    }
+    log.write(json.dumps(line) + "\n")
+    log.flush()
+
+
 def save_checkpoint(
     run: Path, model: PreTrainedModel, optimizer: torch.optim.Optimizer, **counts: int
 ) -> None:
@@ -209,15 +225,8 @@ def train(
             total += loss.item()
             tokens += inputs["input_ids"].numel()
             if (step + 1) % 20 == 0:
-                line = {
-                    "step": step + 1,
-                    "loss": round(total / 20, 4),
-                    "rate": rate,
-                    "tokens": int(tokens),
-                    "seconds": round(time.time() - started, 1),
-                }
-                log.write(json.dumps(line) + "\n")
-                log.flush()
+                seen = int(tokens)
+                log_step(log, step + 1, loss=total / 20, rate=rate, tokens=seen, started=started)
                 total = 0.0
             if (step + 1) % settings.save_every == 0 or step + 1 == settings.steps:
                 save_checkpoint(settings.run, model, optimizer, step=step + 1)

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from provenance_core.detectors import MeasurementPlan
-from provenance_core.models.protocol import PairScorer
-from provenance_core.models.unread_words import check_known_words
+from provenance_core.models.protocol import PairScorer, check_known_words
 from provenance_core.text.chunking import chunk_context
 from provenance_core.text.claims import build_claims, claim_texts, split_answer
 from provenance_core.text.cuts import cut_sentences, cuts_of_context
@@ -164,27 +163,24 @@ def _checked(
 def _window(
     relevance: PairScorer, nli: PairScorer, plan: MeasurementPlan, parameters: Parameters
 ) -> Window:
-    budget, count = _budget(relevance, nli, plan)
+    """What both models take, counted by the NLI model. Where the relevance model reads the texts
+    with another vocabulary, the larger count of each text is taken."""
+    budget = nli.text_budget
+    count: TokenCounter = nli.count_tokens
+    if plan.relevance or plan.recursive is not None:
+        budget = min(budget, relevance.text_budget)
+        if relevance.vocabulary != nli.vocabulary:
+            count = _larger_count(nli, relevance)
     limit = budget - min(_MIN_CHUNK_TOKENS, parameters.chunk_tokens, budget // 3)
     return Window(budget, limit, count)
 
 
-def _budget(
-    relevance: PairScorer, nli: PairScorer, plan: MeasurementPlan
-) -> tuple[int, TokenCounter]:
-    """Tokens that the two texts of a pair may have, and who counts them: where two models read
-    them with other vocabularies, the one that counts more of each text."""
-    if not plan.relevance and plan.recursive is None:
-        return nli.text_budget, nli.count_tokens
-    budget = min(nli.text_budget, relevance.text_budget)
-    if relevance.vocabulary == nli.vocabulary:
-        return budget, nli.count_tokens
-
-    def larger(texts: list[str]) -> list[int]:
-        both = nli.count_tokens(texts), relevance.count_tokens(texts)
+def _larger_count(first: PairScorer, second: PairScorer) -> TokenCounter:
+    def count(texts: Sequence[str]) -> list[int]:
+        both = first.count_tokens(texts), second.count_tokens(texts)
         return [max(pair) for pair in zip(*both, strict=True)]
 
-    return budget, larger
+    return count
 
 
 def _hypotheses(

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from provenance_core.evaluation.types import (
     BASELINE_METHODS,
+    Column,
     EvaluationResult,
     ScoredSet,
     SkipReason,
@@ -24,6 +25,7 @@ from provenance_core.statistics.metrics import (
     suppression,
 )
 from provenance_core.statistics.types import Difference, Figures, ScoredRow
+from provenance_core.types import Floats
 
 _BASELINES = frozenset(map(str, BASELINE_METHODS))
 
@@ -73,34 +75,12 @@ def _summarise(
         for scores in columns
     ]
     figures = tuple(
-        Figures(
-            column=column.name,
-            auc=roc_auc(labels, scores),
-            interval=None if drawn is None else interval_of(drawn),
-            average_precision=average_precision(labels, scores),
-            at_threshold=None
-            if column.threshold is None
-            else at_threshold(labels, scores, column.threshold),
-            calibration=calibration(labels, scores) if column.probability else None,
-            # The cells of Table 5 have no curve of their own: results.json stays small.
-            curve=roc_points(labels, scores) if index == 0 or column.name in _BASELINES else None,
-        )
+        # The cells of Table 5 have no curve of their own: results.json stays small.
+        _figures(column, labels, scores, drawn, curve=index == 0 or column.name in _BASELINES)
         for index, (column, scores, drawn) in enumerate(
             zip(scored.columns, columns, areas, strict=True)
         )
     )
-    differences = []
-    for figure, drawn in zip(figures, areas, strict=True):
-        if figure.column not in _BASELINES or figure is figures[0]:
-            continue
-        first = figures[0].auc
-        if first is None or figure.auc is None or drawn is None or areas[0] is None:
-            continue
-        interval = interval_of(areas[0] - drawn)
-        if interval:
-            differences.append(
-                Difference(figures[0].column, figure.column, first - figure.auc, interval)
-            )
     return EvaluationResult(
         dataset=scored.dataset,
         method=scored.method,
@@ -112,13 +92,51 @@ def _summarise(
         groups=len(set(groups)),
         base_rate=sum(labels) / len(labels) if labels else None,
         figures=figures,
-        differences=tuple(differences),
+        differences=_differences(figures, areas),
         suppression=suppression(rows, 0),
         spans=span_figures([row.spans for row in rows if row.spans is not None]),
         skipped=scored.skipped,
         warnings=scored.warnings,
         note=_note(rows, scored.skipped),
     )
+
+
+def _figures(
+    column: Column,
+    labels: Sequence[int],
+    scores: Sequence[float],
+    drawn: Floats | None,
+    *,
+    curve: bool,
+) -> Figures:
+    """The figures of a column; ``drawn``: its areas by resample, where there are both labels."""
+    return Figures(
+        column=column.name,
+        auc=roc_auc(labels, scores),
+        interval=None if drawn is None else interval_of(drawn),
+        average_precision=average_precision(labels, scores),
+        at_threshold=None
+        if column.threshold is None
+        else at_threshold(labels, scores, column.threshold),
+        calibration=calibration(labels, scores) if column.probability else None,
+        curve=roc_points(labels, scores) if curve else None,
+    )
+
+
+def _differences(
+    figures: Sequence[Figures], areas: Sequence[Floats | None]
+) -> tuple[Difference, ...]:
+    """How far the first column's AUC is from each baseline's, over the same resamples."""
+    first, of_first = figures[0], areas[0]
+    found = []
+    for figure, drawn in zip(figures[1:], areas[1:], strict=True):
+        if figure.column not in _BASELINES:
+            continue
+        if first.auc is None or figure.auc is None or drawn is None or of_first is None:
+            continue
+        if interval := interval_of(of_first - drawn):
+            found.append(Difference(first.column, figure.column, first.auc - figure.auc, interval))
+    return tuple(found)
 
 
 def _note(rows: Sequence[ScoredRow], skipped: Sequence[SkipReason]) -> str:
