@@ -650,10 +650,10 @@ class Evidence:
     ``joined_scores``: M, where each claim was compared with several chunks at once, else empty.
     ``structured``: the context items that were read as data; of those, ``context`` holds the
     statements, which all offsets refer to. ``span_model``: the model of its own that measured
-    ``spans``, token by token, where one did. ``pair_tokens`` is None in audits of before it was
-    kept. ``cuts``: what was read in parts. ``measured_by``: the version of the measuring code
-    (:attr:`Detector.measured_by`), 1 in audits of before it was kept. ValueError for scores of
-    another shape.
+    ``spans``, token by token, where one did. ``pair_tokens`` is None in older audits. ``cuts``:
+    what was read in parts. ``measured_by``: the version of the measuring code
+    (:attr:`Detector.measured_by`), 1 in audits that name none. ValueError for scores of another
+    shape.
     """
 
     query: str

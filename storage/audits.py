@@ -93,8 +93,11 @@ class SavedAudit:
 
 @dataclass(frozen=True, slots=True)
 class AuditRow:
-    """A line of the history. ``corrected_from``: the number of the audit whose answer this one's
-    is a correction of. ``unsupported_sentences``: None of an audit of before they were counted."""
+    """A line of the history.
+
+    ``corrected_from``: the number of the audit whose answer this one corrects.
+    ``unsupported_sentences``: None for older audits, which did not count them.
+    """
 
     id: int
     created_at: str

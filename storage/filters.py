@@ -26,7 +26,7 @@ class AuditFilter:
 
     ``text``, of at most ``SEARCH_LIMIT`` characters, is searched in query, answer and context
     whatever its case. ``detector``: what scored the answer. ``flagged``: whether at least one
-    sentence is not supported; an audit of before they were counted has none.
+    sentence is not supported; older audits, which did not count them, have none.
     """
 
     text: str = ""

@@ -99,7 +99,7 @@ class BulkScoreStore(DatabaseAccess):
         return tuple(known[number] for number in audit_ids)
 
     def _keep(self, made: Sequence[MeasuredAudit]) -> None:
-        """Keep the supports of audits of before they were kept: the next time is quicker."""
+        """Keep the supports of older audits, which lack them: the next time is quicker."""
         for part in _parts(made):
             try:
                 with self._writing("The supports were not kept") as session:

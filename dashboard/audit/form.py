@@ -36,7 +36,7 @@ def start_form() -> None:
 
 
 def fill_boxes(items: Sequence[ContextItem]) -> None:
-    """Show ``items`` a box each."""
+    """Show each of ``items`` in a box of its own."""
     numbers = range(len(items))
     st.session_state.boxes = list(numbers)
     st.session_state.box_names = {n: items[n].name for n in numbers}

@@ -1,4 +1,4 @@
-"""What people said of a saved audit, read-only."""
+"""What people said of a saved audit, to read only."""
 
 from __future__ import annotations
 

@@ -23,6 +23,7 @@ from reports.charts import (
     MOST_SENTENCES,
     NO_SENTENCE,
     WHOLE_ANSWER,
+    Shown,
     heatmap,
     shown_part,
     source_bars,
@@ -154,35 +155,13 @@ def draw_matrix(audit: Audit, audit_id: int) -> None:
             "All were scored; the downloads have them."
         )
     sentence_key, chunk_key = f"sentence_{audit_id}", f"chunk_{audit_id}"
-    chart_key = f"heatmap_{audit_id}"
     if sentence_key not in st.session_state:
         first = next(
-            (t for t in audit.sentences if t.label in UNSUPPORTED_LABELS),
-            audit.sentences[0],
+            (t for t in audit.sentences if t.label in UNSUPPORTED_LABELS), audit.sentences[0]
         )
         st.session_state[sentence_key] = first.sentence.index
         st.session_state[chunk_key] = first.evidence_chunk
-
-    def choose_cell() -> None:
-        points = st.session_state[chart_key].selection.points
-        if points:
-            s, c = points[0]["customdata"][:2]
-            st.session_state[chunk_key] = int(c)
-            if int(s) != NO_SENTENCE:
-                st.session_state[sentence_key] = int(s)
-
-    st.plotly_chart(
-        heatmap(
-            audit,
-            shown,
-            Quantity(quantity),
-            (st.session_state[sentence_key], st.session_state[chunk_key]),
-        ),
-        key=chart_key,
-        on_select=choose_cell,
-        selection_mode="points",
-        config={"displayModeBar": False, "scrollZoom": False},
-    )
+    _draw_heatmap(audit, shown, Quantity(quantity), audit_id)
     if audit.evidence.answer_scores:
         st.caption(
             f"The row “{WHOLE_ANSWER}” compares the whole answer with each chunk. The score is "
@@ -205,8 +184,30 @@ def draw_matrix(audit: Audit, audit_id: int) -> None:
     draw_cell(audit, sentence, chunk)
 
 
+def _draw_heatmap(audit: Audit, shown: Shown, quantity: Quantity, audit_id: int) -> None:
+    """The heatmap with the chosen cell framed; a click on another cell chooses that."""
+    state, chart = st.session_state, f"heatmap_{audit_id}"
+    sentence_key, chunk_key = f"sentence_{audit_id}", f"chunk_{audit_id}"
+
+    def choose_cell() -> None:
+        points = state[chart].selection.points
+        if points:
+            sentence, chunk = points[0]["customdata"][:2]
+            state[chunk_key] = int(chunk)
+            if int(sentence) != NO_SENTENCE:
+                state[sentence_key] = int(sentence)
+
+    st.plotly_chart(
+        heatmap(audit, shown, quantity, (state[sentence_key], state[chunk_key])),
+        key=chart,
+        on_select=choose_cell,
+        selection_mode="points",
+        config={"displayModeBar": False, "scrollZoom": False},
+    )
+
+
 def first_reading(evidence: Evidence, sentence: int, chunk: int) -> str:
-    """What the first model said of a cell that the second read again, as an end to a sentence."""
+    """The first reading of a cell that the second model read again, to end a sentence; else ""."""
     if evidence.second is None or evidence.second.cell(sentence, chunk) is None:
         return ""
     first = evidence.sentence_scores.cell(sentence, chunk)

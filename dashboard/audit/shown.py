@@ -82,7 +82,7 @@ def where_it_runs() -> str:
 
 @allowed(Role.REVIEWER, "audit an answer")
 def run_audit(parameters: Parameters) -> None:
-    """Audit what the form holds, save it and draw the page anew; or say why it was not."""
+    """Audit what the form holds, save it and draw the page again; or say why it was not audited."""
     state = st.session_state
     bar = st.progress(0.0, text="Starting")
 

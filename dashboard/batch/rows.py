@@ -110,7 +110,7 @@ def _draw_summary(run: Run) -> None:
 
 @st.cache_data(max_entries=16, show_spinner="Computing the interval…")
 def _summary(key: str, _run_id: int) -> _Summary:
-    """Kept by the state of the database."""
+    """The figures of a run. The state of the database is part of the cache's key."""
     items, of_run = ItemStore.open(), ItemFilter(runs=(_run_id,))
     by_verdict = [replace(of_run, audits=AuditFilter(verdict=verdict)) for verdict in Verdict]
     found = RunStore.open().labelled_scores(_run_id)

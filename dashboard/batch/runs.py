@@ -18,7 +18,7 @@ from worker.process import dead_worker, has_died, log_path, start_worker
 
 RUNS_A_PAGE = 10
 _POLL_SECONDS = 2.0
-# The pace is that of the last minute: of a run that slept, its first hours say nothing.
+# The pace of the last minute counts: a run may have slept for hours before.
 _PACE_SECONDS = 60.0
 _ACTIVE = (RunStatus.QUEUED, RunStatus.RUNNING)
 _STATUS = {
@@ -87,7 +87,7 @@ def _draw_listed(runs: Sequence[Run], polled: bool) -> None:
     for run in runs:
         _draw_run(run)
     if any_active(runs) != polled:
-        # The whole page: to begin or end polling, and for the figures of the chosen run.
+        # Redraws the whole page to begin or end polling, and to update the chosen run's figures.
         st.rerun()
 
 

@@ -176,7 +176,7 @@ def draw_upload(parameters: Parameters, profile: str) -> None:
 
 
 def _current(uploaded: Sequence[Upload]) -> Uploads:
-    """The files as kept; kept anew only when the upload has changed."""
+    """The uploaded files on disk. They are written again only when the upload has changed."""
     state = st.session_state
     known: Uploads | None = state.get("batch_uploads")
     if known is None or known.ids != tuple(file.file_id for file in uploaded):

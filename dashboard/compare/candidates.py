@@ -58,7 +58,7 @@ def draw_candidates(chosen: ItemFilter) -> None:
     draw_pager(pager, page.total, PAGE)
 
 
-# Kept by the state of the database. Resources: they are frozen, and need no copy a reading.
+# The key holds the state of the database. Frozen objects are cached without copies.
 @st.cache_resource(max_entries=32, show_spinner="Reading the answers…")
 def _page(key: str, offset: int, limit: int, _chosen: ItemFilter) -> CandidatePage:
     return ComparisonStore.open().candidates(_chosen, offset, limit)

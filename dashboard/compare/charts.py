@@ -29,7 +29,7 @@ def audits_text(item: ComparedItem, first: int, second: int) -> str:
 def score_scatter(
     items: Sequence[ComparedItem], first: int, second: int, names: tuple[str, str]
 ) -> go.Figure:
-    """A point an item: its factuality score in the runs at those places.
+    """A point for each item: its factuality score in the runs at those places.
 
     ``customdata`` of a point is :func:`audits_text`. The label is that of the second run's answer.
     """

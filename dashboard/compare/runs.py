@@ -132,7 +132,7 @@ def _draw_matched(runs: Sequence[Run], matched: Matched) -> None:
         st.warning(message)
 
 
-# Kept by the state of the database. Resources: they are frozen, and need no copy a reading.
+# The key holds the state of the database. Frozen objects are cached without copies.
 @st.cache_resource(max_entries=8, show_spinner="Reading the runs…")
 def _matched(key: str, _runs: Sequence[Run], _chosen: ItemFilter, _by: Matching | None) -> Matched:
     comparisons = ComparisonStore.open()

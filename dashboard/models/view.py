@@ -95,7 +95,7 @@ def _draw_profiles(polled: bool) -> None:
         st.error("The profiles cannot be listed. You can still use the embedded profile.")
         st.text(str(error))
     if downloads().any_active() != polled:
-        # The whole page: to begin or end polling, and for the list of what is downloaded.
+        # Redraws the whole page to begin or end polling, and to update the list of downloads.
         st.rerun()
 
 

@@ -107,7 +107,8 @@ def draw_disagreements(chosen: ItemFilter) -> None:
 
 @st.cache_resource(max_entries=8, show_spinner="Comparing the judgements…")
 def _report(key: str, _chosen: ItemFilter) -> AgreementReport:
-    """Kept by the state of the database. A resource: it is frozen, and needs no copy a reading."""
+    """The agreement of the reviewers. The key holds the state of the database; a frozen report is
+    cached without copies."""
     return agreement_report(reviews().each(_chosen))
 
 

@@ -52,9 +52,12 @@ _MOST_CHUNKS = 40
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """An answer in the hands of a reviewer. ``mine``: what is in force of the reviewer's already.
-    ``opinions``: how many judgements the queue that it comes from wants, None without a queue.
-    ``hidden``: the machine's view is not shown."""
+    """An answer that a reviewer has open.
+
+    ``mine``: the reviewer's own judgement in force, if there is one. ``opinions``: how many
+    judgements its queue wants; None without a queue. ``hidden``: whether the machine's view is
+    hidden.
+    """
 
     audit_id: int
     audit: Audit
@@ -139,7 +142,7 @@ def _key(task: Task) -> tuple[str, int]:
 
 
 def _comment_key(task: Task) -> str:
-    """One box for each answer: a box that stayed would take the next keys as its words."""
+    """Each answer has its own box: a box that stayed would take the next keys as text."""
     return f"review_comment_{task.audit_id}"
 
 

@@ -54,7 +54,7 @@ h1.pv-heard{position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip
 .pv-machine.hidden{border-color:#8a8a8a}
 </style>
 """
-# Brings what is in focus into sight; the numbers make the browser run it anew.
+# Scrolls to what is in focus; other numbers make the browser run the script again.
 _SCROLL = """<script>
 /* {sentence} {chunk} */
 document.querySelectorAll(".pv-focus").forEach((e) => e.scrollIntoView({{block: "nearest"}}));

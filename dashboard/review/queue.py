@@ -110,7 +110,7 @@ def go_on() -> None:
 
 
 def go_back() -> None:
-    """To the answer before; what is entered in this one stays."""
+    """Go to the previous answer; what is entered in this one stays."""
     trail: Trail = st.session_state.review_trail
     st.session_state.review_trail = replace(trail, at=max(trail.at - 1, 0))
 

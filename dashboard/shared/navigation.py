@@ -40,7 +40,7 @@ def run_app() -> None:
     if st.context.theme.type == "dark":
         st.html(_DARK_STYLE)
     page.run()
-    # Behind the page, which needs none of it.
+    # After the page, which does not need them.
     import_ahead()
     delete_by_age()
 

@@ -1,7 +1,7 @@
 """Pages of a list: which one is shown, and the pager below it.
 
-The pager's key belongs to what it pages, filter and order included: another list starts at page
-one. A page that is there no more, because rows were deleted, gives way to the last.
+The pager's key belongs to its list, with filter and order: another list starts at page one. When
+rows were deleted and a page no longer exists, the last one is shown.
 """
 
 from __future__ import annotations
