@@ -16,7 +16,6 @@ from dashboard.shared.cache import database_key
 from dashboard.shared.filter_bar import label_text
 from dashboard.shared.links import page_links
 from dashboard.shared.paging import draw_pager, page_offset
-from dashboard.shared.resources import store
 from provenance_core import Verdict
 from provenance_core.statistics.comparison import (
     ComparedRow,
