@@ -400,8 +400,10 @@ def _is_whole(text: str, quantity: StatedQuantity) -> bool:
 
 def _equal(claim: StatedQuantity, premise: StatedQuantity) -> bool:
     """Whether both are one value: no rounding but that of a conversion, no part of a date."""
-    if claim.kind is not premise.kind or premise.weak or not _agree(claim, premise):
+    if premise.weak or not _agree(claim, premise):
         return False
+    if claim.kind is not premise.kind:  # four digits that may be a year or a count
+        return True
     if dimension(claim.unit) != dimension(premise.unit):
         return False
     if claim.things and premise.things and not claim.things & premise.things:
