@@ -16,6 +16,8 @@ from api.scoring import Queue
 from api.settings import api_limits
 
 PREFIX = "/api/v1"
+# What the program around it says of itself, by which addresses would be looked up there.
+_OF_THE_MOUNT = ("router", "app_root_path")
 Asgi = Callable[[Any, Any, Any], Awaitable[None]]
 
 
@@ -51,6 +53,7 @@ def under_its_own_prefix(app: Asgi) -> Asgi:
     """``app`` as it is mounted at a part of its own addresses, which it wants to see whole."""
 
     async def whole(scope: Any, receive: Any, send: Any) -> None:
-        await app({**scope, "root_path": ""}, receive, send)
+        own = {name: value for name, value in scope.items() if name not in _OF_THE_MOUNT}
+        await app({**own, "root_path": ""}, receive, send)
 
     return whole

@@ -6,7 +6,11 @@ import json
 import threading
 
 import pytest
+from fastapi.testclient import TestClient
+from starlette.applications import Starlette
+from starlette.routing import Mount
 
+from api.app import under_its_own_prefix
 from api.scoring import Queue
 from command_line.audit_json import audit_object
 from provenance_core import default_parameters
@@ -30,6 +34,14 @@ def test_an_audit_is_that_of_the_library_and_is_kept(client, url, provenance):
     assert AuditStore.open(url).load(kept["id"]).audit.evidence.answer == BRIDGE["answer"]
     lines = [json.loads(line) for line in action_log().read_text(encoding="utf-8").splitlines()]
     assert [(line["action"], line["numbers"]) for line in lines] == [("save an audit", [1])]
+
+
+def test_mounted_beside_the_pages_it_has_the_same_addresses(client):
+    around = Starlette(routes=[Mount("/api", under_its_own_prefix(client.app))])
+    beside = TestClient(around, base_url="http://127.0.0.1")
+    response = beside.post("/api/v1/audits", json=BRIDGE)
+    assert response.headers["location"] == "http://127.0.0.1/api/v1/audits/1"
+    assert beside.get(response.headers["location"]).json() == response.json()
 
 
 def test_parameters_names_and_empty_texts_are_those_of_the_library(client):
