@@ -118,6 +118,9 @@ def handle_problems(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     def http(request: Request, error: HTTPException) -> JSONResponse:
         status = HTTPStatus(error.status_code)
+        if status is HTTPStatus.BAD_REQUEST:  # FastAPI's own of a body whose bytes are no text
+            wrong = [Wrong("body", "The body is no text in UTF-8. Send JSON in UTF-8.")]
+            return problem_response(request, HTTPStatus.UNPROCESSABLE_ENTITY, wrong, {})
         said = f"{(error.detail or status.phrase).rstrip('.')}. {_HTTP_CURES.get(status, '')}"
         headers = dict(error.headers or {})
         return problem_response(request, status, [Wrong("", said.strip())], headers)

@@ -195,12 +195,18 @@ def test_two_requests_at_once_load_the_models_once(client, provenance, monkeypat
     assert (found, loads) == ([201] * 3, ["embedded"])
 
 
-def test_a_form_of_another_site_is_no_request(client):
-    """A browser sends these without asking first."""
+def test_a_form_of_another_site_and_what_is_no_json_are_no_requests(client):
+    """A browser sends a form without asking first."""
     text = client.post(
         "/api/v1/audits", content=json.dumps(BRIDGE), headers={"Content-Type": "text/plain"}
     )
     assert text.status_code == 422
+    json_type = {"Content-Type": "application/json"}
+    bytes_alone = client.post("/api/v1/audits", content=b"\xff", headers=json_type)
+    assert bytes_alone.status_code == 422
+    assert "Send JSON in UTF-8." in wrong(bytes_alone)["body"]
+    broken = client.post("/api/v1/audits", content=b"{", headers=json_type)
+    assert any("The body is not JSON" in message for message in wrong(broken).values())
     for headers in ({"Origin": "https://evil.example"}, {"Host": "evil.example"}):
         assert client.get("/api/v1/audits", headers=headers).status_code == 403
     assert client.get("/api/v1/audits", headers={"Origin": "http://localhost:8501"}).is_success
