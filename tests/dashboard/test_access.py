@@ -201,10 +201,10 @@ WRITES = {
     "set_default", "clear_default", "keep_custom_profile", "forget_models", "remove_stored",
     "release", "renew", "reserve_next",
 }  # fmt: skip
-# Called by `_change` alone, and behind `_create`.
+# Called by `_change` alone, behind `_create`, and within functions that ask for a role.
 GUARDED = {
     "presets.py: _set_default", "presets.py: _clear_default", "presets.py: _delete",
-    "upload.py: _draw_start",
+    "upload.py: _draw_start", "fit.py: change",
 }  # fmt: skip
 
 
