@@ -141,7 +141,6 @@ def _draw_table(
 
 def audits_frame(rows: Sequence[ListedAudit], columns: Columns) -> pd.DataFrame:
     """A line for each row; columns in which no row has anything are left out."""
-    several = len({row.item.detector for row in rows}) > 1
     cells: dict[str, list[object]] = {
         columns.verdict: [row.verdict for row in rows],
         "flagged": [row.flagged for row in rows],
@@ -167,7 +166,7 @@ def audits_frame(rows: Sequence[ListedAudit], columns: Columns) -> pd.DataFrame:
         "line": [row.item.line for row in rows],
         "row id": [row.item.row_id for row in rows],
         "run": [row.item.run for row in rows],
-        "detector": [detector_title(row.item.detector) if several else "" for row in rows],
+        "detector": [detector_title(row.item.detector) for row in rows],
         "corrected from": [row.item.corrected_from for row in rows],
     }
     shown = {

@@ -416,7 +416,8 @@ def test_history_names_the_detector_and_filters_by_it(store):
     app.selectbox(key="detector_is").set_value("nli-matrix").run()
     assert not app.exception
     assert any("1 audit" in caption.value for caption in app.caption)
-    assert [text[:13] for text in app.dataframe[0].value["answer"]] == ["by the matrix"]
+    table = app.dataframe[0].value
+    assert [*table["query"]] == ["by the matrix"] and [*table["detector"]] == ["NLI matrix"]
     app.switch_page("pages/audit.py").run()
     assert app.selectbox(key="detector").value == "provenance", "a filter is no choice"
 
