@@ -16,6 +16,8 @@ STEP = re.compile(r"^<!-- (file|edit): (\S+) -->\n```(?:python|diff)\n(.*?)^```"
 STEPS = STEP.findall(PAGES["CONTRIBUTING.md"])
 COPIED = (
     ".streamlit",
+    "access",
+    "api",
     "command_line",
     "dashboard",
     "pages",

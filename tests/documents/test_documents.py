@@ -113,7 +113,7 @@ OTHER_PROGRAMS = (
     "pip ", "git ", "ruff ", "mypy", "python -m pytest", "cd ", "uv ", "cyclonedx-py ",
 )  # fmt: skip
 # Of programs other than this one: benchmarks/speed.py, detector_speed.py, scale.py; the shell.
-OTHER_OPTIONS = {"--data", "--rows"}
+OTHER_OPTIONS = {"--data", "--rows", "--audits", "--database"}
 # Of Ray (--head), Streamlit (--server.address) and of a container file.
 FOREIGN_OPTIONS = {"--head", "--server", "--create-home", "--no-cache-dir"}
 
@@ -132,7 +132,7 @@ def test_every_option_in_the_documents_exists(name):
 def test_options_of_the_benchmarks_exist():
     source = "".join(
         (REPOSITORY / "benchmarks" / name).read_text(encoding="utf-8")
-        for name in ("speed.py", "detector_speed.py")
+        for name in ("speed.py", "detector_speed.py", "scale.py")
     )
     for option in OTHER_OPTIONS:
         assert f'"{option}"' in source
@@ -162,7 +162,8 @@ def test_commands_in_the_documents_name_files_that_exist(name):
     for file in re.findall(r"(?:python|-r|run) ((?:[\w-]+/)*[\w-]+\.(?:py|txt))\b", text):
         assert (REPOSITORY / file).is_file(), file
     for module in re.findall(r"python -m ((?:benchmarks|training|docs)[\w.]+)", text):
-        assert (REPOSITORY / f"{module.replace('.', '/')}.py").is_file(), module
+        path = REPOSITORY / module.replace(".", "/")
+        assert path.with_suffix(".py").is_file() or (path / "__main__.py").is_file(), module
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -51,4 +51,6 @@ def test_the_library_needs_neither_torch_nor_streamlit():
 
 
 def test_the_extras_are_those_that_the_documents_name():
-    assert set(EXTRAS) == {"app", "models", "judge", "cluster", "dev"}
+    assert set(EXTRAS) == {
+        "api", "app", "models", "judge", "cluster", "opentelemetry", "dev",
+    }  # fmt: skip
