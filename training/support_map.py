@@ -44,12 +44,11 @@ FIRST = (
     SupportTerm.CONFLICTING_DETAILS,
     SupportTerm.MISSING_WORDS,
 )
-# A model that reads everything has one reading.
-ALONE = {
-    SupportTerm.ENTAILMENT: SupportTerm.SECOND_ENTAILMENT,
-    SupportTerm.SENTENCE: SupportTerm.SECOND_SENTENCE,
-    SupportTerm.CONTRADICTION: SupportTerm.SECOND_CONTRADICTION,
-}
+# To the large model the best single sentence says nothing beside the chunk: without it the map is
+# better on every figure.
+SECOND = (SupportTerm.SECOND_ENTAILMENT, SupportTerm.SECOND_CONTRADICTION)
+# The large model alone: its reading in the place of the first.
+ALONE = (*SECOND, *FIRST[FIRST.index(SupportTerm.COPIED) :])
 FOLDS = 5
 DIVISIONS = (7, 8)
 L2 = 0.05
@@ -248,8 +247,7 @@ def main() -> None:
     arguments = parser.parse_args()
     torch.set_num_threads(1)  # small tensors: more threads only wait for each other
     rows = read_rows(arguments.rows)
-    second = tuple(name for name in SupportTerm if name.startswith("second"))
-    every = (*FIRST, *second) if second[0] in rows[0].terms else FIRST
+    every = (*FIRST, *SECOND) if SECOND[0] in rows[0].terms else FIRST
     print(f"{len(rows)} rows, {sum(row.label for row in rows)} supported")
     print(line("bigrams", rows, np.array([row.bigrams for row in rows])))
     for how in ("min", "harmonic", "mean"):
@@ -262,10 +260,10 @@ def main() -> None:
     print(shown("map", rows, every))
     if every != FIRST:
         print(line("first reading alone", rows, cross_validated(rows, FIRST, "min")))
-        # The large model alone: its reading in the place of the first.
-        alone = tuple(ALONE.get(name, name) for name in FIRST)
-        print(line("second reading alone", rows, cross_validated(rows, alone, "min")))
-        print(shown("map of the second reading alone", rows, alone))
+        more = (*every, SupportTerm.SECOND_SENTENCE)
+        print(line("with second_sentence", rows, cross_validated(rows, more, "min")))
+        print(line("second reading alone", rows, cross_validated(rows, ALONE, "min")))
+        print(shown("map of the second reading alone", rows, ALONE))
 
 
 def shown(name: str, rows: Sequence[SetRow], chosen: Sequence[SupportTerm]) -> str:
