@@ -61,6 +61,7 @@ STYLE = """
 .pv-methods th,.pv-methods td{border:1px solid rgba(128,128,128,.4);padding:.25rem .55rem;
  text-align:left;white-space:nowrap}
 .pv-methods td.supported{background:rgba(0,114,178,.18)}
+.pv-methods td.supported_flagged{background:rgba(183,121,31,.18)}
 .pv-methods td.contradicted,.pv-methods td.hallucinated{background:rgba(213,94,0,.22)}
 .pv-methods td.not_found{background:rgba(214,190,20,.22)}
 .pv-methods tr.shown th{box-shadow:inset .3rem 0 #2a93b5}

@@ -17,16 +17,15 @@ from provenance_core import (
     InputError,
     ModelError,
     SentenceLabel,
-    Verdict,
     default_parameters,
 )
 from provenance_core.audit.mitigation import has_evidence
 from provenance_core.detectors import CONTEXT
 from provenance_core.text.structured_context import given_context
-from provenance_core.types import TracedSentence
+from provenance_core.types import TracedSentence, VerdictState, verdict_state
 from reports.charts import MOST_SENTENCES
 from reports.markup import STYLE, small_text
-from reports.wording import LABELS, VERDICTS, detector_title, sentence_name
+from reports.wording import LABELS, STATES, detector_title, sentence_name
 from storage import AuditNotFound, AuditRow, SavedAudit, StorageError, database_url
 
 _PROBLEMS = "run_all_problems"
@@ -44,7 +43,7 @@ class MethodResult:
     detector: str
     score: float
     threshold: float
-    verdict: Verdict
+    state: VerdictState
     labels: tuple[SentenceLabel | None, ...]
 
 
@@ -168,7 +167,8 @@ def _results(saved: SavedAudit, rows: Sequence[AuditRow]) -> list[MethodResult]:
         except AuditNotFound:
             continue
         name = row.detector
-        found.append(MethodResult(row.id, name, row.score, row.threshold, row.verdict, labels))
+        state = verdict_state(row.verdict, row.unsupported_sentences)
+        found.append(MethodResult(row.id, name, row.score, row.threshold, state, labels))
     order = list(DETECTORS)
     return sorted(found, key=lambda result: order.index(result.detector))
 
@@ -206,14 +206,14 @@ def methods_table(results: Sequence[MethodResult], shown: int) -> str:
     )  # fmt: skip
     lines = []
     for result in results:
-        symbol, verdict = VERDICTS[result.verdict]
+        symbol, state = STATES[result.state]
         cells = "".join(_label_cell(result.labels[i]) for i in sentences)
         here = ' class="shown"' if result.id == shown else ""
         note = " (shown below)" if result.id == shown else ""
         lines.append(
             f"<tr{here}><th>{escape(detector_title(result.detector))}{note}</th>"
             f"<td>{result.score:.3f}</td><td>{result.threshold:.3f}</td>"
-            f'<td class="{result.verdict}">{symbol} {verdict.lower()}</td>{cells}</tr>'
+            f'<td class="{result.state}">{symbol} {state.lower()}</td>{cells}</tr>'
         )
     return (
         f'{STYLE}<div class="pv-wide"><table class="pv-methods"><thead><tr>{head}</tr></thead>'
@@ -231,10 +231,10 @@ def _label_cell(label: SentenceLabel | None) -> str:
 def _draw_table(saved: SavedAudit, results: Sequence[MethodResult]) -> None:
     st.header("Detectors side by side")
     st.html(methods_table(results, saved.id))
-    supported = sum(result.verdict is Verdict.SUPPORTED for result in results)
+    supported = sum(result.state is VerdictState.SUPPORTED for result in results)
     st.caption(
-        f"{supported} of {len(results)} call the answer supported. Scores of different detectors "
-        "are on different scales: compare each with its own threshold."
+        f"{supported} of {len(results)} call every sentence supported. Scores of different "
+        "detectors are on different scales: compare each with its own threshold."
     )
     if len(results[0].labels) > MOST_SENTENCES:
         st.caption(f"The first {MOST_SENTENCES} sentences; each audit has them all.")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from provenance_core.detectors import CONTEXT, Models, get_detector
+from provenance_core.text.details import conflicts
 from provenance_core.text.phrases import exchangeable_details, exchanged, substitutes, without
 from provenance_core.text.splitting import Bounds, claim_bounds
 from provenance_core.types import UNSUPPORTED_LABELS, Audit, Entailment, TracedSentence
@@ -70,8 +71,9 @@ def suggest(audit: Audit, models: Models) -> tuple[Suggestion, ...]:
     where the context is no evidence.
 
     For each detail of a hallucinated span (of the sentence, where the detector finds no spans) the
-    substitute of its kind from the evidence sentence that makes the sentence most entailed, if
-    that is more than before and over 0.5; and the evidence sentence for the whole sentence.
+    substitute of its kind from the evidence sentence that makes the sentence most entailed, if that
+    is more than before and over 0.5 and the context has no other value in its place; and the
+    evidence sentence for the whole sentence.
     """
     if not has_evidence(audit):
         return ()
@@ -140,6 +142,7 @@ def _details(audit: Audit, traced: TracedSentence) -> list[_Candidate]:
         for detail in exchangeable_details(text)
         if not spans or any(detail.start < b and a < detail.end for a, b in spans)
     ]
+    context = [item.text for item in audit.evidence.context]
     # Several spans of one sentence are judged apart: each without what the others say.
     apart = spans if len(spans) > 1 else []
     result = []
@@ -155,8 +158,15 @@ def _details(audit: Audit, traced: TracedSentence) -> list[_Candidate]:
                 _claim(audit, traced, text, exchanged(text, span, new, others)),
             )
             for new in substitutes(text, span, _evidence(audit, traced))
+            if not _in_conflict(exchanged(text, span, new), span[0], span[0] + len(new), context)
         ]
     return result
+
+
+def _in_conflict(text: str, start: int, end: int, context: Sequence[str]) -> bool:
+    """Whether the context has another value in place of the detail ``text[start:end]``: "4,200
+    ship models" where 4,200 objects are 36 ship models and others."""
+    return any(each.start < end and start < each.end for each in conflicts(text, context))
 
 
 def _whole(audit: Audit, traced: TracedSentence) -> _Candidate:

@@ -82,3 +82,10 @@ def test_suggestions_for_the_same_words_are_refused():
 def test_suggestions_for_another_answer_are_refused():
     with pytest.raises(ValueError, match="another answer"):
         corrected("has 6", [HAND])
+
+
+def test_a_value_that_the_context_has_for_something_else_is_not_suggested(provenance):
+    context = ["The Harbour Museum keeps 4,200 objects, among them 36 ship models."]
+    answer = "The museum has 63 ship models."
+    audit = provenance.audit(answer=answer, context=context)
+    assert [each.replacement for each in details(suggest(audit, provenance))] == ["36"]
