@@ -96,14 +96,23 @@ def measure(audits: int, batches: int, pages: int) -> list[Load]:
     list[Load]
         One for each kind of work that was done.
     """
-    logging.disable(logging.WARNING)
-    with tempfile.TemporaryDirectory() as folder, _database(Path(folder)):
+    with _quiet(), tempfile.TemporaryDirectory() as folder, _database(Path(folder)):
         works: list[tuple[str, int, Callable[[int], None]]] = [
             ("audits that are saved", audits, _auditing()),
             ("batches started and cancelled", batches, _batch),
             ("page openings", pages, _open_page),
         ]
         return [repeated(name, count, work) for name, count, work in works if count]
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """No line of the log below an error."""
+    logging.disable(logging.WARNING)
+    try:
+        yield
+    finally:
+        logging.disable(logging.NOTSET)
 
 
 def repeated(name: str, count: int, work: Callable[[int], None]) -> Load:

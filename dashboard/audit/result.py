@@ -221,17 +221,20 @@ def first_reading(evidence: Evidence, sentence: int, chunk: int) -> str:
 def draw_cell(audit: Audit, sentence: int, chunk: int) -> None:
     """The chosen sentence's scores for the chosen chunk, and the chunk's text."""
     cell, model = counted_reading(audit.evidence, sentence, chunk)
-    support, _ = sentence_matrix(audit.evidence)
+    support, contradiction = sentence_matrix(audit.evidence)
+    counted = contradiction[sentence, chunk]
+    closest = abs(counted - cell.contradiction) >= 0.0005
     chunks = [c.text for c in audit.evidence.chunks]
     shares = word_coverage(
         [audit.evidence.sentences[sentence].text], [chunks[chunk], " ".join(chunks)]
     )[0]
     told = model.tells_contradiction
     size = pair_size(audit.evidence, sentence, chunk)
+    counts = f", contradiction {counted:.3f} by its closest sentence; the whole chunk:"
     st.caption(
-        f"{sentence_name(sentence)} × {chunk_name(chunk)}: support {support[sentence, chunk]:.3f} "
-        f"(entailment {cell.entailment:.3f}, {'neutral' if told else 'not entailed'} "
-        f"{cell.neutral:.3f}, contradiction "
+        f"{sentence_name(sentence)} × {chunk_name(chunk)}: support {support[sentence, chunk]:.3f}"
+        f"{counts if closest else ''} (entailment {cell.entailment:.3f}, "
+        f"{'neutral' if told else 'not entailed'} {cell.neutral:.3f}, contradiction "
         f"{contradiction_text(cell.contradiction, model)}"
         f"{first_reading(audit.evidence, sentence, chunk)}; "
         f"{shares[0]:.0%} of its content words in the chunk, {shares[1]:.0%} in the context)"

@@ -99,14 +99,14 @@ def test_the_text_report_has_spans_and_suggestions(tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
     flat = " ".join(done.stdout.split())
     assert "HALLUCINATED" in flat and "Spans: Looks for the smallest parts" in flat
-    assert "Hallucinated spans subtle conflict (characters 49-59, unsupported " in flat
+    assert "Hallucinated spans evident conflict (characters 49-59, unsupported " in flat
     assert "): 69 million Sources" in flat
     assert '"30 million" for "69 million"' in flat
     assert "suggestion (entailment " in flat
     found = json.loads(run_command(*given, "--json").stdout)
     (span,) = found["spans"]
     assert (span["start"], span["end"], span["text"]) == (49, 59, "69 million")
-    assert span["type"] == "subtle_conflict"
+    assert span["type"] == "evident_conflict"
     assert {s["replacement"] for s in found["suggestions"]} >= {"30 million"}
     assert found["set_aside"] == []
 

@@ -104,7 +104,9 @@ def test_delete_leaves_no_row_behind(store, url):
     store.delete(gone)
     with get_engine(url).connect() as connection:
         for table in Base.metadata.sorted_tables:
-            if table.name.startswith(("run", "review", "reservations", "preset", "pair_logits")):
+            if table.name in ("run_rows", "reviews", "reservations"):
+                continue
+            if table.name != "audits" and "audit_id" not in table.c:
                 continue
             key = table.c.id if table.name == "audits" else table.c.audit_id
             assert connection.scalar(select(func.count()).where(key == gone)) == 0
