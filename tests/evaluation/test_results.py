@@ -304,8 +304,8 @@ def test_kept_scores_are_of_the_shipped_weights_and_default_parameters(kept):
     )
     large = read_manifest(embedded_folder(cascade.second)).info.sha256
     weights = dict.fromkeys(DETECTORS, (nli, relevance)) | {Method.DENSE: (nli,)}
-    # The default detector is measured with the default profile.
-    weights["provenance"] = (nli, relevance, large)
+    # Detectors that read again are measured with the default profile.
+    weights["provenance"] = weights["spans"] = (nli, relevance, large)
     for path in (kept / SCORES).glob("*.jsonl"):
         scored = read_scored_set(path)
         if scored.method in weights:
