@@ -100,9 +100,10 @@ def score_bars(audit: Audit) -> go.Figure:
         y=threshold,
         line={"dash": "dash", "color": GREY},
         annotation_text=f"threshold {threshold:.3f}",
-        annotation_position="top right",
+        annotation_position="right",
     )
-    figure.update_layout(height=260, margin={"l": 10, "r": 10, "t": 20, "b": 10}, showlegend=False)
+    # At the right, beside the bars: a grey bar would hide the threshold.
+    figure.update_layout(height=260, margin={"l": 10, "r": 105, "t": 20, "b": 10}, showlegend=False)
     figure.update_yaxes(range=[0, 1.12], title="score")
     figure.update_xaxes(type="category")
     return figure

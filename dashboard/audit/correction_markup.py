@@ -8,9 +8,9 @@ from html import escape
 
 from provenance_core import Audit
 from provenance_core.audit.mitigation import Suggestion, SuggestionKind
-from provenance_core.types import TracedSentence
+from provenance_core.types import TracedSentence, verdict_state
 from reports.markup import STYLE
-from reports.wording import LABELS, VERDICTS, chunk_name, detector_title, sentence_name
+from reports.wording import LABELS, STATES, chunk_name, detector_title, sentence_name
 from storage import AuditRow
 
 _STYLE = (
@@ -88,8 +88,8 @@ def answers_beside(wrong: Audit, corrected: Audit) -> str:
     """HTML: two answers in a row each, with verdict and score."""
     rows = "".join(
         f"<tr><th>{name}</th><td>{audit.score:.3f}</td>"
-        f'<td class="{audit.verdict}">{VERDICTS[audit.verdict][0]} '
-        f"{VERDICTS[audit.verdict][1].lower()}</td>"
+        f'<td class="{audit.state}">{STATES[audit.state][0]} '
+        f"{STATES[audit.state][1].lower()}</td>"
         f'<td class="pv-wrap">{escape(audit.evidence.answer)}</td></tr>'
         for name, audit in (("original", wrong), ("corrected", corrected))
     )
@@ -118,12 +118,13 @@ def corrections_table(original: AuditRow, corrected: Sequence[AuditRow], shown: 
 
 
 def _table_row(name: str, row: AuditRow, shown: int, change: str) -> str:
-    symbol, verdict = VERDICTS[row.verdict]
+    state = verdict_state(row.verdict, row.unsupported_sentences)
+    symbol, name_of_state = STATES[state]
     here = ' class="shown"' if row.id == shown else ""
-    note = " (shown below)" if row.id == shown else ""
+    note = " (shown here)" if row.id == shown else ""
     return (
         f"<tr{here}><th>{name}, audit {row.id}{note}</th>"
         f"<td>{escape(detector_title(row.detector))}</td><td>{row.score:.3f}{change}</td>"
         f"<td>{row.threshold:.3f}</td>"
-        f'<td class="{row.verdict}">{symbol} {verdict.lower()}</td></tr>'
+        f'<td class="{state}">{symbol} {name_of_state.lower()}</td></tr>'
     )

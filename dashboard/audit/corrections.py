@@ -93,8 +93,8 @@ def draw_correction_links(saved: SavedAudit) -> None:
     if found.original is not None:
         st.header("Corrected answer")
         st.caption(
-            f"The answer below corrects the answer of audit {found.original.id}, which stays as "
-            "it was audited."
+            f"This answer corrects the answer of audit {found.original.id}, which stays as it was "
+            "audited."
         )
         st.html(markup.corrections_table(found.original, [own], saved.id))
         _draw_links([found.original.id])

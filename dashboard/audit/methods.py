@@ -196,7 +196,7 @@ def _label(audit: Audit, start: int, end: int) -> SentenceLabel | None:
 
 def methods_table(results: Sequence[MethodResult], shown: int) -> str:
     """HTML: one row for each detector with score, threshold, verdict and sentence labels.
-    ``shown``: the number of the audit that is drawn below."""
+    ``shown``: the number of the audit that is shown."""
     sentences = range(min(len(results[0].labels), MOST_SENTENCES))
     head = "".join(
         f"<th>{name}</th>"
@@ -209,7 +209,7 @@ def methods_table(results: Sequence[MethodResult], shown: int) -> str:
         symbol, state = STATES[result.state]
         cells = "".join(_label_cell(result.labels[i]) for i in sentences)
         here = ' class="shown"' if result.id == shown else ""
-        note = " (shown below)" if result.id == shown else ""
+        note = " (shown here)" if result.id == shown else ""
         lines.append(
             f"<tr{here}><th>{escape(detector_title(result.detector))}{note}</th>"
             f"<td>{result.score:.3f}</td><td>{result.threshold:.3f}</td>"

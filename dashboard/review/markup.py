@@ -176,7 +176,7 @@ def _chunk(
     parts: list[tuple[int, int, str]] = []
     if machine:
         if measures_relevance(audit):
-            head += f" · relevance {source.relevance:.2f}"
+            head += f" · relevance probability {source.probability:.2f}"
         head += "" if source.selected else " · dropped"
         here = [t for t in audit.sentences if t.evidence_chunk == index]
         if here:

@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import date
 from functools import partial
 from typing import IO
 
@@ -146,7 +147,7 @@ def draw_export_menu(chosen: ItemFilter, key: str) -> None:
         st.download_button(
             "Download",
             partial(make_file, kind, chosen, outcome),
-            file_name=f"provenance-{kind.name}.{kind.extension}",
+            file_name=f"provenance-{kind.name}-{date.today().isoformat()}.{kind.extension}",
             mime=kind.mime,
             key=f"{key}_download",
             on_click="ignore",

@@ -37,7 +37,7 @@ def test_a_leak_is_seen(tmp_path: Path) -> None:
 
     def leak(number: int) -> None:
         kept.append((tmp_path / f"{number}").open("w"))
-        kept.append(bytearray(b"x" * 10_000_000))
+        kept.append(bytearray(b"x" * 40_000_000))
         thread = threading.Thread(target=ended.wait)
         thread.start()
 

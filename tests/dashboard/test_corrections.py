@@ -181,7 +181,7 @@ def test_the_table_has_old_and_new_score(url):
     store.save(made(0.8), first)
     (original,) = store.rows([first])
     html = corrections_table(original, store.corrections(first).corrected, first)
-    assert "original, audit 1 (shown below)" in html and "<td>0.100</td>" in html
+    assert "original, audit 1 (shown here)" in html and "<td>0.100</td>" in html
     assert "corrected, audit 2<" in html and "<td>0.800 (+0.700)</td>" in html
 
 
@@ -255,7 +255,7 @@ def test_a_suggestion_is_accepted_and_the_corrected_answer_kept_beside_the_origi
     assert "Corrected answer" in headings(app)
     assert "original, audit 1" in shown_html(
         app
-    ) and "corrected, audit 2 (shown below)" in shown_html(app)
+    ) and "corrected, audit 2 (shown here)" in shown_html(app)
     for audit in (original, corrected):
         assert f"{audit.score:.3f}" in shown_html(app)
     assert "form differs" not in said(app)
