@@ -14,7 +14,10 @@ from pathlib import Path
 import pytest
 
 REPOSITORY = Path(__file__).parents[2]
-PACKAGED = ("provenance_core", "storage", "command_line", "reports", "worker")
+PACKAGED = (
+    "provenance_core", "storage", "command_line", "reports", "worker", "access", "api",
+    "integrations",
+)  # fmt: skip
 QUERY = "When was the bridge opened?"
 ANSWER = "It was opened in 1932."
 CONTEXT = "The Sydney Harbour Bridge was opened on 19 March 1932."
