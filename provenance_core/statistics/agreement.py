@@ -34,6 +34,8 @@ from provenance_core.types import (
 
 # What most reviewers of an answer say, as a rater of its own.
 MAJORITY = "majority of the reviewers"
+# With fewer audits resamples repeat each other: an interval would say more than is known.
+LEAST_AUDITS = 5
 _CATEGORIES = tuple(JudgedVerdict)
 # What both raters say of one thing: (audit, verdict of the first, verdict of the second).
 _Rated = tuple[int, JudgedVerdict, JudgedVerdict]
@@ -280,8 +282,9 @@ def _agreement(
         reason = f"Both say “{said}” of every {unit}: kappa is undefined with one class."
     else:
         kappa = _kappa(rated)
-        if audits < 2:
-            reason = "All are of one audit: an interval needs several."
+        if audits < LEAST_AUDITS:
+            held = "1 audit is" if audits == 1 else f"{audits} audits are"
+            reason = f"Only {held} judged by both: an interval needs {LEAST_AUDITS}."
         else:
             interval = interval_of(_resampled_kappas(rated, resamples, seed))
             if interval is None:  # pragma: no cover - a draw without a second class each time

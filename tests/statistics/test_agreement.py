@@ -171,7 +171,15 @@ def test_one_audit_has_no_interval_and_says_why():
     given = [review(1, "ann", S, sentences="sh"), review(1, "bob", S, sentences="sh")]
     found = agreement_report(given).pairs[0].sentences
     assert found.kappa == pytest.approx(1.0)
-    assert found.interval is None and "one audit" in found.reason
+    assert found.interval is None
+    assert found.reason == "Only 1 audit is judged by both: an interval needs 5."
+
+
+def test_two_audits_have_no_interval_of_zero_width():
+    given = [review(i, "ann", said, Verdict.SUPPORTED) for i, said in enumerate((S, H))]
+    found = agreement_report(given).machine[0].answers
+    assert (found.kappa, found.interval) == (0.0, None)
+    assert found.reason == "Only 2 audits are judged by both: an interval needs 5."
 
 
 def test_spans_are_compared_character_by_character():
