@@ -125,15 +125,16 @@ class SpansDetector(Detector):
             return read_tokens(evidence, models.spans, progress)
         readings = read_sentences(evidence, models, progress)
         evidence = with_support(evidence, models, progress)
-        measured = [span for each in readings.sentences for span in measured_spans(each)]
+        parts = [measured_spans(each) for each in readings.sentences]
         if evidence.support:
             least = 1.0 - sentence_support(evidence).max(axis=1)
-            measured = [
-                span
-                for each, unsupported in zip(readings.sentences, least.tolist(), strict=True)
-                for span in narrowed(measured_spans(each), unsupported)
+            parts = [
+                narrowed(each, unsupported)
+                for each, unsupported in zip(parts, least.tolist(), strict=True)
             ]
-        measured.sort(key=lambda span: (span.start, -span.end))
+        measured = sorted(
+            (span for each in parts for span in each), key=lambda span: (span.start, -span.end)
+        )
         tokens = replace(evidence.tokens, pairs=evidence.tokens.pairs + readings.pairs)
         notices = evidence.notices
         if readings.left_out:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
@@ -372,17 +372,35 @@ def _same_value(
 ) -> tuple[int, int, int] | None:
     """Where the premise that is closest by its words has just the value of ``quantity``, whole
     with its unit: premise, start, end."""
+    if not _is_whole(own.text, quantity):
+        return None
+    return _closest_value(
+        quantity,
+        own,
+        premises,
+        lambda premise, other: _is_whole(premise.read.text, other) and _equal(quantity, other),
+    )
+
+
+def _closest_value(
+    quantity: StatedQuantity,
+    own: _Read,
+    premises: Sequence[_Premise],
+    fits: Callable[[_Premise, StatedQuantity], bool],
+    least: float = 0.0,
+) -> tuple[int, int, int] | None:
+    """Where the value that ``fits`` stands whose sentence is closest to the claim by its words, of
+    those with at least the share ``least`` of them: premise, start, end."""
     ours = own.content - _content(_plain_words(own.text[quantity.start : quantity.end]))
     best: tuple[float, tuple[int, int, int]] | None = None
     for index, premise in enumerate(premises):
         for other in premise.read.quantities:
-            if not (_is_whole(own.text, quantity) and _is_whole(premise.read.text, other)):
+            if not fits(premise, other):
                 continue
-            if not _equal(quantity, other):
-                continue
+            shared = _shared(ours, premise, other.start)
             near = _near(own.text, quantity) & _near(premise.read.text, other)
-            closeness = _shared(ours, premise, other.start) + 0.1 * len(near)
-            if best is None or closeness > best[0]:
+            closeness = shared + 0.1 * len(near)
+            if shared >= least and (best is None or closeness > best[0]):
                 best = closeness, (index, other.start, other.end)
     return best[1] if best else None
 
@@ -449,18 +467,15 @@ def _other_value(
     least = _SAME_SUBJECT_OF_DATES if dated else _SAME_SUBJECT
     if quantity.weak:
         least = _SAME_SUBJECT_OF_NAMES
-    ours = own.content - _content(_plain_words(own.text[quantity.start : quantity.end]))
-    best: tuple[float, tuple[int, int, int]] | None = None
-    for index, premise in enumerate(premises):
-        for other in premise.read.quantities:
-            if not _comparable(quantity, other) or any(_agree(q, other) for q in own.quantities):
-                continue
-            shared = _shared(ours, premise, other.start)
-            near = _near(own.text, quantity) & _near(premise.read.text, other)
-            closeness = shared + 0.1 * len(near)
-            if shared >= least and (best is None or closeness > best[0]):
-                best = closeness, (index, other.start, other.end)
-    return best[1] if best else None
+    return _closest_value(
+        quantity,
+        own,
+        premises,
+        lambda _, other: (
+            _comparable(quantity, other) and not any(_agree(q, other) for q in own.quantities)
+        ),
+        least,
+    )
 
 
 def _comparable(claim: StatedQuantity, premise: StatedQuantity) -> bool:

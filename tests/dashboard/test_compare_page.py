@@ -13,7 +13,7 @@ from dashboard.compare.tables import settings_that_differ
 from provenance_core import Parameters
 from reports.colours import GREY, HALLUCINATED, SUPPORTED
 from storage import AuditStore, RunStore
-from tests.conftest import APP
+from tests.conftest import APP, shown_html
 from tests.statistics.test_comparison import a_run
 
 SCRIPT = "<script>alert(1)</script> **bold**"
@@ -43,10 +43,6 @@ def page(**query) -> AppTest:
     app.run()
     assert not app.exception
     return app
-
-
-def shown_html(app: AppTest) -> str:
-    return "\n".join(element.proto.body for element in app.get("html"))
 
 
 def said(app: AppTest) -> str:
