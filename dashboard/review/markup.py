@@ -25,24 +25,34 @@ _MARKS_STYLE = """
 # Of answer and chunks, in pixels, where the style below is not understood.
 TEXT_HEIGHT = 240
 # The page is one screen: less white space around it than on the others, and the texts take what
-# the rest of the page (at most 430 pixels) leaves of the window.
+# the rest of the page leaves of the window. In a narrow window, where the columns stand below each
+# other, they are as high as what they hold, up to a share of the window.
 _PAGE_STYLE = """
 <style>
-.stMain .stMainBlockContainer{padding:3.9rem 1.5rem .5rem}
+.stMain .stMainBlockContainer{padding:3.9rem 1.5rem .5rem;--pv-rest:440px}
+/* Nothing stands at the top while the sidebar is open: clicks go through to the page. */
+@media (min-width:768px){
+ .stApp:not(:has([data-testid=stExpandSidebarButton])) .stMainBlockContainer{
+  padding-top:1rem;--pv-rest:394px}
+ .stAppHeader{pointer-events:none;background:none}
+ .stAppHeader button{pointer-events:auto}}
 [data-testid=stLayoutWrapper]:has(>.st-key-review_answer,>.st-key-review_chunks){
- flex:none !important;height:max(120px,calc(100vh - 430px)) !important}
+ flex:none !important;height:max(120px,calc(100vh - var(--pv-rest))) !important}
+@media (max-width:640px){
+ [data-testid=stLayoutWrapper]:has(>.st-key-review_answer,>.st-key-review_chunks),
+ .st-key-review_answer,.st-key-review_chunks{height:auto !important;max-height:45vh}}
 .stMain [data-testid=stVerticalBlock]{gap:.5rem}
 [data-testid=stPopoverBody]:has(.st-key-queue_filter){width:min(60rem,92vw)}
 /* Boxes that do not fit beside each other go to the next line. */
 .st-key-queue_filter [data-testid=stColumn]{min-width:10rem}
 /* It draws nothing. */
-.st-key-remember_reviewer{position:absolute}
+.st-key-remember_reviewer{position:absolute;inset:0 auto auto 0;width:0 !important;height:0;
+ overflow:hidden}
 h1.pv-heard{position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip-path:inset(50%)}
 /* Keys are pressed all the time here: no frame around the whole page. */
 .stMain:focus-visible{outline:none;box-shadow:none}
 .pv-query{max-height:3.2rem;overflow:auto;white-space:pre-wrap;overflow-wrap:anywhere}
-.pv-s.pv-focus,.pv-c.pv-focus{outline:2px solid #2a93b5;outline-offset:1px;
- scroll-margin:12px}
+.pv-s.pv-focus,.pv-c.pv-focus{outline:2px solid #2a93b5;outline-offset:1px}
 .pv-c{border:1px solid rgba(128,128,128,.4);border-radius:.4rem;padding:.35rem .6rem;
  margin:.15rem .15rem .5rem;white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.5}
 .pv-c mark{background:rgba(255,200,0,.25);color:inherit;border-bottom:2px solid #a08600}
@@ -54,10 +64,18 @@ h1.pv-heard{position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip
 .pv-machine.hidden{border-color:#8a8a8a}
 </style>
 """
-# Scrolls to what is in focus; other numbers make the browser run the script again.
+# Scrolls each pane to what is in focus, and never the page; other numbers make the browser run the
+# script again.
 _SCROLL = """<script>
 /* {sentence} {chunk} */
-document.querySelectorAll(".pv-focus").forEach((e) => e.scrollIntoView({{block: "nearest"}}));
+document.querySelectorAll(".pv-focus").forEach((e) => {{
+  const pane = e.closest(".st-key-review_answer, .st-key-review_chunks");
+  if (!pane) return;
+  const [at, room] = [e.getBoundingClientRect(), pane.getBoundingClientRect()];
+  const [above, below] = [at.top - 12 - room.top, at.bottom + 12 - room.bottom];
+  if (above < 0) pane.scrollTop += above;
+  else if (below > 0) pane.scrollTop += Math.min(above, below);
+}});
 /* A closed select box that still has the focus would take the keys: the page gets them. */
 if (!window.pvKeys) {{
   window.pvKeys = true;

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,11 +22,12 @@ ROWS = [
 VERDICTS = (("1", "Supported"), ("2", "Hallucinated"), ("3", "Cannot tell"))
 
 
-@pytest.fixture
-def address(tmp_path: Path):
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The app with a run of three answers, which the command has made."""
     if CHROMIUM is None:
         pytest.skip("no Chromium on this machine")
+    tmp_path = tmp_path_factory.mktemp("review")
     file = tmp_path / "rows.jsonl"
     with file.open("w", encoding="utf-8") as lines:
         for query, context, answer, label in ROWS:
@@ -82,3 +84,25 @@ def test_reviews_by_keyboard_a_threshold_and_a_download(address, tmp_path):
     assert said.keys() == {query for query, *_ in ROWS}
     assert sorted(said.values()) == ["cannot_tell", "hallucinated", "supported"]
     assert {row["reviews"][0]["reviewer"] for row in rows} == {"Ann"}
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_the_page_opens_at_its_top_and_fits_the_window(address, tmp_path, width, height):
+    with opened(tmp_path / "profile") as page:
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(f"{address}/review?audit=1")
+        name = page.get_by_role("textbox", name="Reviewer")
+        name.fill("Ben")
+        name.press("Enter")
+        chunks = page.locator(".st-key-review_chunks")
+        chunks.wait_for()
+        page.locator(".pv-focus").last.wait_for(state="attached")
+        page.locator('[data-test-script-state="notRunning"]').wait_for()
+        page.wait_for_timeout(1_000)  # what scrolls does so after it was drawn
+        main = page.get_by_test_id("stMain")
+        scrolled, wide, tall = main.evaluate("m => [m.scrollTop, m.scrollWidth, m.scrollHeight]")
+        assert (scrolled, wide) == (0, main.evaluate("m => m.clientWidth"))
+        if width == 1280:
+            assert tall <= height
+            assert page.locator(".st-key-review_answer").bounding_box()["height"] >= height / 2
+            assert chunks.bounding_box()["height"] >= height / 2
