@@ -50,14 +50,15 @@ def _kills(options: argparse.Namespace) -> tuple[Figures, bool]:
 
 
 def _fuzz(options: argparse.Namespace) -> tuple[Figures, bool]:
-    tests = _pytest(["tests/fuzz"], {"FUZZ_INPUTS": str(options.inputs)})
-    figures = [
-        ("inputs asked for", f"{options.inputs:,}"),
-        ("properties", f"{tests.run:,}"),
-        ("properties that failed", f"{tests.failed:,}"),
-        ("seconds", f"{tests.seconds:,.0f}"),
-    ]
-    return figures, not tests.failed
+    from benchmarks.reliability.fuzzing import Tried, read_counted, try_guided, try_rounds
+
+    def say(each: Tried) -> None:
+        print(f"round {each.round}, {each.property}: {each.inputs} {each.failure}", flush=True)
+
+    if options.guided:
+        try_guided(options.guided, options.seed or time.time_ns() % 2**31)
+    found = try_rounds(options.inputs, options.minutes, say) if options.inputs else read_counted()
+    return found.figures(), found.holds
 
 
 def _payloads(_options: argparse.Namespace) -> tuple[Figures, bool]:
@@ -125,7 +126,14 @@ def main() -> int:
     kills.add_argument("--seed", type=int, default=0, help="default: from the clock")
     kills.set_defaults(run=_kills)
     fuzz = parts.add_parser("fuzz", help="generated inputs")
-    fuzz.add_argument("--inputs", type=int, default=100_000)
+    fuzz.add_argument(
+        "--inputs", type=int, default=100_000, help="of all commands together; 0 tries none"
+    )
+    fuzz.add_argument("--minutes", type=float, help="end after so many; the next command goes on")
+    fuzz.add_argument(
+        "--guided", type=int, default=0, help="inputs a property that Atheris chooses (default: 0)"
+    )
+    fuzz.add_argument("--seed", type=int, default=0, help="of --guided; default: from the clock")
     fuzz.set_defaults(run=_fuzz)
     parts.add_parser("payloads", help="hostile texts in a browser").set_defaults(run=_payloads)
     load = parts.add_parser("load", help="memory, handles, threads and processes over time")

@@ -6,7 +6,7 @@ import zipfile
 from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from provenance_core.errors import InputError
 from provenance_core.files.apart import read_apart
@@ -46,7 +46,8 @@ def _check_readable(path: Path) -> None:
 
 def _other_names(path: Path) -> Iterator[str]:
     try:
-        yield from _workbook(path, results=True).sheetnames[1:]
+        with path.open("rb") as file:
+            yield from _workbook(path, file, results=True).sheetnames[1:]
     except (InputError, MemoryError):
         raise
     except Exception as error:
@@ -70,12 +71,12 @@ def _damaged(path: Path, error: Exception) -> InputError:
     )
 
 
-def _workbook(path: Path, *, results: bool) -> Any:
+def _workbook(path: Path, file: IO[bytes], *, results: bool) -> Any:
     from openpyxl import load_workbook  # takes a while, which only workbooks are worth
 
     with zipfile.ZipFile(path) as archive:
         check_unpacked(path, sum(e.file_size for e in archive.infolist()), file_limits())
-    return load_workbook(path, read_only=True, data_only=results, keep_links=False)
+    return load_workbook(file, read_only=True, data_only=results, keep_links=False)
 
 
 def _rows(path: Path) -> Iterator[Entry]:
@@ -122,11 +123,12 @@ def _refuse_far_rows(
 
 def _cells(path: Path, *, results: bool) -> Iterator[list[object]]:
     """The cells of the sheet by row, with the results of formulas or the formulas themselves."""
-    sheet = _workbook(path, results=results).worksheets[0]
-    # What a file says of its own size may be wrong, and is not needed.
-    sheet.reset_dimensions()
-    for row in sheet.iter_rows():
-        yield [_value(cell.value, cell.data_type) for cell in row]
+    with path.open("rb") as file:
+        sheet = _workbook(path, file, results=results).worksheets[0]
+        # What a file says of its own size may be wrong, and is not needed.
+        sheet.reset_dimensions()
+        for row in sheet.iter_rows():
+            yield [_value(cell.value, cell.data_type) for cell in row]
 
 
 def _value(value: object, kind: str) -> object:
