@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from typing import Any
 
 from fastapi import APIRouter, FastAPI
@@ -14,6 +16,7 @@ from api.guard import Guard
 from api.problems import handle_problems
 from api.scoring import Queue
 from api.settings import api_limits
+from storage.retention import keep_to_retention
 
 PREFIX = "/api/v1"
 # What the program around it says of itself, by which addresses would be looked up there.
@@ -24,6 +27,7 @@ Asgi = Callable[[Any, Any, Any], Awaitable[None]]
 def create_app(guard: Guard) -> FastAPI:
     """The interface, with its addresses under ``/api/v1``. ``guard`` says who may call.
 
+    Where it is a program of its own, it deletes what is too old, as the pages do beside it.
     InputError for a limit in the environment that is no number.
     """
     limits = api_limits()
@@ -36,6 +40,7 @@ def create_app(guard: Guard) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         separate_input_output_schemas=False,
+        lifespan=_deleting_by_age,
     )
     app.add_middleware(BodyLimit, most=limits.body)
     app.state.guard = guard
@@ -47,6 +52,16 @@ def create_app(guard: Guard) -> FastAPI:
     app.include_router(every)
     handle_problems(app)
     return app
+
+
+@asynccontextmanager
+async def _deleting_by_age(_app: FastAPI) -> AsyncIterator[None]:
+    ended = threading.Event()
+    keep_to_retention(ended=ended)
+    try:
+        yield
+    finally:
+        ended.set()
 
 
 def under_its_own_prefix(app: Asgi) -> Asgi:

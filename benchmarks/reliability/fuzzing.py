@@ -178,7 +178,7 @@ def try_guided(inputs: int, seed: int, state: Path = STATE) -> Counted:
     """``inputs`` more of each property, chosen by the code that they reach; each by a process of
     its own, as a fuzzer ends its process. ModuleNotFoundError without Atheris."""
     if importlib.util.find_spec("atheris") is None:
-        raise ModuleNotFoundError("Atheris is not installed: pip install 'provenance[fuzz]'")
+        raise ModuleNotFoundError("Atheris is not installed: pip install atheris")
     for number, each in enumerate(PROPERTIES):
         folder = state / _GUIDED / str(number)
         folder.mkdir(parents=True, exist_ok=True)

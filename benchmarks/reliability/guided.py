@@ -1,8 +1,9 @@
 """One property on inputs that are chosen by the code that they reach, by Atheris.
 
-``python -m benchmarks.reliability.guided NAME FOLDER INPUTS SEED`` tries as many inputs. What reached
-new code stays in ``FOLDER``, from which the next run goes on, and so does the count. Atheris has no
-wheel for every system, so that no requirement names it: ``pip install 'provenance[fuzz]'``.
+``python -m benchmarks.reliability.guided NAME FOLDER INPUTS SEED`` tries as many inputs. What
+reached new code stays in ``FOLDER``, from which the next run goes on, and so does the count.
+Atheris has no wheel for every system, so that no requirement names it:
+``pip install atheris``.
 """
 
 from __future__ import annotations

@@ -8,8 +8,13 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from provenance_core import Provenance
+from storage import AuditStore
+from storage.retention import RETENTION_DAYS
 from tests.api.conftest import BRIDGE
-from tests.browser_app import opened, served
+from tests.api.test_retention import soon
+from tests.browser_app import environment, opened, served
+from tests.storage.test_retention import aged, an_audit
 
 pytestmark = pytest.mark.browser
 
@@ -26,3 +31,13 @@ def test_what_a_program_audits_stands_on_the_page(tmp_path: Path) -> None:
         with opened(tmp_path / "profile") as page:
             page.goto(f"{base}/audit?audit={number}")
             page.get_by_text(BRIDGE["answer"]).first.wait_for(timeout=60_000)
+
+
+def test_what_is_too_old_goes_before_anybody_opens_a_page(
+    tmp_path: Path, provenance: Provenance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(RETENTION_DAYS.variable, "30")
+    store = AuditStore.open(environment(tmp_path)["PROVENANCE_DATABASE_URL"])
+    store.save(aged(an_audit(provenance), 31))
+    with served(tmp_path, script="server.py"):
+        soon(store, 0)

@@ -24,7 +24,7 @@ from provenance_core.files.batch import inspect_batch_file, read_batch_file
 from provenance_core.files.labelled import read_labelled_file
 from provenance_core.files.limits import FILE_SETTINGS, FileLimits, file_limits
 from provenance_core.files.uploaded_context import read_context_file
-from tests.files.test_uploaded_context import pdf, word
+from tests.office_files import pdf, word
 
 ROW = {"query": "q", "context": ["c"], "answer": "a", "label": 1}
 LIMIT = "the limit of PROVENANCE_FILE_(SECONDS|MEMORY_MB|UNPACKED_MB)"

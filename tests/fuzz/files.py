@@ -25,8 +25,8 @@ from storage import AuditStore, ItemFilter, ReviewStore
 from storage.engine import dispose_engine
 from storage.exports import Exporter, ExportFormat
 from storage.imports import Importer
-from tests.files.test_uploaded_context import pdf, word
 from tests.fuzz.generated import as_files
+from tests.office_files import pdf, word
 
 
 @functools.cache

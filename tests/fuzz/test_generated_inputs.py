@@ -1,8 +1,8 @@
 """2,000 generated inputs for importers, splitter, offsets, corrections and audits.
 
 ``python -m benchmarks.reliability fuzz`` tries many more. What must hold: no error that is not
-ours, offsets exact, weights that sum to 1, sentences that tile the answer, an error that names file,
-line and column, and an end in time.
+ours, offsets exact, weights that sum to 1, sentences that tile the answer, an error that names
+file, line and column, and an end.
 """
 
 from __future__ import annotations
