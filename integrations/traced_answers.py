@@ -19,9 +19,10 @@ from opentelemetry.context import Context
 from opentelemetry.sdk.trace import ReadableSpan, SpanProcessor
 from opentelemetry.trace import Status, StatusCode, TracerProvider
 
+from integrations.outcome import SCORE_NAME, reason
 from provenance_core.audit.loaded_profiles import audit_with_shared_models
 from provenance_core.errors import ProvenanceError
-from provenance_core.types import UNSUPPORTED_LABELS, Audit, Parameters
+from provenance_core.types import Audit, Parameters
 
 _LOG = logging.getLogger(__name__)
 SPAN_NAME = "provenance.audit"
@@ -131,17 +132,11 @@ class AuditingSpanProcessor(SpanProcessor):
 
 
 def _evaluation(audit: Audit) -> Mapping[str, str | float]:
-    wrong = [
-        f"{str(traced.label).replace('_', ' ')}: {traced.sentence.text.strip()}"
-        for traced in audit.sentences
-        if traced.label in UNSUPPORTED_LABELS
-    ]
-    said = "; ".join(wrong) or "every checked sentence is supported"
     return {
-        "gen_ai.evaluation.name": "factuality",
+        "gen_ai.evaluation.name": SCORE_NAME,
         "gen_ai.evaluation.score.value": audit.score,
         "gen_ai.evaluation.score.label": str(audit.state),
-        "gen_ai.evaluation.explanation": f"threshold {audit.parameters.threshold:.3f}; {said}",
+        "gen_ai.evaluation.explanation": reason(audit),
     }
 
 

@@ -6,10 +6,10 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
-from streamlit.testing.v1 import AppTest
 
 from provenance_core import Provenance
 from provenance_core.detectors import Detector
@@ -35,6 +35,10 @@ from provenance_core.types import (
     PairScores,
     Sentence,
 )
+
+if TYPE_CHECKING:
+    # Not in the environment of the integrations.
+    from streamlit.testing.v1 import AppTest
 
 # A busy machine is no fault of the code: no test of random texts fails by the clock.
 settings.register_profile("repository", deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -49,7 +49,10 @@ def test_ci_runs_the_test_command_of_the_readme():
     assert os.access(REPOSITORY / ".ci" / "run", os.X_OK)
     assert "<!-- test-command -->" in script
     commands = [line for line in script.splitlines() if "pytest" in line]
-    assert commands == ['python -m pytest -m "slow or browser"']
+    assert commands == [
+        ".venv-integrations/bin/python -m pytest tests/integrations",
+        'python -m pytest -m "slow or browser"',
+    ]
 
 
 def test_the_readme_is_short():

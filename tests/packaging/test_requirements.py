@@ -14,7 +14,10 @@ REPOSITORY = Path(__file__).parents[2]
 PROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 # benchmarks/requirements.txt adds what only they need.
-PIN_FILES = ("requirements.txt", "benchmarks/requirements.txt", "requirements-cluster.txt")
+PIN_FILES = (
+    "requirements.txt", "benchmarks/requirements.txt", "requirements-cluster.txt",
+    "requirements-integrations.txt",
+)  # fmt: skip
 
 
 def pins() -> dict[str, Version]:
@@ -22,10 +25,11 @@ def pins() -> dict[str, Version]:
     found = {}
     for file in PIN_FILES:
         for line in (REPOSITORY / file).read_text(encoding="utf-8").splitlines():
-            if line and not line.startswith("#"):
+            if line and not line.startswith(("#", "-e ")):
                 pinned = Requirement(line)
                 (given,) = pinned.specifier
-                found[canonicalize_name(pinned.name)] = Version(given.version)
+                name, version = canonicalize_name(pinned.name), Version(given.version)
+                assert found.setdefault(name, version) == version, f"{file} pins another {name}"
     return found
 
 
@@ -52,5 +56,6 @@ def test_the_library_needs_neither_torch_nor_streamlit():
 
 def test_the_extras_are_those_that_the_documents_name():
     assert set(EXTRAS) == {
-        "api", "app", "models", "judge", "cluster", "opentelemetry", "dev",
+        "api", "app", "models", "judge", "cluster", "opentelemetry", "langchain", "llamaindex",
+        "deepeval", "ragas", "dev",
     }  # fmt: skip

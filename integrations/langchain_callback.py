@@ -1,0 +1,276 @@
+"""LangChain: the answer of a chain is audited with the documents that its retrievers returned."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import OrderedDict, deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from langchain_core.callbacks import BaseCallbackHandler
+from langchain_core.documents import Document
+from langchain_core.messages import BaseMessage
+from langsmith import Client
+
+from integrations.outcome import SCORE_NAME, reason
+from provenance_core.audit.loaded_profiles import audit_with_shared_models
+from provenance_core.errors import ProvenanceError
+from provenance_core.types import Audit, ContextItem, Parameters
+
+_LOG = logging.getLogger(__name__)
+# Where chains keep question and answer, in this order.
+_QUESTIONS = ("input", "question", "query", "user_input", "messages")
+_ANSWERS = ("answer", "output", "result", "response", "output_text", "text", "messages")
+# Chains that are not done; the oldest is forgotten for another.
+_MOST_OPEN = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class AuditedRun:
+    """A run of a chain and the audit of its answer.
+
+    ``run_id``: of the chain's outermost run. ``audit``: None where the answer cannot be audited;
+    ``error`` says why then, else it is "".
+    """
+
+    run_id: UUID
+    query: str
+    answer: str
+    audit: Audit | None
+    error: str = ""
+
+
+@dataclass(slots=True)
+class _Open:
+    """A chain that is not done. ``asked``: what its first retriever was asked. ``runs``: its runs,
+    and whether each is a retriever."""
+
+    query: str
+    asked: str = ""
+    documents: list[Document] = field(default_factory=list)
+    runs: dict[UUID, bool] = field(default_factory=dict)
+
+
+class AuditingCallback(BaseCallbackHandler):
+    """Audits the answer of each chain that retrieved documents, as the chain ends.
+
+    Pass it where the chain is called: ``chain.invoke(question, {"callbacks": [callback]})``. Of
+    retrievers within each other, as in compression or reranking, the outermost one's documents
+    count. One callback may serve many chains and threads.
+
+    Parameters
+    ----------
+    parameters : Parameters | None, default None
+        Every setting; None means the default ones of the profile.
+    profile : str | None, default None
+        Name of a profile of models; None means the default one.
+    answer : Callable[[Any], str] | None, default None
+        Takes the answer from the chain's output. None means a text, a message, or the first of the
+        keys that LangChain's own chains use.
+    langsmith : langsmith.Client | None, default None
+        Where the score is written as feedback of the run, with the key ``factuality``; None writes
+        none.
+    project : UUID | None, default None
+        The LangSmith project (session) that the runs are in; LangSmith wants it with feedback.
+    keep : int, default 1000
+        How many audited runs are kept in :attr:`runs`.
+    """
+
+    def __init__(
+        self,
+        parameters: Parameters | None = None,
+        profile: str | None = None,
+        *,
+        answer: Callable[[Any], str] | None = None,
+        langsmith: Client | None = None,
+        project: UUID | None = None,
+        keep: int = 1_000,
+    ) -> None:
+        self._parameters = parameters
+        self._profile = profile
+        self._answer = answer or answer_text
+        self._langsmith = langsmith
+        self._project = project
+        self._open: OrderedDict[UUID, _Open] = OrderedDict()
+        self._roots: dict[UUID, UUID] = {}
+        self._done: deque[AuditedRun] = deque(maxlen=keep)
+        self._lock = threading.Lock()
+
+    @property
+    def runs(self) -> tuple[AuditedRun, ...]:
+        """The audited runs, the oldest first."""
+        with self._lock:
+            return tuple(self._done)
+
+    def on_chain_start(
+        self,
+        serialized: dict[str, Any],
+        inputs: Any,
+        *,
+        run_id: UUID,
+        parent_run_id: UUID | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """Remember the outermost chain and its question."""
+        self._begin(run_id, parent_run_id, question_text(inputs))
+
+    def on_tool_start(
+        self,
+        serialized: dict[str, Any],
+        input_str: str,
+        *,
+        run_id: UUID,
+        parent_run_id: UUID | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """Remember which chain the tool belongs to."""
+        self._begin(run_id, parent_run_id)
+
+    def on_retriever_start(
+        self,
+        serialized: dict[str, Any],
+        query: str,
+        *,
+        run_id: UUID,
+        parent_run_id: UUID | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """Remember which chain the retriever belongs to."""
+        self._begin(run_id, parent_run_id, query, retriever=True)
+
+    def on_retriever_end(
+        self,
+        documents: Sequence[Document],
+        *,
+        run_id: UUID,
+        parent_run_id: UUID | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """Keep the documents, unless another retriever asked for them."""
+        with self._lock:
+            chain = self._chain_of(run_id)
+            if chain is not None and not (parent_run_id and chain.runs.get(parent_run_id)):
+                chain.documents.extend(documents)
+
+    def on_chain_end(
+        self,
+        outputs: Any,
+        *,
+        run_id: UUID,
+        parent_run_id: UUID | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """Audit the answer of the outermost chain."""
+        chain = self._finished(run_id, parent_run_id)
+        answer = "" if chain is None else self._answer(outputs)
+        if chain is None or not chain.documents or not answer.strip():
+            return
+        run = self._audit(run_id, chain, answer)
+        with self._lock:
+            self._done.append(run)
+        self._write_feedback(run)
+
+    def on_chain_error(
+        self,
+        error: BaseException,
+        *,
+        run_id: UUID,
+        parent_run_id: UUID | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """Forget a chain that failed."""
+        self._finished(run_id, parent_run_id)
+
+    def _begin(
+        self, run_id: UUID, parent: UUID | None, query: str = "", *, retriever: bool = False
+    ) -> None:
+        with self._lock:
+            root = run_id if parent is None else self._roots.get(parent)
+            if root is None:
+                return
+            if parent is None:
+                self._open[root] = _Open(query)
+                if len(self._open) > _MOST_OPEN:
+                    self._forget(next(iter(self._open)))
+                    _LOG.warning("event=chain_forgotten most=%d", _MOST_OPEN)
+            chain = self._open[root]
+            self._roots[run_id] = root
+            chain.runs[run_id] = retriever
+            if retriever and not chain.asked:
+                chain.asked = query
+
+    def _finished(self, run_id: UUID, parent: UUID | None) -> _Open | None:
+        """The chain that ended with this run; None where it is a part of one."""
+        with self._lock:
+            return self._forget(run_id) if parent is None else None
+
+    def _forget(self, root: UUID) -> _Open | None:
+        chain = self._open.pop(root, None)
+        for run in chain.runs if chain is not None else ():
+            self._roots.pop(run, None)
+        return chain
+
+    def _chain_of(self, run_id: UUID) -> _Open | None:
+        root = self._roots.get(run_id)
+        return None if root is None else self._open.get(root)
+
+    def _audit(self, run_id: UUID, chain: _Open, answer: str) -> AuditedRun:
+        query = chain.query or chain.asked
+        try:
+            audit = audit_with_shared_models(
+                answer=answer,
+                context=context_items(chain.documents),
+                query=query,
+                parameters=self._parameters,
+                profile=self._profile,
+            )
+        except ProvenanceError as error:
+            return AuditedRun(run_id, query, answer, None, str(error))
+        return AuditedRun(run_id, query, answer, audit)
+
+    def _write_feedback(self, run: AuditedRun) -> None:
+        if self._langsmith is None or run.audit is None:
+            return
+        self._langsmith.create_feedback(
+            run.run_id,
+            SCORE_NAME,
+            trace_id=run.run_id,
+            session_id=self._project,
+            score=run.audit.score,
+            value=str(run.audit.state),
+            comment=reason(run.audit),
+            feedback_source_type="model",
+        )
+
+
+def context_items(documents: Sequence[Document]) -> list[ContextItem]:
+    """The documents as context items, each text once, named by their metadata's ``source``."""
+    texts: dict[str, str] = {}
+    for document in documents:
+        texts.setdefault(document.page_content, str(document.metadata.get("source", "")))
+    return [ContextItem(index, text, name) for index, (text, name) in enumerate(texts.items())]
+
+
+def question_text(inputs: Any) -> str:
+    """The question in what a chain is called with; "" where it has none that is known."""
+    return _found(inputs, _QUESTIONS)
+
+
+def answer_text(outputs: Any) -> str:
+    """The answer in what a chain returns; "" where it has none that is known."""
+    return _found(outputs, _ANSWERS)
+
+
+def _found(value: Any, keys: Sequence[str]) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, BaseMessage):
+        return str(value.text)
+    if isinstance(value, Mapping):
+        return next((text for key in keys if (text := _found(value.get(key), keys))), "")
+    if isinstance(value, list | tuple) and value:
+        return _found(value[-1], keys)
+    return ""
