@@ -15,7 +15,7 @@ from provenance_core.text.context_sentences import (
     closest_sentences,
     context_sentences,
 )
-from provenance_core.types import ContextItem, Entailment, EvidenceSentence, PairScores
+from provenance_core.types import Entailment, EvidenceSentence, PairScores
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,16 +36,14 @@ def read_sentences(nli: PairScorer, prepared: Prepared, scores: PairScores) -> S
     entails and the one that most contradicts, and the closest ones.
     """
     items, hypotheses = prepared.texts.items, prepared.hypotheses
-    places = context_sentences(items, prepared.premises.chunks)
+    places = context_sentences(items, prepared.chunks)
+    texts = {each: items[each.item].text[each.start : each.end] for each in places}
     closest = [
         {places[at] for at in found}
-        for found in closest_sentences(
-            hypotheses.texts,
-            [_text(items, place) for place in places],
-        )
+        for found in closest_sentences(hypotheses.texts, [texts[place] for place in places])
     ]
     wanted = _wanted(nli, prepared, scores, places, closest)
-    pairs = [(_text(items, place), hypotheses.texts[index]) for index, place in wanted]
+    pairs = [(texts[place], hypotheses.texts[index]) for index, place in wanted]
     lengths = dict(zip(wanted, nli.pair_tokens(pairs), strict=True))
     cells = nli_probabilities(nli.predict(pairs), nli.labels).tolist()
     found: dict[tuple[int, int], list[tuple[SentencePlace, EvidenceSentence]]] = {}
@@ -62,10 +60,6 @@ def read_sentences(nli: PairScorer, prepared: Prepared, scores: PairScores) -> S
     )
 
 
-def _text(items: tuple[ContextItem, ...], place: SentencePlace) -> str:
-    return items[place.item].text[place.start : place.end]
-
-
 def _wanted(
     nli: PairScorer,
     prepared: Prepared,
@@ -77,7 +71,7 @@ def _wanted(
     support = support_matrix(
         scores,
         [sentence.text for sentence in prepared.hypotheses.sentences],
-        [chunk.text for chunk in prepared.premises.chunks],
+        [chunk.text for chunk in prepared.chunks],
         nli.info,
     )
     wanted: list[tuple[int, SentencePlace]] = []

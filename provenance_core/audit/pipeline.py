@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from provenance_core.audit.assembly import assemble
 from provenance_core.audit.evidence_sentences import read_sentences
-from provenance_core.audit.prepare import Hypotheses, Prepared, prepare
+from provenance_core.audit.prepare import Prepared, prepare
 from provenance_core.audit.relevance import score_relevance
 from provenance_core.detectors import MeasurementPlan, default_parameters, get_detector
 from provenance_core.errors import ModelError
@@ -67,10 +67,6 @@ class _Matrix:
         """Shape (len(texts), N)."""
         return PairScores(np.stack([self.rows[text] for text in texts]))
 
-    def scores_of_whole(self, hypotheses: Hypotheses) -> PairScores:
-        """Of the whole answer, (N,), where it was read."""
-        return PairScores(self.rows[hypotheses.whole[0]]) if hypotheses.whole else NO_SCORES
-
 
 class Provenance:
     """A pair of loaded models that audits answers.
@@ -104,6 +100,8 @@ class Provenance:
         self.second_support = second_support
         self.support = support
         self.profile = profile
+        # With the support map that applies: the model's own, or one fitted to labels.
+        self.nli_info = nli.info if support is None else replace(nli.info, support=support)
         if NliClass.ENTAILMENT not in nli.labels:
             raise ModelError(
                 f"{nli.info.model_id}: one of its classes must be entailment, not "
@@ -192,12 +190,6 @@ class Provenance:
             self.second_support,
             self.support,
         )
-
-    @property
-    def nli_info(self) -> ModelInfo:
-        """The NLI model with the support map that applies: its own, or one fitted to labels."""
-        info = self.nli.info
-        return info if self.support is None else replace(info, support=self.support)
 
     def models_of(self, parameters: Parameters) -> tuple[ModelInfo, ...]:
         """Name the models that an audit under these parameters is measured with.
@@ -394,19 +386,19 @@ class Provenance:
         read = read_sentences(self.nli, prepared, sentence_scores)
         report("Evidence", 1.0)
         done = time.perf_counter()
-        texts = prepared.texts
+        texts, whole = prepared.texts, hypotheses.whole
         return Evidence(
             query=texts.query,
             answer=texts.answer,
             context=texts.items,
-            chunks=prepared.premises.chunks,
+            chunks=prepared.chunks,
             relevance_query=relevance.query,
             relevance=relevance.scores,
             claims=hypotheses.claims,
             claim_scores=matrix.scores_of([claim.text for claim in hypotheses.claims]),
             sentences=hypotheses.sentences,
             sentence_scores=sentence_scores,
-            answer_scores=matrix.scores_of_whole(hypotheses),
+            answer_scores=PairScores(matrix.rows[whole]) if whole else NO_SCORES,
             evidence_sentences=read.kept,
             missing_details=find_missing_details(
                 hypotheses.sentences, [item.text for item in texts.items]
@@ -419,7 +411,7 @@ class Provenance:
                 relevance=relevance.tokens,
                 claims=tuple(matrix.tokens[claim.text] for claim in hypotheses.claims),
                 sentences=tuple(matrix.tokens[text] for text in hypotheses.texts),
-                answer=matrix.tokens[hypotheses.whole[0]] if hypotheses.whole else (),
+                answer=matrix.tokens[whole] if whole else (),
                 evidence_sentences=read.tokens,
             ),
             cuts=prepared.cuts + relevance.cuts,
@@ -437,7 +429,7 @@ class Provenance:
 
     def _entailments(self, prepared: Prepared, progress: Callable[[float], None]) -> _Matrix:
         """Every hypothesis by every chunk."""
-        texts, chunks = prepared.hypotheses.distinct, prepared.premises.chunks
+        texts, chunks = prepared.hypotheses.distinct, prepared.chunks
         pairs = [(chunk.text, text) for text in texts for chunk in chunks]
         scores = self.probabilities(pairs, progress).reshape(len(texts), len(chunks), 3)
         lengths = np.array(self.nli.pair_tokens(pairs)).reshape(len(texts), len(chunks))

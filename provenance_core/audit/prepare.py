@@ -66,49 +66,31 @@ class Window:
 @dataclass(frozen=True, slots=True)
 class Hypotheses:
     """The answer as the NLI model reads it. ``texts``: of each sentence. ``whole``: the whole
-    answer, or nothing. ``longest``: tokens of the longest."""
+    answer, "" where it is not read. ``distinct``: every text of claims, sentences and whole answer
+    once. ``longest``: tokens of the longest. ``cuts``: what is read in parts. ``notices``: what the
+    reader must know of it."""
 
     sentences: tuple[Sentence, ...]
     claims: tuple[Claim, ...]
     texts: tuple[str, ...]
-    whole: tuple[str, ...]
+    whole: str
+    distinct: tuple[str, ...]
     longest: int
-    cuts: tuple[Cut, ...]
-    notices: tuple[Notice, ...]
-
-    @property
-    def distinct(self) -> tuple[str, ...]:
-        """Every text of them once: those of the claims, the sentences and the whole answer."""
-        return tuple(dict.fromkeys([*(c.text for c in self.claims), *self.texts, *self.whole]))
-
-
-@dataclass(frozen=True, slots=True)
-class Premises:
-    """The context as the models read it."""
-
-    chunks: tuple[Chunk, ...]
     cuts: tuple[Cut, ...]
     notices: tuple[Notice, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """Everything that is known before a model runs. ``tokens`` has no pairs so far."""
+    """Everything that is known before a model runs. ``tokens`` has no pairs so far. ``cuts`` and
+    ``notices``: of the answer and of the context."""
 
     texts: CheckedTexts
     hypotheses: Hypotheses
-    premises: Premises
+    chunks: tuple[Chunk, ...]
+    cuts: tuple[Cut, ...]
+    notices: tuple[Notice, ...]
     tokens: TokenCounts
-
-    @property
-    def cuts(self) -> tuple[Cut, ...]:
-        """What is read in parts."""
-        return self.hypotheses.cuts + self.premises.cuts
-
-    @property
-    def notices(self) -> tuple[Notice, ...]:
-        """What the reader must know of it."""
-        return self.texts.notices + self.hypotheses.notices + self.premises.notices
 
 
 def prepare(
@@ -124,13 +106,19 @@ def prepare(
     texts = _checked(answer, context, query, nli.info)
     window = _window(relevance, nli, plan, parameters)
     hypotheses = _hypotheses(texts, plan, window, nli)
-    premises = _premises(texts.items, plan, parameters, window, hypotheses.longest)
-    _check_size(plan, texts, hypotheses, premises)
+    chunks, cuts, notices = _premises(texts.items, plan, parameters, window, hypotheses.longest)
+    # Relevance, one row a claim and one row a sentence; the evidence sentences are few.
+    asked = (1 if texts.query.strip() else len(hypotheses.sentences)) if plan.relevance else 0
+    if plan.recursive is not None:
+        asked += len(hypotheses.claims)
+    check_pairs(len(chunks) * (asked + len(hypotheses.distinct)))
     count = window.count
     return Prepared(
         texts,
         hypotheses,
-        premises,
+        chunks,
+        hypotheses.cuts + cuts,
+        texts.notices + hypotheses.notices + notices,
         TokenCounts(
             context=sum(count([item.text for item in texts.items])),
             answer=count([texts.answer])[0],
@@ -202,13 +190,14 @@ def _hypotheses(
         else [as_context_writes(text, context) for text in claim_texts(texts.answer, sentences)]
     )
     whole, whole_cuts, whole_notices = _whole_answer(plan, texts.answer, len(sentences), window)
-    longest = max([*window.count([*of_sentences, *whole]), *(claim.tokens for claim in claims)])
+    read = [*of_sentences, whole] if whole else of_sentences
     return Hypotheses(
         sentences,
         claims,
         tuple(of_sentences),
         whole,
-        longest,
+        tuple(dict.fromkeys([*(claim.text for claim in claims), *read])),
+        max([*window.count(read), *(claim.tokens for claim in claims)]),
         cuts + whole_cuts,
         notices + claim_notices + whole_notices,
     )
@@ -245,21 +234,21 @@ def _sentences(
 
 def _whole_answer(
     plan: MeasurementPlan, answer: str, sentences: int, window: Window
-) -> tuple[tuple[str, ...], tuple[Cut, ...], tuple[Notice, ...]]:
+) -> tuple[str, tuple[Cut, ...], tuple[Notice, ...]]:
     """The whole answer as a hypothesis, where the plan asks for it and the window takes it."""
     if not plan.whole_answer:
-        return (), (), ()
+        return "", (), ()
     text = answer.strip()
     (tokens,) = window.count([text])
     if tokens <= window.limit:
-        return (text,), (), ()
+        return text, (), ()
     cut = Cut(CutKind.ANSWER, 0, tokens, window.limit, sentences)
     notice = Notice(
         "answer_too_long",
         f"The answer has {tokens} tokens and the model takes {window.limit} beside a chunk: it "
         "was compared with the chunks sentence by sentence, not as a whole.",
     )
-    return (), (cut,), (notice,)
+    return "", (cut,), (notice,)
 
 
 def _premises(
@@ -268,8 +257,9 @@ def _premises(
     parameters: Parameters,
     window: Window,
     longest: int,
-) -> Premises:
-    """The context in parts that fit beside a hypothesis of ``longest`` tokens."""
+) -> tuple[tuple[Chunk, ...], tuple[Cut, ...], tuple[Notice, ...]]:
+    """The context in parts that fit beside a hypothesis of ``longest`` tokens, and what had to be
+    cut for it."""
     room = window.budget - longest
     # What is no chunk is as long as the window takes, so that only the longest are cut.
     wanted = parameters.chunk_tokens if plan.granularity is None else window.budget
@@ -287,7 +277,7 @@ def _premises(
         )
     chunks, chunk_notices = _chunks(items, plan, parameters, limit, window.count)
     cuts, cut_notices = cuts_of_context(items, chunks, limit, window.count)
-    return Premises(chunks, cuts, notices + chunk_notices + cut_notices)
+    return chunks, cuts, notices + chunk_notices + cut_notices
 
 
 def _chunks(
@@ -317,14 +307,3 @@ def _chunks(
             "longest claim: it was scored in parts, cut at sentence ends.",
         ),
     )
-
-
-def _check_size(
-    plan: MeasurementPlan, texts: CheckedTexts, hypotheses: Hypotheses, premises: Premises
-) -> None:
-    """InputError for more pairs than one audit may have."""
-    # Relevance, one row a claim and one row a sentence; the evidence sentences are few.
-    asked = (1 if texts.query.strip() else len(hypotheses.sentences)) if plan.relevance else 0
-    if plan.recursive is not None:
-        asked += len(hypotheses.claims)
-    check_pairs(len(premises.chunks) * (asked + len(hypotheses.distinct)))

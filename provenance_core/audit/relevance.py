@@ -34,7 +34,7 @@ def score_relevance(
     progress: Callable[[float], None],
 ) -> Relevance:
     """The relevance of each chunk, 0 where the plan asks for none."""
-    chunks, texts = prepared.premises.chunks, prepared.texts
+    chunks, texts = prepared.chunks, prepared.texts
     if not plan.relevance:
         return Relevance("", (0.0,) * len(chunks), (), (), ())
     if texts.query.strip():

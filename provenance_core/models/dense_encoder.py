@@ -12,8 +12,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from provenance_core.models.catalogue.profiles import EMBEDDED_RELEVANCE, embedded_folder
-from provenance_core.models.onnx_models.cross_encoder import read_manifest
+from provenance_core.models.catalogue.profiles import (
+    EMBEDDED_RELEVANCE,
+    embedded_folder,
+    embedded_manifest,
+)
 from provenance_core.models.onnx_models.relevance_model import RelevanceModel
 from provenance_core.text.splitting import TokenCounter, fitting_bounds
 from provenance_core.types import Floats, ModelInfo
@@ -46,7 +49,7 @@ _SPECIAL_TOKENS = 2
 
 def encoder_info() -> ModelInfo:
     """Identifies the encoder without loading it. Its similarities have no calibration slope."""
-    info = read_manifest(embedded_folder(EMBEDDED_RELEVANCE)).info
+    info = embedded_manifest(EMBEDDED_RELEVANCE).info
     return replace(info, calibration_slope=1.0)
 
 

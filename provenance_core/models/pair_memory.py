@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from provenance_core.models.protocol import PairScorer
-from provenance_core.types import ModelInfo, TokenScore
+from provenance_core.types import ModelInfo
 
 Pair = tuple[str, str]
 Logits = NDArray[np.float64]
@@ -99,42 +99,16 @@ class RememberingScorer:
     def __init__(self, model: PairScorer, memory: PairMemory) -> None:
         self._model = model
         self._memory = memory
-
-    @property
-    def info(self) -> ModelInfo:
-        return self._model.info
-
-    @property
-    def text_budget(self) -> int:
-        return self._model.text_budget
-
-    @property
-    def vocabulary(self) -> str:
-        return self._model.vocabulary
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        return self._model.labels
-
-    @property
-    def finds_spans(self) -> bool:
-        return self._model.finds_spans
-
-    def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        """As the model's own."""
-        return self._model.count_tokens(texts)
-
-    def unknown_tokens(self, texts: Sequence[str]) -> list[int]:
-        """As the model's own."""
-        return self._model.unknown_tokens(texts)
-
-    def pair_tokens(self, pairs: Sequence[Pair]) -> list[int]:
-        """As the model's own."""
-        return self._model.pair_tokens(pairs)
-
-    def unsupported_tokens(self, pairs: Sequence[Pair]) -> tuple[tuple[TokenScore, ...], ...]:
-        """As the model's own; the marks are not remembered."""
-        return self._model.unsupported_tokens(pairs)
+        # Only scores are remembered; everything else is the model's own.
+        self.info = model.info
+        self.labels = model.labels
+        self.vocabulary = model.vocabulary
+        self.text_budget = model.text_budget
+        self.finds_spans = model.finds_spans
+        self.count_tokens = model.count_tokens
+        self.unknown_tokens = model.unknown_tokens
+        self.pair_tokens = model.pair_tokens
+        self.unsupported_tokens = model.unsupported_tokens
 
     def predict(
         self, pairs: Sequence[Pair], progress: Callable[[float], None] | None = None

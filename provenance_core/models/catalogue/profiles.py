@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
@@ -31,7 +32,7 @@ from provenance_core.models.catalogue.fitted_maps import (
     is_fitted_name,
 )
 from provenance_core.models.checkpoints.files import VOCABULARY_FILES, WEIGHT_FILES
-from provenance_core.models.onnx_models.cross_encoder import read_manifest
+from provenance_core.models.onnx_models.cross_encoder import Manifest, read_manifest
 from provenance_core.models.settings import PROFILE
 from provenance_core.types import SupportMap
 
@@ -485,6 +486,13 @@ def embedded_folder(model: PublicModel) -> Path:
     return Path(__file__).parents[1] / _EMBEDDED_FOLDERS[model]
 
 
+@cache
+def embedded_manifest(model: PublicModel) -> Manifest:
+    """The manifest of a model that is shipped with this repository, read once. ModelError for
+    another."""
+    return read_manifest(embedded_folder(model))
+
+
 @dataclass(frozen=True, slots=True)
 class SupportMaps:
     """The support maps of a profile: of the model that reads everything, and from both readings
@@ -510,7 +518,7 @@ class SupportMaps:
 def support_maps(profile: Profile) -> SupportMaps:
     """The maps that the models of a profile ship with, whatever was fitted. Loads no model.
     ModelError where the NLI model has none."""
-    first = read_manifest(embedded_folder(profile.nli)) if profile.nli.is_embedded else None
+    first = embedded_manifest(profile.nli) if profile.nli.is_embedded else None
     if first is None or first.info.support is None:
         fitting = [name for name, each in PROFILES.items() if each.nli.is_embedded]
         raise ModelError(
@@ -519,7 +527,7 @@ def support_maps(profile: Profile) -> SupportMaps:
         )
     if profile.second is None:
         return SupportMaps(first.info.support, None, (first.info.sha256,))
-    second = read_manifest(embedded_folder(profile.second))
+    second = embedded_manifest(profile.second)
     weights = (first.info.sha256, second.info.sha256)
     return SupportMaps(first.info.support, second.second_support, weights)
 
@@ -530,15 +538,14 @@ def nli_threshold(profile: str) -> float:
     An embedded model's manifest holds a threshold that was chosen on held-out training data. Other
     models use ``PUBLIC_THRESHOLD``.
     """
-    if is_custom_name(profile):  # a profile that is not kept here has a public NLI model too
-        return PUBLIC_THRESHOLD
-    if is_fitted_name(profile):  # also one that was deleted, as of an audit that is still there
-        kept = all_fitted_maps().get(profile)
-        return PUBLIC_THRESHOLD if kept is None else kept.threshold
+    if profile not in PROFILES:
+        if is_fitted_name(profile):  # also one that was deleted, as of an audit that is still there
+            kept = all_fitted_maps().get(profile)
+            return PUBLIC_THRESHOLD if kept is None else kept.threshold
+        if is_custom_name(profile):  # a profile that is not kept here has a public NLI model too
+            return PUBLIC_THRESHOLD
     nli = get_profile(profile).nli
-    if nli.is_embedded:
-        return read_manifest(embedded_folder(nli)).default_threshold
-    return PUBLIC_THRESHOLD
+    return embedded_manifest(nli).default_threshold if nli.is_embedded else PUBLIC_THRESHOLD
 
 
 def has_support_map(profile: str) -> bool:
@@ -547,4 +554,4 @@ def has_support_map(profile: str) -> bool:
     if is_custom_name(profile):
         return False
     nli = get_profile(profile).nli
-    return nli.is_embedded and read_manifest(embedded_folder(nli)).info.support is not None
+    return nli.is_embedded and embedded_manifest(nli).info.support is not None

@@ -134,9 +134,14 @@ class CrossEncoder:
 
     def __init__(self, manifest: Manifest, tokenizer: Tokenizer, engine: Engine) -> None:
         self.manifest = manifest
+        self.info = manifest.info
+        self.labels = manifest.labels  # what each column of :meth:`predict` is
+        self.vocabulary = dict(manifest.files).get(TOKENIZER_FILE, "")  # SHA-256, hexadecimal
         self._tokenizer = tokenizer
         self._engine = engine
         self._special = tokenizer.num_special_tokens_to_add(True)
+        # Tokens that both texts of a pair may have together.
+        self.text_budget = manifest.info.max_length - self._special
         padding = (tokenizer.token_to_id(name) for name in ("<pad>", "[PAD]"))
         self._padding = next((token for token in padding if token is not None), 0)
 
@@ -184,25 +189,6 @@ class CrossEncoder:
         tokenizer.no_padding()
         return manifest, tokenizer
 
-    @property
-    def info(self) -> ModelInfo:
-        return self.manifest.info
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """What each column of :meth:`predict` is."""
-        return self.manifest.labels
-
-    @property
-    def vocabulary(self) -> str:
-        """SHA-256, hexadecimal, of the tokenizer."""
-        return dict(self.manifest.files).get(TOKENIZER_FILE, "")
-
-    @property
-    def text_budget(self) -> int:
-        """Tokens that both texts of a pair may have together."""
-        return self.info.max_length - self._special
-
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Tokens of each text, without special tokens."""
         encodings = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
@@ -235,11 +221,10 @@ class CrossEncoder:
         result = np.zeros((len(different), len(self.labels)), dtype=np.float64)
         done = 0
         for batch in self._batches(different):
-            result[batch.rows] = self._run("logits", batch)
+            result[batch.rows] = self._run(self._engine, "logits", batch)
             done += len(batch.rows)
             if progress is not None:
                 progress(done / len(different))
-        self._finite(result)
         if len(different) == len(pairs):
             return result
         row = {pair: index for index, pair in enumerate(different)}
@@ -263,7 +248,7 @@ class CrossEncoder:
             raise ModelError(f"{self.info.model_id} has no span head.")
         found: dict[int, tuple[TokenScore, ...]] = {}
         for batch in self._batches(pairs):
-            rows = self._finite(self._run(_TOKEN_LOGITS, batch))
+            rows = self._run(self._engine, _TOKEN_LOGITS, batch)
             for index, encoding, logits in zip(batch.rows, batch.encodings, rows, strict=True):
                 found[int(index)] = tuple(
                     TokenScore(start, end, float(1.0 / (1.0 + np.exp(-logits[at]))))
@@ -287,28 +272,19 @@ class CrossEncoder:
                 yield _Batch(first + rows, [encodings[index] for index in rows])
                 at += len(rows)
 
-    def _engine_of(self, output: str) -> Engine:
-        """The engine that computes ``output``."""
-        return self._engine
-
-    def _run(self, output: str, batch: _Batch) -> NDArray[np.float64]:
-        feed = self._feed(batch.encodings)
-        return self._engine_of(output).run(output, feed)
-
-    def _feed(self, encodings: Sequence[Encoding]) -> dict[str, NDArray[np.int64]]:
-        """The graph's inputs, padded to the first encoding, which is the longest."""
-        shape = (len(encodings), len(encodings[0].ids))
+    def _run(self, engine: Engine, output: str, batch: _Batch) -> NDArray[np.float64]:
+        """What ``engine`` computes of a batch, padded to its first encoding, which is the longest.
+        ModelError for a value that is not a number."""
+        shape = (len(batch.encodings), len(batch.encodings[0].ids))
         ids, mask, types = (np.zeros(shape, dtype=np.int64) for _ in range(3))
-        for row, encoding in enumerate(encodings):
+        for row, encoding in enumerate(batch.encodings):
             size = len(encoding.ids)
             ids[row, :size] = encoding.ids
             mask[row, :size] = 1
             types[row, :size] = encoding.type_ids
         ids[mask == 0] = self._padding
         feed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": types}
-        return {name: value for name, value in feed.items() if name in self._engine.inputs}
-
-    def _finite(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        values = engine.run(output, {name: feed[name] for name in feed if name in engine.inputs})
         if not np.isfinite(values).all():
             raise ModelError(f"{self.info.model_id} gave a score that is not a number.")
         return values

@@ -41,7 +41,7 @@ class RelevanceModel(CrossEncoder):
         encoder: Engine | None = None,
     ) -> None:
         super().__init__(manifest, tokenizer, engine)
-        self._encoder = encoder
+        self._encoder = encoder  # without one, :meth:`embed` raises
 
     @classmethod
     def _on_engine(cls, folder: Path, manifest: Manifest, tokenizer: Tokenizer, name: str) -> Self:
@@ -56,27 +56,19 @@ class RelevanceModel(CrossEncoder):
         engine = OnnxRuntimeEngine(_only(whole, _LOGITS))
         return cls(run_by(manifest, engine), tokenizer, engine, encoder)
 
-    @property
-    def embeds(self) -> bool:
-        """Whether the model has a bi-encoder (:meth:`embed`)."""
-        return self._encoder is not None
-
     def embed(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """The vector of each text, shape (len(texts), hidden size).
 
         All vectors have one length, so dot products rank texts as cosines do. InputError for a text
         over the window; ModelError from a model without a bi-encoder.
         """
-        if not self.embeds:
+        if self._encoder is None:
             raise ModelError(f"{self.info.model_id} has no bi-encoder.")
         rows: dict[int, NDArray[np.float64]] = {}
         for batch in self._batches(texts):
-            vectors = self._finite(self._run(_VECTORS, batch))
+            vectors = self._run(self._encoder, _VECTORS, batch)
             rows.update(zip(batch.rows.tolist(), vectors, strict=True))
         return np.array([rows[index] for index in range(len(texts))], dtype=np.float64)
-
-    def _engine_of(self, output: str) -> Engine:
-        return self._encoder if output == _VECTORS and self._encoder else self._engine
 
     def predict(
         self,
@@ -89,7 +81,7 @@ class RelevanceModel(CrossEncoder):
         alone without a bi-encoder (:meth:`CrossEncoder.predict`).
         """
         logits = super().predict(pairs, progress)
-        if not self.embeds or not pairs:
+        if self._encoder is None or not pairs:
             return logits
         texts = list(dict.fromkeys(text for pair in pairs for text in pair))
         at = {text: index for index, text in enumerate(texts)}
