@@ -338,7 +338,7 @@ def _add() -> None:
 def _draw_cache() -> None:
     _draw_outcome(_CACHE)
     settings = read_model_settings()
-    stored = stored_models(settings)
+    stored = stored_models()
     total = sum(each.size for each in stored)
     st.text(f"{size_text(total) if stored else 'Nothing so far'}, in {settings.folder}")
     st.caption(f"To keep them elsewhere, set {FOLDER.variable} to another folder.")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from provenance_core.models.catalogue.profiles import (
     support_maps,
 )
 from provenance_core.models.checkpoints.files import check_folder, sha256_of
-from provenance_core.models.settings import FOLDER, ModelSettings, read_model_settings
+from provenance_core.models.settings import FOLDER, read_model_settings
 
 MANIFEST = "provenance-manifest.json"
 # A file that is still being downloaded.
@@ -103,7 +103,7 @@ class StoredModel:
         return not is_commit(model.revision) or self.commit == model.revision
 
 
-def model_folder(model: PublicModel, settings: ModelSettings | None = None) -> Path:
+def model_folder(model: PublicModel) -> Path:
     """Finds the folder of a model that can be loaded. ModelError says how to get a model that is
     missing, and what is wrong with a folder that a person named."""
     if model.is_embedded:
@@ -111,7 +111,7 @@ def model_folder(model: PublicModel, settings: ModelSettings | None = None) -> P
     if (given := model.given_folder) is not None:
         check_folder(given)
         return given
-    cached = find_model(model, settings)
+    cached = find_model(model)
     if cached is None:
         raise ModelError(
             f"{model.name_and_revision} is not downloaded. Get it on the Models page, or by "
@@ -120,14 +120,13 @@ def model_folder(model: PublicModel, settings: ModelSettings | None = None) -> P
     return cached.folder
 
 
-def verified_folder(model: PublicModel, settings: ModelSettings | None = None) -> Path:
+def verified_folder(model: PublicModel) -> Path:
     """Finds a folder as :func:`model_folder` does, and reads every downloaded file again.
     ModelError for a file that has changed since its download."""
-    folder = model_folder(model, settings)
-    if not (model.is_embedded or model.given_folder):
-        cached = find_model(model, settings)
-        if cached is not None and (problems := check_model(cached)):
-            raise ModelError(damaged(model, problems))
+    folder = model_folder(model)
+    cached = None if model.is_embedded or model.given_folder else find_model(model)
+    if cached is not None and (problems := check_model(cached)):
+        raise ModelError(damaged(model, problems))
     return folder
 
 
@@ -141,10 +140,10 @@ def damaged(model: PublicModel, problems: Sequence[FileProblem]) -> str:
     )
 
 
-def is_ready(model: PublicModel, settings: ModelSettings | None = None) -> bool:
+def is_ready(model: PublicModel) -> bool:
     """Whether :func:`model_folder` finds a folder for the model."""
     try:
-        model_folder(model, settings)
+        model_folder(model)
     except ModelError:
         return False
     return True
@@ -173,20 +172,20 @@ def require_models(profile: Profile) -> None:
         )
 
 
-def find_model(model: PublicModel, settings: ModelSettings | None = None) -> CachedModel | None:
+def find_model(model: PublicModel) -> CachedModel | None:
     """Finds the complete download of a model; None where there is none. Of several commits of a
     branch it takes the one that was downloaded first."""
-    return _first(model, filter(_is_whole, _manifests(repository_folder(model.model_id, settings))))
+    return next(filter(_is_whole, _downloads(model)), None)
 
 
-def known_download(model: PublicModel, settings: ModelSettings | None = None) -> CachedModel | None:
+def known_download(model: PublicModel) -> CachedModel | None:
     """Finds a download as :func:`find_model` does, also one whose files were damaged since."""
-    return _first(model, _manifests(repository_folder(model.model_id, settings)))
+    return next(iter(_downloads(model)), None)
 
 
-def stored_models(settings: ModelSettings | None = None) -> tuple[StoredModel, ...]:
+def stored_models() -> tuple[StoredModel, ...]:
     """Lists every folder of the cache by name and commit, with unfinished downloads."""
-    folder = _settings(settings).folder
+    folder = read_model_settings().folder
     try:
         commits = sorted(
             path
@@ -198,7 +197,10 @@ def stored_models(settings: ModelSettings | None = None) -> tuple[StoredModel, .
     except FileNotFoundError:
         return ()
     except OSError as error:
-        raise _unreadable(folder, error) from error
+        raise ModelError(
+            f"{folder} cannot be read ({error.strerror}). Set {FOLDER.variable} to a folder that "
+            "this program may read and write."
+        ) from error
     return tuple(
         StoredModel(
             model_id=path.parent.name.replace("--", "/", 1),
@@ -234,11 +236,11 @@ def check_model(
     return tuple(problems)
 
 
-def remove_stored(stored: StoredModel, settings: ModelSettings | None = None) -> int:
+def remove_stored(stored: StoredModel) -> int:
     """Deletes the folder of a commit, and returns the bytes that this freed. ModelError while the
     commit is being downloaded, and where it cannot be deleted."""
     try:
-        with locked(stored.folder, settings):
+        with locked(stored.folder):
             shutil.rmtree(stored.folder)
             if not any(stored.folder.parent.iterdir()):
                 stored.folder.parent.rmdir()
@@ -253,12 +255,12 @@ def remove_stored(stored: StoredModel, settings: ModelSettings | None = None) ->
 
 
 @contextlib.contextmanager
-def locked(folder: Path, settings: ModelSettings | None = None) -> Iterator[None]:
+def locked(folder: Path) -> Iterator[None]:
     """Lets one program at a time download or remove a commit. ModelError when another one does."""
     # Imported here because the embedded profile does not need it.
     from filelock import FileLock, Timeout
 
-    locks = _settings(settings).folder / _LOCKS
+    locks = read_model_settings().folder / _LOCKS
     locks.mkdir(parents=True, exist_ok=True)
     lock = FileLock(locks / f"{folder.parent.name}--{folder.name}", timeout=0)
     try:
@@ -274,9 +276,9 @@ def locked(folder: Path, settings: ModelSettings | None = None) -> Iterator[None
         lock.release()
 
 
-def repository_folder(model_id: str, settings: ModelSettings | None = None) -> Path:
+def repository_folder(model_id: str) -> Path:
     """The folder of a repository, which holds a folder for each commit. It need not exist."""
-    return _settings(settings).folder / model_id.replace("/", "--")
+    return read_model_settings().folder / model_id.replace("/", "--")
 
 
 def write_manifest(cached: CachedModel) -> None:
@@ -294,18 +296,11 @@ def write_manifest(cached: CachedModel) -> None:
     half.replace(path)
 
 
-def _manifests(repository: Path) -> Iterator[CachedModel]:
-    """The downloads of a repository that were complete once, by commit."""
-    if repository.is_dir():
-        for path in sorted(repository.glob(f"*/{MANIFEST}")):
-            if (cached := _read_manifest(path)) is not None:
-                yield cached
-
-
-def _first(model: PublicModel, found: Iterable[CachedModel]) -> CachedModel | None:
-    """The first downloaded of those that ``model`` names."""
-    fitting = [each for each in found if each.stands_for(model.revision)]
-    return min(fitting, key=lambda each: each.downloaded_at, default=None)
+def _downloads(model: PublicModel) -> list[CachedModel]:
+    """The downloads that ``model`` names and that were complete once, the first made first."""
+    found = map(_read_manifest, sorted(repository_folder(model.model_id).glob(f"*/{MANIFEST}")))
+    fitting = [each for each in found if each is not None and each.stands_for(model.revision)]
+    return sorted(fitting, key=lambda each: each.downloaded_at)
 
 
 def _is_whole(cached: CachedModel) -> bool:
@@ -334,10 +329,6 @@ def _read_manifest(path: Path) -> CachedModel | None:
         return None
 
 
-def _settings(given: ModelSettings | None) -> ModelSettings:
-    return given or read_model_settings()
-
-
 def _size(path: Path) -> int:
     try:
         return path.stat().st_size
@@ -351,10 +342,3 @@ def _size_of_all(folder: Path) -> int:
         return sum(map(_size, folder.iterdir()))
     except OSError:
         return 0
-
-
-def _unreadable(folder: Path, error: OSError) -> ModelError:
-    return ModelError(
-        f"{folder} cannot be read ({error.strerror}). Set {FOLDER.variable} to a folder that this "
-        "program may read and write."
-    )

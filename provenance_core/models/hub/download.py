@@ -67,7 +67,6 @@ DownloadProgress = Callable[[DownloadState], None]
 def get_model(
     model: PublicModel,
     progress: DownloadProgress | None = None,
-    settings: ModelSettings | None = None,
 ) -> Path:
     """Finds the folder of a model, after downloading the files that are missing or damaged.
 
@@ -80,9 +79,9 @@ def get_model(
     """
     if model.is_embedded or model.given_folder is not None:
         return model_folder(model)
-    settings = settings or read_model_settings()
+    settings = read_model_settings()
     report = progress or (lambda state: None)
-    known = known_download(model, settings)
+    known = known_download(model)
     if known is not None and not check_model(known):
         return known.folder
     if settings.offline:
@@ -94,9 +93,9 @@ def get_model(
     with explained(model, settings):
         files = _remote_files(model, known, settings)
         commit = files[0].commit
-        folder = repository_folder(model.model_id, settings) / commit
+        folder = repository_folder(model.model_id) / commit
         folder.mkdir(parents=True, exist_ok=True)
-        with locked(folder, settings):
+        with locked(folder):
             _fetch_all(model, files, folder, settings, report)
             write_manifest(
                 CachedModel(

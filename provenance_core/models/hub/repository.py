@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
@@ -33,14 +32,10 @@ class RemoteFile:
 
     def differs(self, path: Path) -> str:
         """Says how the file at ``path`` differs from this one; "" if it does not."""
-        if self.sha256:
-            actual, named = sha256_of(path), self.sha256
-        else:
-            # How git names a file: https://git-scm.com/book/en/v2/Git-Internals-Git-Objects
-            data = path.read_bytes()
-            head = f"blob {len(data)}\0".encode()
-            actual = hashlib.sha1(head + data, usedforsecurity=False).hexdigest()
-            named = self.blob
+        from huggingface_hub.utils.sha import git_hash
+
+        named = self.sha256 or self.blob
+        actual = sha256_of(path) if self.sha256 else git_hash(path.read_bytes())
         return "" if actual == named else f"its checksum is {actual}, and the hub names {named}"
 
 
