@@ -7,8 +7,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 
 from provenance_core.audit.mitigation import Suggestion
-from provenance_core.detectors import get_detector
-from provenance_core.detectors.measured import measures_relevance
+from provenance_core.detectors import get_detector, measures_relevance
 from provenance_core.models.catalogue.profiles import short_revision
 from provenance_core.models.nli_classes import contradiction_text
 from provenance_core.types import (

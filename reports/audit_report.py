@@ -24,7 +24,6 @@ from reports.quantities import (
     cell_strength,
     cell_values,
     own_quantity,
-    sentence_cells,
 )
 from reports.review_wording import CHUNK_MARKS, JUDGED, TYPES
 from reports.wording import (
@@ -96,7 +95,7 @@ def audit_report(
 
 def _rows(audit: Audit, shown: Shown, quantity: Quantity) -> list[CellRow]:
     """The table of sentences by chunks, below them the whole answer where it was scored."""
-    values, cells = cell_values(audit, quantity), sentence_cells(audit)
+    values, cells = cell_values(audit, quantity), audit.evidence.sentence_scores.values
     model = audit.evidence.nli_model
 
     def cell(value: float, numbers: Floats) -> Cell:

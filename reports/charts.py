@@ -20,7 +20,6 @@ from reports.quantities import (
     cell_numbers,
     cell_values,
     says_nothing,
-    sentence_cells,
 )
 from reports.wording import LABELS, chunk_name, sentence_name
 
@@ -74,7 +73,7 @@ class _Row:
 
 
 def _rows(audit: Audit, shown: Shown, quantity: Quantity) -> list[_Row]:
-    values, cells = cell_values(audit, quantity), sentence_cells(audit)
+    values, cells = cell_values(audit, quantity), audit.evidence.sentence_scores.values
     model = audit.evidence.nli_model
     rows = [_Row(sentence_name(s), s, values[s], cells[s], model) for s in shown.sentences]
     whole = zip(answer_values(audit, quantity), answer_cells(audit), strict=True)

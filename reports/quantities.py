@@ -49,11 +49,6 @@ def own_quantity(audit: Audit) -> Quantity:
     return quantity
 
 
-def sentence_cells(audit: Audit) -> Floats:
-    """Entailment, neutral and contradiction of each sentence by each chunk. Shape (S, N, 3)."""
-    return audit.evidence.sentence_scores.values
-
-
 def counted_reading(evidence: Evidence, sentence: int, chunk: int) -> tuple[Entailment, ModelInfo]:
     """What a model said of a cell, and which model: the second one where it read the cell again."""
     second = evidence.second
@@ -63,7 +58,8 @@ def counted_reading(evidence: Evidence, sentence: int, chunk: int) -> tuple[Enta
 
 
 def answer_cells(audit: Audit) -> Floats:
-    """The same of the whole answer: shape (1, N, 3), or (0, N, 3) where it was not scored."""
+    """Entailment, neutral and contradiction of the whole answer by each chunk: shape (1, N, 3), or
+    (0, N, 3) where it was not scored."""
     scores = audit.evidence.answer_scores
     return scores.values.reshape(min(1, len(scores)), len(audit.evidence.chunks), 3)
 
@@ -74,7 +70,7 @@ def cell_values(audit: Audit, quantity: Quantity) -> Floats:
     if quantity in (Quantity.BALANCE, Quantity.SUPPORT):
         support, against = sentence_matrix(audit.evidence)
         return support - against if quantity is Quantity.BALANCE else support
-    return _values(sentence_cells(audit), quantity)
+    return _values(audit.evidence.sentence_scores.values, quantity)
 
 
 def answer_values(audit: Audit, quantity: Quantity) -> Floats:

@@ -97,10 +97,14 @@ def _evidence(audit: Audit, traced: TracedSentence, reason: SentenceReason | Non
         body = '<p class="pv-lead">Nothing in the context is about this.</p>'
     else:
         body = _passage(audit, traced, reason)
-    said = f"<p>{escape(_capital(reason.said))}.</p>" if reason is not None else ""
+    if reason is not None:
+        body += f"<p>{escape(reason.said[:1].upper() + reason.said[1:])}.</p>"
+        if not reason.wrong:  # which would name the missing details
+            body += badges(traced)
+    against = contradiction_text(traced.contradiction, audit.evidence.nli_model)
     return (
-        f'<div class="pv-e"><div class="pv-e-in" {region}>{body}{said}'
-        f"{_badges(traced, reason)}{_figures(audit, traced)}</div></div>"
+        f'<div class="pv-e"><div class="pv-e-in" {region}>{body}'
+        f"<p><small>support {traced.support:.3f} · contradiction {against}</small></p></div></div>"
     )
 
 
@@ -140,17 +144,3 @@ def _around(text: str, marks: Sequence[tuple[int, int, str]]) -> str:
     inside = [(a - first, b - first, name) for a, b, name in marks]
     before, after = "… " if first else "", " …" if last < len(text) else ""
     return f"{before}{marked_text(text[first:last], inside)}{after}"
-
-
-def _badges(traced: TracedSentence, reason: SentenceReason | None) -> str:
-    """The missing details, where the reason does not name them."""
-    return badges(traced) if reason is not None and not reason.wrong else ""
-
-
-def _figures(audit: Audit, traced: TracedSentence) -> str:
-    against = contradiction_text(traced.contradiction, audit.evidence.nli_model)
-    return f"<p><small>support {traced.support:.3f} · contradiction {against}</small></p>"
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

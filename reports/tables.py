@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from provenance_core import Audit, SentenceLabel
-from provenance_core.detectors.measured import measures_relevance
+from provenance_core.detectors import measures_relevance
 from provenance_core.scoring.tracing import sentence_matrix
 from reports.pair_tokens import longest_pairs
 from reports.wording import chunk_name, sentence_name, status

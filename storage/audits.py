@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -578,33 +578,9 @@ def _rows(evidence: Evidence, key: int) -> list[tuple[Any, list[dict[str, Any]]]
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class _StoredScores:
-    """The matrices of an audit with ``chunks`` chunks, by kind, as they are stored."""
-
-    matrices: Mapping[str, bytes]
-    chunks: int
-
-    def has(self, kind: str) -> bool:
-        return kind in self.matrices
-
-    def matrix(self, kind: str, height: int) -> PairScores:
-        """Of ``height`` rows; ValueError when there is not a score for every pair."""
-        return PairScores(
-            np.frombuffer(self.matrices.get(kind, b""), "<f8").reshape(height, self.chunks, 3)
-        )
-
-    def answer(self) -> PairScores:
-        return PairScores(np.frombuffer(self.matrices.get("answer", b""), "<f8").reshape(-1, 3))
-
-
-def _stored_scores(session: Session, audit_id: int, chunks: int) -> _StoredScores:
-    table = ScoreMatrixRecord
-    stored = select(table.kind, table.scores).where(table.audit_id == audit_id)
-    return _StoredScores({kind: bytes(scores) for kind, scores in session.execute(stored)}, chunks)
-
-
 def _evidence(session: Session, record: AuditRecord) -> Evidence:
+    """What was measured for an audit. ValueError when there is not a score for every pair."""
+
     def of(table: Any) -> list[Any]:
         ordered = select(table).where(table.audit_id == record.id).order_by(table.index)
         return list(session.scalars(ordered))
@@ -616,9 +592,17 @@ def _evidence(session: Session, record: AuditRecord) -> Evidence:
     chunks = of(ChunkRecord)
     claims = of(ClaimRecord)
     sentences = of(SentenceRecord)
-    scores = _stored_scores(session, record.id, len(chunks))
-    claim_scores = scores.matrix("claim", len(claims))
-    own = scores.has("sentence") or len(sentences) != len(claims)
+    matrices = select(ScoreMatrixRecord.kind, ScoreMatrixRecord.scores).where(
+        ScoreMatrixRecord.audit_id == record.id
+    )
+    found = session.execute(matrices)
+    stored = {kind: np.frombuffer(bytes(scores), "<f8") for kind, scores in found}
+    none = np.zeros(0)
+    claim_scores = PairScores(stored.get("claim", none).reshape(len(claims), len(chunks), 3))
+    sentence_scores = claim_scores
+    if "sentence" in stored or len(sentences) != len(claims):
+        own = stored.get("sentence", none)
+        sentence_scores = PairScores(own.reshape(len(sentences), len(chunks), 3))
     return Evidence(
         query=record.query,
         answer=record.answer,
@@ -636,7 +620,7 @@ def _evidence(session: Session, record: AuditRecord) -> Evidence:
         sentences=tuple(
             Sentence(s.index, s.start, s.end, record.answer[s.start : s.end]) for s in sentences
         ),
-        sentence_scores=scores.matrix("sentence", len(sentences)) if own else claim_scores,
+        sentence_scores=sentence_scores,
         evidence_sentences=tuple(
             EvidenceSentence(
                 e.sentence,
@@ -650,19 +634,8 @@ def _evidence(session: Session, record: AuditRecord) -> Evidence:
         missing_details=tuple(
             MissingDetail(d.kind, d.text, d.start, d.end) for d in of(MissingDetailRecord)
         ),
-        answer_scores=scores.answer(),
-        claim_relevance=extra.claim_relevance,
-        spans=extra.spans,
-        set_aside=extra.set_aside,
-        judge=extra.judge,
-        joined_scores=extra.joined_scores,
-        structured=extra.structured,
-        span_model=extra.span_model,
-        pair_tokens=extra.pair_tokens,
-        cuts=extra.cuts,
-        measured_by=extra.measured_by,
-        second=extra.second,
-        support=extra.support,
+        answer_scores=PairScores(stored.get("answer", none).reshape(-1, 3)),
+        **{each.name: getattr(extra, each.name) for each in fields(DetectorEvidence)},
         relevance_model=from_plain(ModelInfo, record.relevance_model),
         nli_model=from_plain(ModelInfo, record.nli_model),
         profile=record.profile,

@@ -19,6 +19,8 @@ class DatabaseAccess:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        # The file of an SQLite database, else "".
+        self._file = engine.url.database or "" if engine.dialect.name == "sqlite" else ""
 
     @classmethod
     def open(cls, url: str | None = None) -> Self:
@@ -40,12 +42,6 @@ class DatabaseAccess:
             The database cannot be opened.
         """
         return cls(get_engine(url or database_url()))
-
-    @property
-    def _file(self) -> str:
-        """The file of an SQLite database, else ""."""
-        sqlite = self._engine.dialect.name == "sqlite"
-        return self._engine.url.database or "" if sqlite else ""
 
     @contextmanager
     def _reading(self, failure: str) -> Iterator[Session]:

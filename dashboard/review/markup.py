@@ -7,7 +7,7 @@ from html import escape
 
 from dashboard.review.draft import Draft, draft_of
 from provenance_core import Audit
-from provenance_core.detectors.measured import measures_relevance
+from provenance_core.detectors import measures_relevance
 from provenance_core.review.types import Review
 from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import TracedSentence

@@ -14,6 +14,7 @@ from provenance_core.detectors.registry import (
     DETECTORS,
     default_parameters,
     get_detector,
+    measures_relevance,
     parameters_read,
     register,
 )
@@ -31,6 +32,7 @@ __all__ = [
     "chunk_name",
     "default_parameters",
     "get_detector",
+    "measures_relevance",
     "parameters_read",
     "register",
 ]

@@ -10,7 +10,7 @@ from provenance_core.detectors._interface import Detector
 from provenance_core.errors import InputError
 from provenance_core.models.catalogue.profiles import default_profile
 from provenance_core.parameters import PARAMETERS
-from provenance_core.types import DEFAULT_DETECTOR, Parameters
+from provenance_core.types import DEFAULT_DETECTOR, Audit, Parameters
 
 # A module of this folder each; its ``DETECTOR`` is listed in this order.
 _MODULES = (
@@ -88,3 +88,9 @@ def parameters_read(given: Parameters) -> tuple[str, ...]:
     beside those that every detector reads."""
     uses = get_detector(given.detector).traits.uses
     return tuple(name for name in PARAMETERS if name in uses and PARAMETERS[name].is_read(given))
+
+
+def measures_relevance(audit: Audit) -> bool:
+    """Whether the chunks were scored for relevance; if not, that of each source is 0."""
+    plan = get_detector(audit.parameters.detector).plan(audit.parameters)
+    return plan.relevance or bool(audit.evidence.claim_relevance)
