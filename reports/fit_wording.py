@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from provenance_core.statistics.own_fit.answers import LeftOut
 from provenance_core.statistics.own_fit.types import FitComparison, FitFigure
 from provenance_core.statistics.thresholds.types import Estimate
+from provenance_core.statistics.types import SkipReason
 from provenance_core.types import AnswerKind, SupportMap, SupportTerm
 
 FIT_FIGURES = {
@@ -113,9 +113,9 @@ def strength_text(strength: float | None) -> str:
     )
 
 
-def left_out_text(left_out: Sequence[LeftOut]) -> str:
+def left_out_text(left_out: Sequence[SkipReason]) -> str:
     """What the fit could not read, a line each; "" where it read everything."""
-    return "\n".join(f"Left out: {each.audits:,} × {each.reason}." for each in left_out)
+    return "\n".join(f"Left out: {each.rows:,} × {each.reason}." for each in left_out)
 
 
 def _text(estimate: Estimate, sign: str = "") -> str:

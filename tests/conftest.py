@@ -19,10 +19,9 @@ from provenance_core.evaluation.types import (
     Column,
     Method,
     ScoredSet,
-    SkipReason,
 )
 from provenance_core.models.catalogue.profiles import Profile
-from provenance_core.statistics.types import ScoredRow, SpanCounts
+from provenance_core.statistics.types import ScoredRow, SkipReason, SpanCounts
 from provenance_core.types import (
     Chunk,
     Claim,

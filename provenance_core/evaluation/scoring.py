@@ -11,13 +11,13 @@ from pathlib import Path
 
 from provenance_core.errors import InputError
 from provenance_core.evaluation.scorers import Scorer, known_method
-from provenance_core.evaluation.types import Column, RowScores, ScoredSet, SkipReason
+from provenance_core.evaluation.types import Column, RowScores, ScoredSet
 from provenance_core.files.labelled import first_shuffled
-from provenance_core.files.types import LabelledFile, LabelledRow, SkippedRow
+from provenance_core.files.types import LabelledFile, LabelledRow, RejectedRow
 from provenance_core.statistics.metrics import span_counts
-from provenance_core.statistics.types import ScoredRow, SpanCounts
+from provenance_core.statistics.types import ScoredRow, SkipReason, SpanCounts
 
-OnSkip = Callable[[LabelledFile, SkippedRow], None]
+OnSkip = Callable[[LabelledFile, RejectedRow], None]
 OnProgress = Callable[[int, int], None]
 _DIGITS = 5
 
@@ -104,7 +104,7 @@ def score_file(
             key = row_key(row)
             found = [_scores(key, row, *pair) for pair in zip(scorers, logs, strict=True)]
         except InputError as error:
-            skipped.append(SkippedRow(row.line, str(error)))
+            skipped.append(RejectedRow(row.line, str(error)))
             on_skip(file, skipped[-1])
         else:
             scored.append(_scored(key, row, found, _subset(row, tasks)))

@@ -10,7 +10,6 @@ from provenance_core.evaluation.types import (
     Column,
     EvaluationResult,
     ScoredSet,
-    SkipReason,
 )
 from provenance_core.statistics.bootstrap import DEFAULT_RESAMPLES, interval_of, resampled_areas
 from provenance_core.statistics.metrics import (
@@ -24,7 +23,7 @@ from provenance_core.statistics.metrics import (
     span_figures,
     suppression,
 )
-from provenance_core.statistics.types import Difference, Figures, ScoredRow
+from provenance_core.statistics.types import Difference, Figures, ScoredRow, SkipReason
 from provenance_core.types import Floats
 
 _BASELINES = frozenset(map(str, BASELINE_METHODS))

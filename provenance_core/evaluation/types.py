@@ -11,6 +11,7 @@ from provenance_core.statistics.types import (
     Difference,
     Figures,
     ScoredRow,
+    SkipReason,
     SpanFigures,
     Suppression,
 )
@@ -58,14 +59,6 @@ class RowScores:
 
     scores: tuple[float, ...]
     spans: tuple[tuple[int, int], ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class SkipReason:
-    """Why rows were not scored, and how many."""
-
-    reason: str
-    rows: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from provenance_core.files.formats.registry import (
     format_list,
     named_format,
 )
-from provenance_core.files.types import BatchRow, LabelledFile, LabelledRow, RejectedRow, SkippedRow
+from provenance_core.files.types import BatchRow, LabelledFile, LabelledRow, RejectedRow
 
 _SUFFIXES = (".gz", ".jsonl", ".json", ".csv", ".tsv", ".parquet")
 # Formats that do not say which data set a file is; its name does.
@@ -75,8 +75,8 @@ def read_labelled_file(path: Path, format: str | None = None) -> LabelledFile:
     reading = read_as.read(main, chain(first, entries))
     dataset = dataset_name(path) if read_as.name in _NAMED_BY_FILE else read_as.name
     rows = tuple(_labelled(row, row.label) for row in reading.rows if row.label is not None)
-    refused = [SkippedRow(row.line, row.reason) for row in reading.rejected]
-    refused += [SkippedRow(row.line, "no label") for row in reading.rows if row.label is None]
+    refused = list(reading.rejected)
+    refused += [RejectedRow(row.line, "no label") for row in reading.rows if row.label is None]
     return LabelledFile(
         path,
         dataset,

@@ -52,11 +52,13 @@ class LabelledRow(BatchRow):
 
 
 @dataclass(frozen=True, slots=True)
-class SkippedRow:
-    """A row that was not scored, and why. ``line`` counts from 1."""
+class RejectedRow:
+    """A row of a file that cannot be audited: where (counted from 1), why, and its text where it
+    could not be read."""
 
     line: int
     reason: str
+    raw: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,18 +80,9 @@ class LabelledFile:
     path: Path
     dataset: str
     rows: tuple[LabelledRow, ...]
-    unreadable: tuple[SkippedRow, ...]
+    unreadable: tuple[RejectedRow, ...]
     format: str = "rows"
     warnings: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class RejectedRow:
-    """A row of a file that cannot be audited: where (counted from 1), why, and its text."""
-
-    line: int
-    reason: str
-    raw: str = ""
 
 
 @dataclass(frozen=True, slots=True)

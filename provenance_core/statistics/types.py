@@ -34,6 +34,14 @@ class ScoredRow:
 
 
 @dataclass(frozen=True, slots=True)
+class SkipReason:
+    """Why rows, or the audits of rows, were left out, and how many."""
+
+    reason: str
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
 class Interval:
     """A 95 % percentile interval of a bootstrap over groups."""
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import partial
 from typing import IO, Any
 
-from provenance_core.evaluation.types import SkipReason
+from provenance_core.statistics.types import SkipReason
 from storage.database import DatabaseAccess
 from storage.errors import StorageError
 from storage.exports import phoenix

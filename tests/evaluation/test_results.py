@@ -24,12 +24,12 @@ from provenance_core.evaluation.scorers import BASELINES, GRID, DetectorScorer, 
 from provenance_core.evaluation.scoring import read_scored_set, row_key, write_scored_set
 from provenance_core.evaluation.summary import summarise
 from provenance_core.evaluation.tables import Table, all_tables
-from provenance_core.evaluation.types import Method, ScoredSet, SkipReason
+from provenance_core.evaluation.types import Method, ScoredSet
 from provenance_core.files.formats.registry import FORMATS
 from provenance_core.files.labelled import read_labelled_file
 from provenance_core.models.catalogue.profiles import PROFILES, embedded_folder
 from provenance_core.models.onnx_models.cross_encoder import read_manifest
-from provenance_core.statistics.types import ScoredRow
+from provenance_core.statistics.types import ScoredRow, SkipReason
 from tests.conftest import COLUMNS, scored_row, write_hand_scores
 
 REPOSITORY = Path(__file__).parents[2]

@@ -15,9 +15,9 @@ from provenance_core.evaluation.scoring import (
     score_file,
     write_scored_set,
 )
-from provenance_core.evaluation.types import Column, Method, RowScores, ScoredSet, SkipReason
-from provenance_core.files.types import GoldSpan, LabelledFile, LabelledRow, SkippedRow
-from provenance_core.statistics.types import SpanCounts
+from provenance_core.evaluation.types import Column, Method, RowScores, ScoredSet
+from provenance_core.files.types import GoldSpan, LabelledFile, LabelledRow, RejectedRow
+from provenance_core.statistics.types import SkipReason, SpanCounts
 from tests.conftest import scored_row
 
 LOG = "set.provenance.jsonl"
@@ -132,8 +132,8 @@ def test_a_row_that_one_method_refuses_is_left_out_for_all():
 
 
 def test_unreadable_rows_are_counted_with_the_rest():
-    heard: list[SkippedRow] = []
-    torn = SkippedRow(9, "not JSON")
+    heard: list[RejectedRow] = []
+    torn = RejectedRow(9, "not JSON")
     file = LabelledFile(Path("set.jsonl"), "set", rows_file().rows, (torn, torn))
     scored = score_file(file, [Counting()], limit=1, on_skip=lambda _, row: heard.append(row))
     assert heard == [torn, torn]

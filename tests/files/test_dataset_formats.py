@@ -17,7 +17,7 @@ from provenance_core.files.formats._records import entries_of
 from provenance_core.files.formats.registry import FORMATS, count_warnings
 from provenance_core.files.labelled import dataset_name, read_labelled_file
 from provenance_core.files.text_groups import text_group
-from provenance_core.files.types import Counts, GoldSpan, LabelledRow, SkippedRow
+from provenance_core.files.types import Counts, GoldSpan, LabelledFile, LabelledRow
 
 
 def write(path: Path, text: str) -> Path:
@@ -44,6 +44,11 @@ def write_parquet(path: Path, *records: Mapping[str, object]) -> Path:
     arrow = pytest.importorskip("pyarrow")
     pytest.importorskip("pyarrow.parquet").write_table(arrow.Table.from_pylist(records), path)
     return path
+
+
+def refused(file: LabelledFile) -> list[tuple[int, str]]:
+    """Line and reason of every row that cannot be used."""
+    return [(row.line, row.reason) for row in file.unreadable]
 
 
 # The registry
@@ -266,7 +271,7 @@ def test_halueval_general_has_no_context(tmp_path: Path) -> None:
         LabelledRow(1, "Q", (), "A", 1, "1", task="general", source_model="ChatGPT"),
         LabelledRow(2, "Q", (), "A", 0, "2", task="general", source_model="ChatGPT"),
     )
-    assert file.unreadable == (SkippedRow(3, 'hallucination_label is "perhaps", not no or yes'),)
+    assert refused(file) == [(3, 'hallucination_label is "perhaps", not no or yes')]
 
 
 # TRUE
@@ -341,7 +346,7 @@ def test_halubench(tmp_path: Path) -> None:
     row = LabelledRow(1, "Q", ("P",), "['5']", 1, "d3fb", text_group("P"), "DROP", "qa")
     assert file.rows[0] == row
     assert file.rows[1].label == 0
-    assert file.unreadable == (SkippedRow(3, 'label is "MAYBE", not PASS or FAIL'),)
+    assert refused(file) == [(3, 'label is "MAYBE", not PASS or FAIL')]
     assert file.warnings[0].startswith("HaluBench: 7730 supported and 7170 hallucinated")
     again = read_labelled_file(write_lines(tmp_path / "halubench.jsonl", *records))
     assert again.rows == file.rows
@@ -363,7 +368,7 @@ def test_truthfulqa_checks_the_other_answers_against_the_best(tmp_path: Path) ->
     assert {(row.query, row.context, row.group) for row in file.rows} == {
         ("Seeds?", ("They pass through you",), "truthfulqa-2")
     }
-    assert file.unreadable == (SkippedRow(3, "no best answer"),)
+    assert refused(file) == [(3, "no best answer")]
     generation = {
         "question": "Seeds?", "best_answer": "They pass through you",
         "correct_answers": ["They pass through you", "Nothing happens"],
@@ -409,7 +414,7 @@ def test_hotpotqa_with_the_hallucinated_answers_of_halueval(tmp_path: Path) -> N
     )  # fmt: skip
     assert file.rows[:2] == (right, wrong)
     assert [(row.line, row.label) for row in file.rows[2:]] == [(2, 1)]
-    assert file.unreadable == (SkippedRow(3, "no question"),)
+    assert refused(file) == [(3, "no question")]
     assert file.warnings[0] == "qa_data.json: 1 record(s) could not be read"
     assert file.warnings[1].startswith("qa_data.json: 1 of 2 questions are not in the data set's")
 
@@ -441,7 +446,7 @@ def test_msmarco_of_the_owners_columns_and_of_lines(tmp_path: Path) -> None:
     file = read_labelled_file(path)
     row = LabelledRow(1, "q1", ("P1", "P2"), "A", 1, "9652", "9652", task="qa")
     assert (file.dataset, file.rows) == ("msmarco", (row,))
-    assert file.unreadable == (SkippedRow(3, "passages is not a list of {passage_text, ...}"),)
+    assert refused(file) == [(3, "passages is not a list of {passage_text, ...}")]
     assert file.warnings[0].startswith("MS MARCO: 1 queries have no answer in the file")
     assert "hallucinated_answers.jsonl" in file.warnings[1]
 
@@ -510,7 +515,7 @@ def test_faithbench_from_a_batch_a_folder_and_the_table(tmp_path: Path) -> None:
         "openai/gpt-4o", (GoldSpan(2, 12, "Unwanted.Intrinsic"),),
     )  # fmt: skip
     assert [(row.label, row.spans) for row in file.rows[1:]] == [(1, ()), (1, ())]
-    assert file.unreadable == (SkippedRow(4, "no source"),)
+    assert refused(file) == [(4, "no source")]
 
     write(tmp_path / "batch_2.json", json.dumps(batch))
     assert [row.line for row in read_labelled_file(tmp_path).rows] == [1, 2, 3, 5, 6, 7]
@@ -584,7 +589,7 @@ def test_json_array_counts_records(tmp_path: Path, indent: int | None) -> None:
     file = read_labelled_file(write(tmp_path / "mine.json.gz", text))
     assert file.dataset == "mine"
     assert [row.line for row in file.rows] == [1, 3]
-    assert file.unreadable == (SkippedRow(2, "not a JSON object"),)
+    assert refused(file) == [(2, "not a JSON object")]
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from provenance_core.scoring.fitting import FitRow, cells_to_fit
 from provenance_core.scoring.selection import relevance_probabilities
 from provenance_core.scoring.support import claims_are_sentences
 from provenance_core.statistics.own_fit.types import FitAnswer
+from provenance_core.statistics.types import SkipReason
 from provenance_core.types import DEFAULT_DETECTOR, Audit, Parameters
 
 
@@ -31,19 +32,11 @@ class LabelledAudit:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
-    """How many audits a fit cannot read, and why, a phrase."""
-
-    reason: str
-    audits: int
-
-
-@dataclass(frozen=True, slots=True)
 class FitSample:
     """What a fit reads, and what it had to leave out."""
 
     answers: tuple[FitAnswer, ...]
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[SkipReason, ...]
 
 
 def fit_sample(
@@ -67,7 +60,7 @@ def fit_sample(
         tuple(
             replace(answer, group=group) for answer, group in zip(answers, documents, strict=True)
         ),
-        tuple(LeftOut(*each) for each in reasons.most_common()),
+        tuple(SkipReason(*each) for each in reasons.most_common()),
     )
 
 
