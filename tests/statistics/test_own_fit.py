@@ -181,7 +181,7 @@ def test_what_a_map_does_not_enter_is_left_out_with_the_reason(provenance):
     other = assemble(audit.evidence, replace(audit.parameters, detector="summac"))
     found = fit_sample([LabelledAudit(audit, 1), LabelledAudit(other, 0)], maps, audit.parameters)
     assert len(found.answers) == 1
-    assert [(each.audits, "another detector" in each.reason) for each in found.left_out] == [
+    assert [(each.rows, "another detector" in each.reason) for each in found.left_out] == [
         (1, True)
     ]
     assert found.answers[0].counted.tolist() == [True, True]
