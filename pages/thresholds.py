@@ -13,17 +13,16 @@ from dashboard.thresholds.data import (
     LabelSource,
     best,
     current_view,
-    figures,
     labelled_items,
     labelled_scores,
     scored_by,
 )
+from dashboard.thresholds.first_choice import choose_one_run
 from dashboard.thresholds.fit import draw_fit, draw_fitted_profiles
 from dashboard.thresholds.presets import draw_outcome, draw_presets, draw_save
+from dashboard.thresholds.threshold_bar import THRESHOLD, draw_threshold_bar
 from dashboard.thresholds.view import (
     SECOND,
-    THRESHOLD,
-    THRESHOLD_HELP,
     draw_best,
     draw_curves,
     draw_figures,
@@ -42,6 +41,7 @@ def draw_page() -> None:
     if start.problem:
         st.warning("The app did not use the default preset.")
         st.text(start.problem)
+    choose_one_run()
     chosen = item_filter(
         "labels_from", "score_selection", "score_top_p", "score_top_k", "score_aggregation",
         "score_claims", THRESHOLD, SECOND, "required_recall", "cost_ratio", "split_by",
@@ -78,18 +78,8 @@ def draw_page() -> None:
             "The filter keeps answers by their score, verdict, label or disagreement: the figures "
             "below hold for those answers only, not for answers in general."
         )
-    threshold = st.slider(
-        "Threshold",
-        0.0,
-        1.0,
-        parameters.threshold,
-        0.001,
-        "%.3f",
-        key=THRESHOLD,
-        bind="query-params",
-        help=THRESHOLD_HELP,
-    )
-    there = figures(view, threshold)
+    there = draw_threshold_bar(view, parameters.threshold)
+    threshold = there.threshold
     draw_figures(there)
     draw_curves(view, sample, there)
     st.header("Best thresholds")

@@ -227,6 +227,30 @@ class RunStore(DatabaseAccess):
         with self._reading("The runs cannot be listed") as session:
             return tuple(RunName(*row) for row in session.execute(wanted))
 
+    def newest_labelled(self) -> Run | None:
+        """Read the newest run that has an audited row with a label.
+
+        Returns
+        -------
+        Run or None
+            The run; None when no run has one.
+
+        Raises
+        ------
+        StorageError
+            It cannot be read.
+        """
+        labelled = (
+            select(RunRowRecord.id)
+            .where(RunRowRecord.run_id == RunRecord.id, RunRowRecord.label.is_not(None))
+            .where(RunRowRecord.audit_id.is_not(None))
+            .exists()
+        )
+        wanted = select(RunRecord).where(labelled).order_by(RunRecord.id.desc()).limit(1)
+        with self._reading("The runs cannot be read") as session:
+            found = session.scalars(wanted).first()
+            return None if found is None else _run(session, found)
+
     def page(self, offset: int = 0, limit: int = 20) -> RunPage:
         """List the runs, newest first.
 

@@ -6,11 +6,14 @@ a query parameter.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
 
 _KEPT, _PAGE, _ENTERED = "kept_filter", "kept_filter_page", "kept_filter_entered"
+# What a page chose itself, by its name; the page for which it did so last.
+_OWN, _CHOSEN_FOR = "own_filter", "own_filter_page"
 
 
 def note_page(page: str) -> None:
@@ -18,7 +21,26 @@ def note_page(page: str) -> None:
     state = st.session_state
     if state.get(_PAGE, page) != page:
         state[_ENTERED] = True
+        state.pop(_CHOSEN_FOR, None)
+        for name in state.pop(_OWN, {}):
+            state.pop(name, None)
     state[_PAGE] = page
+
+
+def choose_at_first(values: Mapping[str, Any], words: Mapping[str, Any]) -> None:
+    """Before the widgets are drawn: have them show ``values`` once a visit of the page, where
+    nothing was chosen on another page. The address names them by ``words``, those of the boxes.
+    What nobody changes does not go along to other pages."""
+    state = st.session_state
+    page = state.get(_PAGE, "")
+    kept: dict[str, Any] = state.get(_KEPT, {})
+    if state.get(_CHOSEN_FOR) == page or any(kept.get(name) for name in values):
+        return
+    state[_CHOSEN_FOR], state[_OWN] = page, dict(values)
+    state.update({name: value for name, value in kept.items() if name not in values})
+    for name, value in words.items():
+        st.query_params[name] = value
+    st.rerun()
 
 
 def bring_along(names: tuple[str, ...]) -> None:
@@ -38,7 +60,9 @@ def bring_along(names: tuple[str, ...]) -> None:
 def keep(names: tuple[str, ...]) -> None:
     """After the widgets were drawn: remember what they show."""
     state = st.session_state
-    state[_KEPT] = {
-        **state.get(_KEPT, {}),
-        **{name: state[name] for name in names if name in state},
-    }
+    shown = {name: state[name] for name in names if name in state}
+    own: Mapping[str, Any] = state.get(_OWN, {})
+    if own and any(shown.get(name) != value for name, value in own.items()):
+        state[_OWN] = own = {}
+    kept = {**state.get(_KEPT, {}), **shown}
+    state[_KEPT] = {name: value for name, value in kept.items() if name not in own}

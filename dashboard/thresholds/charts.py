@@ -19,12 +19,13 @@ from provenance_core.statistics.thresholds.types import (
     ScoreHistogram,
     ThresholdFigures,
 )
-from reports.colours import GREY, HALLUCINATED, SUPPORTED
+from reports.colours import GREY, HALLUCINATED, OUTCOMES, SUPPORTED
 
 _CURVE, _BAND, _POINT = SUPPORTED, "rgba(0,114,178,.22)", "#e69f00"
 _NAME_LENGTH = 40
 # Of the confusion matrix, by label and verdict.
 _OUTCOMES = (("caught", "missed"), ("false alarms", "passed"))
+_COLOUR_NUMBERS = [[list(OUTCOMES).index(name) for name in row] for row in _OUTCOMES]
 # Of the three figures in a row: room for three lines of legend, so that their axes are level.
 _BESIDE, _LEGEND = 390, 80
 
@@ -141,15 +142,14 @@ def calibration_figure(bins: Sequence[CalibrationBin]) -> go.Figure:
 
 
 def confusion_figure(confusion: Confusion) -> go.Figure:
-    """Labels x verdicts: counts, with the share of the label. Right verdicts are blue, wrong ones
-    orange, the more of a label the stronger."""
+    """Labels x verdicts: counts, with the share of the label. Each outcome has a colour."""
     rows = [[confusion.caught, confusion.missed], [confusion.false_alarms, confusion.passed]]
     shares = [[count / (sum(row) or 1) for count in row] for row in rows]
     figure = go.Figure(
         go.Heatmap(
             x=["verdict: hallucinated", "verdict: supported"],
             y=["label: hallucinated", "label: supported"],
-            z=[[shares[0][0], -shares[0][1]], [-shares[1][0], shares[1][1]]],
+            z=_COLOUR_NUMBERS,
             text=[
                 [
                     f"{name}<br>{count:,} · {100 * share:.1f} %"
@@ -158,10 +158,9 @@ def confusion_figure(confusion: Confusion) -> go.Figure:
                 for names, row, share_row in zip(_OUTCOMES, rows, shares, strict=True)
             ],
             texttemplate="%{text}",
-            zmin=-1.0,
-            zmax=1.0,
-            # White figures can be read on each of them, on a light and on a dark page.
-            colorscale=["#a34700", "#6b7280", "#005a8d"],
+            zmin=0,
+            zmax=len(OUTCOMES) - 1,
+            colorscale=list(OUTCOMES.values()),
             textfont={"color": "white", "size": 15},
             showscale=False,
             xgap=3,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from html import escape
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -26,6 +27,7 @@ from dashboard.thresholds.data import (
     figures,
     parts,
 )
+from dashboard.thresholds.threshold_bar import THRESHOLD
 from dashboard.thresholds.wording import (
     COLUMNS,
     FIGURES,
@@ -61,9 +63,8 @@ from reports.glossary import tooltip
 from reports.listed_audits import ListedAudit, VerdictChange, listed
 from storage import ItemColumn, ItemStore
 
-THRESHOLD, SECOND = "chosen_threshold", "second_threshold"
+SECOND = "second_threshold"
 _BEFORE = "threshold_before_use"
-THRESHOLD_HELP = tooltip("threshold")
 FEW_LABELS = 50
 _FLIPS_A_PAGE = 100
 _PLAIN = {"displayModeBar": False}
@@ -151,7 +152,7 @@ def _say_how_scored(scored: ScoredBy) -> None:
 
 def draw_sample(sample: LabelledScores, found: LabelledItems) -> None:
     """How many answers everything below speaks of, how many of each label, of how many runs."""
-    columns = st.columns(4)
+    columns = st.container(key="threshold_sample").columns(4)
     columns[0].metric("Labelled answers (n)", f"{sample.n:,}", help=tooltip("labelled answers"))
     rate = sample.base_rate or 0
     columns[1].metric("Labelled supported", f"{100 * rate:.1f} %", help=tooltip("base rate"))
@@ -184,7 +185,8 @@ def draw_sample(sample: LabelledScores, found: LabelledItems) -> None:
 def draw_figures(there: ThresholdFigures) -> None:
     """The figures at the threshold with their intervals."""
     shown = (Figure.F1, Figure.BALANCED_ACCURACY, Figure.PRECISION, Figure.RECALL)
-    for column, figure in zip(st.columns(len(shown)), shown, strict=True):
+    columns = st.container(key="threshold_figures").columns(len(shown))
+    for column, figure in zip(columns, shown, strict=True):
         estimate = there.of(figure)
         name, explained = FIGURES[figure]
         value = "–" if estimate.value is None else f"{estimate.value:.3f}"
@@ -257,19 +259,21 @@ def draw_best(view: View, found: tuple[BestThreshold, ...], threshold: float) ->
     before = st.session_state.pop(_BEFORE, None)
     widths = [3, 2, 2, 2, 2, 1]
     head = ("Goal", "Threshold", "Reached", "Precision", "Recall", "")
-    for column, name in zip(st.columns(widths), head, strict=True):
+    table = st.container(key="best_thresholds")
+    names = table.container(key="best_thresholds_head").columns(widths)
+    for column, name in zip(names, head, strict=True):
         column.caption(name)
     for each in found:
-        columns = st.columns(widths, vertical_alignment="center")
+        columns = table.columns(widths, vertical_alignment="center")
         columns[0].text(goal_words(each.goal))
-        columns[1].text(_on_two_lines(each.threshold))
+        _cell(columns[1], head[1], each.threshold)
         value = each.threshold.value
         if each.figures is None or value is None:
             continue
         cost = each.goal.objective is Objective.COST
-        columns[2].text(_on_two_lines(each.reached, " an answer" if cost else ""))
-        columns[3].text(_on_two_lines(each.figures.of(Figure.PRECISION)))
-        columns[4].text(_on_two_lines(each.figures.of(Figure.RECALL)))
+        _cell(columns[2], head[2], each.reached, " an answer" if cost else "")
+        _cell(columns[3], head[3], each.figures.of(Figure.PRECISION))
+        _cell(columns[4], head[4], each.figures.of(Figure.RECALL))
         in_use = value == threshold
         columns[5].button(
             "In use" if in_use else "Use",
@@ -280,7 +284,7 @@ def draw_best(view: View, found: tuple[BestThreshold, ...], threshold: float) ->
             help=f"Set the slider to {threshold_text(value)}",
         )
         if before is not None and before[0] is each.goal.objective:
-            st.success(_effect(view, before[1], threshold))
+            table.success(_effect(view, before[1], threshold))
     st.caption(
         "Each sample of the bootstrap chooses its own thresholds, with all that are equally good, "
         "and the interval covers these choices. The figures come from the answers that the "
@@ -289,10 +293,14 @@ def draw_best(view: View, found: tuple[BestThreshold, ...], threshold: float) ->
     )
 
 
-def _on_two_lines(estimate: Estimate, unit: str = "") -> str:
-    """The figure with its unit, and below it the interval or the reason why there is none."""
+def _cell(place: DeltaGenerator, name: str, estimate: Estimate, unit: str = "") -> None:
+    """The figure with its unit, and below it the interval or the reason why there is none; with
+    its ``name`` before it where the window is too narrow for a heading."""
     value = "–" if estimate.value is None else f"{estimate.value:.3f}{unit}"
-    return f"{value}\n{interval_text(estimate)}"
+    place.html(
+        f'<div class="pv-cell" data-name="{name}">{value}'
+        f"<small>{escape(interval_text(estimate))}</small></div>"
+    )
 
 
 def _use(objective: Objective, value: float, before: float) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser_app import CHROMIUM, ROOT, environment, opened, served
 
@@ -66,6 +67,13 @@ def test_reviews_by_keyboard_a_threshold_and_a_download(address, tmp_path):
         page.keyboard.press("ArrowRight")
         page.wait_for_url(re.compile("chosen_threshold="))
         assert float(slider.input_value()) > before
+        # It stays in view with its counts, also where the window is narrow.
+        for width, height in ((1280, 800), (390, 844)):
+            page.set_viewport_size({"width": width, "height": height})
+            page.get_by_test_id("stMain").evaluate("m => m.scrollTo(0, m.scrollHeight)")
+            expect(page.get_by_role("heading", name="Presets")).to_be_in_viewport()
+            expect(slider).to_be_in_viewport()
+            expect(page.get_by_text("hallucinated missed:")).to_be_in_viewport()
 
         page.goto(f"{address}/history")
         page.get_by_role("button", name="Export").click()

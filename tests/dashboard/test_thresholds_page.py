@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -9,9 +10,13 @@ from sqlalchemy import insert, update
 from sqlalchemy.orm import Session
 from streamlit.testing.v1 import AppTest
 
+from dashboard.thresholds.charts import confusion_figure
 from dashboard.thresholds.data import ScoredBy
+from dashboard.thresholds.threshold_bar import outcomes_markup
 from provenance_core import Parameters, assemble, default_parameters
 from provenance_core.files.types import BatchRow
+from provenance_core.statistics.thresholds.types import Confusion
+from reports.colours import OUTCOMES
 from storage import AuditStore, BulkScoreStore, NewRun, PresetStore, RunStore, StorageError
 from storage.engine import get_engine
 from storage.models import PresetRecord, ReviewRecord
@@ -61,7 +66,7 @@ def labelled(url) -> str:
     return url
 
 
-def thresholds_page(**query: str) -> AppTest:
+def thresholds_page(**query: str | list[str]) -> AppTest:
     app = AppTest.from_file(APP, default_timeout=300).run()
     for name, value in query.items():
         app.query_params[name] = value
@@ -198,7 +203,11 @@ def test_a_preset_is_saved_with_its_evidence_and_starts_new_sessions(labelled):
     assert preset.parameters.threshold == chosen
     assert preset.parameters.aggregation == "weighted_average"
     evidence = preset.evidence
-    assert (evidence.n, evidence.base_rate, evidence.filter) == (60, 0.5, "every saved audit")
+    assert (evidence.n, evidence.base_rate, evidence.filter) == (
+        60,
+        0.5,
+        "items of the run first; scored by the detector Two-stage",
+    )
     assert evidence.labels_from == "data set" and "best F1" in evidence.objective
     assert f"chosen_threshold={chosen:.3f}" in evidence.url
     f1 = next(f for f in evidence.figures if f.name == "F1")
@@ -256,7 +265,7 @@ def test_an_unreadable_preset_can_be_deleted_and_hides_no_other(labelled):
 def test_several_runs_are_said_to_count_a_row_more_than_once(labelled):
     assert "These answers are of" not in said(thresholds_page())
     add_run(labelled, LOW, "second")
-    assert "These answers are of 2 runs." in said(thresholds_page())
+    assert "These answers are of 2 runs." in said(thresholds_page(runs=["first", "second"]))
 
 
 def test_new_labels_are_seen_at_once(labelled):
@@ -292,3 +301,27 @@ def test_the_page_starts_with_the_settings_of_the_stored_scores_unless_others_we
     chosen = replace(default, aggregation="min")
     assert ScoredBy((stored,)).start(chosen, "embedded") == chosen
     assert ScoredBy((stored, default)).start(default, "embedded") == default
+
+
+def test_the_page_opens_with_the_newest_labelled_run_and_its_detector(labelled):
+    add_run(labelled, HIGH, "second")
+    add_run(labelled, [(0.5, None, "")], "without labels")
+    app = thresholds_page()
+    assert app.multiselect(key="runs").value == ["second"]
+    assert app.selectbox(key="detector_is").value == "provenance"
+    assert shown(app, "Labelled answers (n)") == "30"
+    assert app.query_params["runs"] in ("second", ["second"])
+    # What nobody chose does not filter another page.
+    assert not {"runs", "detector_is"} & app.session_state["kept_filter"].keys()
+    # All of them can be asked for.
+    app.multiselect(key="runs").set_value([]).run()
+    assert shown(app, "Labelled answers (n)") == "90"
+
+
+def test_misses_hits_and_false_alarms_have_different_colours():
+    chart = confusion_figure(Confusion(8, 1, 5, 2)).data[0]
+    assert len({colour for _, colour in chart.colorscale}) == 4
+    assert sorted(number for row in chart.z for number in row) == [0, 1, 2, 3]
+    said = outcomes_markup(Confusion(8, 1, 5, 2))
+    for name, count in (("caught", 8), ("missed", 1), ("false alarms", 5), ("passed", 2)):
+        assert re.search(f'{OUTCOMES[name]}">[a-z ]*{name}: <b>{count}', said)

@@ -1,0 +1,69 @@
+"""The threshold's slider with what it makes of the labelled answers: it stays in view while the
+page scrolls."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.thresholds.data import View, figures
+from provenance_core.statistics.thresholds.types import Confusion, ThresholdFigures
+from reports.colours import OUTCOMES
+from reports.glossary import tooltip
+
+THRESHOLD = "chosen_threshold"
+THRESHOLD_HELP = tooltip("threshold")
+# Streamlit's header takes 3.75rem above. Where the window is narrow, figures stand two in a row.
+_STYLE = """<style>
+[data-testid=stLayoutWrapper]:has(>.st-key-threshold_bar),.st-key-threshold_bar_outer{
+ position:sticky;top:3.7rem;z-index:90}
+.st-key-threshold_bar{background:%s;padding:.4rem 0 .5rem;
+ border-bottom:1px solid rgba(128,128,128,.4);gap:.4rem}
+.pv-outcomes{display:flex;flex-wrap:wrap;gap:.3rem .4rem;margin:0;font-size:.9rem}
+.pv-outcomes span{color:#fff;border-radius:.3rem;padding:.05rem .5rem}
+.pv-cell::before{display:none;content:attr(data-name) ": ";opacity:.86}
+.pv-cell small{display:block}
+@media (max-width:640px){
+ .st-key-threshold_sample [data-testid=stColumn],.st-key-threshold_figures [data-testid=stColumn],
+ .st-key-best_thresholds [data-testid=stColumn]:not(:first-child){
+  min-width:calc(50%% - 1rem);flex:1 1 calc(50%% - 1rem);width:calc(50%% - 1rem)}
+ .pv-cell::before{display:inline}
+ .pv-outcomes{font-size:.8rem}
+ .st-key-best_thresholds_head{display:none}}
+</style>"""
+_PAGE_COLOURS = {"light": "#ffffff", "dark": "#171614"}
+
+
+def draw_threshold_bar(view: View, start: float) -> ThresholdFigures:
+    """The slider, at ``start`` where nobody has moved it, and the four counts; the figures at the
+    chosen threshold. StorageError when the scores cannot be read."""
+    st.html(_STYLE % _PAGE_COLOURS.get(st.context.theme.type or "light", "#ffffff"))
+    with st.container(key="threshold_bar"):
+        threshold = st.slider(
+            "Threshold",
+            0.0,
+            1.0,
+            start,
+            0.001,
+            "%.3f",
+            key=THRESHOLD,
+            bind="query-params",
+            help=THRESHOLD_HELP,
+        )
+        there = figures(view, threshold)
+        st.html(outcomes_markup(there.confusion))
+    return there
+
+
+def outcomes_markup(confusion: Confusion) -> str:
+    """The four counts in words, in the colours of the confusion matrix."""
+    counts = (
+        ("hallucinated caught", "caught", confusion.caught),
+        ("hallucinated missed", "missed", confusion.missed),
+        ("false alarms", "false alarms", confusion.false_alarms),
+        ("supported passed", "passed", confusion.passed),
+    )
+    chips = "".join(
+        f'<span style="background:{OUTCOMES[kind]}">{said}: <b>{count:,}</b></span>'
+        for said, kind, count in counts
+    )
+    return f'<div class="pv-outcomes">{chips}</div>'
