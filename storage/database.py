@@ -10,7 +10,7 @@ from typing import Self
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
-from storage.engine import database_url, get_engine
+from storage.engine import database_url, get_engine, write_turn
 from storage.errors import database_errors
 
 
@@ -56,7 +56,12 @@ class DatabaseAccess:
         StorageError that begins with ``failure`` when the database refuses.
         """
         engine = self._engine.execution_options(provenance_write=True)
-        with database_errors(failure, self._file), Session(engine) as session, session.begin():
+        with (
+            database_errors(failure, self._file),
+            write_turn(self._engine),
+            Session(engine) as session,
+            session.begin(),
+        ):
             yield session
 
 

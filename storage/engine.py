@@ -5,9 +5,11 @@ from __future__ import annotations
 import logging
 import os
 import threading
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from alembic import command
 from alembic.config import Config
@@ -22,7 +24,9 @@ from storage.errors import DATABASE_URL_VARIABLE, StorageError, cure_of, reason
 
 _LOG = logging.getLogger(__name__)
 _ROOT = Path(__file__).parent.parent
-_BUSY_TIMEOUT_MS = 10_000
+# How long a writer waits for its turn in this process, and then for SQLite's lock. Twice this and
+# the pauses of a worker (worker/rows.py) stay below the silence after which it counts as dead.
+_BUSY_TIMEOUT_MS = 20_000
 _MERGED_AT_ONCE = 500
 # PostgreSQL advisory locks, held while migrating, while a reviewer is given an item and while a
 # program's request is looked up; any constants of our own do.
@@ -33,6 +37,7 @@ REQUEST_LOCK = 730_411_904
 # The engine is a connection pool, shared by design; sessions are not.
 _engines: dict[str, Engine] = {}
 _engines_lock = threading.Lock()
+_turns: WeakKeyDictionary[Engine, threading.RLock] = WeakKeyDictionary()
 
 
 def database_url() -> str:
@@ -117,6 +122,27 @@ def _begin_sqlite(connection: Connection) -> None:
     # fails without waiting for busy_timeout.
     write = connection.get_execution_options().get("provenance_write", False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+
+
+@contextmanager
+def write_turn(engine: Engine) -> Iterator[None]:
+    """One writer of this process at a time, where the database is SQLite.
+
+    SQLite lets writers try again and again, and of many at once one may never be let in. Here they
+    wait in line, and meet the writers of other processes one at a time. A turn that does not come
+    is not waited for for ever: SQLite decides then.
+    """
+    if engine.dialect.name != "sqlite":
+        yield
+        return
+    with _engines_lock:
+        turn = _turns.setdefault(engine, threading.RLock())
+    mine = turn.acquire(timeout=_BUSY_TIMEOUT_MS / 1000)
+    try:
+        yield
+    finally:
+        if mine:
+            turn.release()
 
 
 def take_lock(connection: Connection, key: int) -> None:

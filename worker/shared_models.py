@@ -24,6 +24,15 @@ def pair_memory() -> PairMemory:
         return PairMemory()
 
 
+def waiting_text(before: int) -> str:
+    """What is said to who waits for ``before`` audits of others."""
+    return (
+        "Waiting: 1 audit is before yours"
+        if before == 1
+        else (f"Waiting: {before} audits are before yours")
+    )
+
+
 def _silent(stage: str, fraction: float) -> None:
     """For callers that want no progress."""
 
@@ -54,7 +63,7 @@ class SharedModels:
         again where they were released meanwhile."""
         with self.loaded.use(
             self.profile,
-            waiting=lambda: progress("Waiting for another audit", 0.0),
+            waiting=lambda before: progress(waiting_text(before), 0.0),
             loading=lambda: progress("Loading the models", 0.0),
         ) as provenance:
             memory = self.memory or pair_memory()

@@ -15,6 +15,7 @@ from provenance_core.models.torch_models.devices import release_memory
 from provenance_core.types import Audit, ContextItem, Parameters
 
 CAPACITY = 2
+_SAY_EVERY = 1.0  # seconds
 
 
 @dataclass(slots=True)
@@ -25,13 +26,20 @@ class _Slot:
     busy: bool = True
 
 
-def _unheard() -> None:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Ticket:
+    """A place in the line of those who wait; two of one profile are not the same."""
+
+    profile: str
+
+
+def _unheard(_before: int = 0) -> None:
     """For callers that need not be told."""
 
 
 class LoadedProfiles:
-    """At most ``capacity`` profiles, each used by one thread at a time; share one of these in a
-    process.
+    """At most ``capacity`` profiles, each used by one thread at a time, in the order in which they
+    ask; share one of these in a process.
 
     A profile that is in use is never released: who asks for another waits.
     """
@@ -42,6 +50,7 @@ class LoadedProfiles:
         self._load = load
         self._capacity = capacity
         self._slots: OrderedDict[str, _Slot] = OrderedDict()
+        self._line: list[_Ticket] = []
         self._changed = threading.Condition()
 
     @property
@@ -55,13 +64,14 @@ class LoadedProfiles:
         self,
         profile: str,
         *,
-        waiting: Callable[[], None] = _unheard,
+        waiting: Callable[[int], None] = _unheard,
         loading: Callable[[], None] = _unheard,
     ) -> Iterator[Provenance]:
         """The models of ``profile``, for this thread alone until the block ends.
 
-        ``waiting`` is called once before waiting for another thread, ``loading`` before the models
-        are loaded. ModelError as :meth:`Provenance.load`; then nothing of the profile is kept.
+        ``waiting`` is called while other threads come first, about every second, with their number;
+        what it raises ends the wait. ``loading`` is called before the models are loaded. ModelError
+        as :meth:`Provenance.load`; then nothing of the profile is kept.
         """
         slot = self._taken(profile, waiting)
         try:
@@ -86,22 +96,43 @@ class LoadedProfiles:
             self._changed.notify_all()
         release_memory()
 
-    def _taken(self, profile: str, waiting: Callable[[], None]) -> _Slot:
-        told = False
+    def _taken(self, profile: str, waiting: Callable[[int], None]) -> _Slot:
+        ticket = _Ticket(profile)
         with self._changed:
+            self._line.append(ticket)
+        try:
             while True:
-                slot = self._slots.get(profile)
-                if slot is None and self._has_room():
-                    slot = self._slots[profile] = _Slot()
-                    return slot
-                if slot is not None and not slot.busy:
-                    slot.busy = True
-                    self._slots.move_to_end(profile)
-                    return slot
-                if not told:
-                    waiting()
-                    told = True
-                self._changed.wait()
+                with self._changed:
+                    before = self._before(ticket)
+                    if not before and (slot := self._free_slot(profile)) is not None:
+                        return slot
+                # Not under the lock: it may take long, or raise.
+                waiting(max(before, 1))
+                with self._changed:
+                    if self._before(ticket) == before:
+                        self._changed.wait(_SAY_EVERY)
+        finally:
+            with self._changed:
+                self._line.remove(ticket)
+                self._changed.notify_all()
+
+    def _before(self, ticket: _Ticket) -> int:
+        """How many threads use the profile of ``ticket``, or wait for it and came earlier."""
+        slot = self._slots.get(ticket.profile)
+        earlier = self._line[: self._line.index(ticket)]
+        waiting = sum(each.profile == ticket.profile for each in earlier)
+        return waiting + (slot is not None and slot.busy)
+
+    def _free_slot(self, profile: str) -> _Slot | None:
+        """The slot of ``profile``, now busy; None where there is no room for it."""
+        slot = self._slots.get(profile)
+        if slot is None:
+            if self._has_room():
+                slot = self._slots[profile] = _Slot()
+            return slot
+        slot.busy = True
+        self._slots.move_to_end(profile)
+        return slot
 
     def _has_room(self) -> bool:
         """Whether one more can be loaded, if need be in place of the least recently used."""

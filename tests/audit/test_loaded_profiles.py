@@ -75,7 +75,7 @@ def test_a_profile_in_use_is_not_released_and_others_wait():
     waits, loaded = threading.Event(), threading.Event()
 
     def other():
-        with profiles.use("b", waiting=waits.set):
+        with profiles.use("b", waiting=lambda before: waits.set()):
             loaded.set()
 
     with profiles.use("a") as provenance:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import threading
 from collections import Counter
+from contextlib import suppress
 
 import pytest
 
@@ -37,7 +38,7 @@ def test_errors_and_cancellations_in_flight_leave_no_lock_held(monkeypatch):
 
     profiles = LoadedProfiles(load, capacity=2)
 
-    def signal():
+    def signal(_before=0):
         if random.random() < 0.1:
             raise random.choice([RuntimeError, Stopped, KeyboardInterrupt])
 
@@ -76,7 +77,7 @@ def test_errors_and_cancellations_in_flight_leave_no_lock_held(monkeypatch):
 def test_a_visitor_who_waits_and_leaves_takes_no_place():
     profiles = LoadedProfiles(lambda name: Stand(), capacity=1)
 
-    def leave():
+    def leave(_before):
         raise Stopped
 
     with profiles.use("a"):
@@ -85,3 +86,64 @@ def test_a_visitor_who_waits_and_leaves_takes_no_place():
         assert profiles.names == ("a",)
     with profiles.use("b"):
         assert profiles.names == ("b",)
+
+
+def test_who_asks_first_is_served_first_and_told_how_many_are_before():
+    profiles = LoadedProfiles(lambda name: Stand())
+    said: dict[int, list[int]] = {number: [] for number in range(4)}
+    waits = [threading.Event() for _ in said]
+    served: list[int] = []
+
+    def ask(number):
+        def tell(before):
+            said[number].append(before)
+            waits[number].set()
+
+        with profiles.use("a", waiting=tell):
+            served.append(number)
+
+    threads = [threading.Thread(target=ask, args=(number,), daemon=True) for number in said]
+    with profiles.use("a"):
+        for thread, wait in zip(threads, waits, strict=True):
+            thread.start()
+            assert wait.wait(SECONDS)
+        with profiles.use("b"):
+            pass  # Nobody waits for this one.
+    for thread in threads:
+        thread.join(SECONDS)
+    assert served == [0, 1, 2, 3]
+    assert [places[0] for places in said.values()] == [1, 2, 3, 4]
+    assert all(places == sorted(places, reverse=True) for places in said.values())
+
+
+def test_a_visitor_who_leaves_the_line_is_not_counted():
+    profiles = LoadedProfiles(lambda name: Stand())
+    left = threading.Event()
+    waits, next_in_line, served = threading.Event(), threading.Event(), threading.Event()
+
+    def leave(_before):
+        assert waits.wait(SECONDS)
+        left.set()
+        raise Stopped
+
+    def first():
+        with suppress(Stopped), profiles.use("a", waiting=leave):
+            pytest.fail("the first was served")
+
+    def second():
+        with profiles.use("a", waiting=tell):
+            served.set()
+
+    def tell(before):
+        waits.set()
+        if left.is_set() and before == 1:
+            next_in_line.set()
+
+    with profiles.use("a"):
+        threads = [threading.Thread(target=each, daemon=True) for each in (first, second)]
+        for thread in threads:
+            thread.start()
+        assert left.wait(SECONDS)
+        assert next_in_line.wait(SECONDS)
+        assert not served.is_set()
+    assert served.wait(SECONDS)

@@ -296,6 +296,13 @@ def test_only_this_machine_may_open_the_app_by_default():
     assert config["server"]["address"] == "127.0.0.1"
 
 
+def test_a_running_server_keeps_the_code_it_started_with():
+    """A watcher takes modules out of a server in use when a file changes: pages that people have
+    open then end in errors (python -m benchmarks.sessions, with a file saved meanwhile)."""
+    config = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))
+    assert config["server"]["fileWatcherType"] == "none"
+
+
 def test_the_connection_takes_a_paste_of_ten_million_characters_of_any_script():
     config = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))
     assert config["server"]["maxWidgetStateSize"] * 1_000_000 > 4 * 10_000_000

@@ -118,7 +118,7 @@ def test_sqlite_is_set_up_on_every_connection(url):
     with get_engine(url).connect() as connection:
         assert connection.scalar(text("PRAGMA foreign_keys")) == 1
         assert connection.scalar(text("PRAGMA journal_mode")) == "wal"
-        assert connection.scalar(text("PRAGMA busy_timeout")) == 10_000
+        assert connection.scalar(text("PRAGMA busy_timeout")) == 20_000
 
 
 def test_engine_is_cached(url):

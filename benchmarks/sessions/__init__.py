@@ -1,0 +1,1 @@
+"""Many sessions at once against one server, as browsers have them."""
