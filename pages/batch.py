@@ -14,13 +14,17 @@ require_app(Role.REVIEWER)
 st.session_state.pop("shown_audit", None)  # Opening an audit from here fills its form.
 start_settings()
 st.title("Batch")
+parameters = draw_settings()
+# A run that the link names stands first: its rows are what the visitor came for.
+shown = draw_linked_run()
+if shown:
+    st.header("Audit another file")
 st.caption(
     "Audits every row of a file. It goes on when this page is closed, and can be resumed after "
     "any interruption; no row is audited twice."
 )
-parameters = draw_settings()
 draw_upload(parameters, st.session_state.profile)
-if not draw_linked_run():
+if not shown:
     st.header("Runs")
     with shown_problems("The runs cannot be listed."):
         draw_runs()

@@ -22,6 +22,7 @@ from provenance_core.types import UNSUPPORTED_LABELS, SentenceLabel
 from reports.colours import GREY, LABEL_COLOURS
 from reports.filter_wording import filter_lines
 from reports.listed_audits import LABELS, ListedAudit, judged_text, listed
+from reports.mistake_wording import mistakes_text
 from reports.page import TEMPLATES, render_page
 from reports.wording import LABELS as SENTENCE_LABELS
 from reports.wording import VERDICTS, detector_title, sentence_name, status
@@ -70,6 +71,16 @@ class ItemCounts:
     reviewed: int
     overruled: int
     undecided: int
+
+    @property
+    def mistakes(self) -> str:
+        """How many verdicts differ from their labels, in a sentence; "" without labels."""
+        labelled = sum(row.supported + row.hallucinated for row in self.by_verdict)
+        if not labelled:
+            return ""
+        misses = sum(r.hallucinated for r in self.by_verdict if r.verdict is Verdict.SUPPORTED)
+        alarms = sum(r.supported for r in self.by_verdict if r.verdict is not Verdict.SUPPORTED)
+        return mistakes_text(misses, alarms, labelled)
 
 
 @dataclass(frozen=True, slots=True)

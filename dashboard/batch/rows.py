@@ -23,6 +23,7 @@ from provenance_core.statistics.bootstrap import bootstrap_auc, resamples_for
 from provenance_core.statistics.metrics import no_ranking, roc_auc
 from provenance_core.statistics.thresholds.types import LabelledScores
 from reports.listed_audits import LABELS, listed
+from reports.mistake_wording import mistakes_text
 from reports.tables import shortened
 from reports.wording import VERDICTS
 from storage import (
@@ -61,10 +62,11 @@ _ORDERS = {
 
 @dataclass(frozen=True, slots=True)
 class _Summary:
-    """Audits of a run by verdict, in the order of :class:`Verdict`, and what their scores say of
-    their labels; '' without labels."""
+    """Audits of a run by verdict, in the order of :class:`Verdict`; how many verdicts differ from
+    their labels, and what the scores say of the labels: '' without labels."""
 
     counts: tuple[int, ...]
+    mistakes: str
     ranking: str
 
 
@@ -79,7 +81,6 @@ def linked_run(wanted: str) -> Run:
 
 def draw_run(run: Run) -> None:
     """Summary, rows, rejected rows and log of ``run``. StorageError when unreadable."""
-    st.header("Rows")
     polled = any_active([run])
     st.fragment(_draw_summary, run_every=_POLL_SECONDS if polled else None)(run)
     st.fragment(_draw_rows, run_every=_POLL_SECONDS if polled else None)(run)
@@ -97,15 +98,19 @@ def _draw_summary(run: Run) -> None:
         st.error("The run cannot be summarised.")
         st.text(str(error))
         return
-    for place, verdict, count in zip(st.columns(4), Verdict, found.counts, strict=False):
-        place.metric(VERDICTS[verdict][1], f"{count:,}")
     if not any(found.counts):
         st.caption("No row is audited so far.")
         return
+    counted = " · ".join(
+        f"{VERDICTS[verdict][1]} {count:,}"
+        for verdict, count in zip(Verdict, found.counts, strict=True)
+    )
     if not found.ranking:
+        st.text(counted)
         st.caption("No audited row has a label, so accuracy cannot be computed.")
         return
-    st.text(found.ranking)
+    st.markdown(f"**{found.mistakes}**")
+    st.text(f"{counted} · {found.ranking}")
 
 
 @st.cache_data(max_entries=16, show_spinner="Computing the interval…")
@@ -114,8 +119,12 @@ def _summary(key: str, _run_id: int) -> _Summary:
     items, of_run = ItemStore.open(), ItemFilter(runs=(_run_id,))
     by_verdict = [replace(of_run, audits=AuditFilter(verdict=verdict)) for verdict in Verdict]
     found = RunStore.open().labelled_scores(_run_id)
+    supported, hallucinated = by_verdict
+    misses = items.page(replace(supported, label=0), limit=0).total
+    false_alarms = items.page(replace(hallucinated, label=1), limit=0).total
     return _Summary(
         tuple(items.page(chosen, limit=0).total for chosen in by_verdict),
+        mistakes_text(misses, false_alarms, found.n) if found.labels else "",
         ranking_text(found) if found.labels else "",
     )
 

@@ -197,7 +197,7 @@ def _configuration(columns: Columns) -> dict[str, ColumnConfig]:
         columns.verdict: text(help=tooltip("verdict")),
         "score": score,
         "other score": score,
-        "mistake": text(help=tooltip("mistake")),
+        "mistake": text(width=110, help=tooltip("mistake")),
         "flagged": text(width=70, help=tooltip("flagged")),
         "label": text(help=tooltip("label")),
         "answer": text(width=320),

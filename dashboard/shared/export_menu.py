@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
@@ -16,10 +17,11 @@ import streamlit as st
 from dashboard.shared.access import Role, allowed
 from dashboard.shared.links import page_links
 from reports.items_report import MOST_ITEMS, write_items_report
-from storage import ItemFilter, StorageError
+from storage import ItemFilter, RunStore, StorageError
 from storage.exports import LABELING_CONFIG, Exporter, ExportFormat, ExportSummary
 from storage.imports import LEFT_BEHIND, Importer, ImportResult
 
+_MOST_NAME = 60  # characters of the runs' names in the name of a file
 _OTHER_IDS = (
     "An audit without an id of its own in a file is called audit-N, with its number here: replace "
     "those by the ids of your traces."
@@ -111,6 +113,17 @@ KINDS = (
 )  # fmt: skip
 
 
+def file_name(kind: FileKind, chosen: ItemFilter) -> str:
+    """The name of the file of ``chosen``, with the names of its runs and today's date.
+    StorageError when the runs cannot be read."""
+    names = {run.id: run.name for run in RunStore.open().names()} if chosen.runs else {}
+    said = "-".join(names[run] for run in chosen.runs if run in names)
+    # What a file system or a shell would take for something else becomes a hyphen.
+    runs = re.sub(r"[^\w.]+", "-", said).strip("-.")[:_MOST_NAME]
+    parts = ("provenance", kind.name, runs, date.today().isoformat())
+    return f"{'-'.join(filter(None, parts))}.{kind.extension}"
+
+
 def _named(name: str) -> FileKind:
     return next(kind for kind in KINDS if kind.name == name)
 
@@ -147,7 +160,7 @@ def draw_export_menu(chosen: ItemFilter, key: str) -> None:
         st.download_button(
             "Download",
             partial(make_file, kind, chosen, outcome),
-            file_name=f"provenance-{kind.name}-{date.today().isoformat()}.{kind.extension}",
+            file_name=file_name(kind, chosen),
             mime=kind.mime,
             key=f"{key}_download",
             on_click="ignore",

@@ -295,7 +295,11 @@ def test_rows_are_listed_filtered_ordered_and_paged(runs, monkeypatch):
     assert list(table["mistake"])[:13] == ["miss"] * 6 + ["false alarm"] * 6 + [""]
     assert len(table) == 20
     assert any("22 rows" in caption.value for caption in app.caption)
-    assert {m.label: m.value for m in app.metric} == {"Supported": "11", "Hallucinated": "11"}
+    assert "Supported 11 · Hallucinated 11" in texts(app)
+    assert [said.value for said in app.markdown] == [
+        "**6 misses (labelled hallucinated, called supported) and 6 false alarms (labelled "
+        "supported, called hallucinated) among 22 labelled answers.**"
+    ]
     app.selectbox(key="order").set_value("highest_score").run()
     assert list(app.dataframe[0].value["line"]) == [*range(22, 2, -1)]
     app.selectbox(key="verdict").set_value("supported").run()

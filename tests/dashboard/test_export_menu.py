@@ -10,8 +10,10 @@ from contextlib import closing
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.shared.export_menu import KINDS, DownloadOutcome, make_file
-from storage import AuditFilter, AuditStore, ItemFilter, StorageError
+from dashboard.shared.export_menu import KINDS, DownloadOutcome, file_name, make_file
+from provenance_core import Parameters
+from provenance_core.files.types import BatchRow
+from storage import AuditFilter, AuditStore, ItemFilter, NewRun, RunStore, StorageError
 from storage.exports import Exporter, ExportFormat
 from tests.conftest import APP
 from tests.exports_data import fill
@@ -125,3 +127,13 @@ def test_a_database_that_refuses_is_a_message(url, monkeypatch):
     assert "The disk is full." in shown(app)
     app.run()
     assert not app.error
+
+
+def test_the_file_of_a_run_has_its_name(url):
+    RunStore.open(url).create(
+        NewRun("My run / 2 <b>", "rows.jsonl", "rows", (), "embedded", Parameters()),
+        [BatchRow(0, "q", ("a",), "x")],
+        [],
+    )
+    assert file_name(KINDS[2], ItemFilter(runs=(1,))).startswith("provenance-html-My-run-2-b-20")
+    assert file_name(KINDS[2], ItemFilter()).startswith("provenance-html-20")

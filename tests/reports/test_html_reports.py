@@ -24,7 +24,13 @@ from provenance_core.types import (
     FindingType,
 )
 from reports.audit_report import audit_report
-from reports.items_report import _Truth, build_items_report, items_report
+from reports.items_report import (
+    ItemCounts,
+    VerdictCount,
+    _Truth,
+    build_items_report,
+    items_report,
+)
 from storage import AuditFilter, Item, ItemFilter, NewRun, RunStore
 from tests.exports_data import SCRIPT, a_review, an_audit, fill
 
@@ -271,3 +277,16 @@ def test_the_report_opens_from_disk_in_a_browser(filled, tmp_path, scheme):
     assert asked == [file.as_uri()] and said == []
     assert wide == 390, "nothing is cut off on a telephone"
     assert ink == {"light": "rgb(34, 34, 34)", "dark": "rgb(238, 238, 238)"}[scheme]
+
+
+def test_misses_and_false_alarms_are_counted_in_words():
+    rows = (
+        VerdictCount(Verdict.SUPPORTED, supported=5, hallucinated=1, unlabelled=9),
+        VerdictCount(Verdict.HALLUCINATED, supported=2, hallucinated=4, unlabelled=0),
+    )
+    assert ItemCounts(21, rows, 0, 0, 0).mistakes == (
+        "1 miss (labelled hallucinated, called supported) and 2 false alarms (labelled supported, "
+        "called hallucinated) among 12 labelled answers."
+    )
+    unlabelled = (VerdictCount(Verdict.SUPPORTED, 0, 0, 3),)
+    assert ItemCounts(3, unlabelled, 0, 0, 0).mistakes == ""
