@@ -7,7 +7,6 @@ from html import escape
 from itertools import pairwise
 
 from provenance_core import DETECTORS, Audit, ClaimForm
-from provenance_core.models.nli_classes import contradiction_text
 from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import (
     FindingType,
@@ -18,6 +17,7 @@ from provenance_core.types import (
 )
 from reports.explanation import WrongWords, sentence_reasons
 from reports.formulas import alternatives
+from reports.sentence_numbers import numbers_text
 from reports.tables import shortened
 from reports.wording import (
     FINDINGS,
@@ -321,9 +321,7 @@ def evidence_markup(audit: Audit, traced: TracedSentence) -> str:
         f"{escape(traced.sentence.text.strip())}</span>\n"
         + (f"{marks}\n" if (marks := badges(traced)) else "")
         + f"<small>characters {start}–{end} of the answer · "
-        f"by the sources: support {traced.support:.3f} · "
-        f"contradiction {contradiction_text(traced.contradiction, audit.evidence.nli_model)}"
-        "</small>\n"
+        f"{numbers_text(audit, traced)}</small>\n"
         f"<small>{lead} {escape(place)}, characters {traced.evidence_start}–{traced.evidence_end}:"
         f"</small>\n<q>{escape(evidence)}</q></div>"
     )

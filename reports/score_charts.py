@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from provenance_core import Audit, SentenceLabel
 from reports.colours import GREY, HALLUCINATED, SUPPORTED
 from reports.score_steps import SentenceSteps, log_odds
-from reports.wording import sentence_name
+from reports.wording import detector_title, sentence_name
 
 MOST_CLAIMS = 60
 _TICKS = (0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999)
@@ -104,6 +104,8 @@ def score_bars(audit: Audit) -> go.Figure:
     )
     # At the right, beside the bars: a grey bar would hide the threshold.
     figure.update_layout(height=260, margin={"l": 10, "r": 105, "t": 20, "b": 10}, showlegend=False)
-    figure.update_yaxes(range=[0, 1.12], title="score")
+    figure.update_yaxes(
+        range=[0, 1.12], title=f"score by {detector_title(audit.parameters.detector)}"
+    )
     figure.update_xaxes(type="category")
     return figure

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from html import escape
 
 from provenance_core import Audit
-from provenance_core.models.nli_classes import contradiction_text
 from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import SentenceLabel, TracedSentence
 from reports.explanation import SentenceReason
@@ -22,6 +21,7 @@ from reports.markup import (
     sentence_inside,
     sentence_title,
 )
+from reports.sentence_numbers import numbers_text
 from reports.wording import chunk_name, items_called, sentence_name
 
 _STYLE = (
@@ -101,10 +101,9 @@ def _evidence(audit: Audit, traced: TracedSentence, reason: SentenceReason | Non
         body += f"<p>{escape(reason.said[:1].upper() + reason.said[1:])}.</p>"
         if not reason.wrong:  # which would name the missing details
             body += badges(traced)
-    against = contradiction_text(traced.contradiction, audit.evidence.nli_model)
     return (
         f'<div class="pv-e"><div class="pv-e-in" {region}>{body}'
-        f"<p><small>support {traced.support:.3f} · contradiction {against}</small></p></div></div>"
+        f"<p><small>{numbers_text(audit, traced)}</small></p></div></div>"
     )
 
 

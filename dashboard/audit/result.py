@@ -39,6 +39,7 @@ from reports.score_steps import (
     sentence_steps,
     sentence_text,
 )
+from reports.sentence_numbers import two_numbers_text
 from reports.side_by_side import side_by_side
 from reports.tables import audit_csv, shown_sources
 from reports.wording import LABELS, chunk_name, sentence_name
@@ -77,6 +78,8 @@ def draw_score(audit: Audit) -> None:
     st.markdown("**From the sentences to the answer**")
     st.caption(answer_text(audit))
     st.plotly_chart(score_bars(audit), key="score_bars", config={"displayModeBar": False})
+    if two_numbers := two_numbers_text(audit):
+        st.caption(two_numbers)
     draw_spans(audit)
     draw_set_aside(audit)
     with st.expander("The formula with every number"):

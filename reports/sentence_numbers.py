@@ -1,0 +1,45 @@
+"""The numbers of a sentence, each named for what it is."""
+
+from __future__ import annotations
+
+from provenance_core import Audit
+from provenance_core.models.nli_classes import contradiction_text
+from provenance_core.scoring.support import claims_are_sentences
+from provenance_core.types import TracedSentence
+from reports.wording import detector_title
+
+_SAME = 0.0005  # what three decimals do not tell apart
+
+
+def own_score(audit: Audit, sentence: int) -> float | None:
+    """The detector's own score of the sentence with this index, in [0, 1]; None where it scores no
+    sentences, or its score is the support of the sentence by its sources."""
+    if not claims_are_sentences(audit.evidence):
+        return None
+    score = audit.claims[sentence].score
+    return None if abs(score - audit.sentences[sentence].support) < _SAME else score
+
+
+def numbers_text(audit: Audit, traced: TracedSentence) -> str:
+    """Support and contradiction by the sources, after the detector's own score where that is
+    another number."""
+    against = contradiction_text(traced.contradiction, audit.evidence.nli_model)
+    measured = f"support {traced.support:.3f} · contradiction {against}"
+    own = own_score(audit, traced.sentence.index)
+    if own is None:
+        return measured
+    title = detector_title(audit.parameters.detector)
+    return f"score by {title} {own:.3f} · by the sources: {measured}"
+
+
+def two_numbers_text(audit: Audit) -> str:
+    """Why a sentence has a score and a support, and which of them its label is from; "" where
+    they are one number."""
+    if all(own_score(audit, i) is None for i in range(len(audit.sentences))):
+        return ""
+    title = detector_title(audit.parameters.detector)
+    return (
+        f"The bars are the sentences' scores by {title}, which make the answer's score. The colour "
+        "is the sentence's label, which comes from its support by the sources: another number, "
+        "beside the evidence of the sentence."
+    )
