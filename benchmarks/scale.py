@@ -287,10 +287,9 @@ Operation = tuple[str, Callable[[], object]]
 
 
 def operations(url: str, sizes: Sizes, words: list[str]) -> list[Operation]:
-    """What is measured: names and calls."""
+    """What is measured: names and calls, those of lists first."""
     audits, items = AuditStore.open(url), ItemStore.open(url)
-    runs, comparison = RunStore.open(url), ComparisonStore.open(url)
-    reviews = ReviewStore.open(url)
+    runs = RunStore.open(url)
     deep = sizes.audits - 10 * PAGE
     word = words[7]
     both = runs.page().runs
@@ -331,11 +330,19 @@ def operations(url: str, sizes: Sizes, words: list[str]) -> list[Operation]:
     }
     found += [(f"All audits, newest, filter: {n}", page(f, ItemOrder.NEWEST))
               for n, f in filters.items()]  # fmt: skip
-    found += [
+    return found + work_operations(url, one_run)
+
+
+def work_operations(url: str, one_run: ItemFilter) -> list[Operation]:
+    """What Review, the filter bar and Compare ask for."""
+    items, comparison = ItemStore.open(url), ComparisonStore.open(url)
+    reviews, both, everything = ReviewStore.open(url), RunStore.open(url).page().runs, ItemFilter()
+    found: list[Operation] = [
         (f"Review: progress, {reviewed}", lambda f=f: reviews.progress(f))  # type: ignore[misc]
         for reviewed, f in (*((r, ItemFilter(reviewed=r)) for r in Reviewed), ("one run", one_run))
     ]
-    found += [
+    return [
+        *found,
         ("Values to filter by, all runs", items.filter_values),
         ("Values to filter by, one run", lambda: items.filter_values(one_run.runs)),
         ("Compare: rows of two runs", lambda: [comparison.rows(r, everything) for r in both]),
@@ -343,7 +350,6 @@ def operations(url: str, sizes: Sizes, words: list[str]) -> list[Operation]:
         ("Compare: candidate answers, one run", lambda: comparison.candidates(one_run)),
         ("Compare: labelled candidates", lambda: comparison.labelled_candidates(everything)),
     ]
-    return found
 
 
 def measured(name: str, call: Callable[[], object], times: int) -> Timing:
@@ -394,8 +400,8 @@ def page_lines(opened: Sequence[Opening], times: int) -> list[str]:
     ]
 
 
-def main() -> int:
-    """Fill, measure, print."""
+def parser_of_arguments() -> argparse.ArgumentParser:
+    """What the command takes."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--audits", type=int, default=100_000)
     parser.add_argument("--run-rows", type=int, default=10_000)
@@ -410,6 +416,12 @@ def main() -> int:
         help="keep it here; what one that is there lacks of --audits is added",
     )
     parser.add_argument("--out", type=Path, help="write the table here too")
+    return parser
+
+
+def main() -> int:
+    """Fill, measure, print."""
+    parser = parser_of_arguments()
     options = parser.parse_args()
     sizes = Sizes(options.audits, options.run_rows, options.reviews)
     if sizes.audits < 2 * sizes.run_rows or sizes.reviews > 2 * sizes.audits:

@@ -208,6 +208,12 @@ def _add_evaluate(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         default=0,
         help="of the shuffle and of the bootstrap (default: %(default)s)",
     )
+    _add_outputs(evaluate)
+    _add_parameters(evaluate)
+
+
+def _add_outputs(evaluate: argparse.ArgumentParser) -> None:
+    """Where the scores and figures of an evaluation go."""
     evaluate.add_argument("--json", action="store_true", help="print one JSON object a file")
     evaluate.add_argument(
         "--log",
@@ -221,7 +227,6 @@ def _add_evaluate(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         metavar="DIR",
         help="write DIR/scores, and DIR/results.json and DIR/RESULTS.md from all scores in it",
     )
-    _add_parameters(evaluate)
 
 
 def _add_batch(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -261,6 +266,14 @@ def _add_batch(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         action="store_true",
         help="with --resume: audit the rows that failed once more",
     )
+    _add_reading(batch)
+    _add_engine(batch)
+    _add_detector(batch)
+    _add_parameters(batch)
+
+
+def _add_reading(batch: argparse.ArgumentParser) -> None:
+    """How the file is read."""
     batch.add_argument(
         "--format", metavar="NAME", help="read the file as this format (default: by its keys)"
     )
@@ -273,6 +286,10 @@ def _add_batch(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         default=[],
         help=f"which key of the file holds which field ({', '.join(FIELD_NAMES)})",
     )
+
+
+def _add_engine(batch: argparse.ArgumentParser) -> None:
+    """Where the rows are scored, and with how many processes and cores."""
     batch.add_argument(
         "--engine",
         choices=("local", "ray"),
@@ -297,8 +314,6 @@ def _add_batch(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         default=1,
         help="with --engine ray: cores of each of these processes (default: %(default)s)",
     )
-    _add_detector(batch)
-    _add_parameters(batch)
 
 
 def _add_fit(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

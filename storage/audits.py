@@ -578,6 +578,30 @@ def _rows(evidence: Evidence, key: int) -> list[tuple[Any, list[dict[str, Any]]]
     ]
 
 
+def _matrices(
+    session: Session, audit_id: int, shape: tuple[int, int, int]
+) -> tuple[PairScores, PairScores, PairScores]:
+    """The scores of an audit's claims, of its sentences and of its whole answer by each chunk.
+    ``shape``: how many claims, sentences and chunks. ValueError for another number of scores."""
+    claims, sentences, chunks = shape
+    wanted = select(ScoreMatrixRecord.kind, ScoreMatrixRecord.scores).where(
+        ScoreMatrixRecord.audit_id == audit_id
+    )
+    found = session.execute(wanted)
+    stored = {kind: np.frombuffer(bytes(scores), "<f8") for kind, scores in found}
+    none = np.zeros(0)
+    of_claims = PairScores(stored.get("claim", none).reshape(claims, chunks, 3))
+    of_sentences = of_claims
+    if "sentence" in stored or sentences != claims:
+        of_sentences = PairScores(stored.get("sentence", none).reshape(sentences, chunks, 3))
+    return of_claims, of_sentences, PairScores(stored.get("answer", none).reshape(-1, 3))
+
+
+def _evidence_sentence(row: EvidenceSentenceRecord) -> EvidenceSentence:
+    scores = Entailment(row.entailment, row.neutral, row.contradiction)
+    return EvidenceSentence(row.sentence, row.chunk, row.start, row.end, scores)
+
+
 def _evidence(session: Session, record: AuditRecord) -> Evidence:
     """What was measured for an audit. ValueError when there is not a score for every pair."""
 
@@ -592,17 +616,8 @@ def _evidence(session: Session, record: AuditRecord) -> Evidence:
     chunks = of(ChunkRecord)
     claims = of(ClaimRecord)
     sentences = of(SentenceRecord)
-    matrices = select(ScoreMatrixRecord.kind, ScoreMatrixRecord.scores).where(
-        ScoreMatrixRecord.audit_id == record.id
-    )
-    found = session.execute(matrices)
-    stored = {kind: np.frombuffer(bytes(scores), "<f8") for kind, scores in found}
-    none = np.zeros(0)
-    claim_scores = PairScores(stored.get("claim", none).reshape(len(claims), len(chunks), 3))
-    sentence_scores = claim_scores
-    if "sentence" in stored or len(sentences) != len(claims):
-        own = stored.get("sentence", none)
-        sentence_scores = PairScores(own.reshape(len(sentences), len(chunks), 3))
+    shape = (len(claims), len(sentences), len(chunks))
+    claim_scores, sentence_scores, answer_scores = _matrices(session, record.id, shape)
     return Evidence(
         query=record.query,
         answer=record.answer,
@@ -621,20 +636,11 @@ def _evidence(session: Session, record: AuditRecord) -> Evidence:
             Sentence(s.index, s.start, s.end, record.answer[s.start : s.end]) for s in sentences
         ),
         sentence_scores=sentence_scores,
-        evidence_sentences=tuple(
-            EvidenceSentence(
-                e.sentence,
-                e.chunk,
-                e.start,
-                e.end,
-                Entailment(e.entailment, e.neutral, e.contradiction),
-            )
-            for e in of(EvidenceSentenceRecord)
-        ),
+        evidence_sentences=tuple(map(_evidence_sentence, of(EvidenceSentenceRecord))),
         missing_details=tuple(
             MissingDetail(d.kind, d.text, d.start, d.end) for d in of(MissingDetailRecord)
         ),
-        answer_scores=PairScores(stored.get("answer", none).reshape(-1, 3)),
+        answer_scores=answer_scores,
         **{each.name: getattr(extra, each.name) for each in fields(DetectorEvidence)},
         relevance_model=from_plain(ModelInfo, record.relevance_model),
         nli_model=from_plain(ModelInfo, record.nli_model),

@@ -259,6 +259,37 @@ class _Measurements:
     score: float
 
 
+def _of_rows(
+    audit: Any,
+    items: Sequence[Any],
+    chunks: Sequence[Any],
+    claims: Sequence[Any],
+    scores: bytes,
+    models: dict[str, ModelInfo],
+) -> _Measurements:
+    """One of ``UNREADABLE`` is raised when the rows are not those of this version. ``models``:
+    those that were read so far."""
+    aside = [] if audit.count_set_aside else audit.set_aside or []
+    shape = (len(claims), len(chunks), 3)
+    return _Measurements(
+        number=audit.id,
+        answer=audit.answer,
+        context=tuple(row.text for row in items),
+        chunks=tuple((row.item, row.start, row.end) for row in chunks),
+        relevance=tuple(row.relevance for row in chunks),
+        claims=tuple((row.start, row.end) for row in claims),
+        scores=np.frombuffer(scores, "<f8").reshape(shape),
+        support=audit.support or (),
+        left_out=tuple(each["sentence"] for each in aside),
+        nli_model=_model(models, audit.nli_model),
+        relevance_model=_model(models, audit.relevance_model),
+        detector=audit.detector,
+        # Audits older than the other ways have None.
+        relevance_method=RelevanceMethod(audit.relevance_method or RelevanceMethod.CROSS_ENCODER),
+        score=audit.score,
+    )
+
+
 def _measured(session: Session, ids: Sequence[int]) -> list[MeasuredAudit]:
     audits = select(
         AuditRecord.id,
@@ -286,29 +317,9 @@ def _measured(session: Session, ids: Sequence[int]) -> list[MeasuredAudit]:
     for number in ids:
         if number not in known:
             raise AuditNotFound(f"There is no audit {number}. It may have been deleted.")
-        audit, parts = known[number], chunks[number]
-        aside = [] if audit.count_set_aside else audit.set_aside or []
+        rows = (known[number], items[number], chunks[number], claims[number])
         try:
-            shape = (len(claims[number]), len(parts), 3)
-            given = _Measurements(
-                number=number,
-                answer=audit.answer,
-                context=tuple(row.text for row in items[number]),
-                chunks=tuple((row.item, row.start, row.end) for row in parts),
-                relevance=tuple(row.relevance for row in parts),
-                claims=tuple((row.start, row.end) for row in claims[number]),
-                scores=np.frombuffer(scores.get(number, b""), "<f8").reshape(shape),
-                support=audit.support or (),
-                left_out=tuple(each["sentence"] for each in aside),
-                nli_model=_model(models, audit.nli_model),
-                relevance_model=_model(models, audit.relevance_model),
-                detector=audit.detector,
-                # Audits older than the other ways have None.
-                relevance_method=RelevanceMethod(
-                    audit.relevance_method or RelevanceMethod.CROSS_ENCODER
-                ),
-                score=audit.score,
-            )
+            given = _of_rows(*rows, scores.get(number, b""), models)
         except UNREADABLE as error:
             raise damaged_audit(number, error) from error
         found.append(_measured_audit(given))

@@ -14,10 +14,11 @@ import argparse
 import json
 import random
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score, balanced_accuracy_score, roc_auc_score
 
@@ -141,6 +142,31 @@ def fit_best_chunk(
     return model
 
 
+def print_areas(
+    candidates: Mapping[str, NDArray[np.float64]],
+    kinds: NDArray[np.str_],
+    y: NDArray[np.bool_],
+    rest: NDArray[np.bool_],
+) -> None:
+    """A line for each kind of rows and one for all: the area under the ROC curve, in per cent, of
+    every candidate score on those of ``rest``."""
+    print(f"{'calibration rows':28} {'n':>5} {'base':>6} " + "  ".join(candidates))
+    for kind in [*sorted(set(kinds)), "all"]:
+        here = rest & ((kinds == kind) | (kind == "all"))
+        areas = [100 * roc_auc_score(y[here], values[here]) for values in candidates.values()]
+        cells = [f"{a:{len(name)}.1f}" for name, a in zip(candidates, areas, strict=True)]
+        print(f"{kind:28} {here.sum():5d} {y[here].mean():6.3f} " + "  ".join(cells))
+
+
+def best_threshold(
+    y: NDArray[np.bool_], p: NDArray[np.float64], weight: NDArray[np.float64]
+) -> float:
+    """The threshold from 0.05 to 0.95 with the best balanced accuracy of ``p``, the lowest of
+    several."""
+    grid = np.round(np.arange(0.05, 0.96, 0.01), 2)
+    return float(max(grid, key=lambda t: balanced_accuracy_score(y, p >= t, sample_weight=weight)))
+
+
 def calibrate_nli(folder: Path, runs: Path) -> None:
     """Print the dev table; fit on one half of the calibration rows, report on the other, and
     write slope, intercept, coverage and threshold into the manifest."""
@@ -164,22 +190,9 @@ def calibrate_nli(folder: Path, runs: Path) -> None:
         "word coverage": np.array([chunks[:, 1].max() for chunks in features]),
         "both": decision,
     }
-    print(f"{'calibration rows':28} {'n':>5} {'base':>6} " + "  ".join(candidates))
-    for kind in [*sorted(set(kinds)), "all"]:
-        here = rest & ((kinds == kind) | (kind == "all"))
-        areas = [100 * roc_auc_score(y[here], values[here]) for values in candidates.values()]
-        cells = [f"{a:{len(name)}.1f}" for name, a in zip(candidates, areas, strict=True)]
-        print(f"{kind:28} {here.sum():5d} {y[here].mean():6.3f} " + "  ".join(cells))
+    print_areas(candidates, kinds, y, rest)
     p = 1 / (1 + np.exp(-decision))
-    grid = np.round(np.arange(0.05, 0.96, 0.01), 2)
-    threshold = float(
-        max(
-            grid,
-            key=lambda t: balanced_accuracy_score(
-                y[half], p[half] >= t, sample_weight=weight[half]
-            ),
-        )
-    )
+    threshold = best_threshold(y[half], p[half], weight[half])
     raw = 1 / (1 + np.exp(-candidates["entailment"]))
     slope, share = (float(value) for value in fitted.coef_[0])
     intercept = float(fitted.intercept_[0])

@@ -70,6 +70,19 @@ def rounded(values: np.ndarray, axis: int) -> tuple[np.ndarray, np.ndarray]:
     return ints, scale.astype(np.float32)
 
 
+def looked_up(name: str, node: onnx.NodeProto) -> list[onnx.NodeProto]:
+    """In the place of ``node``, which looks up rows of the matrix ``name``: rows of its integers,
+    each multiplied by its scale."""
+    rows, of_rows = f"{name}_rows", f"{name}_row_scales"
+    return [
+        helper.make_node("Gather", [f"{name}_ints", node.input[1]], [rows], axis=0),
+        helper.make_node("Cast", [rows], [f"{rows}_float"], to=TensorProto.FLOAT),
+        helper.make_node("Gather", [f"{name}_scale", node.input[1]], [of_rows], axis=0),
+        helper.make_node("Unsqueeze", [of_rows, f"{name}_axis"], [f"{of_rows}_1"]),
+        helper.make_node("Mul", [f"{rows}_float", f"{of_rows}_1"], list(node.output)),
+    ]
+
+
 def compress(model: onnx.ModelProto) -> onnx.ModelProto:
     """Large matrices as 8-bit integers: dequantised where they are multiplied, or after their
     rows are looked up."""
@@ -91,17 +104,8 @@ def compress(model: onnx.ModelProto) -> onnx.ModelProto:
             numpy_helper.from_array(scale, f"{tensor.name}_scale"),
         ]
         if node.op_type == "Gather":
-            rows, of_rows = f"{tensor.name}_rows", f"{tensor.name}_row_scales"
             at = list(graph.node).index(node)
-            made = [
-                helper.make_node("Gather", [f"{tensor.name}_ints", node.input[1]], [rows], axis=0),
-                helper.make_node("Cast", [rows], [f"{rows}_float"], to=TensorProto.FLOAT),
-                helper.make_node(
-                    "Gather", [f"{tensor.name}_scale", node.input[1]], [of_rows], axis=0
-                ),
-                helper.make_node("Unsqueeze", [of_rows, f"{tensor.name}_axis"], [f"{of_rows}_1"]),
-                helper.make_node("Mul", [f"{rows}_float", f"{of_rows}_1"], list(node.output)),
-            ]
+            made = looked_up(tensor.name, node)
             kept.append(numpy_helper.from_array(np.array([-1]), f"{tensor.name}_axis"))
             graph.node.remove(node)
             for offset, each in enumerate(made):

@@ -198,19 +198,24 @@ def helper(
         barrier.wait()  # the step is taken
 
 
-def train(rows: Rows, base: Path, settings: Settings, padding: int, beginning: Beginning) -> Path:
-    """Trains, or goes on from ``run/checkpoint.pt``; returns the folder of the float32 weights."""
-    torch.set_num_threads(1)
-    torch.manual_seed(SEED)
-    torch.set_flush_denormal(True)
-    settings.run.mkdir(parents=True, exist_ok=True)
-    model = MPNetForSequenceClassification.from_pretrained(
+def untrained(base: Path) -> MPNetForSequenceClassification:
+    """The base model with three classes and no dropout."""
+    return MPNetForSequenceClassification.from_pretrained(
         base,
         num_labels=3,
         hidden_dropout_prob=0.0,
         attention_probs_dropout_prob=0.0,
         dtype=torch.float32,
     )
+
+
+def train(rows: Rows, base: Path, settings: Settings, padding: int, beginning: Beginning) -> Path:
+    """Trains, or goes on from ``run/checkpoint.pt``; returns the folder of the float32 weights."""
+    torch.set_num_threads(1)
+    torch.manual_seed(SEED)
+    torch.set_flush_denormal(True)
+    settings.run.mkdir(parents=True, exist_ok=True)
+    model = untrained(base)
     if beginning.weights is not None:
         load_shipped(beginning.weights, model)
     trained = freeze(model, beginning.frozen_layers)

@@ -171,6 +171,21 @@ def restore(
     return {name: int(state[name]) for name in counts}
 
 
+def beginning(folder: Path, outputs: int, settings: Settings) -> BertForSequenceClassification:
+    """The model in ``folder`` with ``outputs`` logits, and nothing that is frozen to be trained."""
+    # No dropout: the model sees under two epochs, and random numbers are slow on a CPU.
+    model = BertForSequenceClassification.from_pretrained(
+        folder,
+        num_labels=outputs,
+        hidden_dropout_prob=0.0,
+        attention_probs_dropout_prob=0.0,
+        attn_implementation="sdpa",
+    )
+    for name, parameter in model.named_parameters():
+        parameter.requires_grad = not (settings.frozen and name.startswith(settings.frozen))
+    return model
+
+
 def train(
     pairs: Sequence[tuple[str, str]],
     labels: Sequence[float] | Sequence[tuple[float, float]],
@@ -195,16 +210,7 @@ def train(
     encodings = [e for e, _ in kept]
     lengths = [len(e.ids) for e in encodings]
     target = torch.tensor([label for _, label in kept])
-    # No dropout: the model sees under two epochs, and random numbers are slow on a CPU.
-    model = BertForSequenceClassification.from_pretrained(
-        start or base_folder(),
-        num_labels=outputs,
-        hidden_dropout_prob=0.0,
-        attention_probs_dropout_prob=0.0,
-        attn_implementation="sdpa",
-    )
-    for name, parameter in model.named_parameters():
-        parameter.requires_grad = not (settings.frozen and name.startswith(settings.frozen))
+    model = beginning(start or base_folder(), outputs, settings)
     trained = [p for p in model.parameters() if p.requires_grad]
     optimizer = optimizer_of(trained, settings)
     done = restore(settings.run, model, optimizer, step=0)["step"]

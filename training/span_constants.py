@@ -15,7 +15,7 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -211,21 +211,7 @@ def main() -> None:
     made = list(made_answers(arguments.data, rng, -(-arguments.answers // len(PASSAGES))))
     claims = list(supported_claims(arguments.runs))
     made += rng.sample(claims, min(arguments.answers // MADE_A_CLAIM, len(claims)))
-    models = Provenance.load()
-    measured = []
-    for number, each in enumerate(made):
-        if number % 20 == 0:
-            print(f"{number} of {len(made)} answers", file=sys.stderr, flush=True)
-        # The detector's matrix, without its arithmetic.
-        evidence = models.measure(
-            answer=each.answer,
-            context=[each.context],
-            query="",
-            parameters=Parameters(detector="nli-matrix"),
-        )
-        readings = read_sentences(evidence, models, lambda done: None).sentences
-        support = sentence_support(with_support(evidence, models, lambda done: None)).max(axis=1)
-        measured.append(Measured(each, evidence, readings, tuple(support.tolist())))
+    measured = measure(made)
     x, y = phrase_rows([item for item in measured if item.made.fitted])
     values = [round(value, 2) for value in fitted(x, y)]
     print("ALONE, REST, MISSING, INTERCEPT =", *values)
@@ -241,6 +227,32 @@ def main() -> None:
         f"{100 * roc_auc_score(y, x @ shipped):.1f}"
     )
     (detector.ALONE, detector.REST, detector.MISSING, detector.INTERCEPT) = values
+    print_thresholds(rest)
+    print_narrowed(rest)
+    print_whole(rest)
+
+
+def measure(made: Sequence[MadeAnswer]) -> list[Measured]:
+    """Each made answer as the models read it: the detector's matrix, without its arithmetic."""
+    models = Provenance.load()
+    measured = []
+    for number, each in enumerate(made):
+        if number % 20 == 0:
+            print(f"{number} of {len(made)} answers", file=sys.stderr, flush=True)
+        evidence = models.measure(
+            answer=each.answer,
+            context=[each.context],
+            query="",
+            parameters=Parameters(detector="nli-matrix"),
+        )
+        readings = read_sentences(evidence, models, lambda done: None).sentences
+        support = sentence_support(with_support(evidence, models, lambda done: None)).max(axis=1)
+        measured.append(Measured(each, evidence, readings, tuple(support.tolist())))
+    return measured
+
+
+def print_thresholds(rest: Sequence[Measured]) -> None:
+    """The figures of phrases over each threshold."""
     spans = get_detector("spans")
     for unsupported in THRESHOLDS:
         chosen = Parameters(detector="spans", threshold=1.0 - unsupported)
@@ -253,6 +265,11 @@ def main() -> None:
             counts.append(item.counts([(span.start, span.end) for span in found]))
             right += bool(found) == bool(item.made.spans)
         print(f"over {unsupported}: {figures(counts)}; right verdict {right / len(rest):.3f}")
+
+
+def print_narrowed(rest: Sequence[Measured]) -> None:
+    """The figures of unsupported sentences, narrowed to their phrases over each threshold."""
+    spans = get_detector("spans")
     chosen = Parameters(detector="spans", threshold=1.0 - detector.NARROWED_FROM)
     for unsupported in THRESHOLDS:
         detector.SPAN_THRESHOLD = unsupported
@@ -267,6 +284,11 @@ def main() -> None:
             found = spans.spans(replace(item.evidence, spans=tuple(parts)), chosen)
             counts.append(item.counts([(span.start, span.end) for span in found]))
         print(f"unsupported sentences, narrowed to parts over {unsupported}: {figures(counts)}")
+
+
+def print_whole(rest: Sequence[Measured]) -> None:
+    """The figures of whole sentences: those that the second reading does not support, and those
+    that the two-stage detector does not."""
     flagged = [
         item.counts(
             [

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from provenance_core.audit.assembly import assemble
-from provenance_core.audit.evidence_sentences import read_sentences
+from provenance_core.audit.evidence_sentences import SentencesRead, read_sentences
 from provenance_core.audit.prepare import Prepared, prepare
-from provenance_core.audit.relevance import score_relevance
+from provenance_core.audit.relevance import Relevance, score_relevance
 from provenance_core.detectors import MeasurementPlan, default_parameters, get_detector
 from provenance_core.errors import ModelError
 from provenance_core.models.catalogue.profiles import (
@@ -370,7 +370,7 @@ class Provenance:
         parameters: Parameters,
         report: Progress,
     ) -> Evidence:
-        """What ``plan`` asks for."""
+        """What ``plan`` asks for, measured."""
         started = time.perf_counter()
         report("Splitting", 0.0)
         prepared = prepare(self.relevance, self.nli, plan, answer, context, query, parameters)
@@ -379,14 +379,30 @@ class Provenance:
             self.relevance, plan, prepared, lambda done: report("Relevance", done)
         )
         relevance_done = time.perf_counter()
-        hypotheses = prepared.hypotheses
         matrix = self._entailments(prepared, lambda done: report("Entailment", done))
-        sentence_scores = matrix.scores_of(hypotheses.texts)
         report("Evidence", 0.0)
-        read = read_sentences(self.nli, prepared, sentence_scores)
+        read = read_sentences(self.nli, prepared, matrix.scores_of(prepared.hypotheses.texts))
         report("Evidence", 1.0)
         done = time.perf_counter()
-        texts, whole = prepared.texts, hypotheses.whole
+        timings = Timings(
+            split=split_done - started,
+            relevance=relevance_done - split_done,
+            nli=done - relevance_done,
+            total=done - started,
+        )
+        return self._evidence(prepared, relevance, matrix, read, timings)
+
+    def _evidence(
+        self,
+        prepared: Prepared,
+        relevance: Relevance,
+        matrix: _Matrix,
+        read: SentencesRead,
+        timings: Timings,
+    ) -> Evidence:
+        """What was measured, in one."""
+        texts, hypotheses = prepared.texts, prepared.hypotheses
+        whole = hypotheses.whole
         return Evidence(
             query=texts.query,
             answer=texts.answer,
@@ -397,7 +413,7 @@ class Provenance:
             claims=hypotheses.claims,
             claim_scores=matrix.scores_of([claim.text for claim in hypotheses.claims]),
             sentences=hypotheses.sentences,
-            sentence_scores=sentence_scores,
+            sentence_scores=matrix.scores_of(hypotheses.texts),
             answer_scores=PairScores(matrix.rows[whole]) if whole else NO_SCORES,
             evidence_sentences=read.kept,
             missing_details=find_missing_details(
@@ -419,12 +435,7 @@ class Provenance:
             tokens=replace(
                 prepared.tokens, pairs=matrix.pairs + read.pairs, longest_pair=matrix.longest
             ),
-            timings=Timings(
-                split=split_done - started,
-                relevance=relevance_done - split_done,
-                nli=done - relevance_done,
-                total=done - started,
-            ),
+            timings=timings,
         )
 
     def _entailments(self, prepared: Prepared, progress: Callable[[float], None]) -> _Matrix:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from provenance_core.errors import InputError
 from provenance_core.files.formats._fields import identifier, objects, span, text
@@ -70,16 +71,23 @@ def _other(path: Path, name: str) -> Path:
     return found
 
 
+def _spans(marks: Iterable[Mapping[str, Any]], answer: str) -> tuple[tuple[GoldSpan, ...], int]:
+    """The spans that annotators marked in ``answer``, and how many marks lie outside of it."""
+    found = [
+        span(mark.get("start"), mark.get("end"), identifier(mark, "label_type"), answer)
+        for mark in marks
+    ]
+    inside = tuple(each for each in found if each is not None)
+    return inside, len(found) - len(inside)
+
+
 def reader(*, implicit_true: bool = True, due_to_null: bool = True) -> Reader:
     """A reader that counts the spans with these flags as hallucinated, or else leaves them out.
 
     A response without ``labels`` gives a row without a label.
     """
-    left_out = [
-        flag
-        for flag, counted in (("implicit_true", implicit_true), ("due_to_null", due_to_null))
-        if not counted
-    ]
+    flags = {"implicit_true": implicit_true, "due_to_null": due_to_null}
+    left_out = [flag for flag, counted in flags.items() if not counted]
 
     def read(path: Path, entries: Iterable[Entry]) -> Reading:
         sources_path = path
@@ -103,14 +111,8 @@ def reader(*, implicit_true: bool = True, due_to_null: bool = True) -> Reader:
                 for mark in (objects(record, "labels") if labelled else ())
                 if not any(mark.get(flag) is True for flag in left_out)
             ]
-            spans: list[GoldSpan] = []
-            for mark in marks:
-                kind = identifier(mark, "label_type")
-                found = span(mark.get("start"), mark.get("end"), kind, answer)
-                if found is None:
-                    outside += 1
-                else:
-                    spans.append(found)
+            spans, lost = _spans(marks, answer)
+            outside += lost
             split = identifier(record.fields, "split")
             yield BatchRow(
                 record.line,
@@ -123,7 +125,7 @@ def reader(*, implicit_true: bool = True, due_to_null: bool = True) -> Reader:
                 subset=f"{split} {source.task}".strip(),
                 task=source.task,
                 source_model=identifier(record.fields, "model"),
-                spans=tuple(spans) if labelled else None,
+                spans=spans if labelled else None,
             )
 
         reading = read_rows(entries, parse)
