@@ -11,7 +11,23 @@ MOST_TERMS = 12
 
 
 def chunk_name(index: int) -> str:
-    """C1, C2, …"""
+    """Name a chunk as formulas do.
+
+    Parameters
+    ----------
+    index : int
+        Its index, from 0.
+
+    Returns
+    -------
+    str
+        C1, C2, and so on.
+
+    Examples
+    --------
+    >>> chunk_name(0)
+    'C1'
+    """
     return f"C{index + 1}"
 
 

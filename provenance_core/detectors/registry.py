@@ -27,9 +27,24 @@ DETECTORS: Mapping[str, Detector] = MappingProxyType(_registered)
 
 
 def register(detector: Detector) -> None:
-    """Add ``detector`` to ``DETECTORS``, after which app and command line offer it.
+    """Add a detector to ``DETECTORS``, after which app and command line offer it.
 
-    ValueError for a name that is taken, and for one that says it reads an unknown parameter.
+    Parameters
+    ----------
+    detector : Detector
+        The method; it holds no state.
+
+    Raises
+    ------
+    ValueError
+        Its name is taken, or it says that it reads an unknown parameter.
+
+    Examples
+    --------
+    >>> register(DETECTORS["summac"])
+    Traceback (most recent call last):
+        ...
+    ValueError: There is a detector 'summac' already.
     """
     if detector.name in _registered:
         raise ValueError(f"There is a detector {detector.name!r} already.")
@@ -43,7 +58,28 @@ for _module in _MODULES:
 
 
 def get_detector(name: str) -> Detector:
-    """The detector of that name. InputError names the known ones where there is none."""
+    """Find a detector.
+
+    Parameters
+    ----------
+    name : str
+        Its name, as audits keep it.
+
+    Returns
+    -------
+    Detector
+        The method.
+
+    Raises
+    ------
+    InputError
+        There is none of that name; the message lists the known names.
+
+    Examples
+    --------
+    >>> get_detector("summac").title
+    'SummaC'
+    """
     if name not in _registered:
         known = ", ".join(_registered)
         raise InputError(f"There is no detector {name!r}. Choose one of {known}.")
@@ -84,13 +120,47 @@ def default_parameters(profile: str | None = None, detector: str = DEFAULT_DETEC
 
 
 def parameters_read(given: Parameters) -> tuple[str, ...]:
-    """The names of the parameters that the detector in ``given`` reads as the others are set,
-    beside those that every detector reads."""
+    """List the parameters that a detector reads, beside those that every detector reads.
+
+    Parameters
+    ----------
+    given : Parameters
+        Every setting; some parameters are read only as others are set.
+
+    Returns
+    -------
+    tuple[str, ...]
+        Names of parameters.
+
+    Examples
+    --------
+    >>> parameters_read(default_parameters(detector="nli-matrix"))
+    ('contradiction_rule',)
+    """
     uses = get_detector(given.detector).traits.uses
     return tuple(name for name in PARAMETERS if name in uses and PARAMETERS[name].is_read(given))
 
 
 def measures_relevance(audit: Audit) -> bool:
-    """Whether the chunks were scored for relevance; if not, that of each source is 0."""
+    """Tell whether the chunks of an audit were scored for relevance.
+
+    Parameters
+    ----------
+    audit : Audit
+        The audit.
+
+    Returns
+    -------
+    bool
+        Where it is false, the relevance of each source is 0.
+
+    Examples
+    --------
+    >>> from provenance_core import Provenance
+    >>> models = Provenance.load("embedded")
+    >>> chosen = default_parameters("embedded", "nli-matrix")
+    >>> measures_relevance(models.audit(answer="A.", context=["B."], parameters=chosen))
+    False
+    """
     plan = get_detector(audit.parameters.detector).plan(audit.parameters)
     return plan.relevance or bool(audit.evidence.claim_relevance)

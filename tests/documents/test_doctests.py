@@ -15,6 +15,8 @@ from numpydoc.validate import validate
 
 import provenance_core
 import storage
+from provenance_core import detectors
+from provenance_core.files import batch
 from tests.documents.pages import REPOSITORY
 
 LIBRARY = ("provenance_core", "storage", "reports", "command_line")
@@ -39,8 +41,14 @@ def with_examples() -> list[str]:
 
 
 def public_functions() -> list[str]:
-    """Functions that the two packages name as public, and public methods of such classes."""
-    found = []
+    """Functions that the packages name as public, and public methods of classes that the library
+    and the storage name so."""
+    found = [
+        f"{module.__name__}.{name}"
+        for module in (detectors, batch)
+        for name in module.__all__
+        if inspect.isfunction(getattr(module, name))
+    ]
     for module in (provenance_core, storage):
         for name in module.__all__:
             value = getattr(module, name)

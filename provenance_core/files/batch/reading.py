@@ -49,9 +49,31 @@ class _Opened:
 
 
 def inspect_batch_file(path: Path) -> FileShape:
-    """What the first records of ``path`` say: its format, its keys and how they are mapped.
+    """Read the first records of a file: its format, its keys and how they are mapped.
 
-    :class:`InputError` when the file cannot be opened, or no record of it can be read.
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Returns
+    -------
+    FileShape
+        What the records say, and the first of them as text.
+
+    Raises
+    ------
+    InputError
+        The file cannot be opened, or no record of it can be read.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "answers.jsonl")
+    ...     size = path.write_text('{"question": "Q?", "context": "It is red.", "answer": "Red."}')
+    ...     inspect_batch_file(path).mapping.query
+    'question'
     """
     opened = _open(path)
     known, variant = opened.recognised()
@@ -72,13 +94,39 @@ def read_batch_file(
     mapping: FieldMapping | None = None,
     options: BatchOptions = _DEFAULT_OPTIONS,
 ) -> BatchFile:
-    """Every row of ``path``, each to be audited or refused with a reason.
+    """Read every row of a file, each to be audited or refused with a reason.
 
-    The format is recognised by the keys of the first records, or is the one called ``format``. A
-    ``mapping`` wins over the format's where one record is one row: with another answer or context
-    than the format's, the file is read as ``columns``. :class:`InputError` when the file as a whole
-    cannot be read: it cannot be opened, no record of it can be read, no record has the keys that
-    context and answer are mapped to, or a file that it needs is not beside it.
+    Parameters
+    ----------
+    path : Path
+        The file.
+    format : str | None, default None
+        Name of its format. None means that the keys of the first records tell it.
+    mapping : FieldMapping | None, default None
+        Which key holds which field, where one record is one row. It wins over the format's own.
+        With another answer or context than the format's, the file is read as ``columns``.
+    options : BatchOptions, default _DEFAULT_OPTIONS
+        Which spans of RAGTruth count.
+
+    Returns
+    -------
+    BatchFile
+        Rows, refused rows and warnings.
+
+    Raises
+    ------
+    InputError
+        The file cannot be opened, no record of it can be read, no record has the keys that context
+        and answer are mapped to, or a file that it needs is not beside it.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "answers.jsonl")
+    ...     size = path.write_text('{"query": "", "context": ["It is red."], "answer": "It is."}')
+    ...     [row.answer for row in read_batch_file(path).rows]
+    ['It is.']
     """
     asked = None if format is None else named_batch_format(format)
     opened = _open(path)

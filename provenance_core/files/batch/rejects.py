@@ -9,7 +9,23 @@ from provenance_core.files.types import RejectedRow
 
 
 def rejects_jsonl(rejected: Iterable[RejectedRow]) -> str:
-    """One JSON object a line: line (counted from 1), reason, and raw, the row's text."""
+    """Write refused rows as JSON lines.
+
+    Parameters
+    ----------
+    rejected : Iterable[RejectedRow]
+        The rows.
+
+    Returns
+    -------
+    str
+        A line for each: ``line`` (counted from 1), ``reason``, and ``raw``, the row's text.
+
+    Examples
+    --------
+    >>> print(rejects_jsonl([RejectedRow(3, "no answer")]), end="")
+    {"line": 3, "reason": "no answer", "raw": ""}
+    """
     return "".join(
         json.dumps({"line": row.line, "reason": row.reason, "raw": row.raw}, ensure_ascii=False)
         + "\n"
