@@ -121,6 +121,18 @@ _TERMS = (
         "is best. With ten bins of scores it is the expected calibration error (ECE).",
         _MEASURE,
     ),
+    Term(
+        "Brier score",
+        "Mean squared distance of the scores from the labels (1 supported, 0 hallucinated): 0 is "
+        "best.",
+        _MEASURE,
+    ),
+    Term(
+        "bootstrap",
+        "To see how far a figure moves by chance, it is computed again on samples drawn from the "
+        "answers, source document by source document.",
+        _MEASURE,
+    ),
     Term("base rate", "Share of the labelled answers that are labelled supported.", _MEASURE),
     Term(
         "95 % interval",

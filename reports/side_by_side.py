@@ -40,6 +40,10 @@ _STYLE = (
 .pv-pair input:checked+label+.pv-e{display:block}
 .pv-e-in{position:sticky;top:4rem;max-height:17rem;overflow:auto;padding:.6rem .9rem;
  border:1px solid rgba(128,128,128,.5);border-radius:.5rem}
+/* What goes on below the edge fades out, and is no line cut in two. */
+@keyframes pv-fade{from,95%{mask-image:linear-gradient(#000 calc(100% - 2.4rem),transparent)}
+ to{mask-image:none}}
+.pv-e-in{animation:pv-fade linear both;animation-timeline:scroll(self)}
 .pv-e-in p{margin:.2rem 0}
 .pv-lead{font-weight:700}
 .pv-e-in .pv-text{white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.6;margin:.5rem 0}

@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from dashboard.benchmarks.charts import forest, roc_figure
-from dashboard.benchmarks.spoken import measured_sets, opening_text, set_rows
+from dashboard.benchmarks.spoken import measured_sets, opening_text, profile_text, set_rows
 from dashboard.shared.text_table import text_table
 from provenance_core import InputError
 from provenance_core.evaluation.report import DIFFERENCES, RESULTS, TABLES, notes, read_results
@@ -37,7 +37,7 @@ def draw_commands(results: Results) -> None:
 
 def draw_opening(results: Results) -> None:
     """What the results say in a sentence, and each set in a line."""
-    st.markdown(opening_text(results))
+    st.markdown(f"{opening_text(results)}\n\n{profile_text(results)}")
     head = ("Answers", "Supported ranked first, times in 100", "Best trivial baseline", "Better")
     st.html(text_table(head, set_rows(results)))
     if any(result.training_overlap for result in measured_sets(results)):

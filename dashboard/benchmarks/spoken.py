@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from provenance_core.evaluation.scorers import OF_PROFILE
 from provenance_core.evaluation.tables import auc_of, of_method
 from provenance_core.evaluation.types import BASELINE_METHODS, EvaluationResult, Method, Results
+from provenance_core.models.settings import PROFILE
 from provenance_core.types import DEFAULT_DETECTOR
 
 # What the answers of a set are; a set that is not here is called by its name.
@@ -51,6 +53,16 @@ def opening_text(results: Results) -> str:
         f"On {spoken(first)}.\n\n50 of 100 would be chance. Of the {len(known)} sets, a trivial "
         f"baseline {says}."
     )
+
+
+def profile_text(results: Results) -> str:
+    """Of which profile the figures are: the default one, but where a column names another."""
+    named = {
+        name for r in results.sets for name in [str(r.method).partition(OF_PROFILE)[2]] if name
+    }
+    text = f"The figures are of the profile `{PROFILE.default}`, which is used where none is chosen"
+    others = " and ".join(f"`{name}`" for name in sorted(named))
+    return f"{text}; those named {others} are of that profile." if others else f"{text}."
 
 
 def spoken(result: EvaluationResult) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 
 import streamlit as st
@@ -13,11 +14,13 @@ from dashboard.shared.filter_bar import label_text
 from dashboard.shared.links import open_link, page_links
 from dashboard.shared.paging import draw_pager, fetched_page
 from provenance_core.statistics.candidates import (
+    Candidate,
     CandidateRates,
     Strategy,
     candidate_rates,
     eligible,
 )
+from provenance_core.statistics.metrics import roc_auc
 from reports.markup import one_line
 from reports.wording import detector_title, verdict_of
 from storage import CandidateGroup, CandidatePage, ComparisonStore, ItemFilter, ItemStore
@@ -103,6 +106,22 @@ def _draw_rates(rates: CandidateRates) -> None:
     )
 
 
+def order_text(candidates: Sequence[Candidate]) -> str:
+    """What the order of answers, which is that of their scores, says of their correctness."""
+    labelled = [(each.label, each.score) for each in candidates if each.label is not None]
+    if not labelled:
+        return "ranked by score, not by correctness: no answer has a label"
+    labels, scores = zip(*labelled, strict=True)
+    auc = roc_auc(labels, scores)
+    if auc is None:
+        said = "supported" if labels[0] else "hallucinated"
+        return f"ranked by score, not by correctness: every label is {said}"
+    return (
+        f"ranked by score; against {len(labels)} labels its AUC is {auc:.2f} (1: every supported "
+        "answer before every hallucinated one)"
+    )
+
+
 def _draw_group(group: CandidateGroup) -> None:
     """The answers to one query, the highest score first, with what each strategy would choose."""
     candidates = group.source.candidates
@@ -113,7 +132,7 @@ def _draw_group(group: CandidateGroup) -> None:
     with st.container(border=True):
         st.html(
             f"<b>{one_line(group.items[0].query) or '(no query)'}</b> · "
-            f"{escape(detector_title(group.detector))}"
+            f"{escape(detector_title(group.detector))} · {order_text(candidates)}"
         )
         for rank, (candidate, item) in enumerate(
             zip(candidates, group.items, strict=True), start=1

@@ -10,7 +10,13 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.compare.charts import audits_text, score_scatter
-from dashboard.compare.tables import MATCHINGS, difference_table, figures_table, match_table
+from dashboard.compare.tables import (
+    MATCHINGS,
+    difference_table,
+    figures_table,
+    match_table,
+    ranking_text,
+)
 from dashboard.shared.audit_table import OPEN, Columns, draw_audits
 from dashboard.shared.cache import database_key
 from dashboard.shared.filter_bar import label_text
@@ -72,8 +78,9 @@ def draw_runs(chosen: ItemFilter) -> None:
     st.header("Figures on the matched rows")
     draw_table(figures_table(runs, comparison))
     st.caption(
-        f"× 100. low, high: 95 % interval over {comparison.groups:,} source documents. Precision, "
-        "recall and F1 are of the hallucinated class, for the verdicts as given."
+        f"{ranking_text(comparison)} × 100. low, high: 95 % interval over "
+        f"{comparison.groups:,} source documents. Precision, recall and F1 are of the "
+        "hallucinated class, for the verdicts as given."
     )
     if comparison.disagreeing:
         st.warning(

@@ -57,8 +57,22 @@ def settings_that_differ(runs: Sequence[Run]) -> tuple[str, ...]:
     )
 
 
+def ranking_text(comparison: Comparison) -> str:
+    """By what :func:`figures_table` is ranked, in a sentence."""
+    if _is_ranked(comparison):
+        return "Ranked by AUC against the labels, the best first."
+    return (
+        "Not ranked by correctness: that needs rows labelled supported and rows labelled "
+        "hallucinated. The order is that of the filter."
+    )
+
+
+def _is_ranked(comparison: Comparison) -> bool:
+    return all(found.auc is not None for found in comparison.runs)
+
+
 def figures_table(runs: Sequence[Run], comparison: Comparison) -> pd.DataFrame:
-    """The figures of each run on the matched items."""
+    """The figures of each run on the matched items, the best AUC first where all have one."""
     rows = []
     for run, found in zip(runs, comparison.runs, strict=True):
         verdicts = found.by_verdict
@@ -82,7 +96,10 @@ def figures_table(runs: Sequence[Run], comparison: Comparison) -> pd.DataFrame:
         "balanced accuracy", "precision", "recall", "F1", "verdict hallucinated",
         "label hallucinated", "note",
     ]  # fmt: skip
-    return pd.DataFrame(rows, columns=columns)
+    table = pd.DataFrame(rows, columns=columns)
+    if _is_ranked(comparison):
+        table = table.sort_values("AUC", ascending=False, kind="stable", ignore_index=True)
+    return table
 
 
 def difference_table(comparison: Comparison) -> pd.DataFrame:

@@ -22,11 +22,11 @@ _DISAGREEMENTS = {
     Reviewed.DISPUTED: "reviewers",
 }
 _HELP = (
-    "Kappa is Cohen's: 1 is full agreement, 0 what chance gives. Intervals are 95 % by a "
-    "bootstrap over audits. Between reviewers “cannot tell” is a verdict of its own; against the "
-    "machine, which always decides, such judgements are left out and counted. The majority is "
-    "what more reviewers of an answer say, supported or hallucinated. The last judgement of each "
-    "reviewer counts."
+    "Kappa is Cohen's: 1 is full agreement, 0 what chance gives. Intervals are 95 %, over "
+    "audits drawn again and again. Between reviewers “cannot tell” is a verdict of its own; "
+    "against the machine, which always decides, such judgements are left out and counted. The "
+    "majority is what more reviewers of an answer say, supported or hallucinated. The last "
+    "judgement of each reviewer counts."
 )
 
 

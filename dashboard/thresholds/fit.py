@@ -106,7 +106,7 @@ def _draw_made(view: View, found: LabelledItems, made: MadeFit) -> None:
     st.caption(
         "Each answer was scored by a map, a strength and a threshold that were chosen without its "
         "source document (5 folds). ROC AUC compares answers of one fold. Intervals are 95 % "
-        "intervals of a bootstrap over source documents. Built-in is the map that ships now and "
+        "intervals over source documents. Built-in is the map that ships now and "
         "the profile's own threshold and settings; an audit keeps the score of the map that it "
         "was measured with."
     )

@@ -53,7 +53,7 @@ def evidence_of(
         figures=(
             *(preset_figure(FIGURES[e.figure][0], e.estimate) for e in there.figures),
             preset_figure("ROC AUC", areas.auc),
-            preset_figure("ECE", areas.ece),
+            preset_figure("Calibration error", areas.ece),
         ),
     )
 

@@ -164,8 +164,9 @@ def draw_sample(sample: LabelledScores, found: LabelledItems) -> None:
     )
     st.caption(
         f"n = {sample.n:,} of the {found.total:,} that pass the filter; base rate: "
-        f"{sample.supported:,} supported, {sample.hallucinated:,} hallucinated. Intervals are "
-        "95 % intervals of a bootstrap over source documents."
+        f"{sample.supported:,} supported, {sample.hallucinated:,} hallucinated. Two "
+        "numbers with “to” between them are a 95 % interval.",
+        help=tooltip("95 % interval"),
     )
     runs = len({each.item.run for each in found.items if each.item.run})
     if runs > 1:
@@ -222,8 +223,9 @@ def draw_curves(view: View, sample: LabelledScores, there: ThresholdFigures) -> 
     right.header("Calibration")
     right.plotly_chart(calibration_figure(found.calibration), config=_PLAIN, key="calibration")
     right.caption(
-        f"Expected calibration error (ECE) {_point(found.ece)}, Brier score "
-        f"{_point(found.brier)}. On the dashed line a score of 0.7 means that 70 % are supported."
+        f"Calibration error {_point(found.ece)}, Brier score {_point(found.brier)}. On the dashed "
+        "line a score of 0.7 means that 70 % are supported.",
+        help=f"{tooltip('calibration error')} {tooltip('Brier score')}",
     )
 
 
@@ -286,10 +288,11 @@ def draw_best(view: View, found: tuple[BestThreshold, ...], threshold: float) ->
         if before is not None and before[0] is each.goal.objective:
             table.success(_effect(view, before[1], threshold))
     st.caption(
-        "Each sample of the bootstrap chooses its own thresholds, with all that are equally good, "
-        "and the interval covers these choices. The figures come from the answers that the "
-        "threshold was chosen from: expect a little less on new answers. Least cost is the mean "
-        "cost of an answer in false alarms, for answers with this base rate."
+        "For the intervals, source documents are drawn again and again; each draw chooses its "
+        "own thresholds, with all that are equally good, and the interval covers these "
+        "choices. The figures come from the answers that the threshold was chosen from: "
+        "expect a little less on new answers. Least cost is the mean cost of an answer in "
+        "false alarms, for answers with this base rate."
     )
 
 

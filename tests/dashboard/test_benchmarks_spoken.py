@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from dashboard.benchmarks.spoken import measured_sets, opening_text, set_rows
+from dashboard.benchmarks.spoken import measured_sets, opening_text, profile_text, set_rows
 from provenance_core.evaluation.report import read_results
 from provenance_core.evaluation.types import BASELINE_METHODS
 
@@ -37,3 +37,10 @@ def test_a_better_baseline_is_named_wherever_it_is_better():
     )
     assert {row[3] for row in set_rows(worse)} == {"the baseline"}
     assert f"on {len(measured_sets(worse))} of them" in opening_text(worse)
+
+
+def test_the_profile_of_the_figures_is_said():
+    text = profile_text(RESULTS)
+    named = {str(each.method).partition("@")[2] for each in RESULTS.sets} - {""}
+    assert text.startswith("The figures are of the profile `cascade`")
+    assert all(f"`{name}`" in text for name in named)

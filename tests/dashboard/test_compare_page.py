@@ -9,10 +9,13 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.compare.tables import settings_that_differ
+from dashboard.compare.candidates import order_text
+from dashboard.compare.tables import figures_table, ranking_text, settings_that_differ
 from provenance_core import Parameters
+from provenance_core.statistics.candidates import Candidate
+from provenance_core.statistics.comparison import compare, match_runs
 from reports.colours import GREY, HALLUCINATED, SUPPORTED
-from storage import AuditStore, RunStore
+from storage import AuditStore, ComparisonStore, ItemFilter, RunStore
 from tests.conftest import APP, shown_html
 from tests.statistics.test_comparison import a_run
 
@@ -204,3 +207,35 @@ def test_only_settings_that_differ_are_named(two_runs):
         "aggregation max, answer with several claims: harmonic mean of the claims",
         "aggregation weighted average, answer with several claims: worst claim",
     )
+
+
+def test_runs_are_ranked_by_their_labels_and_by_which_figure_is_said(url):
+    rows = ROWS[:3]
+    for name, made in (
+        ("worse", [(*row[:4], 1 - row[4], row[5]) for row in rows]),
+        ("good", rows),
+        ("one high", [(*row[:4], 0.9, 0) for row in rows]),
+        ("one low", [(*row[:4], 0.1, 0) for row in rows]),
+        ("none", [(*row[:5], None) for row in rows]),
+    ):
+        a_run(url, name, made)
+
+    def shown(*names):
+        store = ComparisonStore.open(url)
+        found = [RunStore.open(url).named(name) for name in names]
+        made = compare(match_runs([store.rows(run, ItemFilter()) for run in found], None))
+        return list(figures_table(found, made)["run"]), ranking_text(made)
+
+    names, said = shown("worse", "good")
+    assert names == ["good", "worse"] and "Ranked by AUC" in said
+    names, said = shown("one high", "one low")
+    assert names == ["one high", "one low"] and "Not ranked by correctness" in said
+    assert "Not ranked by correctness" in shown("none", "none")[1]
+
+
+def test_the_order_of_candidate_answers_says_what_it_says_of_their_labels():
+    low, high = Candidate(1, 0.2, 0, None), Candidate(2, 0.9, 0, None)
+    assert "no answer has a label" in order_text([high, low])
+    mixed = [replace(high, label=1), replace(low, label=0)]
+    assert "its AUC is 1.00" in order_text(mixed)
+    assert "every label is hallucinated" in order_text([replace(e, label=0) for e in mixed])
