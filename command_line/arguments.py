@@ -388,15 +388,27 @@ def _add_export(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
 def _add_import(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     importing = commands.add_parser(
         "import",
-        help="import the audits of a full export",
+        help="import the audits of a full export, or people's labels from another tool",
         description=(
             "Keeps the audits and reviews of a full export in the database; what is there already "
             "stays as it is. The runs that they were rows of, and the rows' ids and labels, are "
-            "not imported. Exit status: 0 all of the rest is there; 1 the database cannot be "
-            "used; 2 a file or a line that cannot be read."
+            "not imported. Of a file of Label Studio, Phoenix or Langfuse it keeps people's labels "
+            "as reviews of the audits that were exported there. Exit status: 0 all of the rest is "
+            "there; 1 the database cannot be used; 2 a file or a line that cannot be read."
         ),
     )
-    importing.add_argument("file", metavar="FILE", type=Path, help="a full export")
+    importing.add_argument(
+        "file",
+        metavar="FILE",
+        type=Path,
+        help="a full export, or what Label Studio, Phoenix or Langfuse gave back",
+    )
+    importing.add_argument(
+        "--run",
+        metavar="NAME",
+        default="",
+        help="of labels: the run that was exported; needed where several runs have the same ids",
+    )
 
 
 def _add_backups(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -11,10 +11,13 @@ from typing import IO
 from command_line.audit_text import visible
 from command_line.exit_codes import ExitCode
 from provenance_core.errors import InputError
+from provenance_core.files.returned import returned_tool
+from reports.review_wording import label_counts
 from storage.errors import StorageError
 from storage.exports import Exporter, ExportFormat, ExportSummary
-from storage.imports import LEFT_BEHIND, import_audits
+from storage.imports import LEFT_BEHIND, import_audits, is_full_export
 from storage.items import ItemFilter
+from storage.returned_labels import import_labels
 from storage.runs import RunStore
 
 Write = Callable[[ItemFilter, IO[bytes]], ExportSummary]
@@ -66,7 +69,12 @@ def _write_file(write: Write, chosen: ItemFilter, file: Path) -> ExportSummary:
 
 
 def run_import(options: argparse.Namespace) -> ExitCode:
-    """Import what a full export holds; lines that cannot be used are named."""
+    """Import what a full export holds, or the labels that another tool gave back; lines that
+    cannot be used are named. InputError when the file cannot be read."""
+    if not is_full_export(options.file) and returned_tool(options.file) is not None:
+        return _import_labels(options)
+    if options.run:
+        raise InputError("--run goes with a file of Label Studio, Phoenix or Langfuse only")
     try:
         result = import_audits(options.file)
     except StorageError as error:
@@ -86,6 +94,17 @@ def run_import(options: argparse.Namespace) -> ExitCode:
     if result.left_behind:
         print(f"{options.file}: {result.left_behind} {LEFT_BEHIND}", file=sys.stderr)
     return ExitCode.SUCCESS if not result.rejected else ExitCode.USAGE
+
+
+def _import_labels(options: argparse.Namespace) -> ExitCode:
+    try:
+        kept = import_labels(options.file, run=options.run)
+    except StorageError as error:
+        return _refuse(error)
+    for row in kept.rejected:
+        print(f"{options.file}, line {row.line}: {visible(row.reason)}", file=sys.stderr)
+    print(f"{options.file}, {kept.tool}: {label_counts(kept)}")
+    return ExitCode.SUCCESS if not kept.rejected else ExitCode.USAGE
 
 
 def _refuse(error: StorageError) -> ExitCode:

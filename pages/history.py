@@ -5,6 +5,7 @@ import streamlit as st
 from dashboard.history.rows import draw_delete_problem, draw_rows
 from dashboard.shared.export_menu import draw_import_form
 from dashboard.shared.filter_bar import audit_filter
+from dashboard.shared.label_import import draw_label_import
 from dashboard.shared.navigation import require_app
 from dashboard.shared.problems import shown_problems
 
@@ -13,6 +14,7 @@ st.session_state.pop("shown_audit", None)  # Opening it from here fills the form
 st.title("History")
 draw_delete_problem()
 draw_import_form("audits")
+draw_label_import("labels")
 chosen = audit_filter()
 with shown_problems("The history cannot be read."):
     draw_rows(chosen)

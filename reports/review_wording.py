@@ -10,6 +10,7 @@ from provenance_core.review.types import (
 )
 from reports.wording import FINDINGS
 from storage import ItemOrder, ReviewCount
+from storage.returned_labels import KeptLabels
 
 JUDGED = {
     JudgedVerdict.SUPPORTED: ("✓", "Supported"),
@@ -95,3 +96,21 @@ def judgements_of(count: ReviewCount) -> str:
     earlier = count.versions - count.reviews
     more = f" and {earlier} earlier version{'' if earlier == 1 else 's'}" if earlier else ""
     return f", and with {count.reviews} judgement{'' if count.reviews == 1 else 's'}{more}"
+
+
+def label_counts(kept: KeptLabels) -> str:
+    """What became of the labels that another tool gave back; what there was none of is left out."""
+    told = [
+        (kept.already_there, *_same("already here")),
+        (kept.older, *_same("older than the reviewer's review here")),
+        (kept.machine, "score of a machine left out", "scores of machines left out"),
+        (kept.unlabelled, "task without an annotation", "tasks without an annotation"),
+        (kept.others, *_same("under another name left out")),
+        (len(kept.rejected), *_same("rejected")),
+    ]
+    parts = [f"{count:,} {one if count == 1 else many}" for count, one, many in told if count]
+    return ", ".join([f"{kept.reviews:,} new review{'' if kept.reviews == 1 else 's'}", *parts])
+
+
+def _same(words: str) -> tuple[str, str]:
+    return words, words

@@ -33,6 +33,7 @@ from storage.reviews import insert_review, read_reviews
 
 _LOG = logging.getLogger(__name__)
 
+_BEGINNING = 200  # bytes, of a line that names its schema first
 _RAW_CHARACTERS = 2_000  # of a refused line, kept to find it again
 # Bytes of memory that parsing one byte of JSON may take.
 _MEMORY_A_BYTE = 8
@@ -170,6 +171,15 @@ def import_audits(path: Path, url: str | None = None) -> ImportResult:
     try:
         with path.open("rb") as lines:
             return Importer.open(url).read(_bounded(lines, _longest(file_limits())))
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}. Check its name.") from error
+
+
+def is_full_export(path: Path) -> bool:
+    """Whether the file begins like a full export. InputError when it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return EXPORT_SCHEMA.encode() in file.read(_BEGINNING)
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}. Check its name.") from error
 

@@ -18,12 +18,13 @@ from storage.exports._export_item import ExportItem
 
 @dataclass(frozen=True, slots=True)
 class ScoreMetadata:
-    """``reviewer``: '' when the machine scored."""
+    """``reviewer``: '' when the machine scored. ``texts``: digest of query and answer."""
 
     source: str
     reviewer: str
     audit_id: int
     run: str
+    texts: str
     threshold: float
 
 
@@ -43,7 +44,7 @@ class LangfuseScore:
 def langfuse_scores(given: ExportItem) -> Iterator[LangfuseScore]:
     """The machine's score and verdict of an item, and the verdict of each reviewer."""
     item = given.item
-    machine = ScoreMetadata("machine", "", item.audit_id, item.run, item.threshold)
+    machine = ScoreMetadata("machine", "", item.audit_id, item.run, item.texts, item.threshold)
     told = explanation(given)
     yield LangfuseScore(
         f"{given.name}-factuality", given.name, SCORE_NAME, item.score, "NUMERIC", told, machine
@@ -67,6 +68,11 @@ def langfuse_scores(given: ExportItem) -> Iterator[LangfuseScore]:
             "CATEGORICAL",
             judgement.comment,
             ScoreMetadata(
-                "reviewer", review.reviewer, item.audit_id, item.run, review.machine_threshold
+                "reviewer",
+                review.reviewer,
+                item.audit_id,
+                item.run,
+                item.texts,
+                review.machine_threshold,
             ),
         )

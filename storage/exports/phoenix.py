@@ -1,9 +1,10 @@
 """Arize Phoenix: span annotations, as the body of ``POST /v1/span_annotations``.
 
-Names of fields after Phoenix's documentation ("Capture feedback on traces"); not tried against a
-server. ``span_id`` is the row's id of the file that the run came from: a run made of Phoenix's
-spans carries their ids. Other audits are called ``audit-N``, which Phoenix does not know: replace
-those ids before sending. The machine is ``CODE``, or ``LLM`` where a language model judged.
+Names of fields after Phoenix's documentation ("Capture feedback on traces") and its client; not
+tried against a server. ``span_id`` is the row's id of the file that the run came from: a run made
+of Phoenix's spans carries their ids. Other audits are called ``audit-N``, which Phoenix does not
+know: replace those ids before sending. The machine is ``CODE``, or ``LLM`` where a language model
+judged.
 ``identifier`` makes a second upload replace the first.
 """
 
@@ -32,10 +33,12 @@ class AnnotationResult:
 
 @dataclass(frozen=True, slots=True)
 class AnnotationMetadata:
-    """Where the annotation came from. ``version`` and ``blind`` are of a review."""
+    """Where the annotation came from. ``texts``: digest of query and answer. ``version`` and
+    ``blind`` are of a review."""
 
     audit_id: int
     run: str
+    texts: str
     threshold: float
     version: int | None = None
     blind: bool | None = None
@@ -62,7 +65,7 @@ def span_annotations(given: ExportItem) -> Iterator[SpanAnnotation]:
         SCORE_NAME,
         "LLM" if detector is not None and detector.traits.sends_texts else "CODE",
         AnnotationResult(str(item.verdict), item.score, explanation(given)),
-        AnnotationMetadata(item.audit_id, item.run, item.threshold),
+        AnnotationMetadata(item.audit_id, item.run, item.texts, item.threshold),
         "provenance",
     )
     for review in given.latest_reviews():
@@ -75,7 +78,12 @@ def span_annotations(given: ExportItem) -> Iterator[SpanAnnotation]:
                 str(judgement.verdict), _SCORES.get(judgement.verdict), judgement.comment
             ),
             AnnotationMetadata(
-                item.audit_id, item.run, review.machine_threshold, review.version, judgement.blind
+                item.audit_id,
+                item.run,
+                item.texts,
+                review.machine_threshold,
+                review.version,
+                judgement.blind,
             ),
             f"provenance-{review.reviewer}",
         )

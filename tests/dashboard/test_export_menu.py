@@ -13,7 +13,15 @@ from streamlit.testing.v1 import AppTest
 from dashboard.shared.export_menu import KINDS, DownloadOutcome, file_name, make_file
 from provenance_core import Parameters
 from provenance_core.files.types import BatchRow
-from storage import AuditFilter, AuditStore, ItemFilter, NewRun, RunStore, StorageError
+from storage import (
+    AuditFilter,
+    AuditStore,
+    ItemFilter,
+    NewRun,
+    ReviewStore,
+    RunStore,
+    StorageError,
+)
 from storage.exports import Exporter, ExportFormat
 from tests.conftest import APP
 from tests.exports_data import fill
@@ -137,3 +145,28 @@ def test_the_file_of_a_run_has_its_name(url):
     )
     assert file_name(KINDS[2], ItemFilter(runs=(1,))).startswith("provenance-html-My-run-2-b-20")
     assert file_name(KINDS[2], ItemFilter()).startswith("provenance-html-20")
+
+
+def test_labels_of_another_tool_are_brought_back_and_what_is_refused_is_shown(history, url):
+    file = io.BytesIO()
+    Exporter.open(url).write(ItemFilter(), ExportFormat.LABEL_STUDIO, file)
+    tasks = json.loads(file.getvalue())
+    (task,) = [each for each in tasks if each["data"]["audit_id"] == 1]
+    verdict = {"from_name": "verdict", "type": "choices", "value": {"choices": ["supported"]}}
+    mine = {"id": 5, "completed_by": {"email": "cy@example.org"}, "result": [verdict]}
+    wrong = {**mine, "id": 6, "result": [{**verdict, "value": {"choices": ["<b>fine</b>"]}}]}
+    task["annotations"] = [mine, wrong]
+    data = json.dumps(tasks).encode()
+    assert history.button(key="labels_import").disabled
+    history.get("file_uploader")[1].set_value([("done.json", data, "application/json")]).run()
+    history.button(key="labels_import").click().run()
+    assert not history.exception
+    assert "Label Studio: 1 new review, 3 already here, 1 rejected." in shown(history)
+    table = "".join(each.proto.body for each in history.get("html"))
+    assert "annotation 6: the verdict is &#x27;&lt;b&gt;fine&lt;/b&gt;&#x27;" in table
+    assert [r.reviewer for r in ReviewStore.open(url).of(1)] == ["cy@example.org"]
+    other = [("other.json", b'[{"a": 1}]', "application/json")]
+    history.get("file_uploader")[1].set_value(other).run()
+    history.button(key="labels_import").click().run()
+    assert "The labels were not imported." in shown(history)
+    assert "other.json: no record of it is a task of Label Studio" in shown(history)

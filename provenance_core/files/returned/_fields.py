@@ -1,0 +1,95 @@
+"""Values of returned records: from JSON, and as tables write them."""
+
+from __future__ import annotations
+
+import ast
+import json
+import math
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+from provenance_core.errors import InputError
+from provenance_core.files.batch.checks import clean
+from provenance_core.review.types import JudgedVerdict
+
+# Other words that people's tools have for the verdicts.
+_WORDS = {
+    **{str(verdict): verdict for verdict in JudgedVerdict},
+    "cannot tell": JudgedVerdict.CANNOT_TELL,
+    "true": JudgedVerdict.SUPPORTED,
+    "false": JudgedVerdict.HALLUCINATED,
+    "1": JudgedVerdict.SUPPORTED,
+    "0": JudgedVerdict.HALLUCINATED,
+}
+
+
+def text(value: object) -> str:
+    """``value`` as a text that can be kept; "" for nothing, which tables write as NaN."""
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    return clean(str(value)).strip()
+
+
+def mapping(value: object) -> Mapping[str, object]:
+    """An object, also one that a table holds as JSON or as Python writes it; {} for nothing."""
+    found = _written(value) if isinstance(value, str) else value
+    return found if isinstance(found, Mapping) else {}
+
+
+def _written(given: str) -> object:
+    if not given.strip().startswith("{"):
+        return None
+    try:
+        return json.loads(given)
+    except (ValueError, RecursionError):
+        pass
+    try:
+        return ast.literal_eval(given)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None
+
+
+def number(value: object) -> int | None:
+    """A whole number above 0, also as a text or as a table's float; None for anything else."""
+    if isinstance(value, bool):
+        return None
+    given = text(value)
+    try:
+        found = int(given) if given.isascii() and given.isdecimal() else int(float(given))
+        return found if found > 0 and float(given) == found else None
+    except (ValueError, OverflowError):
+        return None
+
+
+def moment(value: object, name: str) -> datetime | None:
+    """A time in ISO 8601, of UTC where it names no zone. InputError for what is no time."""
+    if isinstance(value, datetime):
+        found = value
+    elif not (given := text(value)):
+        return None
+    else:
+        try:
+            found = datetime.fromisoformat(given)
+        except ValueError:
+            raise InputError(
+                f"{name} is {given[:60]!r}, which is no time in ISO 8601; export the file again, "
+                "or take that field out"
+            ) from None
+    try:
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
+    except OverflowError:
+        raise InputError(f"{name} is {found}, which no clock shows; mend it") from None
+
+
+def verdict(label: object, score: object, name: str) -> JudgedVerdict:
+    """What a label says, or a score of 1 or 0 where there is no label. InputError for another."""
+    said = text(label) or text(score)
+    key = said.casefold().replace("-", " ").removesuffix(".0")
+    found = _WORDS.get(key) or _WORDS.get(key.replace(" ", "_"))
+    if found is None:
+        known = ", ".join(JudgedVerdict)
+        raise InputError(
+            f"{name} is {said[:60]!r}; it must be one of {known}, or 1 or 0. Mend it in the tool "
+            "and export again"
+        )
+    return found
