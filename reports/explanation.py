@@ -13,6 +13,7 @@ from provenance_core.text.coverage import word_coverage
 from provenance_core.text.details import DetailFinding, DetailStatus, compare_details
 from provenance_core.text.list_markers import marker_length
 from provenance_core.text.quantities import find_quantities
+from provenance_core.text.roles import find_exchanged
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.types import (
     UNSUPPORTED_LABELS,
@@ -30,7 +31,8 @@ _MOST_WORDS = 9
 
 @dataclass(frozen=True, slots=True)
 class WrongWords:
-    """Words of the answer, ``answer[start:end]``, that no chunk states.
+    """Words of the answer, ``answer[start:end]``, that no chunk states, or not in their role
+    (``exchanged``).
 
     ``instead``: what a chunk, by its index ``chunk``, says in their place from its character
     ``instead_start`` on; "" and None where none says anything.
@@ -41,12 +43,15 @@ class WrongWords:
     instead: str = ""
     chunk: int | None = None
     instead_start: int = 0
+    exchanged: bool = False
 
     @property
     def said(self) -> str:
         """What is wrong with the words, to be read behind them."""
         if self.chunk is None:
             return "not in the context"
+        if self.exchanged:
+            return f"in another role than in the context, which says {quoted(self.instead)}"
         return f"not in the context, which says {quoted(self.instead)}"
 
 
@@ -159,12 +164,25 @@ def _details(audit: Audit, traced: TracedSentence) -> tuple[WrongWords, ...]:
     chunks = [chunk.text for chunk in audit.evidence.chunks]
     # What the query names is not missing from an answer to it.
     texts = [*chunks, audit.evidence.query]
-    found = compare_details(audit.evidence.answer[start : sentence.end], texts)
-    return tuple(
+    text = audit.evidence.answer[start : sentence.end]
+    before = audit.evidence.sentences[sentence.index - 1].text if sentence.index else ""
+    found = [
         _wrong_words(each, start, chunks)
-        for each in found
+        for each in compare_details(text, texts)
         if each.status is not DetailStatus.STATED
-    )
+    ]
+    found += [
+        WrongWords(
+            start + each.start,
+            start + each.end,
+            chunks[each.premise][each.other_start : each.other_end],
+            each.premise,
+            each.other_start,
+            exchanged=True,
+        )
+        for each in find_exchanged(text, chunks, before)
+    ]
+    return tuple(found)
 
 
 def _wrong_words(found: DetailFinding, start: int, chunks: Sequence[str]) -> WrongWords:

@@ -23,6 +23,7 @@ from provenance_core.text.coverage import (
     words,
 )
 from provenance_core.text.details import detail_features
+from provenance_core.text.roles import find_exchanged
 from provenance_core.text.stems import word_stem
 from provenance_core.types import (
     AnswerKind,
@@ -271,7 +272,8 @@ class _ByWords:
 
     ``verbatim``: whether each sentence stands in each chunk word for word, (S, N). ``copied``: how
     much of each sentence is copied, in [0, 1], (S,). ``missing``, ``conflicting``: its numbers,
-    dates and names that are nowhere in the context, or other there, (S,). ``missing_words``: share
+    dates and names that are nowhere in the context, or other there, (S,); ``conflicting`` counts
+    exchanged roles as well (:func:`find_exchanged`). ``missing_words``: share
     of its content words that neither context nor query has, in [0, 1], (S,).
     """
 
@@ -306,8 +308,8 @@ def _read_words(
         ),
         conflicting=np.array(
             [
-                float(d.numbers_conflicting + d.dates_conflicting + d.names_conflicting)
-                for d in details
+                float(d.conflicting + len(find_exchanged(text, context, before)))
+                for d, text, before in zip(details, texts, ("", *texts), strict=False)
             ]
         ),
         missing_words=_missing_words(texts, [query, *context]),

@@ -10,6 +10,7 @@ from provenance_core.scoring.features import contradiction as contradiction_of
 from provenance_core.scoring.support import claims_are_sentences, sentence_support
 from provenance_core.text.coverage import word_coverage
 from provenance_core.text.details import conflicts
+from provenance_core.text.roles import find_exchanged
 from provenance_core.text.splitting import sentence_bounds, strip_bounds
 from provenance_core.types import (
     Evidence,
@@ -131,9 +132,12 @@ def trace_sentences(
 
 
 def _differing_chunk(evidence: Evidence, sentence: Sentence, selected: Sequence[int]) -> int | None:
-    """The first source that states another value for a number, date, unit or name of a sentence."""
-    found = conflicts(sentence.text, [evidence.chunks[at].text for at in selected])
-    places = [each.premise for each in found if each.premise is not None]
+    """The first source that states another value for a number, date, unit or name of a sentence,
+    or exchanges who does something with whom it is done to."""
+    texts = [evidence.chunks[at].text for at in selected]
+    places = [each.premise for each in conflicts(sentence.text, texts) if each.premise is not None]
+    before = evidence.sentences[sentence.index - 1].text if sentence.index else ""
+    places = places or [each.premise for each in find_exchanged(sentence.text, texts, before)]
     return selected[places[0]] if places else None
 
 
