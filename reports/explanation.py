@@ -165,7 +165,8 @@ def _details(audit: Audit, traced: TracedSentence) -> tuple[WrongWords, ...]:
     # What the query names is not missing from an answer to it.
     texts = [*chunks, audit.evidence.query]
     text = audit.evidence.answer[start : sentence.end]
-    before = audit.evidence.sentences[sentence.index - 1].text if sentence.index else ""
+    sentences, query = audit.evidence.sentences, audit.evidence.query
+    before = sentences[sentence.index - 1].text if sentence.index else query
     found = [
         _wrong_words(each, start, chunks)
         for each in compare_details(text, texts)

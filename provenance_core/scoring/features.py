@@ -309,7 +309,7 @@ def _read_words(
         conflicting=np.array(
             [
                 float(d.conflicting + len(find_exchanged(text, context, before)))
-                for d, text, before in zip(details, texts, ("", *texts), strict=False)
+                for d, text, before in zip(details, texts, (query, *texts), strict=False)
             ]
         ),
         missing_words=_missing_words(texts, [query, *context]),

@@ -136,7 +136,7 @@ def _differing_chunk(evidence: Evidence, sentence: Sentence, selected: Sequence[
     or exchanges who does something with whom it is done to."""
     texts = [evidence.chunks[at].text for at in selected]
     places = [each.premise for each in conflicts(sentence.text, texts) if each.premise is not None]
-    before = evidence.sentences[sentence.index - 1].text if sentence.index else ""
+    before = evidence.sentences[sentence.index - 1].text if sentence.index else evidence.query
     places = places or [each.premise for each in find_exchanged(sentence.text, texts, before)]
     return selected[places[0]] if places else None
 

@@ -19,6 +19,7 @@ from provenance_core.text.list_markers import marker_length
 from provenance_core.text.phrases import DetailKind, find_full_names, find_names
 from provenance_core.text.quantifiers import find_overstated
 from provenance_core.text.quantities import (
+    Edge,
     StatedQuantity,
     dimension,
     find_quantities,
@@ -34,6 +35,13 @@ _SAME_SUBJECT_OF_DATES = 0.4
 _SAME_SUBJECT_OF_NAMES = 0.5
 # Values in two systems of units are converted and rounded by whoever writes them.
 _CONVERTED = 0.02
+
+# Stretches of years that hold a date.
+_PERIODS = frozenset(("century", "decade"))
+_PERIOD_LEAD = re.compile(
+    r"(?P<all>(?:the\s+)?(?:(?P<part>early|mid|late)[\s-]+)?)$", re.IGNORECASE
+)
+_LEADS = {"date": "on", "time": "at"}
 
 _WORDS = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*")
 _CAPITALS = re.compile(r"\b[^\W\d_a-zß-öø-ÿ][\w’'-]*")
@@ -147,7 +155,7 @@ def compare_details(claim: str, premises: Sequence[str]) -> tuple[DetailFinding,
     read = [_premise(premise) for premise in premises]
     found: list[DetailFinding] = []
     for quantity in own.quantities:
-        stated = _is_stated(quantity, read)
+        stated = _is_stated(quantity, read) or _closest_within(quantity, own, read) is not None
         against = None if stated else _other_value(quantity, own, read)
         if quantity.weak and against is None:
             continue
@@ -203,6 +211,7 @@ def conflicts(claim: str, premises: Sequence[str]) -> tuple[DetailFinding, ...]:
 def other_writings(claim: str, premises: Sequence[str]) -> tuple[DetailFinding, ...]:
     """Those numbers and dates of ``claim`` that the closest premise with the same value writes in
     another way: ``other`` is its writing. A rounded value, or a part of a date, is not the same.
+    "Over 8", "before 1920" and "in the 19th century" are written as the exact value that they hold.
 
     >>> found = other_writings("It seats 1240 and is 8,000 metres off.", ["1,240 seats, 8 km off."])
     >>> [(each.text, each.other) for each in found]
@@ -216,6 +225,9 @@ def other_writings(claim: str, premises: Sequence[str]) -> tuple[DetailFinding, 
         of_range = before is not None and not _is_whole(claim, before)
         place = None if quantity.weak or of_range else _same_value(quantity, own, read)
         if place is None:
+            held = None if of_range else _held_value(quantity, own, read, premises)
+            if held is not None:
+                found.append(held)
             continue
         premise, start, end = place
         text, other = claim[quantity.start : quantity.end], premises[premise][start:end]
@@ -235,6 +247,44 @@ def other_writings(claim: str, premises: Sequence[str]) -> tuple[DetailFinding, 
             )
         )
     return tuple(found)
+
+
+def _held_value(
+    quantity: StatedQuantity, own: _Read, read: Sequence[_Premise], premises: Sequence[str]
+) -> DetailFinding | None:
+    """The exact value that a premise has for "over 8", with all the words of it."""
+    place = _closest_within(quantity, own, read)
+    if place is None:
+        return None
+    premise, start, end = place
+    (of,) = (q for q in read[premise].read.quantities if q.start == start)
+    if of.edge is not Edge.NONE:
+        return None
+    a, b = quantity.start, quantity.end
+    if quantity.edge is not Edge.NONE:
+        a, b = quantity.edge_start, quantity.edge_end
+    elif period := _PERIOD_LEAD.search(own.text[:a]):
+        if not _in_part(period["part"] or "", premises[premise][start:end]):
+            return None
+        a = period.start("all")
+    other = premises[premise][start:end]
+    if quantity.edge is not Edge.NONE and quantity.kind is DetailKind.DATE:
+        other = f"{_LEADS.get(of.unit, 'in')} {other}"
+    return DetailFinding(
+        quantity.kind, own.text[a:b], a, b, DetailStatus.STATED, premise, other, start, end
+    )
+
+
+def _in_part(part: str, date: str) -> bool:
+    """Whether a date lies in the "early", "mid" or "late" years of its century or decade."""
+    if not part:
+        return True
+    years = re.findall(r"\d{4}", date)
+    if not years:
+        return False
+    year = int(years[0]) % 100
+    first = {"early": 0, "mid": 34, "late": 67}[part.casefold()]
+    return first <= year < first + 34
 
 
 def find_missing_details(
@@ -437,6 +487,8 @@ def _equal(claim: StatedQuantity, premise: StatedQuantity) -> bool:
 
 def _rounded_alike(claim: StatedQuantity, value: float) -> bool:
     """Whether ``value`` is what an approximate or a large number of the claim rounds."""
+    if claim.edge is not Edge.NONE:
+        return False
     if not (claim.about or claim.value >= 1e6) or value <= 0:
         return False
     return float(f"{value:.{max(claim.digits, 1) - 1}e}") == claim.value
@@ -476,6 +528,44 @@ def _other_value(
         ),
         least,
     )
+
+
+def _closest_within(
+    quantity: StatedQuantity, own: _Read, premises: Sequence[_Premise]
+) -> tuple[int, int, int] | None:
+    """Where a premise has a value about the same thing that a claim's "over 8", "before 1920" or
+    "in the 19th century" holds: premise, start, end."""
+    if quantity.edge is Edge.NONE and quantity.unit not in _PERIODS:
+        return None
+    return _closest_value(
+        quantity,
+        own,
+        premises,
+        lambda _, other: _within(quantity, other),
+        _SAME_SUBJECT_OF_DATES if quantity.kind is DetailKind.DATE else _SAME_SUBJECT,
+    )
+
+
+def _within(claim: StatedQuantity, premise: StatedQuantity) -> bool:
+    """Whether the value ``premise`` lies where ``claim`` says; one with an edge ("over 9") only
+    where that is of the same side."""
+    if premise.edge is not Edge.NONE and premise.edge is not claim.edge:
+        return False
+    if claim.unit in _PERIODS and claim.edge is Edge.NONE:
+        return premise.kind is DetailKind.DATE and bool(premise.day[0]) and _agree(claim, premise)
+    if not _comparable(claim, premise) or claim.unit in ("weekday", "month", "ordinal"):
+        return False
+    if claim.kind is DetailKind.DATE:
+        whole = all(claim.day) and all(premise.day)
+        ours = claim.day if whole else (claim.day[0] or claim.value,)
+        theirs = premise.day if whole else (premise.day[0] or premise.value,)
+        return theirs > ours if claim.edge is Edge.ABOVE else theirs < ours
+    left, right = premise.value, claim.value
+    if dimension(claim.unit) and dimension(claim.unit) == dimension(premise.unit):
+        left, right = in_base_unit(left, premise.unit), in_base_unit(right, claim.unit)
+    elif claim.unit != premise.unit:
+        return False
+    return left >= right if claim.edge is Edge.ABOVE else left <= right
 
 
 def _comparable(claim: StatedQuantity, premise: StatedQuantity) -> bool:

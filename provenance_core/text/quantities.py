@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import lru_cache
 from itertools import pairwise
 
@@ -189,6 +190,20 @@ _ABOUT = re.compile(
     r"|less\s+than|at\s+least|up\s+to|an?\s+estimated|close\s+to|circa|ca\.?)\s+[$€£]?$|[~≈<>]\s?$",
     re.IGNORECASE,
 )
+# Where a value is an edge: "more than 8 km", "8 km or less", "before 1920".
+_EDGES = re.compile(
+    r"(?:\b(?:(?P<above>more\s+than|over|above|greater\s+than|in\s+excess\s+of|upwards\s+of"
+    r"|exceed(?:s|ed|ing)?|after|later\s+than|at\s+least|no\s+(?:less|fewer)\s+than"
+    r"|a\s+minimum\s+of)"
+    r"|(?P<below>less\s+than|fewer\s+than|under|below|before|earlier\s+than|prior\s+to|at\s+most"
+    r"|up\s+to|(?:no|not)\s+more\s+than|a\s+maximum\s+of))\s+(?:the\s+year\s+)?"
+    r"|(?P<over>>\s?)|(?P<under><\s?))$",
+    re.IGNORECASE,
+)
+_EDGES_BEHIND = re.compile(
+    r"\s+or\s+(?:(?P<above>more|over|later)|(?P<below>less|fewer|earlier))\b"
+)
+_REACH_OF_EDGE = 24
 _RANGE = re.compile(r"\s?(?:[-–—]|to|and|or)\s?")
 _YEAR_LEAD = re.compile(
     r"(?:^|[(,]|\b(?:in|since|by|from|until|till|of|during|to|and|after|before|between|early|late|the"
@@ -216,6 +231,14 @@ _ANY_THING = frozenset(
 )
 
 
+class Edge(StrEnum):
+    """On which side of a stated value the meant one is."""
+
+    NONE = "none"
+    ABOVE = "above"
+    BELOW = "below"
+
+
 @dataclass(frozen=True, slots=True)
 class StatedQuantity:
     """A value, ``text[start:end]``.
@@ -224,8 +247,9 @@ class StatedQuantity:
     "weekday", or "". ``things``: the words behind a number without unit, what it counts among
     them ("employee"). ``value``: in that unit, with
     "million" and the like multiplied out; of a date ``day`` holds (year, month, day), 0 where it
-    says none. ``about``: an approximate one ("nearly 8"). ``weak``: too common to be missed where
-    it is not stated ("one", "two", "first", "half").
+    says none. ``about``: an approximate one ("nearly 8"). ``edge``: a value that is not reached or
+    not passed ("over 8"), whose words are ``text[edge_start:edge_end]`` with the value. ``weak``:
+    too common to be missed where it is not stated ("one", "two", "first", "half").
     """
 
     kind: DetailKind
@@ -238,6 +262,9 @@ class StatedQuantity:
     things: frozenset[str] = frozenset()
     about: bool = False
     weak: bool = False
+    edge: Edge = Edge.NONE
+    edge_start: int = 0
+    edge_end: int = 0
 
 
 @lru_cache(maxsize=20_000)
@@ -307,7 +334,23 @@ def find_quantities(text: str) -> tuple[StatedQuantity, ...]:
         alone = left.kind is right.kind is DetailKind.NUMBER and not (left.unit or left.things)
         if alone and _RANGE.fullmatch(text, left.end, right.start) and right.unit != "ordinal":
             found[index] = replace(left, unit=right.unit, things=right.things)
-    return tuple(found)
+    return tuple(_with_edge(text, quantity) for quantity in found)
+
+
+def _with_edge(text: str, quantity: StatedQuantity) -> StatedQuantity:
+    """``quantity`` with the side that the words around it name."""
+    first = max(0, quantity.start - _REACH_OF_EDGE)
+    match = _EDGES.search(text[first : quantity.start])
+    if match:
+        above = match["above"] or match["over"]
+        start, end = first + match.start(), quantity.end
+    else:
+        behind = _EDGES_BEHIND.match(text, quantity.end)
+        if behind is None:
+            return quantity
+        above, start, end = behind["above"], quantity.start, behind.end()
+    edge = Edge.ABOVE if above else Edge.BELOW
+    return replace(quantity, about=False, edge=edge, edge_start=start, edge_end=end)
 
 
 _HAS_DATE_WORD = re.compile(rf"{_MONTH}|day|noon|midnight", re.IGNORECASE)

@@ -125,7 +125,8 @@ class _Deed:
 def find_exchanged(claim: str, premises: Sequence[str], before: str = "") -> tuple[Exchanged, ...]:
     """The agents of ``claim`` that are on the other side of the same verb in ``premises``.
 
-    ``before``: the sentence before the claim, which names what its pronouns stand for.
+    ``before``: the sentence before the claim, or the query, which names what its pronouns stand
+    for.
     None where a premise has the claim's order too, and none for verbs that go both ways ("meet").
 
     >>> claim = "The council sued the Varga works."
@@ -165,7 +166,7 @@ def _is_exchanged(own: _Deed, other: _Deed, before: frozenset[str] | None) -> bo
     if not (own.has_name and other.has_name and other.object):
         return False
     if not own.object:
-        return before is not None and other.object <= before
+        return before is not None and 2 * len(other.object & before) >= len(other.object)
     shared = 2 * len(own.object & other.object) >= len(own.object)
     return own.agent_is_name and other.agent_is_name and shared
 
