@@ -134,8 +134,12 @@ def encoded(pairs: list[dict[str, str]], tokenizer: Tokenizer) -> Rows:
 
 
 def backward(model: torch.nn.Module, rows: Rows, batch: list[int], padding: int) -> float:
-    """Leaves the gradients of one part of a batch on the model; returns the loss."""
-    with torch.autocast("cpu", dtype=torch.bfloat16):
+    """Leaves the gradients of one part of a batch on the model; returns the loss.
+
+    Half precision only where the processor computes in it: without, it is 30 times slower.
+    """
+    capability = torch.backends.cpu.get_cpu_capability()
+    with torch.autocast("cpu", dtype=torch.bfloat16, enabled=capability.startswith("AVX512")):
         logits = model(**rows.tensors(batch, padding)).logits
     loss = nli_loss(logits.float(), torch.from_numpy(rows.labels[batch]))
     loss.backward()
