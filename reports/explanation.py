@@ -11,9 +11,10 @@ from provenance_core import DETECTORS, Audit
 from provenance_core.detectors import CONTEXT, chunk_name
 from provenance_core.text.coverage import word_coverage
 from provenance_core.text.details import DetailFinding, DetailStatus, compare_details
+from provenance_core.text.exchanges import find_exchanges
 from provenance_core.text.list_markers import marker_length
+from provenance_core.text.phrases import ExchangeKind
 from provenance_core.text.quantities import find_quantities
-from provenance_core.text.roles import find_exchanged
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.types import (
     UNSUPPORTED_LABELS,
@@ -25,13 +26,17 @@ from provenance_core.types import (
 
 # Share of a sentence's content words: what has fewer of them is not about the sentence.
 LEAST_RELEVANCE = 0.1
+_ELSEWHERE = {
+    ExchangeKind.ROLE: "in another role than in the context",
+    ExchangeKind.RECORD: "of another row in the context",
+}
 _MOST_REASONS = 3
 _MOST_WORDS = 9
 
 
 @dataclass(frozen=True, slots=True)
 class WrongWords:
-    """Words of the answer, ``answer[start:end]``, that no chunk states, or not in their role
+    """Words of the answer, ``answer[start:end]``, that no chunk states, or states elsewhere
     (``exchanged``).
 
     ``instead``: what a chunk, by its index ``chunk``, says in their place from its character
@@ -43,15 +48,15 @@ class WrongWords:
     instead: str = ""
     chunk: int | None = None
     instead_start: int = 0
-    exchanged: bool = False
+    exchanged: ExchangeKind | None = None
 
     @property
     def said(self) -> str:
         """What is wrong with the words, to be read behind them."""
         if self.chunk is None:
             return "not in the context"
-        if self.exchanged:
-            return f"in another role than in the context, which says {quoted(self.instead)}"
+        if self.exchanged is not None:
+            return f"{_ELSEWHERE[self.exchanged]}, which says {quoted(self.instead)}"
         return f"not in the context, which says {quoted(self.instead)}"
 
 
@@ -179,9 +184,9 @@ def _details(audit: Audit, traced: TracedSentence) -> tuple[WrongWords, ...]:
             chunks[each.premise][each.other_start : each.other_end],
             each.premise,
             each.other_start,
-            exchanged=True,
+            exchanged=each.kind,
         )
-        for each in find_exchanged(text, chunks, before)
+        for each in find_exchanges(text, chunks, before)
     ]
     return tuple(found)
 

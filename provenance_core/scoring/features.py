@@ -23,7 +23,8 @@ from provenance_core.text.coverage import (
     words,
 )
 from provenance_core.text.details import detail_features
-from provenance_core.text.roles import find_exchanged
+from provenance_core.text.exchanges import find_exchanges
+from provenance_core.text.phrases import ExchangeKind
 from provenance_core.text.stems import word_stem
 from provenance_core.types import (
     AnswerKind,
@@ -273,7 +274,7 @@ class _ByWords:
     ``verbatim``: whether each sentence stands in each chunk word for word, (S, N). ``copied``: how
     much of each sentence is copied, in [0, 1], (S,). ``missing``, ``conflicting``: its numbers,
     dates and names that are nowhere in the context, or other there, (S,); ``conflicting`` counts
-    exchanged roles as well (:func:`find_exchanged`). ``missing_words``: share
+    exchanges as well (:func:`find_exchanges`). ``missing_words``: share
     of its content words that neither context nor query has, in [0, 1], (S,).
     """
 
@@ -308,12 +309,18 @@ def _read_words(
         ),
         conflicting=np.array(
             [
-                float(d.conflicting + len(find_exchanged(text, context, before)))
+                float(d.conflicting + _exchanges(text, context, before))
                 for d, text, before in zip(details, texts, (query, *texts), strict=False)
             ]
         ),
         missing_words=_missing_words(texts, [query, *context]),
     )
+
+
+def _exchanges(text: str, context: Sequence[str], before: str) -> int:
+    # A table says which value is whose: that counts for two.
+    found = find_exchanges(text, context, before)
+    return sum(2 if each.kind is ExchangeKind.RECORD else 1 for each in found)
 
 
 def _copied(texts: Sequence[str], context: Sequence[str]) -> Floats:

@@ -56,6 +56,26 @@ class DetailKind(StrEnum):
     NAME = "name"
 
 
+class ExchangeKind(StrEnum):
+    """What was exchanged."""
+
+    ROLE = "role"  # who does something with whom it is done to, or with another who does it
+    RECORD = "record"  # a value of a table with that of another row
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """``claim[start:end]`` is elsewhere in the premises, which say
+    ``premises[premise][other_start:other_end]`` in its place. Offsets in characters."""
+
+    kind: ExchangeKind
+    start: int
+    end: int
+    premise: int
+    other_start: int
+    other_end: int
+
+
 @dataclass(frozen=True, slots=True)
 class Detail:
     """A number, date or name, ``text[start:end]``."""

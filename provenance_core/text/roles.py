@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from provenance_core.text.coverage import content_words, is_function_word
+from provenance_core.text.phrases import Exchange, ExchangeKind
 from provenance_core.text.quantities import singular
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.text.stems import word_stem
@@ -77,18 +78,6 @@ _REACH_OF_BY = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Exchanged:
-    """``claim[start:end]`` does in the claim what ``premises[premise][other_start:other_end]``
-    says is done to it, or by the other. Offsets in characters; the premise's are of its clause."""
-
-    start: int
-    end: int
-    premise: int
-    other_start: int
-    other_end: int
-
-
-@dataclass(frozen=True, slots=True)
 class _Token:
     word: str  # without case and the possessive ending
     start: int
@@ -122,7 +111,9 @@ class _Deed:
     end: int
 
 
-def find_exchanged(claim: str, premises: Sequence[str], before: str = "") -> tuple[Exchanged, ...]:
+def find_exchanged_roles(
+    claim: str, premises: Sequence[str], before: str = ""
+) -> tuple[Exchange, ...]:
     """The agents of ``claim`` that are on the other side of the same verb in ``premises``.
 
     ``before``: the sentence before the claim, or the query, which names what its pronouns stand
@@ -132,7 +123,7 @@ def find_exchanged(claim: str, premises: Sequence[str], before: str = "") -> tup
     >>> claim = "The council sued the Varga works."
     >>> premise = "The steel came from the Varga works, which later sued the council."
     >>> [(claim[e.start : e.end], premise[e.other_start : e.other_end])
-    ...  for e in find_exchanged(claim, [premise])]
+    ...  for e in find_exchanged_roles(claim, [premise])]
     [('council', 'the Varga works, which later sued the council')]
     """
     found = []
@@ -147,7 +138,16 @@ def find_exchanged(claim: str, premises: Sequence[str], before: str = "") -> tup
             continue
         for index, deed in same:
             if _is_exchanged(own, deed, named_before):
-                found.append(Exchanged(own.agent_start, own.agent_end, index, deed.start, deed.end))
+                found.append(
+                    Exchange(
+                        ExchangeKind.ROLE,
+                        own.agent_start,
+                        own.agent_end,
+                        index,
+                        deed.start,
+                        deed.end,
+                    )
+                )
                 break
     return tuple(found)
 

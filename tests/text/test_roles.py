@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from provenance_core.text.roles import find_exchanged
+from provenance_core.text.roles import find_exchanged_roles
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ from provenance_core.text.roles import find_exchanged
     ],
 )  # fmt: skip
 def test_an_agent_on_the_other_side_of_the_verb(claim, premise, agent):
-    (found,) = find_exchanged(claim, ["It rained.", premise])
+    (found,) = find_exchanged_roles(claim, ["It rained.", premise])
     assert claim[found.start : found.end] == agent
     assert found.premise == 1
     assert 0 <= found.other_start < found.other_end <= len(premise)
@@ -31,9 +31,9 @@ def test_an_agent_on_the_other_side_of_the_verb(claim, premise, agent):
 def test_a_pronoun_stands_for_what_the_sentence_before_names():
     premise = "The bridge was designed by the engineer Al Berg. Bo works made the steel."
     claim = "It was designed by Bo works."
-    assert not find_exchanged(claim, [premise])
-    assert find_exchanged(claim, [premise], "The long bridge carries a road.")
-    assert not find_exchanged(claim, [premise], "The steel is from abroad.")
+    assert not find_exchanged_roles(claim, [premise])
+    assert find_exchanged_roles(claim, [premise], "The long bridge carries a road.")
+    assert not find_exchanged_roles(claim, [premise], "The steel is from abroad.")
 
 
 @pytest.mark.parametrize(
@@ -55,4 +55,4 @@ def test_a_pronoun_stands_for_what_the_sentence_before_names():
     ],
 )
 def test_nothing_is_exchanged(claim, premise):
-    assert not find_exchanged(claim, [premise])
+    assert not find_exchanged_roles(claim, [premise])
