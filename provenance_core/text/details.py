@@ -441,7 +441,10 @@ def _closest_value(
 ) -> tuple[int, int, int] | None:
     """Where the value that ``fits`` stands whose sentence is closest to the claim by its words, of
     those with at least the share ``least`` of them: premise, start, end."""
-    ours = own.content - _content(_plain_words(own.text[quantity.start : quantity.end]))
+    first = min(quantity.start, quantity.edge_start or quantity.start)
+    if quantity.unit in _PERIODS and (lead := _PERIOD_LEAD.search(own.text[:first])):
+        first = lead.start()
+    ours = own.content - _content(_plain_words(own.text[first : quantity.end]))
     best: tuple[float, tuple[int, int, int]] | None = None
     for index, premise in enumerate(premises):
         for other in premise.read.quantities:

@@ -192,11 +192,11 @@ _ABOUT = re.compile(
 )
 # Where a value is an edge: "more than 8 km", "8 km or less", "before 1920".
 _EDGES = re.compile(
-    r"(?:\b(?:(?P<above>more\s+than|over|above|(?:greater|higher|longer)\s+than|in\s+excess\s+of|upwards\s+of"
-    r"|exceed(?:s|ed|ing)?|after|later\s+than|at\s+least|no\s+(?:less|fewer)\s+than"
+    r"(?:\b(?:(?P<above>more\s+than|over|above|(?:greater|higher|longer)\s+than"
+    r"|in\s+excess\s+of|upwards\s+of|exceed(?:s|ed|ing)?|after|later\s+than|at\s+least|no\s+(?:less|fewer)\s+than"
     r"|a\s+minimum\s+of)"
-    r"|(?P<below>(?:less|fewer|lower|shorter)\s+than|under|below|before|earlier\s+than|prior\s+to|at\s+most"
-    r"|up\s+to|(?:no|not)\s+more\s+than|a\s+maximum\s+of))\s+(?:the\s+year\s+)?"
+    r"|(?P<below>(?:less|fewer|lower|shorter)\s+than|under|below|before|earlier\s+than"
+    r"|prior\s+to|at\s+most|up\s+to|(?:no|not)\s+more\s+than|a\s+maximum\s+of))\s+(?:the\s+year\s+)?"
     r"|(?P<over>>\s?)|(?P<under><\s?))$",
     re.IGNORECASE,
 )

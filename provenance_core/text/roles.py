@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from provenance_core.text.coverage import content_words, is_function_word
@@ -59,6 +59,7 @@ _BEFORE_VERB = _BE | frozenset(
     """has have had will would did does do could can may might must should also later then never
     first once soon again already finally who which that not n't to""".split()  # noqa: SIM905
 )
+_PRONOUNS = frozenset(("he", "she", "it", "they"))
 _RELATIVE = frozenset(("who", "which", "that"))
 _DETERMINERS = frozenset(
     """a an the his her its their our my your this these those some any no each every of very
@@ -92,9 +93,10 @@ class _Token:
 @dataclass(frozen=True, slots=True)
 class _Deed:
     """A verb with who does it and to whom, by their content words. ``others``: all of its clause
-    but the agent; ``object``: to whom it is done.
+    but the agent; ``object``: to whom it is done; ``rest``: all of the sentence behind the verb.
 
-    ``agent_is_name``: every word of the agent has a capital; ``has_name``: one has.
+    ``pronoun``: the agent is one, and has no words. ``agent_is_name``: every word of the agent has
+    a capital; ``has_name``: one has.
     ``agent_start`` and ``agent_end`` are the place of the agent, ``start`` and ``end`` of all of
     it, in characters of the text.
     """
@@ -103,6 +105,8 @@ class _Deed:
     agent: frozenset[str]
     others: frozenset[str]
     object: frozenset[str]
+    rest: frozenset[str]
+    pronoun: bool
     agent_is_name: bool
     has_name: bool
     agent_start: int
@@ -129,15 +133,19 @@ def find_exchanged_roles(
     found = []
     named_before = frozenset(singular(word) for word in content_words(before)) if before else None
     for own in _deeds(claim):
+        if own.pronoun:
+            if not (names := _leading_name(before)):
+                continue
+            own = replace(own, agent=names, agent_is_name=True, has_name=True)
         same = [
             (index, deed)
             for index, text in enumerate(premises)
             for deed in _deeds_by_verb(text).get(own.verb, ())
         ]
-        if any(own.agent & deed.agent for _, deed in same):
+        if any(own.agent & deed.agent or (own.pronoun and deed.pronoun) for _, deed in same):
             continue
         for index, deed in same:
-            if _is_exchanged(own, deed, named_before):
+            if not deed.pronoun and _is_exchanged(own, deed, named_before):
                 found.append(
                     Exchange(
                         ExchangeKind.ROLE,
@@ -152,6 +160,14 @@ def find_exchanged_roles(
     return tuple(found)
 
 
+def _leading_name(sentence: str) -> frozenset[str]:
+    """The words of the name that ``sentence`` begins with: what a pronoun behind it stands for."""
+    match = re.match(r"(?:[A-Z][\w'\u2019-]*\s+(?:of\s+|de\s+)?)+", sentence)
+    found = match.group().split() if match else []
+    names = [word for word in found if word[0].isupper() and not is_function_word(word)]
+    return frozenset(singular(re.sub(r"['\u2019]s?$", "", word)) for word in names)
+
+
 def _is_exchanged(own: _Deed, other: _Deed, before: frozenset[str] | None) -> bool:
     """Whether two who do the same thing have changed places, or a name does what another does.
     ``before``: the words that a pronoun may stand for."""
@@ -163,7 +179,11 @@ def _is_exchanged(own: _Deed, other: _Deed, before: frozenset[str] | None) -> bo
         return True
     if other.agent_is_name and own.agent_is_name and other.agent <= own.others:
         return True
-    if not (own.has_name and other.has_name and other.object):
+    if not (own.has_name and other.has_name):
+        return False
+    if own.pronoun and not (own.object or other.object):
+        return len(own.rest & other.rest) > 1
+    if not other.object:
         return False
     if not own.object:
         return before is not None and 2 * len(other.object & before) >= len(other.object)
@@ -216,15 +236,18 @@ def _deed(tokens: Sequence[_Token], at: int) -> _Deed | None:
             return None
         agent, others, to = before, behind, _up_to_preposition(behind)
     doers, done_to = _content(agent), _content(others)
-    if not doers or doers & done_to:
+    pronoun = not doers and len(agent) == 1 and agent[0].word in _PRONOUNS
+    if not (doers or pronoun) or doers & done_to:
         return None
-    named = [token for token in agent if _counts(token)]
+    named = [token for token in agent if _counts(token)] or agent
     every = [*agent, *others]
     return _Deed(
         verb,
         doers,
         done_to,
         _content(to),
+        _content(tokens[at + 1 :]),
+        pronoun,
         all(token.capital for token in named),
         any(token.capital for token in named),
         named[0].start,

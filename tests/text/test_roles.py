@@ -28,6 +28,16 @@ def test_an_agent_on_the_other_side_of_the_verb(claim, premise, agent):
     assert 0 <= found.other_start < found.other_end <= len(premise)
 
 
+def test_a_pronoun_does_what_the_name_before_it_does():
+    premise = "Bo Falk was second. Al Orme was third. Orme had led until the last climb."
+    claim = "She had led until the last climb."
+    (found,) = find_exchanged_roles(claim, [premise], "Bo Falk came second.")
+    assert claim[found.start : found.end] == "She"
+    assert not find_exchanged_roles(claim, [premise], "Al Orme came third.")
+    assert not find_exchanged_roles(claim, [premise], "The race was long.")
+    assert not find_exchanged_roles(claim, ["She had led until the last climb."], "Bo Falk ran.")
+
+
 def test_a_pronoun_stands_for_what_the_sentence_before_names():
     premise = "The bridge was designed by the engineer Al Berg. Bo works made the steel."
     claim = "It was designed by Bo works."
