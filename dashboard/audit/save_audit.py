@@ -44,7 +44,8 @@ def keep_audit(audit: Audit, corrected_from: int | None = None) -> None:
         else:
             # Another answer than that in the form, which is filled when the audit is opened.
             state.pop("shown_audit", None)
-        st.query_params["audit"] = str(number)
+        # No more, so that a threshold moved on another audit is not taken for this one's.
+        st.query_params.from_dict({"audit": str(number)})
 
 
 def _keep_unsaved(unsaved: UnsavedAudit) -> None:

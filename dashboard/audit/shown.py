@@ -16,6 +16,7 @@ from dashboard.audit.form import (
     start_new,
 )
 from dashboard.audit.judgements import draw_judgements
+from dashboard.audit.linked_threshold import link_of, take_threshold
 from dashboard.audit.methods import draw_methods
 from dashboard.audit.result import (
     TABS,
@@ -53,13 +54,15 @@ def open_linked() -> tuple[SavedAudit | None, str]:
         saved = linked_audit(wanted)
     except (InputError, StorageError) as error:
         return None, str(error)
-    if state.get("shown_audit") != saved.id:
+    opened = state.get("shown_audit") != saved.id
+    if opened:
         # A link from one audit to another leaves the browser's address as it was.
         st.query_params["audit"] = str(saved.id)
         state.new_result = True
         fill_from_audit(saved.audit.evidence)
         set_settings(saved.audit.parameters, saved.audit.evidence.profile)
         state.shown_audit = saved.id
+    take_threshold(saved, opened=opened)
     return saved, ""
 
 
@@ -135,7 +138,7 @@ def draw_head(saved: SavedAudit | None) -> None:
         ):
             st.button("New audit", on_click=start_new, icon=":material/add:")
             if saved is not None:
-                draw_copy_link(f"audit={saved.id}", key="copy_link")
+                draw_copy_link(link_of(saved), key="copy_link")
             audit = st.session_state.unsaved_audit.audit if saved is None else saved.audit
             shown = under_settings(audit, current_settings())
             with st.popover("Export", icon=":material/download:"):

@@ -204,10 +204,34 @@ def test_an_audit_opened_again_has_its_own_form_and_settings(saved, store):
     app.slider(key="threshold").set_value(0.8).run()
     app.text_area(key="answer").set_value("Something else.").run()
     app.switch_page("pages/history.py").run()
+    app.query_params.clear()
     app.query_params["audit"] = str(number)
     app.switch_page("pages/audit.py").run()
     assert app.slider(key="threshold").value == 0.05
     assert app.text_area(key="answer").value == audit.evidence.answer
+
+
+def test_a_moved_threshold_is_in_the_address_and_changes_no_audit(saved, store):
+    before = store.load(saved).audit
+    app = page(audit=str(saved))
+    assert "threshold" not in app.query_params
+    app.slider(key="threshold").set_value(0.987).run()
+    assert app.query_params["threshold"] in ("0.987", ["0.987"])
+    # Back: the address names the one before.
+    app.query_params["threshold"] = "0.123"
+    app.run()
+    assert app.slider(key="threshold").value == 0.123
+    del app.query_params["threshold"]
+    app.run()
+    assert app.slider(key="threshold").value == before.parameters.threshold
+    # A colleague opens the link.
+    other = page(audit=str(saved), threshold="0.987")
+    assert other.slider(key="threshold").value == 0.987
+    assert "threshold 0.987" in shown_html(other)
+    assert page(audit=str(saved), threshold="much").slider(key="threshold").value == (
+        before.parameters.threshold
+    )
+    assert store.load(saved).audit == before
 
 
 def test_an_audit_that_cannot_be_saved_is_still_shown(store, monkeypatch):
