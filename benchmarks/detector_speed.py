@@ -15,7 +15,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.speed import SETS, real_rows
+from benchmarks.speed.inputs import SETS, real_rows
 from provenance_core import DETECTORS, Provenance, default_parameters
 from provenance_core.errors import InputError
 from provenance_core.evaluation.scorers import LEAST_OTHER_ANSWERS

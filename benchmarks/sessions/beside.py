@@ -13,6 +13,7 @@ from benchmarks.sessions.visitor import VisitFailed, Visitor
 _PAGES = (("Audit", ""), ("History", "history"), ("Review", "review"), ("Thresholds", "thresholds"))
 # Of a visitor who reads before going on.
 _SECONDS_BETWEEN = 0.5
+_SECONDS_OF_AUDIT = 3_600
 
 
 def pages_beside_long_audit(
@@ -46,7 +47,7 @@ async def _measure(base: str, visitors: int, openings: int, chunks: int, sentenc
 async def _long_audit(base: str, chunks: int, sentences: int, ended: asyncio.Event) -> float:
     texts = long_texts(own_word(0, "long"), chunks, sentences)
     try:
-        async with Visitor(base, "the long audit") as visitor:
+        async with Visitor(base, "the long audit", _SECONDS_OF_AUDIT) as visitor:
             await visitor.open("")
             visitor.fill("query", texts.query)
             visitor.fill("answer", texts.answer)

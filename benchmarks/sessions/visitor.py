@@ -34,13 +34,15 @@ class VisitFailed(Exception):
 
 
 class Visitor:
-    """One session of one browser tab. ``strangers``: words that this visitor must never be sent.
+    """One session of one browser tab.
 
-    ``leaks`` has the words of them that it was sent.
+    ``patience``: seconds after which a page counts as failed. ``strangers``: words that this
+    visitor must never be sent; ``leaks`` has those of them that it was sent.
     """
 
-    def __init__(self, base: str, name: str = "") -> None:
+    def __init__(self, base: str, name: str = "", patience: float = SECONDS_TO_WAIT) -> None:
         self._base = base
+        self._patience = patience
         self.name = name
         self.strangers: frozenset[str] = frozenset()
         self.leaks: list[str] = []
@@ -131,11 +133,11 @@ class Visitor:
         start = time.perf_counter()
         await self._socket.send(message.SerializeToString())
         try:
-            async with asyncio.timeout(SECONDS_TO_WAIT):
+            async with asyncio.timeout(self._patience):
                 await self._read()
         except TimeoutError:
             raise VisitFailed(
-                f"{self.name}: nothing was drawn within {SECONDS_TO_WAIT:.0f} s. {self.said()}"
+                f"{self.name}: nothing was drawn within {self._patience:.0f} s. {self.said()}"
             ) from None
         taken = time.perf_counter() - start
         self._raise_errors()

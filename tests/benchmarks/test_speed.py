@@ -1,32 +1,102 @@
-"""The speed benchmark's helpers, on models that answer at once: nothing is timed here."""
+"""The speed benchmark's parts: nothing is timed here."""
 
 from __future__ import annotations
 
-from benchmarks import speed
-from provenance_core import Parameters, assemble
-from tests.conftest import hand_evidence
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks.machine import machine_lines
+from benchmarks.speed.__main__ import largest_difference, main
+from benchmarks.speed.contenders import architectures, on_the_same_weights, profiles
+from benchmarks.speed.inputs import audit_pairs, long_context, real_rows
+from benchmarks.speed.matrix_peak import forward_operations
+from benchmarks.speed.processes import CONTENDER, Contender, Measured, in_turn
+from provenance_core import Provenance
+from provenance_core.models.catalogue.profiles import EMBEDDED_NLI, embedded_folder
+
+PAIRS = [
+    ("The bridge was opened in 1932.", "It was opened in 1932."),
+    ("Rain fell.", "It was dry."),
+]
 
 
-class TenItemsInThirteenChunks:
-    """Stands for the models: its audits have more chunks than the context has items."""
-
-    def audit(self, **given: object):
-        return assemble(hand_evidence([0.1] * 13, [[0.5] * 13]), Parameters())
-
-
-def test_the_chunks_said_are_those_of_the_audit_and_not_its_items(monkeypatch):
-    monkeypatch.setattr(speed, "AUDITS", 1)
-    monkeypatch.setattr(speed.Provenance, "load", TenItemsInThirteenChunks)
-    warm, cold, chunks = speed.audit_seconds("Q?", "A.", ["word " * 100] * 10)
-    assert chunks == 13
-    assert warm >= 0
-    assert cold >= 0
+def test_a_folder_without_data_has_no_rows(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    assert real_rows(tmp_path) == []
+    assert main(["--data", str(tmp_path)]) == 2
+    assert "holds none of" in capsys.readouterr().err
 
 
-def test_a_probe_that_fails_says_why():
-    said = speed.peak_mebibytes("raise SystemExit('no {query}')", "models", "A.", [])
-    assert said.endswith(("no models", "no /proc"))
+def test_contenders_score_in_turn_and_one_that_fails_says_why(
+    tmp_path: Path, provenance: Provenance
+) -> None:
+    folder = str(embedded_folder(EMBEDDED_NLI))
+    ours = Contender("ours", {"kind": "ours", "folder": folder, "engine": "onnxruntime"})
+    route = Contender("route", {"kind": "flashrank", "folder": folder})
+    broken = Contender("broken", {"kind": "ours", "folder": str(tmp_path), "engine": ""})
+    found = in_turn([ours, broken, route], {"pairs": PAIRS}, 2, 120, tmp_path)
+    assert [each.name for each in found] == ["ours", "broken", "route"]
+    assert "manifest.json is missing" in found[1].failure
+    assert not found[1].seconds
+    assert [len(each.seconds) for each in found] == [2, 0, 2]
+    assert found[0].cold > found[0].first > 0
+    assert np.allclose(found[0].scores, provenance.nli.predict(PAIRS), atol=1e-4)
+    # Another padding rounds 8-bit activations otherwise.
+    assert largest_difference(found[0], found[2]) < 0.2
+    assert np.isnan(largest_difference(found[0], found[1]))
 
 
-def test_a_folder_without_data_has_no_rows(tmp_path):
-    assert speed.real_rows(tmp_path) == []
+def test_an_answer_that_takes_too_long_ends_the_contender(tmp_path: Path) -> None:
+    folder = str(embedded_folder(EMBEDDED_NLI))
+    ours = Contender("ours", {"kind": "ours", "folder": folder, "engine": ""})
+    (found,) = in_turn([ours], {"pairs": PAIRS}, 1, 0.0, tmp_path)
+    assert "more than 0 s" in found.failure
+
+
+def test_another_environment_can_run_a_contender() -> None:
+    """Its file imports the standard library alone until it knows what to load."""
+    code = (
+        f"import sys; sys.path[:] = [p for p in sys.path if 'packages' not in p]\n"
+        f"exec(compile(open({str(CONTENDER)!r}).read(), 'contender', 'exec'), {{'__name__': 'x'}})"
+    )
+    done = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_pairs_of_an_audit_are_query_and_sentences_with_each_chunk(provenance: Provenance) -> None:
+    pairs = audit_pairs("Q?", "One is. Two is.", ["A text.", "Another text."], provenance.nli)
+    assert pairs == [
+        (chunk, text)
+        for text in ("Q?", "One is.", "Two is.")
+        for chunk in ("A text.", "Another text.")
+    ]
+
+
+def test_a_long_context_has_as_many_items_as_asked(tmp_path: Path) -> None:
+    line = {"query": "q", "context": ["word " * 300], "answer": "a", "label": 1}
+    (tmp_path / "begin.jsonl").write_text(json.dumps(line) + "\n", encoding="utf-8")
+    items = long_context(real_rows(tmp_path), 30)
+    assert len(set(items)) == 30
+    assert all(len(item.split()) == 82 for item in items)
+
+
+def test_operations_of_a_forward_pass_by_hand() -> None:
+    weights = 2 * 6 * 12 * 384 * 384
+    assert forward_operations([10, 20]) == pytest.approx(
+        (30 * weights + 4 * 6 * 384 * (100 + 400)) / 1e9
+    )
+
+
+def test_the_difference_is_of_probabilities() -> None:
+    one, two = Measured("a", scores=[[0.0, 0.0]]), Measured("b", scores=[[0.0, 100.0]])
+    assert largest_difference(one, two) == pytest.approx(0.5)
+
+
+def test_every_contender_has_a_name_of_its_own(tmp_path: Path) -> None:
+    every = [*on_the_same_weights(tmp_path, tmp_path, "python"), *profiles(), *architectures()]
+    assert len({each.name for each in every}) == len(every) >= 10
+    assert len(machine_lines()) == 4

@@ -115,8 +115,10 @@ def test_every_parameter_is_an_option(name):
 OTHER_PROGRAMS = (
     "pip ", "git ", "ruff ", "mypy", "python -m pytest", "cd ", "uv ", "cyclonedx-py ",
 )  # fmt: skip
-# Of programs other than this one: benchmarks/speed.py, detector_speed.py, scale.py; the shell.
-OTHER_OPTIONS = {"--data", "--rows", "--audits", "--database"}
+# Of the benchmarks (speed, detector_speed, scale, sessions); the shell.
+OTHER_OPTIONS = {
+    "--data", "--rows", "--audits", "--database", "--quick", "--other", "--sessions", "--seconds"
+}  # fmt: skip
 # Of Ray (--head), Streamlit (--server.address) and of a container file.
 FOREIGN_OPTIONS = {"--head", "--server", "--create-home", "--no-cache-dir"}
 
@@ -135,7 +137,7 @@ def test_every_option_in_the_documents_exists(name):
 def test_options_of_the_benchmarks_exist():
     source = "".join(
         (REPOSITORY / "benchmarks" / name).read_text(encoding="utf-8")
-        for name in ("speed.py", "detector_speed.py", "scale.py")
+        for name in ("speed/__main__.py", "detector_speed.py", "scale.py", "sessions/__main__.py")
     )
     for option in OTHER_OPTIONS:
         assert f'"{option}"' in source

@@ -1,0 +1,1 @@
+"""Our engines beside the other ways to score the same pairs."""

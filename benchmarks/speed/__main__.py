@@ -1,0 +1,258 @@
+"""``python -m benchmarks.speed --data ../shared/data/eval``: our engines beside other libraries.
+
+Every contender runs in a process of its own. They are measured in turn, a round each, so that what
+else the machine does meets all alike. The tables have the minimum and the median of the rounds:
+
+1. Pairs and tokens a second on the same real pairs and weights: ours on each engine, CrossEncoder
+   of sentence-transformers (float32, and its ONNX and OpenVINO back ends in int8 as its
+   documentation makes them), plain transformers, FlashRank's route. Peak memory, seconds from
+   nothing to the first score, the largest difference of a probability from float32, and the share
+   of the matrix peak.
+2. Seconds of an audit of 10 items of 100 words and 3 sentences (p50, p95): each embedded profile,
+   and the pairs of the paper's method with the paper's architectures at their true sizes and
+   random weights.
+3. Seconds from nothing to the first verdict of the command line.
+4. How the seconds of an audit grow with its chunks, up to ``--seconds`` each.
+
+The float32 weights are the shipped ones, dequantised. sentence-transformers and its back ends may
+need versions that the app does not have: ``--other PYTHON`` names the interpreter of their
+environment (``pip install "sentence-transformers[onnx,openvino]"``). What cannot be measured says
+why.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.machine import machine_lines
+from benchmarks.speed.contenders import (
+    REFERENCE,
+    architectures,
+    of_the_large_model,
+    on_the_same_weights,
+    profiles,
+)
+from benchmarks.speed.inputs import (
+    SETS,
+    audit_input,
+    audit_pairs,
+    long_context,
+    real_pairs,
+    real_rows,
+)
+from benchmarks.speed.matrix_peak import float_peak, forward_operations, integer_peak
+from benchmarks.speed.processes import Measured, in_turn
+from provenance_core.errors import ProvenanceError
+from provenance_core.models.catalogue.profiles import EMBEDDED_NLI, embedded_folder
+from provenance_core.models.onnx_models.cross_encoder import CrossEncoder
+
+ROOT = Path(__file__).parents[2]
+CHUNKS = (10, 100, 1_000, 5_000)
+_BAR = 2.5  # times CrossEncoder in float32, on a machine without AMX
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much is measured."""
+
+    pairs: int
+    rounds: int
+    slow_pairs: int
+    slow_rounds: int
+
+
+QUICK, WHOLE = Effort(64, 3, 16, 2), Effort(500, 7, 48, 3)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print; status 2 when the data or a model is missing."""
+    summary, _, rest = (__doc__ or "").partition("\n")
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.speed",
+        description=summary,
+        epilog=rest,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--data", type=Path, required=True, help="folder of .jsonl.gz files")
+    parser.add_argument("--quick", action="store_true", help="fewer pairs and rounds")
+    parser.add_argument("--other", default=sys.executable, help="Python of the other libraries")
+    parser.add_argument("--seconds", type=float, default=120.0, help="of one answer, at most")
+    options = parser.parse_args(arguments)
+    effort = QUICK if options.quick else WHOLE
+    rows = real_rows(options.data)
+    if not rows:
+        print(f"error: {options.data} holds none of {', '.join(SETS)} (.jsonl.gz)", file=sys.stderr)
+        return 2
+    try:
+        nli = CrossEncoder.load(embedded_folder(EMBEDDED_NLI))
+    except ProvenanceError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    query, answer, context = audit_input(rows)
+    request = {"query": query, "answer": answer, "context": context}
+    with tempfile.TemporaryDirectory() as folder:
+        scratch = Path(folder)
+        _say(machine_lines())
+        _say(_pair_lines(real_pairs(rows, nli, effort.pairs), nli, effort, options, scratch))
+        asked = audit_pairs(query, answer, context, nli)
+        _say(_audit_lines(request, asked, effort, options.seconds, scratch))
+        _say(_cold_lines(answer, context[:1], effort))
+        long = [(n, {**request, "context": long_context(rows, n)}) for n in CHUNKS]
+        _say(_growth_lines(long, options.seconds, scratch))
+        _say(machine_lines()[-1:])
+    return 0
+
+
+def _say(lines: Sequence[str]) -> None:
+    print("\n".join(lines), end="\n\n", flush=True)
+
+
+def _pair_lines(
+    pairs: list[tuple[str, str]],
+    nli: CrossEncoder,
+    effort: Effort,
+    options: argparse.Namespace,
+    scratch: Path,
+) -> list[str]:
+    from benchmarks.float_weights import write_float_checkpoint
+
+    checkpoint = scratch / "float32"
+    write_float_checkpoint(embedded_folder(EMBEDDED_NLI), checkpoint)
+    lengths = nli.pair_tokens(pairs)
+    contenders = on_the_same_weights(checkpoint, scratch, options.other)
+    found = in_turn(contenders, {"pairs": pairs}, effort.rounds, options.seconds, scratch)
+    large, few = of_the_large_model(), pairs[: effort.slow_pairs]
+    slow = in_turn(large, {"pairs": few}, effort.slow_rounds, options.seconds, scratch)
+    reference = next(each for each in found if each.name == REFERENCE)
+    base = min(reference.seconds, default=0.0)
+    operations, peak = forward_operations(lengths), float_peak()
+    lines = [
+        f"{len(pairs)} pairs of {min(lengths)} to {max(lengths)} tokens, {effort.rounds} rounds in "
+        f"turn; the large model: {len(few)} pairs, {effort.slow_rounds} rounds",
+        f"{'':<34} {'pairs/s':>8} {'median':>8} {'tokens/s':>9} {'times':>6} {'of peak':>8} "
+        f"{'cold s':>7} {'MiB':>6} {'differs':>8}",
+    ]
+    for each, few_lengths in [*((m, lengths) for m in found),
+                              *((m, lengths[: len(few)]) for m in slow)]:  # fmt: skip
+        if each.failure or not each.seconds:
+            lines.append(f"{each.name:<34} not measured: {each.failure}")
+            continue
+        best, median = min(each.seconds), statistics.median(each.seconds)
+        same = each in found
+        lines.append(
+            f"{each.name:<34} {len(few_lengths) / best:8.1f} {len(few_lengths) / median:8.1f} "
+            f"{sum(few_lengths) / best:9,.0f} "
+            f"{base / best if same and base else float('nan'):6.2f} "
+            f"{operations / best / peak if same else float('nan'):8.0%} "
+            f"{each.cold:7.1f} {each.mebibytes:6,.0f} "
+            f"{largest_difference(each, reference) if same else float('nan'):8.3f}"
+        )
+    lines.append(
+        f"pairs/s, tokens/s: of the fastest round; times: of {REFERENCE} (the bar is {_BAR}); "
+        "differs: largest difference of a probability from it"
+    )
+    lines.append(
+        f"matrix peak: {peak:,.0f} billion operations a second in float32 (of which the share is), "
+        f"{integer_peak():,.0f} in 8 bits"
+    )
+    return lines
+
+
+def largest_difference(one: Measured, other: Measured) -> float:
+    """The largest difference of a probability; NaN where one has no scores."""
+    if not one.scores or not other.scores:
+        return float("nan")
+    return float(np.abs(_softmax(one.scores) - _softmax(other.scores)).max())
+
+
+def _softmax(logits: Sequence[Sequence[float]]) -> NDArray[np.float64]:
+    values = np.array(logits, dtype=np.float64)
+    shifted = np.exp(values - values.max(axis=1, keepdims=True))
+    found: NDArray[np.float64] = shifted / shifted.sum(axis=1, keepdims=True)
+    return found
+
+
+def _audit_lines(
+    request: dict[str, object],
+    pairs: list[tuple[str, str]],
+    effort: Effort,
+    limit: float,
+    scratch: Path,
+) -> list[str]:
+    ours = in_turn(profiles(), request, effort.rounds, limit, scratch)
+    papers = in_turn(architectures(), {"pairs": pairs}, effort.slow_rounds, limit, scratch)
+    lines = [
+        f"An audit of 10 items of 100 words and 3 sentences: {len(pairs)} pairs of query or "
+        "sentence and chunk",
+        f"{'':<46} {'times':>5} {'min s':>7} {'p50 s':>7} {'p95 s':>7} {'cold s':>7} {'MiB':>6}",
+    ]
+    for each in (*ours, *papers):
+        if each.failure or not each.seconds:
+            lines.append(f"{each.name:<46} not measured: {each.failure}")
+            continue
+        lines.append(
+            f"{each.name:<46} {len(each.seconds):5} {min(each.seconds):7.2f} "
+            f"{np.percentile(each.seconds, 50):7.2f} {np.percentile(each.seconds, 95):7.2f} "
+            f"{each.cold:7.1f} {each.mebibytes:6,.0f}"
+        )
+    lines.append(
+        "An architecture scores all of these pairs; the paper's method takes one model for those "
+        "with the query and one for the others."
+    )
+    return lines
+
+
+def _cold_lines(answer: str, context: list[str], effort: Effort) -> list[str]:
+    command = [sys.executable, "-m", "provenance_core", "audit", "--answer", answer]
+    command += ["--context", *context]
+    lines = ["From nothing to the first verdict of the command line, one item of 100 words"]
+    for profile in ("embedded", "cascade"):
+        taken = []
+        for _ in range(effort.slow_rounds):
+            start = time.perf_counter()
+            done = subprocess.run(
+                [*command, "--profile", profile],
+                cwd=ROOT,
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            taken.append(time.perf_counter() - start)
+            if done.returncode not in (0, 3):
+                return [*lines, f"not measured: {done.stderr.strip()[-200:]}"]
+        lines.append(
+            f"{profile:<10} min {min(taken):.2f} s, median {statistics.median(taken):.2f} s"
+        )
+    return lines
+
+
+def _growth_lines(
+    long: list[tuple[int, dict[str, object]]], limit: float, scratch: Path
+) -> list[str]:
+    lines = ["Seconds of an audit of 3 sentences by its chunks, profile embedded, once each"]
+    for chunks, request in long:
+        (found,) = in_turn(profiles()[:1], request, 0, limit, scratch)
+        if found.failure:
+            lines.append(f"{chunks:6,}  not measured: {found.failure}")
+            break
+        # Only the first answer was asked for: start and load are not part of it.
+        lines.append(
+            f"{chunks:6,}  {found.first:8.2f} s, {1000 * found.first / chunks:6.1f} ms a chunk, "
+            f"{found.mebibytes:,.0f} MiB"
+        )
+    return lines
+
+
+if __name__ == "__main__":
+    sys.exit(main())
