@@ -100,7 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"error: {error}", file=sys.stderr)
         return 2
     query, answer, context = audit_input(rows)
-    request = {"query": query, "answer": answer, "context": context}
+    request: dict[str, object] = {"query": query, "answer": answer, "context": context}
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder)
         _say(machine_lines())

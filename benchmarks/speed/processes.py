@@ -106,7 +106,7 @@ def in_turn(
     """Start each, have it answer ``request`` once, then ``rounds`` times more in turn, so that what
     else the machine does meets all of them alike. ``limit``: seconds of one answer."""
     found = [Measured(each.name) for each in contenders]
-    running: list[Process | None] = []
+    running: list[Process] = []
     try:
         for number, (each, measured) in enumerate(zip(contenders, found, strict=True)):
             start = time.perf_counter()
@@ -119,12 +119,11 @@ def in_turn(
             measured.seconds.clear()
         for turn in range(rounds):
             for process, measured in zip(running, found, strict=True):
-                if process is not None and not measured.failure:
+                if not measured.failure:
                     _answer(process, measured, {**request, "scores": turn == 0})
     finally:
         for process in running:
-            if process is not None:
-                process.close()
+            process.close()
     return found
 
 
