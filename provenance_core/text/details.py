@@ -39,8 +39,17 @@ _CONVERTED = 0.02
 # Stretches of years that hold a date.
 _PERIODS = frozenset(("century", "decade"))
 _PERIOD_LEAD = re.compile(
-    r"(?P<all>(?:the\s+)?(?:(?P<part>early|mid|late)[\s-]+)?)$", re.IGNORECASE
+    r"(?P<all>(?:the\s+)?(?:(?P<part>early|mid|late|first\s+half|second\s+half)"
+    r"(?:[\s-]+of\s+the)?[\s-]+)?)$",
+    re.IGNORECASE,
 )
+_PARTS_OF_CENTURY = {
+    "early": (0, 34),
+    "mid": (34, 67),
+    "late": (67, 100),
+    "first half": (0, 50),
+    "second half": (50, 100),
+}
 _LEADS = {"date": "on", "time": "at"}
 
 _WORDS = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*")
@@ -258,8 +267,6 @@ def _held_value(
         return None
     premise, start, end = place
     (of,) = (q for q in read[premise].read.quantities if q.start == start)
-    if of.edge is not Edge.NONE:
-        return None
     a, b = quantity.start, quantity.end
     if quantity.edge is not Edge.NONE:
         a, b = quantity.edge_start, quantity.edge_end
@@ -276,15 +283,16 @@ def _held_value(
 
 
 def _in_part(part: str, date: str) -> bool:
-    """Whether a date lies in the "early", "mid" or "late" years of its century or decade."""
+    """Whether a date lies in the "early", "mid" or "late" years of its century, or in its "first
+    half" or "second half"."""
     if not part:
         return True
     years = re.findall(r"\d{4}", date)
     if not years:
         return False
     year = int(years[0]) % 100
-    first = {"early": 0, "mid": 34, "late": 67}[part.casefold()]
-    return first <= year < first + 34
+    first, last = _PARTS_OF_CENTURY[" ".join(part.casefold().split())]
+    return first <= year < last
 
 
 def find_missing_details(
@@ -550,18 +558,20 @@ def _closest_within(
 
 
 def _within(claim: StatedQuantity, premise: StatedQuantity) -> bool:
-    """Whether the value ``premise`` lies where ``claim`` says; one with an edge ("over 9") only
-    where that is of the same side."""
-    if premise.edge is not Edge.NONE and premise.edge is not claim.edge:
+    """Whether the exact value ``premise`` lies where ``claim`` says. One with an edge of its own
+    ("bags over 9 kg") may be a limit: that is the claim's only with the same number."""
+    if premise.edge is not Edge.NONE:
         return False
     if claim.unit in _PERIODS and claim.edge is Edge.NONE:
         return premise.kind is DetailKind.DATE and bool(premise.day[0]) and _agree(claim, premise)
     if not _comparable(claim, premise) or claim.unit in ("weekday", "month", "ordinal"):
         return False
     if claim.kind is DetailKind.DATE:
-        whole = all(claim.day) and all(premise.day)
-        ours = claim.day if whole else (claim.day[0] or claim.value,)
-        theirs = premise.day if whole else (premise.day[0] or premise.value,)
+        # As far as both say it: year, month, day.
+        both = [(a, b) for a, b in zip(claim.day, premise.day, strict=True) if a and b]
+        if both and not (claim.day[0] and premise.day[0]):
+            return False
+        ours, theirs = zip(*both, strict=True) if both else ((claim.value,), (premise.value,))
         return theirs > ours if claim.edge is Edge.ABOVE else theirs < ours
     left, right = premise.value, claim.value
     if dimension(claim.unit) and dimension(claim.unit) == dimension(premise.unit):

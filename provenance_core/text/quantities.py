@@ -190,14 +190,13 @@ _ABOUT = re.compile(
     r"|less\s+than|at\s+least|up\s+to|an?\s+estimated|close\s+to|circa|ca\.?)\s+[$€£]?$|[~≈<>]\s?$",
     re.IGNORECASE,
 )
-# Where a value is an edge: "more than 8 km", "8 km or less", "before 1920".
+# Where a value is an edge: "more than 8 km", "8 km or less", "before 1920". "Up to 8" and "at most
+# 8" mostly state a limit, which is another if its number is.
 _EDGES = re.compile(
-    r"(?:\b(?:(?P<above>more\s+than|over|above|(?:greater|higher|longer)\s+than"
-    r"|in\s+excess\s+of|upwards\s+of|exceed(?:s|ed|ing)?|after|later\s+than|at\s+least|no\s+(?:less|fewer)\s+than"
-    r"|a\s+minimum\s+of)"
-    r"|(?P<below>(?:less|fewer|lower|shorter)\s+than|under|below|before|earlier\s+than"
-    r"|prior\s+to|at\s+most|up\s+to|(?:no|not)\s+more\s+than|a\s+maximum\s+of))\s+(?:the\s+year\s+)?"
-    r"|(?P<over>>\s?)|(?P<under><\s?))$",
+    r"(?:\b(?:(?P<above>(?:more|greater|higher|longer|later)\s+than|over|above|in\s+excess\s+of"
+    r"|upwards\s+of|exceed(?:s|ed|ing)?|after|at\s+least|no\s+(?:less|fewer)\s+than)"
+    r"|(?P<below>(?:less|fewer|lower|shorter|earlier)\s+than|under|below|before|prior\s+to))"
+    r"\s+(?:the\s+year\s+)?|(?P<over>>\s?)|(?P<under><\s?))$",
     re.IGNORECASE,
 )
 _EDGES_BEHIND = re.compile(

@@ -10,6 +10,7 @@ from provenance_core.text.details import (
     find_missing_details,
 )
 from provenance_core.text.quantities import find_quantities
+from provenance_core.text.same_writing import as_context_writes
 from provenance_core.types import Sentence
 
 
@@ -149,3 +150,47 @@ def test_values_do_not_overlap_and_have_their_places():
         "3rd of May, 1990",
     ]
     assert found[2].value == 1.2e6
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise", "writing"),
+    [
+        ("More than half of them cycle.", "62 % of them cycle.", "62 % of them cycle."),
+        ("It is over 60 km long.", "It is 62 km long.", "It is 62 km long."),
+        ("It is 60 km or more.", "It is 62 km long.", "It is 62 km."),
+        ("At least 600 people came.", "640 people came.", "640 people came."),
+        ("It cost less than $3 million.", "It cost $2.4 million.", "It cost $2.4 million."),
+        ("It opened before 1920.", "It opened in 1911.", "It opened in 1911."),
+        ("It began before April 2014.", "It began on 3 March 2014.", "It began on 3 March 2014."),
+        ("It opened in the early 20th century.", "It opened in 1911.", "It opened in 1911."),
+        ("It was built in the first half of the 14th century.", "It was built in 1347.",
+         "It was built in 1347."),
+        ("It opened in the 1910s.", "It opened in 1911.", "It opened in 1911."),
+    ],
+)  # fmt: skip
+def test_an_edge_or_a_period_holds_the_exact_value(claim, premise, writing):
+    assert not conflicts(claim, [premise])
+    assert as_context_writes(claim, [premise]) == writing
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise", "other"),
+    [
+        ("It is less than 60 km long.", "It is 62 km long.", "62 km"),
+        ("It is over 70 km long.", "It is 62 km long.", "62 km"),
+        ("It cost less than 2 million euros.", "It cost 2.4 million euros.", "2.4 million euros"),
+        ("It opened after 1920.", "It opened in 1911.", "1911"),
+        ("It began after April 2014.", "It began on 3 March 2014.", "3 March 2014"),
+        ("Bags under 40 kg are free.", "Bags under 32 kg are free.", "32 kg"),
+        ("Up to 50 visitors may come.", "15 visitors may come.", "15"),
+    ],
+)
+def test_an_edge_that_does_not_hold_the_exact_value_is_in_conflict(claim, premise, other):
+    (found,) = conflicts(claim, [premise])
+    assert found.other == other
+    assert as_context_writes(claim, [premise]) == claim
+
+
+def test_a_part_of_a_century_that_does_not_hold_the_year_is_read_as_written():
+    claim = "It opened in the late 20th century."
+    assert as_context_writes(claim, ["It opened in 1911."]) == claim
