@@ -142,6 +142,7 @@ def detectors() -> str:
         facts = [
             ("name", f"`{each.name}`"),
             ("source", each.source),
+            *([("formula", each.formula)] if each.formula else []),
             (
                 "default threshold",
                 f"{each.threshold('embedded'):g} with the embedded models",

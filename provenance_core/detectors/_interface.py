@@ -156,6 +156,8 @@ class Detector(ABC):
     title: str
     explanation: str  # one sentence for the reader
     source: str  # the document that describes it
+    # How the score is made, in one line, where docs/explanation/formulas.md has no section on it.
+    formula: str = ""
     traits: Traits
     # The version of the code and the constants that measure. Count it up where the same texts give
     # other evidence, so that an older audit is not taken for one of today's. 1: audits of before
