@@ -399,11 +399,6 @@ class AuditStore(DatabaseAccess):
         empty_log(self._engine)
 
 
-def unsupported_sentences(audit: Audit) -> int:
-    """How many sentences of the answer were traced as not supported."""
-    return audit.flagged
-
-
 def insert_audit(session: Session, audit: Audit) -> int:
     """Add an audit with all of its rows to the session's transaction; its number."""
     return insert_audits(session, [audit])[0]
@@ -452,7 +447,7 @@ def _audit_row(audit: Audit) -> dict[str, Any]:
             evidence.query, [item.text for item in given_context(evidence)]
         ),
         "text_digest": text_digest(evidence.query, evidence.answer),
-        "unsupported_sentences": unsupported_sentences(audit),
+        "unsupported_sentences": audit.flagged,
     }
 
 

@@ -12,7 +12,7 @@ from sqlalchemy import Engine, Select, func, select
 from provenance_core import Verdict
 from provenance_core.statistics.candidates import Candidate, CandidateSource, ranked
 from provenance_core.statistics.comparison import ComparedRow, RunRows
-from storage.audits import AuditStore, unsupported_sentences
+from storage.audits import AuditStore
 from storage.database import DatabaseAccess
 from storage.items import Item, ItemFilter, ItemOrder, ItemQuery, item_of
 from storage.models import AuditRecord
@@ -190,7 +190,7 @@ class ComparisonStore(DatabaseAccess):
         if kept is not None:
             return kept
         # An older audit has no number: its stored scores are traced again.
-        return unsupported_sentences(AuditStore(self._engine).load(answer.item.audit_id).audit)
+        return AuditStore(self._engine).load(answer.item.audit_id).audit.flagged
 
 
 def _compared_row(row: Any) -> ComparedRow:

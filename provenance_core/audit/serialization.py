@@ -81,10 +81,6 @@ def _read_scores(raw: Any, _: type) -> PairScores:
     return PairScores(row)
 
 
-def _write_scores(scores: PairScores) -> Any:
-    return _cells(scores.values.tolist())
-
-
 def _cells(values: list[Any]) -> Any:
     """Lists of scores, each pair's as an object."""
     if values and isinstance(values[0], float):
@@ -119,16 +115,11 @@ def _converter() -> Converter:
         made.register_structure_hook(kind, _read_values)
     made.register_structure_hook(StrEnum, lambda raw, kind: kind(raw))
     made.register_structure_hook(PairScores, _read_scores)
-    made.register_unstructure_hook(PairScores, _write_scores)
+    made.register_unstructure_hook(PairScores, lambda scores: _cells(scores.values.tolist()))
     return made
 
 
 _CONVERTER = _converter()
-
-
-def evidence_from_plain(raw: Any) -> Evidence:
-    """Evidence from what :func:`to_plain` made of it. InputError says which field is wrong."""
-    return from_plain(Evidence, raw)
 
 
 def audit_to_plain(audit: Audit) -> dict[str, Any]:
@@ -158,7 +149,7 @@ def audit_from_plain(raw: Any) -> Audit:
         if name not in raw:
             raise InputError(f"Audit: the field {name!r} is missing.")
     return assemble(
-        evidence_from_plain(raw["evidence"]),
+        from_plain(Evidence, raw["evidence"]),
         from_plain(Parameters, raw["parameters"]),
         str(raw["created_at"]),
     )

@@ -139,6 +139,7 @@ class CrossEncoder:
         self.vocabulary = dict(manifest.files).get(TOKENIZER_FILE, "")  # SHA-256, hexadecimal
         self._tokenizer = tokenizer
         self._engine = engine
+        self.finds_spans = _TOKEN_LOGITS in engine.outputs  # by a span head
         self._special = tokenizer.num_special_tokens_to_add(True)
         # Tokens that both texts of a pair may have together.
         self.text_budget = manifest.info.max_length - self._special
@@ -229,11 +230,6 @@ class CrossEncoder:
             return result
         row = {pair: index for index, pair in enumerate(different)}
         return result[[row[pair] for pair in pairs]]
-
-    @property
-    def finds_spans(self) -> bool:
-        """Whether the model has a span head (:meth:`unsupported_tokens`)."""
-        return _TOKEN_LOGITS in self._engine.outputs
 
     def unsupported_tokens(
         self, pairs: Sequence[tuple[str, str]]
