@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -161,6 +162,54 @@ def test_langfuse_takes_the_scores_and_gives_them_back(filled, tmp_path, serve):
     assert (kept.reviews, kept.already_there, kept.machine, kept.rejected) == (1, 3, 6, ())
     (review,) = ReviewStore.open(filled).of(1)
     assert (review.reviewer, review.judgement.verdict) == ("Langfuse user cm1", "hallucinated")
+
+
+PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "labelling-tools.md"
+EXAMPLES = dict(
+    re.findall(
+        r"<!-- runs-with: ([\w.]+) -->\n```python\n(.*?)^```",
+        PAGE.read_text(encoding="utf-8"),
+        re.DOTALL | re.MULTILINE,
+    )
+)
+HELD = {
+    "phoenix.client": {
+        "span_id": "r1", "name": "factuality", "annotator_kind": "HUMAN", "identifier": "",
+        "metadata": {}, "result": {"label": "hallucinated"}, "id": "a", "created_at": TIME,
+        "updated_at": TIME, "source": "APP", "user_id": "ann",
+    },
+    "langfuse": {
+        "id": "x", "name": "verdict", "value": False, "dataType": "BOOLEAN", "projectId": "p",
+        "timestamp": TIME, "createdAt": TIME, "updatedAt": TIME, "environment": "default",
+        "source": "ANNOTATION", "authorUserId": "ann", "subject": {"kind": "trace", "id": "r1"},
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("library", HELD)
+def test_the_examples_of_the_page_write_a_file_that_comes_in(
+    filled, tmp_path, serve, monkeypatch, library
+):
+    pytest.importorskip(library, reason=f"{library} is not installed")
+
+    def answer(_: str, path: str, __: bytes) -> object:
+        if path.startswith("/v1/projects/default/spans"):
+            context = {"trace_id": "t", "span_id": "r1"}
+            return {"data": [{"id": "s", "name": "s", "context": context}], "next_cursor": None}
+        return {"data": [HELD[library]], "meta": {"limit": 100}, "next_cursor": None}
+
+    address = serve(answer)
+    monkeypatch.setenv("PHOENIX_COLLECTOR_ENDPOINT", address)
+    monkeypatch.setenv("LANGFUSE_BASE_URL", address)
+    monkeypatch.setenv("LANGFUSE_PUBLIC_KEY", "pk-lf-1")
+    monkeypatch.setenv("LANGFUSE_SECRET_KEY", "sk-lf-1")
+    exec(compile(EXAMPLES[library], f"{PAGE.name}: {library}", "exec"), {"__name__": "example"})
+    name = re.search(r"core import (\S+)`", PAGE.read_text().split(library)[-1])
+    assert name is not None
+    kept = import_labels(tmp_path / name[1], filled)
+    assert (kept.reviews, kept.rejected) == (1, ())
+    (review,) = ReviewStore.open(filled).of(1)
+    assert review.reviewer.endswith("user ann") and review.judgement.verdict == "hallucinated"
 
 
 def test_the_exports_need_no_library(filled, tmp_path):
