@@ -10,8 +10,8 @@ from provenance_core import Verdict
 from provenance_core.review.types import JudgedVerdict
 from provenance_core.types import VerdictState, verdict_state
 from reports.review_wording import JUDGED
-from reports.wording import STATES
-from storage import Item, ItemDetails, ItemStore
+from reports.wording import STATES, detector_title
+from storage import AuditRow, Item, ItemDetails, ItemStore
 
 LABELS = {1: "supported", 0: "hallucinated", None: ""}
 
@@ -43,12 +43,14 @@ class VerdictChange:
 @dataclass(frozen=True, slots=True)
 class ListedAudit:
     """An item with what a list says of it. ``change``: another verdict, where verdicts are
-    compared."""
+    compared. ``others``: other audits of the same answer to the same query and context, where a
+    list has one row for all of them."""
 
     item: Item
     details: ItemDetails
     state: VerdictState
     change: VerdictChange | None = None
+    others: tuple[AuditRow, ...] = ()
 
     @property
     def verdict(self) -> str:
@@ -76,6 +78,13 @@ class ListedAudit:
         return Mistake.MISS if supported else Mistake.FALSE_ALARM
 
     @property
+    def also_by(self) -> str:
+        """The detectors of the other audits, each with the symbol of its verdict."""
+        return ", ".join(
+            f"{detector_title(each.detector)} {STATES[_state_of(each)][0]}" for each in self.others
+        )
+
+    @property
     def reviewers(self) -> str:
         """Who judged the answer, each with the symbol of the verdict."""
         return ", ".join(f"{name} {JUDGED[said][0]}" for name, said in self.details.verdicts)
@@ -84,6 +93,15 @@ class ListedAudit:
     def date(self) -> str:
         """When it was audited, to the minute, in UTC."""
         return self.item.created_at[:16].replace("T", " ")
+
+
+def other_text(other: AuditRow) -> str:
+    """Detector, symbol of the verdict and score of another audit of an answer."""
+    return f"{detector_title(other.detector)}: {STATES[_state_of(other)][0]} {other.score:.3f}"
+
+
+def _state_of(row: AuditRow) -> VerdictState:
+    return verdict_state(row.verdict, row.unsupported_sentences)
 
 
 def state_text(state: VerdictState) -> str:

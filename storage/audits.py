@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
-from sqlalchemy import delete, func, insert, or_, select, update
-from sqlalchemy.orm import InstrumentedAttribute, Session
+from sqlalchemy import and_, delete, func, insert, or_, select, update
+from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from provenance_core import Audit, Parameters, Verdict, assemble
 from provenance_core.audit.digest import evidence_digest, source_digest, text_digest
@@ -42,7 +42,13 @@ from provenance_core.types import (
 from storage.database import DatabaseAccess
 from storage.engine import empty_log
 from storage.errors import UNREADABLE, AuditNotFound, StorageError, damaged_audit
-from storage.filters import AuditFilter, filtered, page_of_keys
+from storage.filters import (
+    AuditFilter,
+    count_of_answers,
+    filtered,
+    one_of_each_answer,
+    page_of_keys,
+)
 from storage.models import (
     AuditRecord,
     ChunkRecord,
@@ -203,7 +209,9 @@ class AuditStore(DatabaseAccess):
             except UNREADABLE as error:
                 raise damaged_audit(audit_id, error) from error
 
-    def page(self, chosen: AuditFilter, offset: int = 0, limit: int = 20) -> AuditPage:
+    def page(
+        self, chosen: AuditFilter, offset: int = 0, limit: int = 20, *, by_answer: bool = False
+    ) -> AuditPage:
         """List the audits that pass, newest first.
 
         Parameters
@@ -214,6 +222,9 @@ class AuditStore(DatabaseAccess):
             How many to pass over, 0 or more.
         limit : int, default 20
             At most how many to return, 1 or more.
+        by_answer : bool, default False
+            Whether of the audits of one answer, to one query and context, only one counts: the last
+            by the default detector, else the last.
 
         Returns
         -------
@@ -229,19 +240,25 @@ class AuditStore(DatabaseAccess):
             keys = filtered(select(AuditRecord.id), chosen, self._engine, alone=True)
             keys = keys.order_by(*_NEWEST)
             count = filtered(select(func.count(AuditRecord.id)), chosen, self._engine)
+            if by_answer:
+                keys = one_of_each_answer(keys, chosen)
+                count = count_of_answers(chosen, self._engine)
             wanted, total = page_of_keys(session, keys, count, chosen, offset, limit)
             rows_of = select(*_row_columns()).where(AuditRecord.id.in_(wanted))
             listed = rows_of.order_by(*_NEWEST)
             rows = tuple(_row(row._asdict()) for row in session.execute(listed))
         return AuditPage(rows, total)
 
-    def numbers(self, chosen: AuditFilter) -> tuple[int, ...]:
+    def numbers(self, chosen: AuditFilter, *, by_answer: bool = False) -> tuple[int, ...]:
         """List the numbers of all audits that pass, newest first.
 
         Parameters
         ----------
         chosen : AuditFilter
             Which audits count.
+        by_answer : bool, default False
+            Whether of the audits of one answer, to one query and context, only one counts: the last
+            by the default detector, else the last.
 
         Returns
         -------
@@ -256,6 +273,8 @@ class AuditStore(DatabaseAccess):
         with self._reading("The saved audits cannot be listed") as session:
             keys = filtered(select(AuditRecord.id), chosen, self._engine, alone=True)
             keys = keys.order_by(*_NEWEST)
+            if by_answer:
+                keys = one_of_each_answer(keys, chosen)
             return tuple(session.scalars(keys))
 
     def rows(self, audit_ids: Sequence[int]) -> tuple[AuditRow, ...]:
@@ -280,6 +299,48 @@ class AuditStore(DatabaseAccess):
         with self._reading("The saved audits cannot be listed") as session:
             found = {row.id: _row(row._asdict()) for row in session.execute(wanted)}
         return tuple(found[number] for number in audit_ids if number in found)
+
+    def others_of_answers(self, audit_ids: Sequence[int]) -> dict[int, tuple[AuditRow, ...]]:
+        """List the other audits of the answers of audits: of the same query, answer and context.
+
+        Parameters
+        ----------
+        audit_ids : Sequence[int]
+            Numbers of audits.
+
+        Returns
+        -------
+        dict[int, tuple[AuditRow, ...]]
+            By the number of each audit that has others, the last of each detector, by number.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read.
+        """
+        other = aliased(AuditRecord)
+        lasts = (
+            select(AuditRecord.id, func.max(other.id))
+            .join(
+                other,
+                and_(
+                    other.source_digest == AuditRecord.source_digest,
+                    other.text_digest == AuditRecord.text_digest,
+                    other.id != AuditRecord.id,
+                ),
+            )
+            .where(AuditRecord.id.in_(audit_ids))
+            .group_by(AuditRecord.id, other.detector)
+            .order_by(AuditRecord.id, func.max(other.id))
+        )
+        with self._reading("The audits of the same answers cannot be listed") as session:
+            pairs = session.execute(lasts).all()
+        rows = {row.id: row for row in self.rows([last for _, last in pairs])}
+        found: dict[int, tuple[AuditRow, ...]] = {}
+        for number, last in pairs:
+            if last in rows:
+                found[number] = (*found.get(number, ()), rows[last])
+        return found
 
     def corrections(self, audit_id: int) -> Corrections:
         """Find the audits that corrections link with this one.

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any
+from typing import Any, cast
 
-from sqlalchemy import Engine, Select, func
-from sqlalchemy.orm import Session
+from sqlalchemy import ColumnElement, Engine, Select, and_, case, func, or_, select
+from sqlalchemy.orm import Session, aliased
 
 from provenance_core import Verdict
+from provenance_core.types import DEFAULT_DETECTOR
 from storage.database import time_text
 from storage.errors import StorageError
 from storage.models import AuditRecord
@@ -46,25 +47,64 @@ def filtered(
     StorageError when the searched text is too long.
     """
     check_search(chosen.text)
-    if chosen.verdict is not None:
-        statement = statement.where(AuditRecord.verdict == str(chosen.verdict))
-    if chosen.detector is not None:
-        statement = statement.where(AuditRecord.detector == str(chosen.detector))
-    if chosen.flagged is not None:
-        # Of older audits the number is not known, which counts as none.
-        some = func.coalesce(AuditRecord.unsupported_sentences, 0) > 0
-        statement = statement.where(some if chosen.flagged else ~some)
-    if chosen.since is not None:
-        statement = statement.where(AuditRecord.created_at >= _midnight(chosen.since))
-    # No day follows the last, so that it ends nothing.
-    if chosen.until is not None and chosen.until < date.max:
-        end = _midnight(chosen.until + timedelta(days=1))
-        statement = statement.where(AuditRecord.created_at < end)
+    statement = statement.where(*_conditions(AuditRecord, chosen))
     wanted = chosen.text.strip()
     if wanted:
         only = alone and chosen == AuditFilter(chosen.text)
         statement = statement.where(holds_text(wanted, engine, alone=only))
     return statement
+
+
+def one_of_each_answer(statement: Select[Any], chosen: AuditFilter) -> Select[Any]:
+    """``statement``, which reads the audits of ``chosen``, with one audit of each answer to one
+    query and context: of those that pass, the last by the default detector, else the last."""
+    other = aliased(AuditRecord)
+    before = and_(_by_default(other) == _by_default(AuditRecord), other.id > AuditRecord.id)
+    better = select(other.id).where(
+        # One search of an index for each audit that is listed.
+        other.source_digest == AuditRecord.source_digest,
+        other.text_digest == AuditRecord.text_digest,
+        other.id != AuditRecord.id,
+        or_(_by_default(other) > _by_default(AuditRecord), before),
+        *_conditions(other, chosen),
+    )
+    return statement.where(~better.exists())
+
+
+def count_of_answers(chosen: AuditFilter, engine: Engine) -> Select[Any]:
+    """How many audits :func:`one_of_each_answer` leaves; it groups by an index and compares no
+    audit with another."""
+    digests = (AuditRecord.source_digest, AuditRecord.text_digest)
+    known = filtered(cast(Select[Any], select(*digests)), chosen, engine).where(
+        digests[0].is_not(None)
+    )
+    groups = select(func.count()).select_from(known.distinct().subquery())
+    older = filtered(select(func.count(AuditRecord.id)), chosen, engine)
+    unknown = older.where(digests[0].is_(None))
+    return select(groups.scalar_subquery() + unknown.scalar_subquery())
+
+
+def _by_default(audit: type[AuditRecord]) -> ColumnElement[int]:
+    return case((audit.detector == DEFAULT_DETECTOR, 1), else_=0)
+
+
+def _conditions(audit: type[AuditRecord], chosen: AuditFilter) -> list[ColumnElement[bool]]:
+    """What ``chosen`` asks of an audit beside its texts."""
+    found = []
+    if chosen.verdict is not None:
+        found.append(audit.verdict == str(chosen.verdict))
+    if chosen.detector is not None:
+        found.append(audit.detector == str(chosen.detector))
+    if chosen.flagged is not None:
+        # Of older audits the number is not known, which counts as none.
+        some = func.coalesce(audit.unsupported_sentences, 0) > 0
+        found.append(some if chosen.flagged else ~some)
+    if chosen.since is not None:
+        found.append(audit.created_at >= _midnight(chosen.since))
+    # No day follows the last, so that it ends nothing.
+    if chosen.until is not None and chosen.until < date.max:
+        found.append(audit.created_at < _midnight(chosen.until + timedelta(days=1)))
+    return found
 
 
 def check_search(text: str) -> None:

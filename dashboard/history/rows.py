@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 
 import streamlit as st
 
@@ -25,12 +26,23 @@ def draw_rows(chosen: AuditFilter) -> None:
     """One page of the audits. StorageError when they cannot be read."""
     pager = f"history_page {chosen!r}"
     page = fetched_page(pager, PAGE, lambda offset, limit: audit_page(chosen, offset, limit))
-    draw_found(page.total, ItemFilter(audits=chosen), "history")
+    draw_found(page.total, ItemFilter(audits=chosen), "history", "answer")
     if not page.total:
         st.info("No audit passes these filters." if chosen != AuditFilter() else "No audit yet.")
-    rows = listed(ItemStore.open().of_audits([row.id for row in page.rows]))
+    numbers = [row.id for row in page.rows]
+    others = store().others_of_answers(numbers)
+    rows = [
+        replace(row, others=others.get(row.item.audit_id, ()))
+        for row in listed(ItemStore.open().of_audits(numbers))
+    ]
     key = f"audits {pager} {page_offset(pager, page.total, PAGE)}"
     draw_audits(rows, key, "Saved audits", actions=lambda number: _draw_delete(key, number))
+    if others:
+        st.caption(
+            "An answer that was audited several times is one row: the last audit by the default "
+            "detector that passes the filter, else the last one. The panel of a row links the "
+            "others. An export has a row for each audit."
+        )
     draw_pager(pager, page.total, PAGE)
 
 

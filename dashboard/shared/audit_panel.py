@@ -13,7 +13,7 @@ from dashboard.shared.problems import shown_problems
 from dashboard.shared.resources import store
 from reports import markup
 from reports.explanation import sentence_reasons, verdict_sentence
-from reports.listed_audits import ListedAudit, judged_text
+from reports.listed_audits import ListedAudit, judged_text, other_text
 from reports.side_by_side import side_by_side
 
 
@@ -58,6 +58,10 @@ def _draw_audit(
             )
             if actions is not None:
                 actions(audit_id)
+        if row is not None and row.others:
+            with st.expander(f"Other audits of this answer ({len(row.others)})"):
+                for other in row.others:
+                    open_link(st.container(), other.id, other_text(other))
         reasons = sentence_reasons(audit)
         said = verdict_sentence(audit, reasons)
         st.html(markup.verdict_banner(audit, said) + _facts(row) + _query(audit.evidence.query))

@@ -167,6 +167,7 @@ def audits_frame(rows: Sequence[ListedAudit], columns: Columns) -> pd.DataFrame:
         "row id": [row.item.row_id for row in rows],
         "run": [row.item.run for row in rows],
         "detector": [detector_title(row.item.detector) for row in rows],
+        "also by": [row.also_by for row in rows],
         "corrected from": [row.item.corrected_from for row in rows],
     }
     shown = {
@@ -206,5 +207,8 @@ def _configuration(columns: Columns) -> dict[str, ColumnConfig]:
         "reviewers": text(help="✓ supported, ✗ hallucinated, ? cannot tell"),
         "audit": number(format="%d", width=60),
         "line": number(format="%d", width=60),
+        "also by": text(
+            width=220, help="Other audits of the same answer, each with the symbol of its verdict."
+        ),
         "corrected from": number(format="%d", help="The audit whose answer this one corrects."),
     }

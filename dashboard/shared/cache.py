@@ -35,9 +35,10 @@ def database_key(*parts: object) -> str:
 
 
 def audit_page(chosen: AuditFilter, offset: int, limit: int) -> AuditPage:
-    """:meth:`AuditStore.page`, where all texts are searched once for all of its pages."""
+    """:meth:`AuditStore.page` with one audit of each answer, where all texts are searched once for
+    all of its pages."""
     if not chosen.text.strip():
-        return store().page(chosen, offset, limit)
+        return store().page(chosen, offset, limit, by_answer=True)
     found = _found(database_key(chosen), chosen)
     return AuditPage(store().rows(found[offset : offset + limit]), len(found))
 
@@ -49,7 +50,7 @@ def item_total(chosen: ItemFilter) -> int:
 
 @st.cache_resource(max_entries=8, show_spinner="Searching the texts…")
 def _found(key: str, _chosen: AuditFilter) -> tuple[int, ...]:
-    return store().numbers(_chosen)
+    return store().numbers(_chosen, by_answer=True)
 
 
 @st.cache_data(max_entries=64, show_spinner="Counting…")

@@ -68,8 +68,8 @@ _JSON = ("json", "application/json")
 KINDS = (
     _kind(
         ExportFormat.CSV, "Table (CSV)", "csv", "text/csv",
-        "One line for each item. An apostrophe comes before a text that a spreadsheet would run "
-        "as a formula.",
+        "One line for each audit, also of the same answer by several detectors. An apostrophe "
+        "comes before a text that a spreadsheet would run as a formula.",
     ),
     _kind(
         ExportFormat.JSONL, "Full export (JSONL)", *_JSONL,

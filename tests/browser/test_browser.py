@@ -78,7 +78,7 @@ def test_audit_click_and_reload(page, address):
     expect(answer).to_have_value(re.compile("Øresund"), timeout=30_000)
 
     page.get_by_role("link", name="History").click()
-    page.get_by_text("1 audit", exact=True).wait_for()
+    page.get_by_text("1 answer", exact=True).wait_for()
     grid = page.get_by_test_id("stDataFrame").locator("canvas").first
     grid.wait_for()
     page.wait_for_timeout(1_000)

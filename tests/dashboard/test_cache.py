@@ -68,9 +68,9 @@ def test_a_text_is_searched_once_for_all_pages_until_an_audit_comes(url, monkeyp
     searched = []
 
     class Counting(AuditStore):
-        def numbers(self, chosen):
+        def numbers(self, chosen, **options):
             searched.append(chosen.text)
-            return super().numbers(chosen)
+            return super().numbers(chosen, **options)
 
     monkeypatch.setattr(cache, "store", lambda: Counting.open(url))
     chosen = AuditFilter("word")

@@ -415,7 +415,7 @@ def test_history_names_the_detector_and_filters_by_it(store):
     assert list(app.dataframe[0].value["detector"]) == ["NLI matrix", "Two-stage"]
     app.selectbox(key="detector_is").set_value("nli-matrix").run()
     assert not app.exception
-    assert any("1 audit" in caption.value for caption in app.caption)
+    assert any("1 answer" in caption.value for caption in app.caption)
     table = app.dataframe[0].value
     assert [*table["query"]] == ["by the matrix"] and [*table["detector"]] == ["NLI matrix"]
     app.switch_page("pages/audit.py").run()

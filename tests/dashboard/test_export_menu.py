@@ -114,7 +114,7 @@ def test_an_export_is_brought_back_and_listed(history, url, tmp_path, monkeypatc
     assert "Lines that could not be used: 1." in shown(app)
     rejected = app.dataframe[0].value
     assert list(rejected["line"]) == [4] and "Not JSON" in rejected["reason"][0]
-    assert any(caption.value == "3 audits" for caption in app.caption)
+    assert any(caption.value == "3 answers" for caption in app.caption)
     app.button(key="audits_import").click().run()
     assert "Imported audits: 0. Already here: 3. New judgements: 0." in shown(app)
     assert AuditStore.open(other).count() == 3

@@ -43,7 +43,7 @@ def test_a_longer_text_than_the_limit_is_cut_by_the_box(history):
     history.text_input(key="text").set_value("x" * 60_000).run()
     assert not history.exception
     assert not history.error
-    assert any("0 audits" in caption.value for caption in history.caption)
+    assert any("0 answers" in caption.value for caption in history.caption)
 
 
 def test_a_text_that_the_store_refuses_is_a_message(history, monkeypatch):
@@ -86,7 +86,7 @@ def test_the_filter_can_choose_supported_answers_with_flagged_sentences(history,
     for state, total in (("supported", 1), ("supported_flagged", 1), ("hallucinated", 1)):
         history.selectbox(key="verdict").set_value(state).run()
         assert not history.exception
-        assert any(f"{total} audit" in caption.value for caption in history.caption)
+        assert any(f"{total} answer" in caption.value for caption in history.caption)
     history.selectbox(key="verdict").set_value("supported_flagged").run()
     (table,) = history.dataframe
     assert list(table.value["audit"]) == [2]

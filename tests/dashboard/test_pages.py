@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tomllib
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 
@@ -344,19 +345,19 @@ def test_a_paste_of_ten_million_wide_characters_is_refused_with_its_length(store
 def test_history_filters_pages_and_deletes(saved, store, monkeypatch):
     audit = store.load(saved).audit
     monkeypatch.setattr("dashboard.history.rows.PAGE", 15)
-    for _ in range(16):
-        store.save(audit)
+    for place in range(16):
+        store.save(replace(audit, evidence=replace(audit.evidence, query=f"query {place}")))
     app = AppTest.from_file(APP, default_timeout=60)
     app.switch_page("pages/history.py")
     app.query_params["open"] = "17"
     app.run()
     assert not app.exception
-    assert any("17 audits" in c.value for c in app.caption)
+    assert any("17 answers" in c.value for c in app.caption)
     assert "<script" not in shown_html(app)
     assert list(app.dataframe[0].value["audit"]) == [*range(17, 2, -1)]
     assert [b.key for b in app.button if str(b.key).startswith("delete_")] == ["delete_17"]
     app.text_input(key="text").set_value("nowhere").run()
-    assert any("0 audits" in c.value for c in app.caption)
+    assert any("0 answers" in c.value for c in app.caption)
     app.text_input(key="text").set_value("").run()
     app.button(key="delete_17").click().run()
     assert store.count() == 17, "nothing is deleted before it is confirmed"

@@ -47,6 +47,13 @@ LISTS: dict[str, Callable[[str], object]] = {
     "history, deep": lambda url: AuditStore.open(url).page(AuditFilter(), 10_000),
     "history, verdict": lambda url: AuditStore.open(url).page(HALLUCINATED),
     "history, detector": lambda url: AuditStore.open(url).page(AuditFilter(detector="summac")),
+    "history, one of each answer": lambda url: AuditStore.open(url).page(
+        AuditFilter(), by_answer=True
+    ),
+    "history, one of each answer, detector": lambda url: AuditStore.open(url).page(
+        AuditFilter(detector="summac"), by_answer=True
+    ),
+    "other audits of answers": lambda url: AuditStore.open(url).others_of_answers([1, 2]),
     "corrections": lambda url: AuditStore.open(url).corrections(1),
     "runs": lambda url: RunStore.open(url).page(),
     "names of runs": lambda url: RunStore.open(url).names(),

@@ -341,3 +341,29 @@ def test_other_databases_get_the_filter_without_functions_of_our_own(store, monk
     compiled = str(statement.compile(dialect=postgresql.dialect()))
     assert "ILIKE" in compiled
     assert "casefold" not in compiled
+
+
+def test_the_audits_of_one_answer_are_one_row_by_the_default_detector(store):
+    first = store.save(an_audit())
+    matrix = store.save(an_audit(detector="nli-matrix"))
+    other = store.save(an_audit(answer="another query"))
+    again = store.save(an_audit(detector="summac"))
+
+    def listed(**chosen):
+        page = store.page(AuditFilter(**chosen), by_answer=True)
+        assert page.total == len(page.rows)
+        assert store.numbers(AuditFilter(**chosen), by_answer=True) == tuple(
+            row.id for row in page.rows
+        )
+        return [row.id for row in page.rows]
+
+    assert listed() == [other, first]
+    assert listed(detector="nli-matrix") == [matrix]
+    assert listed(text="100%") == [first]
+    assert store.page(AuditFilter()).total == 4
+    found = store.others_of_answers([first, other])
+    assert {number: [row.id for row in rows] for number, rows in found.items()} == {
+        first: [matrix, again]
+    }
+    store.delete(first)
+    assert listed() == [again, other]
