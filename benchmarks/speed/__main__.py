@@ -107,7 +107,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _say(_pair_lines(real_pairs(rows, nli, effort.pairs), nli, effort, options, scratch))
         asked = audit_pairs(query, answer, context, nli)
         _say(_audit_lines(request, asked, effort, options.seconds, scratch))
-        _say(_cold_lines(answer, context[:1], effort))
+        _say(_cold_lines(answer, context[0], effort, scratch))
         long = [(n, {**request, "context": long_context(rows, n)}) for n in CHUNKS]
         _say(_growth_lines(long, options.seconds, scratch))
         _say(machine_lines()[-1:])
@@ -213,9 +213,11 @@ def _audit_lines(
     return lines
 
 
-def _cold_lines(answer: str, context: list[str], effort: Effort) -> list[str]:
+def _cold_lines(answer: str, context: str, effort: Effort, scratch: Path) -> list[str]:
+    file = scratch / "context.txt"
+    file.write_text(context, encoding="utf-8")
     command = [sys.executable, "-m", "provenance_core", "audit", "--answer", answer]
-    command += ["--context", *context]
+    command += ["--context", str(file)]
     lines = ["From nothing to the first verdict of the command line, one item of 100 words"]
     for profile in ("embedded", "cascade"):
         taken = []
