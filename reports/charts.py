@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 from provenance_core import Audit
 from provenance_core.types import Floats, ModelInfo
 from reports.colours import HALLUCINATED, SUPPORTED
+from reports.directions import without_turns
 from reports.quantities import (
     CELL_VERDICTS,
     Quantity,
@@ -180,7 +181,7 @@ _MOST_WORDED = 12
 def _first_words(text: str, most: int) -> str:
     """The first words of ``text`` of at most ``most`` characters, escaped, with an ellipsis where
     there are more."""
-    found, line = text.split(), ""
+    found, line = without_turns(text).split(), ""
     for word in found:
         if line and len(line) + 1 + len(word) > most:
             break
@@ -193,7 +194,7 @@ def _hover_text(text: str, most: int) -> str:
     """``text``, escaped, in at most ``most`` lines of 70 characters, with an ellipsis where there
     are more."""
     # Wrapping reads no more of a long text than can be shown.
-    lines = wrap(" ".join(text[: 140 * most].split()), 70)
+    lines = wrap(" ".join(without_turns(text[: 140 * most]).split()), 70)
     more = len(lines) > most or len(text) > 140 * most
     return "<br>".join(escape(line) for line in lines[:most]) + (" …" if more else "")
 

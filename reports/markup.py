@@ -15,6 +15,7 @@ from provenance_core.types import (
     SentenceLabel,
     TracedSentence,
 )
+from reports.directions import apart, in_brackets
 from reports.explanation import WrongWords, sentence_reasons
 from reports.formulas import alternatives
 from reports.sentence_numbers import numbers_text
@@ -158,7 +159,7 @@ def sentence_inside(audit: Audit, traced: TracedSentence, wrong: Sequence[WrongW
     reason = _reason_aside(audit, traced.sentence.index)
     why = f'<small class="pv-type">{escape(reason)}</small>' if reason else ""
     name = f"{LABELS[traced.label][0]} {sentence_name(traced.sentence.index)}"
-    return f'<span class="pv-m">{name}</span>{inner}{why}'
+    return f'<span class="pv-m">{name}</span>{apart(inner)}{why}'
 
 
 def answer_legend(audit: Audit) -> str:
@@ -235,7 +236,7 @@ def spans_markup(audit: Audit) -> str:
     """A list of the hallucinated spans: text, type, place, and how unsupported each is."""
     lines = "".join(
         f'<li><q class="pv-span {_kind(span)}">'
-        f"{escape(audit.evidence.answer[span.start : span.end])}</q> "
+        f"{apart(escape(audit.evidence.answer[span.start : span.end]))}</q> "
         f'<small class="pv-type">{FINDINGS[span.type]}</small> <small>characters {span.start}–'
         f"{span.end} of the answer · unsupported {span.unsupported:.3f}</small></li>"
         for span in audit.spans
@@ -259,7 +260,7 @@ def badges(traced: TracedSentence) -> str:
     """A badge for a source-selection miss and for each missing number, date or name."""
     found = ["source-selection miss"] if traced.selection_miss else []
     found += [f"{d.kind} not in the context: {d.text}" for d in traced.missing_details]
-    return "".join(f'<span class="pv-badge">⚠ {escape(text)}</span>' for text in found)
+    return "".join(f'<span class="pv-badge">⚠ {apart(escape(text))}</span>' for text in found)
 
 
 def marked_text(text: str, parts: Sequence[tuple[int, int, str]]) -> str:
@@ -312,18 +313,17 @@ def evidence_markup(audit: Audit, traced: TracedSentence) -> str:
     dropped = "" if audit.sources[chunk.index].selected else " (dropped by selection)"
     called = items_called(audit.parameters.detector)
     place = f"{chunk_name(chunk.index)}{dropped}, {called} {item.index + 1}"
-    if item.name:
-        place += f" ({item.name})"
+    place += in_brackets(item.name)
     start, end = strip_bounds(audit.evidence.answer, traced.sentence.start, traced.sentence.end)
     return (
         f'{STYLE}<div class="pv-answer"><span class="pv-s {traced.label}"><span class="pv-m">'
         f"{symbol} {sentence_name(traced.sentence.index)}</span>"
-        f"{escape(traced.sentence.text.strip())}</span>\n"
+        f"{apart(escape(traced.sentence.text.strip()))}</span>\n"
         + (f"{marks}\n" if (marks := badges(traced)) else "")
         + f"<small>characters {start}–{end} of the answer · "
         f"{numbers_text(audit, traced)}</small>\n"
-        f"<small>{lead} {escape(place)}, characters {traced.evidence_start}–{traced.evidence_end}:"
-        f"</small>\n<q>{escape(evidence)}</q></div>"
+        f"<small>{lead} {place}, characters {traced.evidence_start}–{traced.evidence_end}:"
+        f"</small>\n<q>{apart(escape(evidence))}</q></div>"
     )
 
 

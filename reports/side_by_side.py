@@ -12,6 +12,7 @@ from html import escape
 from provenance_core import Audit
 from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import SentenceLabel, TracedSentence
+from reports.directions import in_brackets
 from reports.explanation import SentenceReason
 from reports.markup import (
     STYLE,
@@ -121,7 +122,7 @@ def _passage(audit: Audit, traced: TracedSentence, reason: SentenceReason | None
     lead = "Supported only by" if traced.selection_miss else _LEADS[traced.label]
     dropped = "" if audit.sources[shown].selected else " (dropped by selection)"
     place = f"{chunk_name(shown)}{dropped}, {items_called(audit.parameters.detector)} "
-    place += str(item.index + 1) + (f" ({item.name})" if item.name else "")
+    place += str(item.index + 1) + in_brackets(item.name)
     marks = [
         (words.instead_start, words.instead_start + len(words.instead), "pv-instead")
         for words in against
@@ -132,7 +133,7 @@ def _passage(audit: Audit, traced: TracedSentence, reason: SentenceReason | None
         marks.append((*bounds, ""))
     return (
         f'<p><span class="pv-lead">{sentence_name(traced.sentence.index)}: {lead}</span> '
-        f"{escape(place)}</p>"
+        f"{place}</p>"
         f'<div class="pv-text">{_around(chunk.text, marks)}</div>'
     )
 

@@ -9,21 +9,18 @@ import argparse
 import os
 import platform
 import re
-import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from xml.etree import ElementTree
 
 from benchmarks.reliability.kills import Moment, kill_often
 from benchmarks.reliability.load import Load, measure
 from benchmarks.reliability.report import Part, keep
+from provenance_core import Provenance
 
-REPOSITORY = Path(__file__).parents[2]
 Figures = list[tuple[str, str]]
 
 
@@ -61,51 +58,45 @@ def _fuzz(options: argparse.Namespace) -> tuple[Figures, bool]:
     return found.figures(), found.holds
 
 
-def _payloads(_options: argparse.Namespace) -> tuple[Figures, bool]:
-    from tests.payloads import payloads
+def _payloads(options: argparse.Namespace) -> tuple[Figures, bool]:
+    from tests.browser_app import CHROMIUM
+    from tests.hostile.payloads import few, payloads
+    from tests.hostile.tour import PAGES, Seen, Tour
 
-    tests = _pytest(["tests/browser/test_browser_hostile_text.py", "-m", "browser"], {})
-    figures = [
-        ("payloads", f"{len(payloads()):,}"),
-        *((name, f"{value:,}") for name, value in tests.counted.items()),
-        ("tests", f"{tests.run:,}"),
-        ("tests that failed", f"{tests.failed:,}"),
-        ("tests skipped", f"{tests.skipped:,}"),
+    if CHROMIUM is None:
+        raise SystemExit("Chromium is not on this machine: install it.")
+    texts = payloads() if options.payloads >= len(payloads()) else few(options.payloads)
+    found: list[Seen] = []
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        tour = Tour(folder, Provenance.load("embedded"), texts, options.group)
+        with tour.served() as address:
+            for name in options.pages or PAGES:
+                seen = tour.visit(name, address, folder / "profiles" / name)
+                found.append(seen)
+                print(seen.page, seen.looks, seen.shown, *seen.wrong, sep="\n  ", flush=True)
+    figures = [("payloads", f"{len(texts):,}")]
+    figures += [
+        (
+            seen.page,
+            f"{seen.looks:,} views with {seen.shown:,} texts, {seen.requests:,} requests; "
+            f"{len(seen.wrong):,} times one ran, left its place or asked another machine",
+        )
+        for seen in found
     ]
-    return figures, not (tests.failed or tests.skipped)
+    return figures, not any(seen.wrong for seen in found)
 
 
 def _load(options: argparse.Namespace) -> tuple[Figures, bool]:
-    found: list[Load] = measure(options.audits, options.batches, options.pages)
+    def say(held: str) -> None:
+        print(held, flush=True)
+
+    found: list[Load] = measure(options.audits, options.batches, options.pages, say)
     figures: Figures = []
     for each in found:
         print(each, flush=True)
         figures += each.figures()
     return figures, all(each.flat for each in found)
-
-
-class _Tests:
-    """What a run of pytest says in its JUnit file."""
-
-    def __init__(self, file: Path) -> None:
-        suite = ElementTree.parse(file).getroot()[0]
-        self.skipped = int(suite.get("skipped", 0))
-        self.run = int(suite.get("tests", 0)) - self.skipped
-        self.failed = int(suite.get("failures", 0)) + int(suite.get("errors", 0))
-        self.seconds = float(suite.get("time", 0))
-        self.counted: Counter[str] = Counter()
-        for each in suite.iter("property"):
-            # Hypothesis has properties of its own, which are no counts.
-            if (value := str(each.get("value"))).isdecimal():
-                self.counted[str(each.get("name"))] += int(value)
-
-
-def _pytest(arguments: Sequence[str], environment: dict[str, str]) -> _Tests:
-    with tempfile.TemporaryDirectory() as folder:
-        out = Path(folder) / "tests.xml"
-        command = [sys.executable, "-m", "pytest", "-q", *arguments, f"--junitxml={out}"]
-        subprocess.run(command, cwd=REPOSITORY, env={**os.environ, **environment}, check=False)
-        return _Tests(out)
 
 
 def _machine() -> str:
@@ -135,7 +126,11 @@ def main() -> int:
     )
     fuzz.add_argument("--seed", type=int, default=0, help="of --guided; default: from the clock")
     fuzz.set_defaults(run=_fuzz)
-    parts.add_parser("payloads", help="hostile texts in a browser").set_defaults(run=_payloads)
+    hostile = parts.add_parser("payloads", help="hostile texts in a browser")
+    hostile.add_argument("--payloads", type=int, default=200)
+    hostile.add_argument("--group", type=int, default=50, help="texts shown at a time")
+    hostile.add_argument("--pages", nargs="*", help="default: all, with reports and exports")
+    hostile.set_defaults(run=_payloads)
     load = parts.add_parser("load", help="memory, handles, threads and processes over time")
     load.add_argument("--audits", type=int, default=5_000)
     load.add_argument("--batches", type=int, default=200)

@@ -39,6 +39,14 @@ class Use:
     threads: int
     children: int
 
+    @property
+    def text(self) -> str:
+        """In words."""
+        return (
+            f"{self.memory / _MEBIBYTE:,.0f} MiB, {self.handles} handles, {self.threads} threads, "
+            f"{self.children} child processes"
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Load:
@@ -83,13 +91,17 @@ class Load:
         ]
 
 
-def measure(audits: int, batches: int, pages: int) -> list[Load]:
+def measure(
+    audits: int, batches: int, pages: int, say: Callable[[str], None] = lambda _: None
+) -> list[Load]:
     """Audit and save, start and cancel batches, and open pages, that many times each.
 
     Parameters
     ----------
     audits, batches, pages : int
         How often, 4 or more; 0 leaves that work out.
+    say : Callable[[str], None]
+        Told what is held after each tenth of a work.
 
     Returns
     -------
@@ -102,7 +114,7 @@ def measure(audits: int, batches: int, pages: int) -> list[Load]:
             ("batches started and cancelled", batches, _batch),
             ("page openings", pages, _open_page),
         ]
-        return [repeated(name, count, work) for name, count, work in works if count]
+        return [repeated(name, count, work, say) for name, count, work in works if count]
 
 
 @contextmanager
@@ -115,13 +127,21 @@ def _quiet() -> Iterator[None]:
         logging.disable(logging.NOTSET)
 
 
-def repeated(name: str, count: int, work: Callable[[int], None]) -> Load:
-    """``work`` with the numbers from 1 to ``count``, and what the process held."""
+def repeated(
+    name: str,
+    count: int,
+    work: Callable[[int], None],
+    say: Callable[[str], None] = lambda _: None,
+) -> Load:
+    """``work`` with the numbers from 1 to ``count``, and what the process held; ``say`` is told
+    after each tenth."""
     before = None
     for number in range(1, count + 1):
         work(number)
         if number == max(count // 4, 1):
             before = in_use()
+        if number % max(count // 10, 1) == 0:
+            say(f"{name}, {number:,}: {in_use().text}")
     assert before is not None
     return Load(name, count, before, in_use())
 

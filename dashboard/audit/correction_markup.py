@@ -9,6 +9,7 @@ from html import escape
 from provenance_core import Audit
 from provenance_core.audit.mitigation import Suggestion, SuggestionKind
 from provenance_core.types import TracedSentence, verdict_state
+from reports.directions import apart, in_brackets
 from reports.markup import STYLE
 from reports.wording import LABELS, STATES, chunk_name, detector_title, sentence_name
 from storage import AuditRow
@@ -33,8 +34,8 @@ def changed_text(text: str, start: int, accepted: Sequence[Suggestion]) -> str:
     for suggestion in sorted(accepted, key=lambda each: each.start):
         a, b = suggestion.start - start, suggestion.end - start
         parts.append(
-            f"{escape(text[position:a])}<del>{escape(text[a:b])}</del> "
-            f"<ins>{escape(suggestion.replacement)}</ins>"
+            f"{escape(text[position:a])}<del>{apart(escape(text[a:b]))}</del> "
+            f"<ins>{apart(escape(suggestion.replacement))}</ins>"
         )
         position = b
     return "".join([*parts, escape(text[position:])])
@@ -45,7 +46,7 @@ def sentence_markup(traced: TracedSentence) -> str:
     return (
         f'{STYLE}<div class="pv-answer"><span class="pv-s {traced.label}"><span class="pv-m">'
         f"{LABELS[traced.label][0]} {sentence_name(traced.sentence.index)}</span>"
-        f"{escape(traced.sentence.text.strip())}</span></div>"
+        f"{apart(escape(traced.sentence.text.strip()))}</span></div>"
     )
 
 
@@ -58,10 +59,9 @@ def suggestion_markup(audit: Audit, suggestion: Suggestion) -> str:
     a, b = suggestion.start, suggestion.end
     chunk = audit.evidence.chunks[suggestion.evidence_chunk]
     item = audit.evidence.context[chunk.item]
-    named = f" ({escape(item.name)})" if item.name else ""
     name = chunk_name(chunk.index)
     place = (
-        f"from {name}, context item {item.index + 1}{named}, characters "
+        f"from {name}, context item {item.index + 1}{in_brackets(item.name)}, characters "
         f"{suggestion.evidence_start}–{suggestion.evidence_end}"
     )
     if suggestion.kind is SuggestionKind.SENTENCE:
@@ -71,10 +71,10 @@ def suggestion_markup(audit: Audit, suggestion: Suggestion) -> str:
         why = (
             f"<small>{place} · entailment of the sentence by {name} "
             f"{suggestion.entailment_before:.3f} → {suggestion.entailment_after:.3f}:</small>\n"
-            f"<q>{escape(evidence)}</q>"
+            f"<q>{apart(escape(evidence))}</q>"
         )
     changed = changed_text(audit.evidence.answer[a:b], a, [suggestion])
-    return f'{_STYLE}<div class="pv-answer">{changed}\n{why}</div>'
+    return f'{_STYLE}<div class="pv-answer">{apart(changed)}\n{why}</div>'
 
 
 def changed_answer_markup(audit: Audit, accepted: Sequence[Suggestion]) -> str:

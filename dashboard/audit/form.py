@@ -13,12 +13,16 @@ from provenance_core import DETECTORS, ContextItem, Evidence, InputError, Parame
 from provenance_core.files.uploaded_context import FILE_TYPES, read_context_file, split_paragraphs
 from provenance_core.text.input_checks import MAX_CONTEXT_CHARACTERS
 from provenance_core.text.structured_context import given_context
+from reports.directions import without_turns
 
 ONE_TEXT, BOXES = "one text", "one box for each item"
 # More boxes than this make the page slow.
 MOST_BOXES = 30
 _FOLDED = 120  # characters of query or answer
 _SIGNS = re.compile(r"[!-/:-@\[-`{-~]")
+# Alone in an address, they keep Markdown from making a link of it; nobody sees them.
+_WORD_JOINER = "\u2060"
+_IN_ADDRESSES = ":.@"
 
 
 def start_form() -> None:
@@ -87,10 +91,10 @@ def start_new() -> None:
 
 def folded_line() -> str:
     """Query and answer of the form in one line of Markdown, in which no character of them is a
-    sign of Markdown."""
+    sign of Markdown, no address a link, and none turns the direction of the rest."""
     parts = []
     for name in ("query", "answer"):
-        text = " ".join(st.session_state[name].split())
+        text = " ".join(without_turns(st.session_state[name]).split())
         if text:
             short = text if len(text) <= _FOLDED else text[:_FOLDED] + "…"
             parts.append(f"**{name.capitalize()}:** {_SIGNS.sub(_escaped, short)}")
@@ -98,7 +102,8 @@ def folded_line() -> str:
 
 
 def _escaped(sign: re.Match[str]) -> str:
-    return f"\\{sign[0]}"
+    joiner = _WORD_JOINER if sign[0] in _IN_ADDRESSES else ""
+    return f"{joiner}\\{sign[0]}"
 
 
 def _add_box() -> None:

@@ -11,6 +11,7 @@ from provenance_core.detectors import measures_relevance
 from provenance_core.review.types import Review
 from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import TracedSentence
+from reports.directions import apart, in_brackets
 from reports.markup import STYLE, badges, marked_text
 from reports.review_wording import CHEAT_SHEET, CHUNK_MARKS, JUDGED, TYPES
 from reports.wording import LABELS, STATES, VERDICTS, chunk_name, sentence_name, status
@@ -167,7 +168,7 @@ def _sentence(traced: TracedSentence, draft: Draft, focused: bool, machine: bool
     return (
         f"{escape(sentence.text[:before])}"
         f'<span class="{classes}"{title}><span class="pv-m">{name}</span>'
-        f"{marked_text(sentence.text[before:after], spans)}</span>{you}{more}"
+        f"{apart(marked_text(sentence.text[before:after], spans))}</span>{you}{more}"
         f"{escape(sentence.text[after:])}"
     )
 
@@ -189,8 +190,7 @@ def _chunk(
     chunk = source.chunk
     item = audit.evidence.context[chunk.item]
     head = f"<b>{chunk_name(index)}</b> · context item {item.index + 1}"
-    if item.name:
-        head += f" ({escape(item.name)})"
+    head += in_brackets(item.name)
     parts: list[tuple[int, int, str]] = []
     if machine:
         if measures_relevance(audit):
@@ -235,22 +235,23 @@ def review_markup(review: Review, audit: Audit) -> str:
     symbol, name = JUDGED[judgement.verdict]
     machine = VERDICTS[review.machine_verdict][1].lower()
     kind = "" if judgement.type is None else f" · {TYPES[judgement.type]}"
+    reviewer = apart(escape(review.reviewer))
     lines = [
-        f"<b>{escape(review.reviewer)}: {symbol} {name}</b>{kind} · version {review.version} · "
+        f"<b>{reviewer}: {symbol} {name}</b>{kind} · version {review.version} · "
         f"{escape(review.created_at[:16].replace('T', ' '))} UTC"
         + (" · blind" if judgement.blind else "")
         + f" · the machine said {machine}, score {review.machine_score:.3f}, threshold "
         f"{review.machine_threshold:.3f}"
     ]
     if judgement.comment:
-        lines.append(f"Comment: {escape(judgement.comment)}")
+        lines.append(f"Comment: {apart(escape(judgement.comment))}")
     if judgement.chunks:
         marks = ", ".join(f"{chunk_name(c.index)} {CHUNK_MARKS[c.mark][1]}" for c in draft.chunks)
         lines.append(f"Chunks: {marks}")
     answer = audit.evidence.answer
     lines += [
-        f"Span, characters {s.start}–{s.end}, {TYPES[s.type]}: <q>{escape(answer[s.start : s.end])}"
-        "</q>"
+        f"Span, characters {s.start}–{s.end}, {TYPES[s.type]}: "
+        f"<q>{apart(escape(answer[s.start : s.end]))}</q>"
         for s in judgement.spans
     ]
     body = "\n".join(lines)

@@ -18,6 +18,7 @@ import streamlit as st
 
 from access.addresses import open_address
 from access.roles import Role, Visitor, visitor_of
+from reports.markup import small_text
 from storage.actions import record_action
 
 P = ParamSpec("P")
@@ -83,7 +84,8 @@ def admit() -> None:
             st.button("Sign in", type="primary", on_click=st.login)
         st.stop()
     with st.sidebar:
-        st.caption(f"{found.name} ({found.role.title})")
+        # The name is whatever its owner told the provider: no Markdown.
+        st.html(small_text(f"{found.name} ({found.role.title})"))
         st.button("Sign out", on_click=st.logout, key="sign_out")
 
 

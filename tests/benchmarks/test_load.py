@@ -62,8 +62,11 @@ def test_a_leak_is_seen(tmp_path: Path) -> None:
 
 
 def test_audits_leak_nothing() -> None:
-    (audits,) = measure(audits=60, batches=0, pages=0)
+    said: list[str] = []
+    (audits,) = measure(audits=60, batches=0, pages=0, say=said.append)
     assert audits.flat, audits
+    assert len(said) == 10
+    assert said[-1].startswith("audits that are saved, 60: ")
 
 
 @pytest.mark.slow

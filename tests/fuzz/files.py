@@ -104,7 +104,13 @@ def workbooks(rows: list[list[object]], at: float, change: bytes, cut: int) -> N
     book = openpyxl.Workbook()
     for row in rows:
         try:
-            book.active.append(row)
+            # No workbook holds half of a character.
+            book.active.append(
+                [
+                    cell.encode("utf-8", "replace").decode() if isinstance(cell, str) else cell
+                    for cell in row
+                ]
+            )
         except (ValueError, openpyxl.utils.exceptions.IllegalCharacterError):
             continue
     out = io.BytesIO()

@@ -1,6 +1,12 @@
-"""Texts that try to run, to leave their place, or to ask another machine."""
+"""Texts that try to run, to leave their place, or to ask another machine.
+
+Where one of them works, the page shows it: each first tag has the class ``pvx``, and what stands
+between signs of Markdown begins with ``pv`` (:mod:`tests.hostile.watched` looks for both).
+"""
 
 from __future__ import annotations
+
+import re
 
 AWAY = "http://away.invalid"
 _RUN = "window.ran=1"
@@ -35,20 +41,22 @@ _MARKUP = [
     "</textarea><title>",
     "<template><p>",
     "<table><tr><td>",
+    f"<b>pvfat</b><sup>pvhigh</sup><a href='{AWAY}/l'>pvlink</a>",
 ]
 _MARKDOWN = [
     f"[x](javascript:{_RUN})",
     f"![x]({AWAY}/e.png)",
     f"[x]: {AWAY}/f 'x'",
     f"<{AWAY}/g>",
-    "# heading\n===\n- [ ] list\n```\ncode",
-    "**bold** _it_ ~~no~~ `code` :red[red] :material/delete: :smile:",
-    "|a|b|\n|---|---|\n|c|d|",
-    "---\n***\n",
+    "# pvheading\n===\n- [ ] pvlist\n```\npvcode",
+    "**pvbold** _pvslanted_ ~~pvstruck~~ `pvcode` :red[pvred]",
+    ":material/pest_control_rodent: :smile:",
+    "|pva|pvb|\n|---|---|\n|pvc|pvd|",
+    "$pvtex^2$ $$pvtex_1$$",
     "$\\href{javascript:window.ran=1}{x}$",
     "$$\\includegraphics{http://away.invalid/h.png}$$",
     "\\(\\unicode{x} \\def\\a{\\a\\a}\\a\\)",
-    ":blue-background[x] :violet[y]",
+    ":blue-background[pvblue] :violet[pvviolet]",
 ]
 _SCRIPT = [
     f"';{_RUN}//",
@@ -83,9 +91,22 @@ _ADDRESSES = [
 
 def payloads() -> list[str]:
     """200 texts: each alone, and those of markup broken out of an attribute and an element."""
-    alone = [*_MARKUP, *_MARKDOWN, *_SCRIPT, *_CELLS, *_LETTERS, *_ADDRESSES]
-    out_of_attribute = [f"'\"><x {each}" for each in _MARKUP]
-    upper = [each.upper().replace("WINDOW.RAN", "window.ran") for each in _MARKUP]
-    out_of_title = [f"</title></style></script>{each}" for each in [*_MARKUP, *_MARKDOWN, *_SCRIPT]]
+    markup = [_marked(each) for each in _MARKUP]
+    alone = [*markup, *_MARKDOWN, *map(_marked, _SCRIPT), *_CELLS, *_LETTERS, *_ADDRESSES]
+    out_of_attribute = [f"'\"><x {each}" for each in markup]
+    upper = [each.upper().replace("WINDOW.RAN", "window.ran") for each in markup]
+    out_of_title = [f"</title></style></script>{each}" for each in [*markup, *_MARKDOWN, *_SCRIPT]]
     every = [*alone, *out_of_attribute, *upper, *out_of_title]
     return list(dict.fromkeys(every))[:200]
+
+
+def few(count: int) -> list[str]:
+    """``count`` of them, of every kind in turn."""
+    kinds = [[_marked(each) for each in _MARKUP], _MARKDOWN, _LETTERS, _SCRIPT, _ADDRESSES, _CELLS]
+    each = -(-count // len(kinds))
+    rounds = ([kind[at * len(kind) // each] for kind in kinds] for at in range(each))
+    return [text for texts in rounds for text in texts][:count]
+
+
+def _marked(markup: str) -> str:
+    return re.sub(r"<([a-z]+)", r"<\1 class=pvx", markup, count=1)
