@@ -103,7 +103,8 @@ def signed_in(saved: AuditStore, monkeypatch: pytest.MonkeyPatch) -> Callable[..
 
 def shown(app: AppTest) -> str:
     assert not app.exception
-    return "\n".join(str(each.value) for each in [*app.error, *app.text, *app.caption])
+    plain = [str(each.value) for each in [*app.error, *app.text, *app.caption]]
+    return "\n".join([*plain, *(element.proto.body for element in app.get("html"))])
 
 
 def test_nobody_sees_anything_before_signing_in(signed_in: Callable[..., AppTest]) -> None:

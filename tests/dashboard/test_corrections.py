@@ -170,8 +170,8 @@ def test_changes_are_marked_and_escaped():
     one = Suggestion(SuggestionKind.DETAIL, 0, 14, 16, "<b>", 0, 0, 5, 0.1, 0.9)
     two = Suggestion(SuggestionKind.DETAIL, 0, 17, 20, "nine", 0, 0, 5, 0.1, 0.9)
     assert changed_text("has <69> &, 12.", 10, [two, one]) == (
-        "has <del>&lt;6</del> <ins>&lt;b&gt;</ins>9"
-        "<del>&gt; &amp;</del> <ins>nine</ins>, 12."
+        "has <del><bdi>&lt;6</bdi></del> <ins><bdi>&lt;b&gt;</bdi></ins>9"
+        "<del><bdi>&gt; &amp;</bdi></del> <ins><bdi>nine</bdi></ins>, 12."
     )  # fmt: skip
 
 
@@ -225,7 +225,7 @@ def test_a_suggestion_is_accepted_and_the_corrected_answer_kept_beside_the_origi
     assert "Corrections" in headings(app) and not boxes(app)
     app = press(app, "Suggest corrections")
     html = shown_html(app)
-    assert "<del>69 million</del> <ins>30 million</ins>" in html
+    assert "<del><bdi>69 million</bdi></del> <ins><bdi>30 million</bdi></ins>" in html
     assert "<script" not in html
     button = next(b for b in app.button if b.label == "Audit the corrected answer")
     assert button.disabled, "nothing is accepted yet"

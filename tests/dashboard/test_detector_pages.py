@@ -560,11 +560,13 @@ def test_thresholds_of_several_detectors_ask_for_one(store):
     run_of(store, "matrix", Parameters(detector="nli-matrix"))
     run_of(store, "paper", Parameters())
     app = page("thresholds")
+    app.multiselect(key="runs").set_value([]).run()
+    app.selectbox(key="detector_is").set_value(None).run()
     assert "scored by several detectors (Two-stage, NLI matrix)" in texts(app)
     assert not app.selectbox(key="score_aggregation").disabled
     assert "A preset is for one detector" in texts(app)
     app.selectbox(key="detector_is").set_value("provenance").run()
-    assert "several detectors" not in texts(app)
+    assert "scored by several detectors" not in texts(app)
 
 
 def test_a_page_of_thresholds_starts_with_what_scored_its_answers():

@@ -171,7 +171,8 @@ def test_terminated_it_leaves_a_run_to_be_resumed(url):
     wait_for(worker, lambda: runs.get(number).progress.done >= 1)
     worker.send_signal(signal.SIGTERM)
     said = worker.communicate()[0].decode()
-    assert worker.returncode == 130, said
+    # Python itself ends by the signal where it came while an import ran code from a text.
+    assert worker.returncode in (130, -signal.SIGINT), said
     assert "--run killed --resume" in said
     run = runs.get(number)
     assert (run.status, run.worker) == (RunStatus.CANCELLED, None)
