@@ -9,9 +9,9 @@ from functools import partial
 
 from provenance_core import DETECTORS, Audit
 from provenance_core.detectors import CONTEXT, chunk_name
+from provenance_core.scoring.exchanges import exchanges_by_chunk
 from provenance_core.text.coverage import word_coverage
 from provenance_core.text.details import DetailFinding, DetailStatus, compare_details
-from provenance_core.text.exchanges import find_exchanges
 from provenance_core.text.list_markers import marker_length
 from provenance_core.text.phrases import ExchangeKind
 from provenance_core.text.quantities import find_quantities
@@ -186,7 +186,7 @@ def _details(audit: Audit, traced: TracedSentence) -> tuple[WrongWords, ...]:
             each.other_start,
             exchanged=each.kind,
         )
-        for each in find_exchanges(text, chunks, before)
+        for each in exchanges_by_chunk(audit.evidence, text, before)
     ]
     return tuple(found)
 

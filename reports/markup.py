@@ -96,7 +96,7 @@ def verdict_banner(audit: Audit, said: str = "") -> str:
 def notices_markup(notices: Sequence[Notice]) -> str:
     """What the reader must know about how the audit was made."""
     return STYLE + "".join(
-        f'<div class="pv-legend">ⓘ {escape(notice.message)}</div>' for notice in notices
+        f'<div class="pv-legend">Note: {escape(notice.message)}</div>' for notice in notices
     )
 
 
@@ -170,7 +170,7 @@ def answer_legend(audit: Audit) -> str:
         "(double line) · ? not found in the sources (dashed line)"
         + (" · – set aside, nothing to check (grey, dotted line)" if greyed else "")
         + (" · wavy line: a hallucinated span with its type" if audit.spans else "")
-        + " · framed: not in the context"
+        + " · framed: not what the context says"
         + "</p>"
     )
     return legend + _set_aside(audit)

@@ -65,6 +65,7 @@ _LEADS = {
     SentenceLabel.SET_ASIDE: "Nothing to check. Nearest text:",
 }
 _MOST_SHOWN = 1500  # characters of a chunk
+_MOST_BEFORE = 160  # characters before what is marked, so that it is in view
 
 
 def side_by_side(audit: Audit, reasons: Sequence[SentenceReason], name: str = "pv") -> str:
@@ -139,11 +140,15 @@ def _passage(audit: Audit, traced: TracedSentence, reason: SentenceReason | None
 
 
 def _around(text: str, marks: Sequence[tuple[int, int, str]]) -> str:
-    """``text`` with its marks; of a long one the part around them, with an ellipsis for each end
-    that is not shown."""
-    if len(text) <= _MOST_SHOWN:
-        return marked_text(text, marks)
-    first = max(0, min(start for start, _, _ in marks) - _MOST_SHOWN // 3)
+    """``text`` with its marks, from a little before the first of them, at most ``_MOST_SHOWN``
+    characters or the first mark; an ellipsis for each end that is not shown."""
+    if not marks:
+        return marked_text(text[:_MOST_SHOWN], marks) + (" …" if len(text) > _MOST_SHOWN else "")
+    marked = min(start for start, _, _ in marks)
+    first = 0
+    if marked > 2 * _MOST_BEFORE:  # Else little would be left out.
+        start = marked - _MOST_BEFORE
+        first = max(start, text.find(" ", start, marked) + 1)  # the beginning of a word
     last = min(len(text), first + max(_MOST_SHOWN, marks[0][1] - first))
     inside = [(a - first, b - first, name) for a, b, name in marks]
     before, after = "… " if first else "", " …" if last < len(text) else ""

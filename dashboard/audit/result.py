@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
+from dashboard.shared.chart_room import chart_room
 from dashboard.shared.resources import reviews, store
 from dashboard.shared.sidebar import draw_threshold
 from provenance_core import DETECTORS, Audit
@@ -200,7 +201,7 @@ def _draw_heatmap(audit: Audit, shown: Shown, quantity: Quantity, audit_id: int)
             if int(sentence) != NO_SENTENCE:
                 state[sentence_key] = int(sentence)
 
-    st.plotly_chart(
+    chart_room("heatmap_room").plotly_chart(
         heatmap(audit, shown, quantity, (state[sentence_key], state[chunk_key])),
         key=chart,
         on_select=choose_cell,

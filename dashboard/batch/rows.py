@@ -98,6 +98,8 @@ def _draw_summary(run: Run) -> None:
         st.error("The run cannot be summarised.")
         st.text(str(error))
         return
+    if any_active([run]):
+        st.caption(f"So far: figures and rows follow every {_POLL_SECONDS:.0f} seconds.")
     if not any(found.counts):
         st.caption("No row is audited so far.")
         return
@@ -132,7 +134,8 @@ def _summary(key: str, _run_id: int) -> _Summary:
 def ranking_text(found: LabelledScores) -> str:
     """AUC with its interval, n and base rate; or why there is none."""
     n = len(found.labels)
-    share = f"{n:,} labelled rows, {100 * sum(found.labels) / n:.1f} % of them supported"
+    rows = "labelled row" if n == 1 else "labelled rows"
+    share = f"{n:,} {rows}, {100 * sum(found.labels) / n:.1f} % of them supported"
     if reason := no_ranking(found.labels, "labelled row"):
         return f"{share}; {reason}."
     auc = cast(float, roc_auc(found.labels, found.scores))  # Both classes are there.

@@ -9,6 +9,7 @@ import streamlit as st
 
 from dashboard.audit.correction_markup import answers_beside
 from dashboard.demo.prepared import Prepared, prepared_audit
+from dashboard.shared.chart_room import chart_room
 from dashboard.shared.copy_link import draw_copy_link
 from dashboard.shared.links import open_demo
 from provenance_core import recompute
@@ -58,7 +59,7 @@ def _draw_heatmap() -> None:
     audit = prepared_audit(Prepared.WRONG)
     (first, *_) = sentence_reasons(audit)
     chosen = first.traced.sentence.index, first.traced.evidence_chunk
-    st.plotly_chart(
+    chart_room("heatmap_room").plotly_chart(
         heatmap(audit, shown_part(audit), own_quantity(audit), chosen),
         key="demo_heatmap",
         config={"displayModeBar": False},

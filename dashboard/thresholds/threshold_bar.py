@@ -12,11 +12,13 @@ from reports.glossary import tooltip
 
 THRESHOLD = "chosen_threshold"
 THRESHOLD_HELP = tooltip("threshold")
-# Streamlit's header takes 3.75rem above. Where the window is narrow, figures stand two in a row.
+# Streamlit's header takes 3.75rem above, and is transparent: what scrolls would show above the bar.
+# Where the window is narrow, figures stand two in a row.
 _STYLE = """<style>
+[data-testid=stHeader]{background:{page}}
 [data-testid=stLayoutWrapper]:has(>.st-key-threshold_bar),.st-key-threshold_bar_outer{
  position:sticky;top:3.7rem;z-index:90}
-.st-key-threshold_bar{background:%s;padding:.4rem 0 .5rem;
+.st-key-threshold_bar{background:{page};padding:.4rem 0 .5rem;
  border-bottom:1px solid rgba(128,128,128,.4);gap:.4rem}
 .pv-outcomes{display:flex;flex-wrap:wrap;gap:.3rem .4rem;margin:0;font-size:.9rem}
 .pv-outcomes span{color:#fff;border-radius:.3rem;padding:.05rem .5rem}
@@ -25,7 +27,7 @@ _STYLE = """<style>
 @media (max-width:640px){
  .st-key-threshold_sample [data-testid=stColumn],.st-key-threshold_figures [data-testid=stColumn],
  .st-key-best_thresholds [data-testid=stColumn]:not(:first-child){
-  min-width:calc(50%% - 1rem);flex:1 1 calc(50%% - 1rem);width:calc(50%% - 1rem)}
+  min-width:calc(50% - 1rem);flex:1 1 calc(50% - 1rem);width:calc(50% - 1rem)}
  .pv-cell::before{display:inline}
  .pv-outcomes{font-size:.8rem}
  .st-key-best_thresholds_head{display:none}}
@@ -36,7 +38,8 @@ _PAGE_COLOURS = {"light": "#ffffff", "dark": "#171614"}
 def draw_threshold_bar(view: View, start: float) -> ThresholdFigures:
     """The slider, at ``start`` where nobody has moved it, and the four counts; the figures at the
     chosen threshold. StorageError when the scores cannot be read."""
-    st.html(_STYLE % _PAGE_COLOURS.get(st.context.theme.type or "light", "#ffffff"))
+    colour = _PAGE_COLOURS.get(st.context.theme.type or "light", "#ffffff")
+    st.html(_STYLE.replace("{page}", colour))
     with st.container(key="threshold_bar"):
         threshold = st.slider(
             "Threshold",

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from provenance_core.scoring.exchanges import exchanges_by_chunk
 from provenance_core.scoring.features import contradiction as contradiction_of
 from provenance_core.scoring.support import claims_are_sentences, sentence_support
 from provenance_core.text.coverage import word_coverage
 from provenance_core.text.details import conflicts
-from provenance_core.text.exchanges import find_exchanges
 from provenance_core.text.splitting import sentence_bounds, strip_bounds
 from provenance_core.types import (
     Evidence,
@@ -133,12 +133,14 @@ def trace_sentences(
 
 def _differing_chunk(evidence: Evidence, sentence: Sentence, selected: Sequence[int]) -> int | None:
     """The first source that states another value for a number, date, unit or name of a sentence,
-    or exchanges what it states (:func:`find_exchanges`)."""
+    or exchanges what it states (:func:`exchanges_by_chunk`)."""
     texts = [evidence.chunks[at].text for at in selected]
     places = [each.premise for each in conflicts(sentence.text, texts) if each.premise is not None]
     before = evidence.sentences[sentence.index - 1].text if sentence.index else evidence.query
-    places = places or [each.premise for each in find_exchanges(sentence.text, texts, before)]
-    return selected[places[0]] if places else None
+    if places:
+        return selected[places[0]]
+    exchanged = {each.premise for each in exchanges_by_chunk(evidence, sentence.text, before)}
+    return next((at for at in selected if at in exchanged), None)
 
 
 def contradictions_by_chunk(

@@ -74,6 +74,15 @@ def test_reviews_by_keyboard_a_threshold_and_a_download(address, tmp_path):
             expect(page.get_by_role("heading", name="Presets")).to_be_in_viewport()
             expect(slider).to_be_in_viewport()
             expect(page.get_by_text("hallucinated missed:")).to_be_in_viewport()
+            # Nothing of the page shows above it.
+            header = page.get_by_test_id("stHeader")
+            below = header.bounding_box()
+            bar = page.locator(".st-key-threshold_bar").bounding_box()
+            assert below["y"] == 0 and below["height"] >= bar["y"]
+            drawn = page.get_by_test_id("stApp").evaluate(
+                "a => getComputedStyle(a).backgroundColor"
+            )
+            expect(header).to_have_css("background-color", drawn)
 
         page.goto(f"{address}/history")
         page.get_by_role("button", name="Export").click()

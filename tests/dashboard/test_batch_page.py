@@ -355,6 +355,8 @@ def test_ranking_says_what_it_is_of_or_why_there_is_none():
     assert said.startswith("AUC 1.000, 95 % interval 1.000 to 1.000 over 4 source documents")
     assert "4 labelled rows, 50.0 % of them supported" in said
     assert "no AUC: every labelled row is supported" in ranking_text(replace(both, labels=(1,) * 4))
+    one = LabelledScores((0.9,), (1,), ("a",))
+    assert ranking_text(one).startswith("1 labelled row, 100.0 % of them supported")
     assert "one source document" in ranking_text(replace(both, groups=("a",) * 4))
 
 

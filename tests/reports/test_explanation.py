@@ -117,6 +117,9 @@ def test_a_long_chunk_is_shown_around_its_evidence(bridge):
     shown = side_by_side(audit, sentence_reasons(audit))
     assert '<div class="pv-text">… ' in shown and "8 kilometres</mark>" in shown
     assert shown.count("Ferries cross the strait.") < 150
+    # What is marked is in view: little stands before it.
+    before = shown.split('<div class="pv-text">… ')[1].split("<mark")[0]
+    assert 0 < len(before) <= 160
 
 
 def test_the_report_says_it_too(bridge):

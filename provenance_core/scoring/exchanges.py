@@ -1,0 +1,47 @@
+"""Where a sentence exchanges what the context states, told by chunk."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from provenance_core.text.exchanges import find_exchanges
+from provenance_core.text.phrases import Exchange
+from provenance_core.types import Evidence
+
+
+def exchanges_by_chunk(evidence: Evidence, text: str, before: str) -> tuple[Exchange, ...]:
+    """What ``text`` exchanges, with the chunk and the place in it that state it.
+
+    The context items are read whole, as for the score: the rows of a table may stand in several
+    chunks. What no chunk holds whole is left out.
+
+    Parameters
+    ----------
+    evidence
+        Whose context is compared.
+    text
+        A sentence of the answer, or a part of one.
+    before
+        The sentence before it, or the query, which names what is not named again.
+
+    Returns
+    -------
+    tuple[Exchange, ...]
+        ``premise`` is the index of a chunk; ``other_start`` and ``other_end`` are characters of it.
+    """
+    found = []
+    for each in find_exchanges(text, [item.text for item in evidence.context], before):
+        item = evidence.context[each.premise].index
+        for chunk in evidence.chunks:
+            inside = chunk.start <= each.other_start and each.other_end <= chunk.end
+            if chunk.item == item and inside:
+                found.append(
+                    replace(
+                        each,
+                        premise=chunk.index,
+                        other_start=each.other_start - chunk.start,
+                        other_end=each.other_end - chunk.start,
+                    )
+                )
+                break
+    return tuple(found)
