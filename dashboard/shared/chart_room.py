@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 _STYLE = """<style>
 @media (max-width:640px){
  .st-key-%(key)s{overflow-x:auto}
- .st-key-%(key)s>*{min-width:38rem}
+ .st-key-%(key)s>*{min-width:46rem}
 }
 </style>"""
 
