@@ -19,6 +19,7 @@ from provenance_core.models.catalogue.profiles import (
 )
 from provenance_core.models.checkpoints.class_labels import needs_entailment_label
 from provenance_core.models.hub.cache import model_folder, require_models
+from reports.directions import without_turns
 
 # Their models are files of this repository.
 SHIPPED = tuple(name for name, profile in PROFILES.items() if not profile.public_models)
@@ -66,7 +67,7 @@ def profile_title(name: str) -> str:
     except ModelError:
         return name
     if profile.fitted is not None:
-        return f"{profile.fitted.title} (fit of {profile.fitted.base})"
+        return f"{without_turns(profile.fitted.title)} (fit of {profile.fitted.base})"
     return f"custom: {' + '.join(map(_last_name, profile.public_models))}"
 
 

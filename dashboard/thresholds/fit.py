@@ -22,6 +22,7 @@ from dashboard.thresholds.fit_data import (
 )
 from provenance_core import InputError, ModelError
 from provenance_core.models.catalogue.profiles import get_profile, support_maps
+from reports.directions import without_turns
 from reports.filter_wording import filter_lines
 from reports.fit_wording import (
     TextTable,
@@ -148,7 +149,7 @@ def _draw_profile(profile: FittedProfile) -> None:
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.text(
-                f"{fitted.title} · fit of {fitted.base} · {fitted.name} · threshold "
+                f"{without_turns(fitted.title)} · fit of {fitted.base} · {fitted.name} · threshold "
                 f"{fitted.threshold:.3f}",
                 width="stretch",
             )

@@ -25,6 +25,7 @@ from provenance_core.statistics.thresholds.types import (
     LabelledScores,
     ThresholdFigures,
 )
+from reports.directions import without_turns
 from reports.filter_wording import filter_lines
 from reports.wording import parameters_text
 from storage import Preset, PresetEvidence, PresetStore, StorageError, UnreadablePreset
@@ -155,11 +156,13 @@ def _draw_preset(preset: Preset) -> None:
         _draw_delete(delete, preset)
         with st.expander("Evidence"):
             st.text(
-                f"n = {evidence.n:,}, {100 * evidence.base_rate:.1f} % supported; labels: "
-                f"{evidence.labels_from}; threshold: {evidence.objective}.\n"
-                f"Filter: {evidence.filter}.\n"
-                f"Saved {preset.created_at[:16].replace('T', ' ')} UTC"
-                + (f" by {preset.created_by}." if preset.created_by else ".")
+                without_turns(
+                    f"n = {evidence.n:,}, {100 * evidence.base_rate:.1f} % supported; labels: "
+                    f"{evidence.labels_from}; threshold: {evidence.objective}.\n"
+                    f"Filter: {evidence.filter}.\n"
+                    f"Saved {preset.created_at[:16].replace('T', ' ')} UTC"
+                    + (f" by {preset.created_by}." if preset.created_by else ".")
+                )
             )
             st.dataframe(evidence_frame(evidence.figures), hide_index=True)
 
