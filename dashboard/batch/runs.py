@@ -12,7 +12,7 @@ import streamlit as st
 from dashboard.shared.access import Role, allowed
 from dashboard.shared.links import page_links
 from provenance_core.statistics.eta import Pace, measured_pace
-from reports.directions import apart
+from reports.directions import apart, without_turns
 from reports.wording import parameters_text
 from storage import Run, RunStatus, RunStore, StorageError
 from worker.process import dead_worker, has_died, log_path, start_worker
@@ -98,7 +98,7 @@ def _draw_run(run: Run) -> None:
         text, open_column = st.columns([8, 1], vertical_alignment="center")
         text.html(
             f"<b>{apart(escape(run.name))}</b> · {status_text(run)} · run {run.id}<br>"
-            f"<small>{apart(escape(run.file_name))} · {escape(run.format)} · "
+            f"<small>{escape(without_turns(run.file_name))} · {escape(run.format)} · "
             f"{escape(run.profile)} · {escape(run.created_at[:16].replace('T', ' '))} UTC<br>"
             f"{parameters_text(run.parameters)}</small>"
         )
