@@ -179,12 +179,14 @@ def _draw_profile(profile: FittedProfile) -> None:
             )
         with st.expander("What it was fitted to, and the figures"):
             st.text(
-                f"{sample_text(evidence.n, evidence.supported, evidence.documents)}\n"
-                f"Labels: {evidence.labels_from}. {evidence.filter}.\n"
-                f"Threshold: built-in {evidence.threshold_before:.3f}, fitted "
-                f"{fitted.threshold:.3f}. {strength_text(evidence.strength)}\n"
-                f"Fitted {profile.created_at[:16].replace('T', ' ')} UTC"
-                + (f" by {profile.created_by}." if profile.created_by else ".")
+                without_turns(
+                    f"{sample_text(evidence.n, evidence.supported, evidence.documents)}\n"
+                    f"Labels: {evidence.labels_from}. {evidence.filter}.\n"
+                    f"Threshold: built-in {evidence.threshold_before:.3f}, fitted "
+                    f"{fitted.threshold:.3f}. {strength_text(evidence.strength)}\n"
+                    f"Fitted {profile.created_at[:16].replace('T', ' ')} UTC"
+                    + (f" by {profile.created_by}." if profile.created_by else ".")
+                )
             )
             st.html(_table(figures_table(evidence.comparisons)))
 

@@ -207,7 +207,7 @@ def _change(how: Callable[[int, str], str], number: int, name: str) -> None:
 
 def _set_default(number: int, name: str) -> str:
     PresetStore.open().set_default(number)
-    return f"New sessions start with “{name}”."
+    return f"New sessions start with “{without_turns(name)}”."
 
 
 def _clear_default(_number: int, _name: str) -> str:
