@@ -72,7 +72,7 @@ def test_reviews_by_keyboard_a_threshold_and_a_download(address, tmp_path):
             page.set_viewport_size({"width": width, "height": height})
             page.get_by_test_id("stMain").evaluate("m => m.scrollTo(0, m.scrollHeight)")
             expect(page.get_by_role("heading", name="Presets")).to_be_in_viewport()
-            expect(slider).to_be_in_viewport()
+            expect(page.locator(".st-key-threshold_bar")).to_be_in_viewport()
             expect(page.get_by_text("hallucinated missed:")).to_be_in_viewport()
             # Nothing of the page shows above it.
             header = page.get_by_test_id("stHeader")
