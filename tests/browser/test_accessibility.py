@@ -37,7 +37,17 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def found(page: Page, where: str) -> list[str]:
-    """What axe holds against the page as it is."""
+    """What axe holds against the page as it is, and still does two seconds later: a button whose
+    icon is on its way has no name yet."""
+    lines = looked_at(page, where)
+    if lines:
+        page.wait_for_timeout(2_000)
+        lines = [line for line in looked_at(page, where) if line in lines]
+    return lines
+
+
+def looked_at(page: Page, where: str) -> list[str]:
+    """What axe holds against the page now."""
     from axe_playwright_python.sync_playwright import Axe
 
     page.locator('[data-test-script-state="notRunning"]').wait_for()
