@@ -9,7 +9,7 @@ from functools import partial
 
 from provenance_core import DETECTORS, Audit
 from provenance_core.detectors import CONTEXT, chunk_name
-from provenance_core.scoring.exchanges import exchanges_by_chunk
+from provenance_core.scoring.exchanges import exchanges_by_chunk, said_before
 from provenance_core.text.coverage import word_coverage
 from provenance_core.text.details import DetailFinding, DetailStatus, compare_details
 from provenance_core.text.list_markers import marker_length
@@ -170,8 +170,7 @@ def _details(audit: Audit, traced: TracedSentence) -> tuple[WrongWords, ...]:
     # What the query names is not missing from an answer to it.
     texts = [*chunks, audit.evidence.query]
     text = audit.evidence.answer[start : sentence.end]
-    sentences, query = audit.evidence.sentences, audit.evidence.query
-    before = sentences[sentence.index - 1].text if sentence.index else query
+    before = said_before(audit.evidence, sentence.index)
     found = [
         _wrong_words(each, start, chunks)
         for each in compare_details(text, texts)

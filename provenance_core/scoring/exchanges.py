@@ -45,3 +45,8 @@ def exchanges_by_chunk(evidence: Evidence, text: str, before: str) -> tuple[Exch
                 )
                 break
     return tuple(found)
+
+
+def said_before(evidence: Evidence, sentence: int) -> str:
+    """What a pronoun of a sentence may stand for: the sentence before it, or the query."""
+    return evidence.sentences[sentence - 1].text if sentence else evidence.query

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from provenance_core.scoring.exchanges import exchanges_by_chunk
+from provenance_core.scoring.exchanges import exchanges_by_chunk, said_before
 from provenance_core.scoring.features import contradiction as contradiction_of
 from provenance_core.scoring.support import claims_are_sentences, sentence_support
 from provenance_core.text.coverage import word_coverage
@@ -136,7 +136,7 @@ def _differing_chunk(evidence: Evidence, sentence: Sentence, selected: Sequence[
     or exchanges what it states (:func:`exchanges_by_chunk`)."""
     texts = [evidence.chunks[at].text for at in selected]
     places = [each.premise for each in conflicts(sentence.text, texts) if each.premise is not None]
-    before = evidence.sentences[sentence.index - 1].text if sentence.index else evidence.query
+    before = said_before(evidence, sentence.index)
     if places:
         return selected[places[0]]
     exchanged = {each.premise for each in exchanges_by_chunk(evidence, sentence.text, before)}
