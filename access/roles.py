@@ -42,13 +42,13 @@ def visitor_of(claims: Mapping[str, Any], access: Mapping[str, Any], now: float)
 
     Parameters
     ----------
-    claims
+    claims : Mapping[str, Any]
         Those of the ID token, with ``is_logged_in``.
-    access
+    access : Mapping[str, Any]
         The section ``[access]`` of the secrets: ``admins``, ``reviewers`` and ``viewers`` (e-mail
         addresses), ``role_claim`` (the name of a claim with a role or a list of them),
         ``default_role`` and ``session_hours``.
-    now
+    now : float
         Seconds since 1970.
 
     Returns

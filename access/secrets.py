@@ -22,14 +22,33 @@ class Secrets:
 
 
 def default_files() -> tuple[Path, ...]:
-    """Where Streamlit looks for the secrets: the user's own and those of the working folder."""
+    """Where Streamlit looks for the secrets: the user's own and those of the working folder.
+
+    Returns
+    -------
+    tuple[Path, ...]
+        The user's own file first; neither need exist.
+    """
     return (Path.home() / _FILE, Path.cwd() / _FILE)
 
 
 def read_secrets(files: Iterable[Path]) -> Secrets:
-    """Both sections of all ``files`` that there are; a later file wins, section by section.
+    """Read both sections of all files that exist; a later file wins, section by section.
 
-    InputError when one cannot be read: without it, sign-in would be off.
+    Parameters
+    ----------
+    files : Iterable[Path]
+        Paths of TOML files. One that does not exist is passed over.
+
+    Returns
+    -------
+    Secrets
+        A section that no file has is empty.
+
+    Raises
+    ------
+    InputError
+        A file cannot be read. Without it, sign-in would be off.
     """
     found: dict[str, Any] = {}
     for file in files:

@@ -43,7 +43,23 @@ class _Provider:
 
 
 def fetch_json(url: str) -> Any:
-    """The JSON at ``url``. ProviderUnreachable when there is none."""
+    """Read the JSON at an address; it waits 10 seconds and reads 1 MB at most.
+
+    Parameters
+    ----------
+    url : str
+        An address that begins with http or https.
+
+    Returns
+    -------
+    Any
+        What the JSON holds.
+
+    Raises
+    ------
+    ProviderUnreachable
+        The address is not of the web, does not answer, or sends no JSON.
+    """
     if urlsplit(url).scheme not in ("http", "https"):
         raise ProviderUnreachable(f"{url} is no web address. Mend [auth] in the secrets.")
     try:

@@ -25,10 +25,24 @@ Asgi = Callable[[Any, Any, Any], Awaitable[None]]
 
 
 def create_app(guard: Guard) -> FastAPI:
-    """The interface, with its addresses under ``/api/v1``. ``guard`` says who may call.
+    """Make the interface, with its addresses under ``/api/v1``.
 
     Where it is a program of its own, it deletes what is too old, as the pages do beside it.
-    InputError for a limit in the environment that is no number.
+
+    Parameters
+    ----------
+    guard : Guard
+        Says who may call.
+
+    Returns
+    -------
+    FastAPI
+        An ASGI program.
+
+    Raises
+    ------
+    InputError
+        A limit in the environment is no whole number above 0.
     """
     limits = api_limits()
     app = FastAPI(
@@ -65,7 +79,18 @@ async def _deleting_by_age(_app: FastAPI) -> AsyncIterator[None]:
 
 
 def under_its_own_prefix(app: Asgi) -> Asgi:
-    """``app`` as it is mounted at a part of its own addresses, which it wants to see whole."""
+    """Wrap a program that is mounted at a part of its own addresses and wants to see them whole.
+
+    Parameters
+    ----------
+    app : Asgi
+        An ASGI program whose addresses begin with the one it is mounted at.
+
+    Returns
+    -------
+    Asgi
+        The same program; each request reaches it with its whole address.
+    """
 
     async def whole(scope: Any, receive: Any, send: Any) -> None:
         own = {name: value for name, value in scope.items() if name not in _OF_THE_MOUNT}

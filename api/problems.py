@@ -75,7 +75,18 @@ class Refused(Exception):
 
 @contextmanager
 def at(where: str) -> Iterator[None]:
-    """What cannot be used inside is wrong at this place of the request."""
+    """Take what cannot be used inside the block as wrong at this place of the request.
+
+    Parameters
+    ----------
+    where : str
+        The place, as ``body.answer``.
+
+    Raises
+    ------
+    Refused
+        The block raised InputError or ModelError; status 422, with its message.
+    """
     try:
         yield
     except (InputError, ModelError) as error:
@@ -85,7 +96,24 @@ def at(where: str) -> Iterator[None]:
 def problem_response(
     request: Request, status: HTTPStatus, errors: Sequence[Wrong], headers: dict[str, str]
 ) -> JSONResponse:
-    """The answer to a request that was not done."""
+    """The answer to a request that was not done.
+
+    Parameters
+    ----------
+    request : Request
+        The request; its path becomes the ``instance``.
+    status : HTTPStatus
+        The status of the answer.
+    errors : Sequence[Wrong]
+        Each place that is wrong, with its message.
+    headers : dict[str, str]
+        Further headers of the answer.
+
+    Returns
+    -------
+    JSONResponse
+        A body of ``application/problem+json``.
+    """
     found = Problem(
         title=status.phrase,
         status=status.value,
@@ -97,7 +125,13 @@ def problem_response(
 
 
 def handle_problems(app: FastAPI) -> None:
-    """Let every error be answered as a problem; what was not foreseen shows nothing of itself."""
+    """Let every error be answered as a problem; what was not foreseen shows nothing of itself.
+
+    Parameters
+    ----------
+    app : FastAPI
+        The program whose handlers of errors are set.
+    """
 
     @app.exception_handler(Refused)
     def refused(request: Request, error: Refused) -> JSONResponse:
@@ -139,7 +173,19 @@ _HTTP_CURES = {
 
 
 def status_of(error: Exception) -> HTTPStatus:
-    """The status that says what kind of error it is."""
+    """The status that says what kind of error it is.
+
+    Parameters
+    ----------
+    error : Exception
+        An InputError, a ModelError or a StorageError.
+
+    Returns
+    -------
+    HTTPStatus
+        404 for what is not there, 409 for a request that is still being done, 422 for bad input,
+        else 503.
+    """
     if isinstance(error, _NOT_FOUND):
         return HTTPStatus.NOT_FOUND
     if isinstance(error, RequestBusy):

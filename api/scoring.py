@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 from threading import BoundedSemaphore
+from typing import Any
 
 from api.bodies import AuditBody, AuditSettings, Context
 from api.problems import Refused, Wrong, at
@@ -49,7 +50,13 @@ class Queue:
 
     @contextmanager
     def place(self) -> Iterator[None]:
-        """A place among those who wait. Refused when there is none."""
+        """Hold a place among those who wait, as long as the block runs.
+
+        Raises
+        ------
+        Refused
+            No place is free; status 503, with the seconds to wait.
+        """
         if not self._free.acquire(blocking=False):
             message = f"Too many requests wait for the models. Send it again in {_COME_BACK} s."
             raise Refused(
@@ -62,8 +69,27 @@ class Queue:
 
 
 def chosen_settings(body: AuditSettings, where: str = "body") -> Settings:
-    """Profile and parameters that ``body`` asks for: of its preset, else as given, else of the
-    default preset, else the profile's own. Refused when they cannot be used."""
+    """Choose profile and parameters: the preset's, else the given ones, else the default preset's.
+
+    Where there is no default preset either, they are the profile's own.
+
+    Parameters
+    ----------
+    body : AuditSettings
+        What the request says of profile, preset and parameters.
+    where : str, default "body"
+        The place of ``body`` in the request, for messages.
+
+    Returns
+    -------
+    Settings
+        A profile whose models are here, and parameters in their ranges.
+
+    Raises
+    ------
+    Refused
+        Preset, profile or parameters cannot be used; status 422, with the place.
+    """
     given = body.parameters.model_dump(exclude_none=True)
     presets = PresetStore.open()
     preset = None
@@ -86,16 +112,23 @@ def chosen_settings(body: AuditSettings, where: str = "body") -> Settings:
     with at(f"{where}.profile"):
         require_models(get_profile(profile))
     with at(f"{where}.parameters"):
-        start = preset.parameters if preset else None
-        if start is None or given.get("detector", start.detector) != start.detector:
-            start = default_parameters(profile, given.get("detector", Parameters().detector))
-        try:
-            parameters = replace(start, **given)
-        except ValueError as error:
-            raise InputError(f"{error}. Change it.") from error
-        if reason := get_detector(parameters.detector).unavailable():
-            raise InputError(reason)
+        parameters = _parameters(profile, preset, given)
     return Settings(profile, parameters)
+
+
+def _parameters(profile: str, preset: Preset | None, given: Mapping[str, Any]) -> Parameters:
+    """Those of the preset, or of the profile where ``given`` names another detector, with the given
+    values. InputError when they cannot be used."""
+    start = preset.parameters if preset else None
+    if start is None or given.get("detector", start.detector) != start.detector:
+        start = default_parameters(profile, given.get("detector", Parameters().detector))
+    try:
+        parameters = replace(start, **given)
+    except ValueError as error:
+        raise InputError(f"{error}. Change it.") from error
+    if reason := get_detector(parameters.detector).unavailable():
+        raise InputError(reason)
+    return parameters
 
 
 def _preset(presets: PresetStore, number: int, where: str) -> Preset:
@@ -106,8 +139,25 @@ def _preset(presets: PresetStore, number: int, where: str) -> Preset:
 
 
 def checked_tasks(bodies: Sequence[AuditBody], places: Sequence[str]) -> list[Task]:
-    """The audits that ``bodies`` ask for. Refused, with every place that is wrong, when one of
-    them cannot be made; then none is."""
+    """Check what is asked for, and make a task of each body; of a wrong request, none.
+
+    Parameters
+    ----------
+    bodies : Sequence[AuditBody]
+        One for each audit.
+    places : Sequence[str]
+        The place of each body in the request, for messages; as many as ``bodies``.
+
+    Returns
+    -------
+    list[Task]
+        As many tasks as bodies, in their order.
+
+    Raises
+    ------
+    Refused
+        Some cannot be audited; status 422, with every place that is wrong.
+    """
     tasks: list[Task] = []
     wrong: list[Wrong] = []
     for body, where in zip(bodies, places, strict=True):
@@ -133,8 +183,25 @@ def checked_tasks(bodies: Sequence[AuditBody], places: Sequence[str]) -> list[Ta
 
 
 def audited(tasks: Sequence[Task], queue: Queue) -> list[Audit]:
-    """An audit for each task, one after another, after those of others; no pair of texts is scored
-    twice. Refused when a text turns out to be too long together with the others."""
+    """Audit each task, one after another, after those of others; no pair of texts is scored twice.
+
+    Parameters
+    ----------
+    tasks : Sequence[Task]
+        Checked tasks, of one or more profiles.
+    queue : Queue
+        Those who wait for the models.
+
+    Returns
+    -------
+    list[Audit]
+        As many audits as tasks, in their order.
+
+    Raises
+    ------
+    Refused
+        A text is too long together with the others (422), or too many wait (503).
+    """
     models: dict[str, SharedModels] = {}
     audits = []
     with queue.place():

@@ -31,9 +31,22 @@ class ApiLimits:
 
 
 def api_limits(environment: Mapping[str, str] | None = None) -> ApiLimits:
-    """The limits that ``environment`` (None: this process's own) sets.
+    """Read the limits of one request.
 
-    :class:`InputError` for a setting that is no whole number above 0.
+    Parameters
+    ----------
+    environment : Mapping[str, str] | None, default None
+        Values by variable; None means those of this process.
+
+    Returns
+    -------
+    ApiLimits
+        Bytes of the body, and numbers of answers, rows and waiting requests.
+
+    Raises
+    ------
+    InputError
+        A setting is no whole number above 0.
     """
     given = os.environ if environment is None else environment
     return ApiLimits(

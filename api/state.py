@@ -9,12 +9,34 @@ from api.settings import ApiLimits
 
 
 def limits_of(request: Request) -> ApiLimits:
-    """The limits of one request."""
+    """The limits of one request.
+
+    Parameters
+    ----------
+    request : Request
+        Any request of the program.
+
+    Returns
+    -------
+    ApiLimits
+        Bytes and numbers that one request may have.
+    """
     found: ApiLimits = request.app.state.limits
     return found
 
 
 def queue_of(request: Request) -> Queue:
-    """Those who wait for the models."""
+    """Those who wait for the models.
+
+    Parameters
+    ----------
+    request : Request
+        Any request of the program.
+
+    Returns
+    -------
+    Queue
+        The one queue of the program.
+    """
     found: Queue = request.app.state.queue
     return found

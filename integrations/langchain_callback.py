@@ -247,7 +247,18 @@ class AuditingCallback(BaseCallbackHandler):
 
 
 def context_items(documents: Sequence[Document]) -> list[ContextItem]:
-    """The documents as context items, each text once, named by their metadata's ``source``."""
+    """The documents as context items, each text once, named by their metadata's ``source``.
+
+    Parameters
+    ----------
+    documents : Sequence[Document]
+        Documents as a retriever returns them.
+
+    Returns
+    -------
+    list[ContextItem]
+        One item for each text, in the order of its first document.
+    """
     texts: dict[str, str] = {}
     for document in documents:
         texts.setdefault(document.page_content, str(document.metadata.get("source", "")))
@@ -255,12 +266,34 @@ def context_items(documents: Sequence[Document]) -> list[ContextItem]:
 
 
 def question_text(inputs: Any) -> str:
-    """The question in what a chain is called with; "" where it has none that is known."""
+    """The question in what a chain is called with; "" where it has none that is known.
+
+    Parameters
+    ----------
+    inputs : Any
+        A text, a message, a list of messages, or a mapping with one of these.
+
+    Returns
+    -------
+    str
+        The question, whole.
+    """
     return _found(inputs, _QUESTIONS)
 
 
 def answer_text(outputs: Any) -> str:
-    """The answer in what a chain returns; "" where it has none that is known."""
+    """The answer in what a chain returns; "" where it has none that is known.
+
+    Parameters
+    ----------
+    outputs : Any
+        A text, a message, a list of messages, or a mapping with one of these.
+
+    Returns
+    -------
+    str
+        The answer, whole.
+    """
     return _found(outputs, _ANSWERS)
 
 

@@ -8,16 +8,39 @@ SCORE_NAME = "factuality"
 
 
 def passes(audit: Audit, allow_flagged: bool = False) -> bool:
-    """Whether the context supports the answer, as :func:`provenance_core.testing.assert_supported`
-    has it. ``allow_flagged``: also where some sentences are not supported, but the score reaches
-    the threshold."""
+    """Whether the context supports the answer, by :func:`provenance_core.testing.assert_supported`.
+
+    Parameters
+    ----------
+    audit : Audit
+        The audit of the answer.
+    allow_flagged : bool, default False
+        Whether an answer passes whose score reaches the threshold, though some of its sentences are
+        not supported.
+
+    Returns
+    -------
+    bool
+        Whether it passes.
+    """
     return audit.state is VerdictState.SUPPORTED or (
         allow_flagged and audit.state is VerdictState.FLAGGED
     )
 
 
 def reason(audit: Audit) -> str:
-    """Threshold and the sentences that are not supported, in one line."""
+    """Threshold and the sentences that are not supported, in one line.
+
+    Parameters
+    ----------
+    audit : Audit
+        The audit of the answer.
+
+    Returns
+    -------
+    str
+        Such as ``threshold 0.500; contradicted: It was opened in 1923.``, in one line.
+    """
     wrong = [
         f"{str(traced.label).replace('_', ' ')}: {traced.sentence.text.strip()}"
         for traced in audit.sentences

@@ -103,7 +103,13 @@ class SingleTurnFactuality(SingleTurnMetric):
     profile: str | None = None
 
     def init(self, run_config: RunConfig) -> None:
-        """Do nothing: the models are loaded with the first sample."""
+        """Do nothing: the models are loaded with the first sample.
+
+        Parameters
+        ----------
+        run_config : RunConfig
+            What Ragas hands to its own metrics; not read.
+        """
 
     async def _single_turn_ascore(self, sample: SingleTurnSample, callbacks: Any) -> float:
         audit = await _audited(

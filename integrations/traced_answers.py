@@ -66,7 +66,13 @@ class AuditingSpanProcessor(SpanProcessor):
         self._open: set[Future[None]] = set()
 
     def on_end(self, span: ReadableSpan) -> None:
-        """Keep the documents of a span, or have its answer audited."""
+        """Keep the documents of a span, or have its answer audited.
+
+        Parameters
+        ----------
+        span : ReadableSpan
+            A span that has ended. One that is neither a root nor a retriever's is passed over.
+        """
         attributes = span.attributes or {}
         kind = str(attributes.get(_KIND, ""))
         context = span.get_span_context()
@@ -91,7 +97,18 @@ class AuditingSpanProcessor(SpanProcessor):
         job.add_done_callback(self._done)
 
     def force_flush(self, timeout_millis: int = 30_000) -> bool:
-        """Wait for the audits that are open; False when some are still open then."""
+        """Wait for the audits that are open.
+
+        Parameters
+        ----------
+        timeout_millis : int, default 30000
+            The longest time to wait, in milliseconds.
+
+        Returns
+        -------
+        bool
+            Whether all are done.
+        """
         with self._lock:
             jobs = set(self._open)
         return not wait(jobs, timeout_millis / 1000).not_done

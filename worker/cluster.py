@@ -77,9 +77,39 @@ def work_on_cluster(
     *,
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> Outcome:
-    """Audit the rows of a run that are left on ``cluster``, until it is done or no longer this
-    worker's; else as :func:`worker.rows.work`. Every machine needs this program in the same
-    version, and the models. ModelError without Ray, or when the cluster cannot be reached."""
+    """Audit the rows of a run that are left on a cluster, until it is done or no longer this
+    worker's.
+
+    In all else it works as :func:`worker.rows.work`. Every machine needs this program in the same
+    version, and the models.
+
+    Parameters
+    ----------
+    stores : Stores
+        What is read and written, in one database.
+    run_id : int
+        Number of the run.
+    worker : str
+        Name of this worker, by :func:`worker.process.this_worker`.
+    cluster : Cluster
+        Where the rows are scored.
+    on_progress : Callable[[Progress], None], optional
+        Called after each row.
+
+    Returns
+    -------
+    Outcome
+        How the work ended.
+
+    Raises
+    ------
+    RunNotFound
+        There is no such run.
+    ModelError
+        Ray is not installed, or the cluster cannot be reached.
+    StorageError
+        The database refuses.
+    """
     run = stores.runs.get(run_id)
     if not stores.runs.take(run_id, worker, dead_worker(run)):
         return Outcome.REFUSED

@@ -25,7 +25,13 @@ _PACKAGES = Path(__file__).parents[1]
 
 
 def this_worker() -> str:
-    """A name for a worker in this process that no other has, of at most 80 characters."""
+    """Make a name for a worker in this process that no other has.
+
+    Returns
+    -------
+    str
+        At most 80 characters: host, process, time of its start, and a random part.
+    """
     process = psutil.Process()
     return _SEPARATOR.join(
         (_host(), str(process.pid), f"{process.create_time():.2f}", secrets.token_hex(3))
@@ -33,7 +39,18 @@ def this_worker() -> str:
 
 
 def is_gone(worker: str) -> bool:
-    """Whether the process of ``worker`` is known to have ended; False on another machine."""
+    """Whether the process of a worker is known to have ended.
+
+    Parameters
+    ----------
+    worker : str
+        A name by :func:`this_worker`.
+
+    Returns
+    -------
+    bool
+        False on another machine, and where it cannot be known.
+    """
     host, _, rest = worker.partition(_SEPARATOR)
     if host != _host():
         return False
@@ -50,7 +67,18 @@ def is_gone(worker: str) -> bool:
 
 
 def has_died(run: Run) -> bool:
-    """Whether the run is said to be running, but its worker has ended or been silent too long."""
+    """Whether the run is said to be running, but its worker has ended or been silent too long.
+
+    Parameters
+    ----------
+    run : Run
+        A run as the database has it.
+
+    Returns
+    -------
+    bool
+        True also for a worker on this machine that is silent for a while, though its process lives.
+    """
     if run.status is not RunStatus.RUNNING or run.worker is None:
         return False
     last = run.heartbeat_at
@@ -59,12 +87,36 @@ def has_died(run: Run) -> bool:
 
 
 def dead_worker(run: Run) -> str | None:
-    """The worker of a run whose worker has died; None of any other run."""
+    """The worker of a run whose worker has died; None of any other run.
+
+    Parameters
+    ----------
+    run : Run
+        A run as the database has it.
+
+    Returns
+    -------
+    str | None
+        Name of the worker; None of a run that nobody works on, or whose worker lives.
+    """
     return run.worker if has_died(run) else None
 
 
 def log_path(run_id: int, url: str | None = None) -> Path:
-    """Where a started worker's output goes: next to an SQLite database, else the data folder."""
+    """Name the file of a started worker's output: next to an SQLite database, else the data folder.
+
+    Parameters
+    ----------
+    run_id : int
+        Number of the run.
+    url : str | None, default None
+        A SQLAlchemy URL; None means the database of the environment.
+
+    Returns
+    -------
+    Path
+        The file need not exist.
+    """
     parsed = make_url(url or database_url())
     file = parsed.database or ""
     if parsed.get_backend_name() == "sqlite" and file and file != ":memory:":
@@ -74,9 +126,22 @@ def log_path(run_id: int, url: str | None = None) -> Path:
 
 
 def start_worker(run_id: int) -> subprocess.Popen[bytes]:
-    """Start a process that works on the run and outlives this one; the process.
+    """Start a process that works on the run and outlives this one.
 
-    StorageError when the process cannot be started or its log not be written.
+    Parameters
+    ----------
+    run_id : int
+        Number of the run.
+
+    Returns
+    -------
+    subprocess.Popen[bytes]
+        The process, which has just started.
+
+    Raises
+    ------
+    StorageError
+        The process cannot be started, or its log cannot be written.
     """
     log = log_path(run_id)
     command = [sys.executable, "-m", "provenance_core", "batch", "--work", str(run_id)]

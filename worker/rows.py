@@ -49,7 +49,23 @@ class Stores:
 
     @classmethod
     def open(cls, url: str | None = None) -> Stores:
-        """The stores at ``url``; StorageError as :meth:`RunStore.open`."""
+        """Open the three stores of one database.
+
+        Parameters
+        ----------
+        url : str | None, default None
+            A SQLAlchemy URL; None means the database of the environment.
+
+        Returns
+        -------
+        Stores
+            The stores; the database has this version's tables.
+
+        Raises
+        ------
+        StorageError
+            The database cannot be opened, as :meth:`storage.RunStore.open` says.
+        """
         return cls(RunStore.open(url), AuditStore.open(url), PairScoreStore.open(url))
 
 
@@ -68,12 +84,40 @@ def work(
 ) -> Outcome:
     """Audit the rows of a run that are left, until it is done or no longer this worker's.
 
-    A row that cannot be audited is failed with its reason. A row whose texts were audited before
-    by the same models shares that audit; under other parameters, its scores are put together
-    anew without a model; of other texts, only pairs that no audit scored yet are scored.
-    ``on_progress`` is called after each row. Ctrl+C leaves the run as cancelled. An error that
-    lasts (of the models or the database) leaves it as stopped with the message, and is raised:
-    ModelError, StorageError, or what was not foreseen.
+    A row that cannot be audited is failed with its reason. A row whose texts were audited before by
+    the same models shares that audit; under other parameters, its scores are put together anew
+    without a model; of other texts, only pairs that no audit scored yet are scored. Ctrl+C leaves
+    the run as cancelled. An error that lasts (of the models or the database) leaves it as stopped
+    with the message, and is raised.
+
+    Parameters
+    ----------
+    stores : Stores
+        What is read and written, in one database.
+    run_id : int
+        Number of the run.
+    worker : str
+        Name of this worker, by :func:`worker.process.this_worker`.
+    load : Callable[[str], Provenance], default Provenance.load
+        Loads the models of a profile by its name.
+    on_progress : Callable[[Progress], None], optional
+        Called after each row.
+    patience : tuple[float, ...], default PATIENCE
+        Seconds waited before a write is tried again; after the last, the fault is taken as lasting.
+
+    Returns
+    -------
+    Outcome
+        How the work ended.
+
+    Raises
+    ------
+    RunNotFound
+        There is no such run.
+    ModelError
+        The models cannot be loaded.
+    StorageError
+        The database refuses longer than ``patience`` waits.
     """
     run = stores.runs.get(run_id)
     if not stores.runs.take(run_id, worker, dead_worker(run)):

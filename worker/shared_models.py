@@ -15,8 +15,13 @@ from storage.pair_scores import PairScoreStore
 
 
 def pair_memory() -> PairMemory:
-    """A memory for one request that knows the pairs of the audits before it, where the database
-    can be read."""
+    """Make a memory for one request that knows the pairs of the audits before it.
+
+    Returns
+    -------
+    PairMemory
+        An empty memory where the database cannot be read.
+    """
     try:
         return PairMemory(PairScoreStore.open())
     except StorageError:
@@ -25,7 +30,18 @@ def pair_memory() -> PairMemory:
 
 
 def waiting_text(before: int) -> str:
-    """What is said to who waits for ``before`` audits of others."""
+    """Say to a person who waits how many audits of others come first.
+
+    Parameters
+    ----------
+    before : int
+        How many, at least 1.
+
+    Returns
+    -------
+    str
+        One sentence without a full stop.
+    """
     return (
         "Waiting: 1 audit is before yours"
         if before == 1
@@ -47,8 +63,13 @@ class SharedModels:
     memory: PairMemory | None = None
 
     def remembering(self) -> SharedModels:
-        """The same models, which score no pair twice as long as the object lives: for several
-        audits of one request."""
+        """The same models with a memory: no pair is scored twice as long as the object lives.
+
+        Returns
+        -------
+        SharedModels
+            For several audits of one request.
+        """
         return SharedModels(self.profile, self.loaded, pair_memory())
 
     def audit(
@@ -59,8 +80,35 @@ class SharedModels:
         parameters: Parameters,
         progress: Callable[[str, float], None] = _silent,
     ) -> Audit:
-        """:meth:`provenance_core.Provenance.audit`, after those before it; the models are loaded
-        again where they were released meanwhile."""
+        """Audit an answer as :meth:`provenance_core.Provenance.audit` does, after those before it.
+
+        The models are loaded again where they were released meanwhile.
+
+        Parameters
+        ----------
+        query : str
+            The question; "" where there is none.
+        answer : str
+            The answer to check.
+        context : list[ContextItem]
+            The context items.
+        parameters : Parameters
+            Every setting.
+        progress : Callable[[str, float], None], default _silent
+            Called with the name of a stage and the share of it that is done, in [0, 1].
+
+        Returns
+        -------
+        Audit
+            The audit, whose pair scores are kept for later ones.
+
+        Raises
+        ------
+        InputError
+            The texts cannot be audited.
+        ModelError
+            The models cannot be loaded.
+        """
         with self.loaded.use(
             self.profile,
             waiting=lambda before: progress(waiting_text(before), 0.0),
@@ -79,11 +127,38 @@ class SharedModels:
         return audit
 
     def infos(self) -> tuple[ModelInfo, ModelInfo]:
-        """The relevance and the NLI model."""
+        """Name the relevance and the NLI model.
+
+        Returns
+        -------
+        tuple[ModelInfo, ModelInfo]
+            The relevance model first, then the NLI model.
+
+        Raises
+        ------
+        ModelError
+            The models cannot be loaded.
+        """
         with self.loaded.use(self.profile) as provenance:
             return provenance.relevance.info, provenance.nli_info
 
     def suggest(self, audit: Audit) -> tuple[Suggestion, ...]:
-        """:func:`provenance_core.audit.mitigation.suggest`, after the audits before it."""
+        """Suggest what would mend the answer, after the audits before it.
+
+        Parameters
+        ----------
+        audit : Audit
+            An audit of this profile.
+
+        Returns
+        -------
+        tuple[Suggestion, ...]
+            As :func:`provenance_core.audit.mitigation.suggest` returns them.
+
+        Raises
+        ------
+        ModelError
+            The models cannot be loaded.
+        """
         with self.loaded.use(self.profile) as provenance:
             return suggest(audit, provenance)

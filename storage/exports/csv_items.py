@@ -53,7 +53,23 @@ class CsvRow:
 
 
 def csv_rows(given: ExportItem) -> Iterator[CsvRow]:
-    """The one line of an item."""
+    """The one line of an item.
+
+    Parameters
+    ----------
+    given : ExportItem
+        An item, whose reviews are read.
+
+    Yields
+    ------
+    CsvRow
+        The line, with the review in force of each reviewer.
+
+    Raises
+    ------
+    StorageError
+        The reviews cannot be read.
+    """
     item, said = given.item, given.latest_reviews()
     yield CsvRow(
         item.audit_id,
@@ -83,7 +99,18 @@ def csv_rows(given: ExportItem) -> Iterator[CsvRow]:
 
 
 def csv_lines(rows: Iterable[CsvRow]) -> Iterator[str]:
-    """Headings, then one line for each row; RFC 4180."""
+    """Headings, then one line for each row; RFC 4180.
+
+    Parameters
+    ----------
+    rows : Iterable[CsvRow]
+        One for each item.
+
+    Yields
+    ------
+    str
+        A line with its end; the first begins with the byte-order mark.
+    """
     yield "\ufeff" + _line([field.name for field in fields(CsvRow)])
     for row in rows:
         yield _line([neutral_cell(v) if isinstance(v, str) else v for v in astuple(row)])

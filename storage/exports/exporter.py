@@ -75,10 +75,29 @@ class Exporter(DatabaseAccess):
     """Exports from one database. Cheap to create; safe to use from several threads."""
 
     def write(self, chosen: ItemFilter, wanted: ExportFormat, file: IO[bytes]) -> ExportSummary:
-        """Write the items that pass, in the file's order, to ``file`` in UTF-8; what was written.
+        """Write the items that pass a filter, in the file's order, in UTF-8.
 
-        One audit is in memory at a time. An item that cannot be read or has no place in the
-        format is left out and counted. StorageError when the items cannot be listed.
+        One audit is in memory at a time. An item that cannot be read or has no place in the format
+        is left out and counted.
+
+        Parameters
+        ----------
+        chosen : ItemFilter
+            Which items are written.
+        wanted : ExportFormat
+            The format of the file.
+        file : IO[bytes]
+            Where to write; it stays open.
+
+        Returns
+        -------
+        ExportSummary
+            How many items were written, and how many were not, by reason.
+
+        Raises
+        ------
+        StorageError
+            The items cannot be listed.
         """
         way = _WAYS[wanted]
         of_item = way.records()

@@ -53,7 +53,23 @@ class FullRecord:
 
 
 def full_records(given: ExportItem) -> Iterator[FullRecord]:
-    """The one line of an item."""
+    """The one line of an item.
+
+    Parameters
+    ----------
+    given : ExportItem
+        An item, whose audit and reviews are read.
+
+    Yields
+    ------
+    FullRecord
+        The line, with every version of every review.
+
+    Raises
+    ------
+    StorageError
+        Audit or reviews cannot be read.
+    """
     audit = given.audit()
     yield FullRecord(
         EXPORT_SCHEMA,

@@ -10,18 +10,70 @@ from provenance_core.audit.serialization import to_plain
 
 
 def to_json(record: Any) -> str:
-    """A frozen dataclass as one line of JSON. ValueError for NaN and infinity."""
+    """Write a frozen dataclass as one line of JSON.
+
+    Parameters
+    ----------
+    record : Any
+        Of fields that are dataclasses, tuples, mappings, texts, numbers and None.
+
+    Returns
+    -------
+    str
+        Without a line break; characters beyond ASCII stand as they are.
+
+    Raises
+    ------
+    ValueError
+        A number is NaN or infinite.
+    """
     return json.dumps(to_plain(record), ensure_ascii=False, allow_nan=False)
 
 
 def json_lines(records: Iterable[Any]) -> Iterator[str]:
-    """A record a line."""
+    """Write a record a line.
+
+    Parameters
+    ----------
+    records : Iterable[Any]
+        As :func:`to_json` takes them.
+
+    Yields
+    ------
+    str
+        A line with its end.
+
+    Raises
+    ------
+    ValueError
+        A number is NaN or infinite.
+    """
     for record in records:
         yield to_json(record) + "\n"
 
 
 def json_array(records: Iterable[Any], head: str = "[", tail: str = "]") -> Iterator[str]:
-    """The records as the elements of one array, written one after the other."""
+    """Write the records as the elements of one array, one after the other.
+
+    Parameters
+    ----------
+    records : Iterable[Any]
+        As :func:`to_json` takes them.
+    head : str, default "["
+        What stands before the first element.
+    tail : str, default "]"
+        What stands behind the last one.
+
+    Yields
+    ------
+    str
+        Parts of the text, in their order.
+
+    Raises
+    ------
+    ValueError
+        A number is NaN or infinite.
+    """
     yield head
     for index, record in enumerate(records):
         yield (",\n" if index else "\n") + to_json(record)

@@ -1,0 +1,131 @@
+"""Public functions of whole packages have the sections of numpydoc, and say what they raise.
+
+The sources are read, not imported: DeepEval, LangChain, LlamaIndex and Ragas need not be here.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from numpydoc.docscrape import NumpyDocString
+from numpydoc.hooks.validate_docstrings import AstValidator
+from numpydoc.validate import validate
+
+from tests.documents.pages import REPOSITORY
+from tests.documents.test_doctests import CHECKED, UNUSED
+
+PACKAGES = ("access", "api", "integrations", "storage/exports", "worker")
+# What is documented elsewhere: routes have the description of the interface for their parameters,
+# and LangChain says what it hands to a callback.
+_ROUTE, _CALLBACK = "router.", "on_"
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True, slots=True)
+class Documented:
+    """A public function or method. ``above``: the module and the classes around it."""
+
+    node: Function
+    above: tuple[ast.Module | ast.ClassDef, ...]
+
+    @property
+    def name(self) -> str:
+        classes = [each.name for each in self.above if isinstance(each, ast.ClassDef)]
+        return ".".join((*classes, self.node.name))
+
+    def sections(self, path: Path) -> list[str]:
+        """What is wrong with its docstring."""
+        found = validate(
+            self.name,
+            AstValidator,
+            ast_node=self.node,
+            filename=path,
+            ancestry=list(self.above),
+        )["errors"]
+        return [f"{code}: {text}" for code, text in found if code in CHECKED - UNUSED]
+
+    def unsaid(self) -> set[str]:
+        """The errors that it raises itself and does not name."""
+        doc = NumpyDocString(ast.get_docstring(self.node) or "")
+        return set(_raised(self.node)) - {each.type for each in doc["Raises"]}
+
+
+def _raised(node: ast.AST) -> Iterator[str]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, Function | ast.Lambda):
+            continue
+        if isinstance(child, ast.Raise) and isinstance(child.exc, ast.Call):
+            name = ast.unparse(child.exc.func)
+            if name[0].isupper():  # else a function of ours makes the error
+                yield name
+        yield from _raised(child)
+
+
+def public_modules() -> list[str]:
+    return [
+        str(path.relative_to(REPOSITORY))
+        for package in PACKAGES
+        for path in sorted((REPOSITORY / package).rglob("*.py"))
+        if not path.name.startswith("_")
+    ]
+
+
+def public_functions(path: Path) -> list[Documented]:
+    """The functions of a module and the methods of its classes whose names are public."""
+
+    def below(*above: ast.Module | ast.ClassDef) -> Iterator[Documented]:
+        for node in above[-1].body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                yield from below(*above, node)
+            if (
+                isinstance(node, Function)
+                and not node.name.startswith("_")
+                and not _is_elsewhere(node)
+            ):
+                yield Documented(node, above)
+
+    return list(below(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+def _is_elsewhere(node: Function) -> bool:
+    decorators = [ast.unparse(each) for each in node.decorator_list]
+    return (
+        "property" in decorators
+        or any(each.startswith(_ROUTE) for each in decorators)
+        or node.name.startswith(_CALLBACK)
+    )
+
+
+def test_functions_are_found():
+    found = public_functions(REPOSITORY / "worker" / "shared_models.py")
+    assert {"waiting_text", "SharedModels.audit"} <= {each.name for each in found}
+
+
+def test_a_missing_section_and_an_unsaid_error_are_found(tmp_path: Path):
+    path = tmp_path / "sample.py"
+    path.write_text(
+        'def half(number: int) -> int:\n    """Halve."""\n'
+        '    if number % 2:\n        raise ValueError("odd")\n    return number // 2\n'
+    )
+    (found,) = public_functions(path)
+    assert {error[:4] for error in found.sections(path)} == {"PR01", "RT01"}
+    assert found.unsaid() == {"ValueError"}
+
+
+@pytest.mark.parametrize("name", public_modules())
+def test_public_functions_have_their_sections(name: str):
+    path = REPOSITORY / name
+    errors = {each.name: found for each in public_functions(path) if (found := each.sections(path))}
+    assert not errors, errors
+
+
+@pytest.mark.parametrize("name", public_modules())
+def test_what_a_function_raises_itself_is_said(name: str):
+    unsaid = {
+        each.name: found for each in public_functions(REPOSITORY / name) if (found := each.unsaid())
+    }
+    assert not unsaid, unsaid
