@@ -163,7 +163,7 @@ class Detector(ABC):
     # other evidence, so that an older audit is not taken for one of today's. 1: audits of before
     # it was kept; 2: the claims have no list markers, and fewer full stops end a sentence; 4: a
     # claim has numbers and dates as the context writes them.
-    measured_by: int = 5
+    measured_by: int = 6
 
     def unavailable(self) -> str:
         """What has to be set or installed before the method can be used, and how; "" when it can

@@ -318,9 +318,9 @@ def _read_words(
 
 
 def _exchanges(text: str, context: Sequence[str], before: str) -> int:
-    # A table says which value is whose: that counts for two.
+    # A table says which value is whose, and a denial has no second reading: these count for two.
     found = find_exchanges(text, context, before)
-    return sum(2 if each.kind is ExchangeKind.RECORD else 1 for each in found)
+    return sum(1 if each.kind is ExchangeKind.ROLE else 2 for each in found)
 
 
 def _copied(texts: Sequence[str], context: Sequence[str]) -> Floats:

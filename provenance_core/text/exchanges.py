@@ -1,20 +1,23 @@
-"""What stands in a claim in another's place: the right words for the wrong thing."""
+"""What a claim exchanges or denies: the right words in the wrong place."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from provenance_core.text.phrases import Exchange
+from provenance_core.text.polarity import find_denials
 from provenance_core.text.records import find_other_record
 from provenance_core.text.roles import find_exchanged_roles
 
 
 def find_exchanges(claim: str, premises: Sequence[str], before: str = "") -> tuple[Exchange, ...]:
-    """The roles and the values of records that ``claim`` exchanges, against ``premises``.
+    """The roles and the values of records that ``claim`` exchanges, and what it denies, against
+    ``premises``.
 
     ``before``: the sentence before the claim, or the query, which names what is not named again.
     """
     return (
         *find_exchanged_roles(claim, premises, before),
         *find_other_record(claim, premises, before),
+        *find_denials(claim, premises),
     )
