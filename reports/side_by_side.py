@@ -68,19 +68,25 @@ _MOST_SHOWN = 1500  # characters of a chunk
 _MOST_BEFORE = 160  # characters before what is marked, so that it is in view
 
 
-def side_by_side(audit: Audit, reasons: Sequence[SentenceReason], name: str = "pv") -> str:
+def side_by_side(
+    audit: Audit,
+    reasons: Sequence[SentenceReason],
+    name: str = "pv",
+    chosen: int | None = None,
+) -> str:
     """The answer with its wrong words marked, and for each sentence, hidden until it is chosen,
     its evidence: beside the answer, or within it where there is little room. ``reasons``: why the
-    sentences that are not supported are not; the first of them is chosen at the start, else the
-    first sentence. ``name``: tells it from another on the page."""
+    sentences that are not supported are not. ``name``: tells it from another on the page.
+    ``chosen``: the sentence whose evidence is shown at first; by default the first that is not
+    supported, else the first."""
     why = {reason.traced.sentence.index: reason for reason in reasons}
-    chosen = min(why, default=0)
+    first = min(why, default=0) if chosen is None else chosen
     wrong = [words for reason in reasons for words in reason.wrong]
     parts = []
     for traced in audit.sentences:
         index, text = traced.sentence.index, traced.sentence.text
         before, after = strip_bounds(text, 0, len(text))
-        checked = " checked" if index == chosen else ""
+        checked = " checked" if index == first else ""
         parts.append(
             f'{escape(text[:before])}<input type="radio" name="{name}-sentence" '
             f'id="{name}-s{index}"'

@@ -195,8 +195,8 @@ def _draw_corrected(saved: SavedAudit, offered: Offered) -> None:
     )
     if offered.other_models:
         st.info(
-            "The profile's models have changed since this audit. They audit the corrected answer, "
-            "so the two scores come from different models."
+            "The models of its profile have changed since this audit. Today's audit the "
+            "corrected answer, so the two scores come from different models."
         )
     draw_sending(name)
     if st.button(

@@ -80,7 +80,7 @@ def where_it_runs() -> str:
             "A language model at an endpoint of yours judges it: the sidebar says what is sent "
             "there."
         )
-    return "The profile's models check it on this machine; nothing leaves it."
+    return "Models on this machine check it; nothing leaves it."
 
 
 @allowed(Role.REVIEWER, "audit an answer")

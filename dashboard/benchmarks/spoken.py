@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from provenance_core.evaluation.scorers import OF_PROFILE
-from provenance_core.evaluation.tables import auc_of, of_method
+from provenance_core.evaluation.tables import auc_of, of_method, profile_table
 from provenance_core.evaluation.types import BASELINE_METHODS, EvaluationResult, Method, Results
 from provenance_core.models.settings import PROFILE
 from provenance_core.types import DEFAULT_DETECTOR
@@ -56,13 +56,14 @@ def opening_text(results: Results) -> str:
 
 
 def profile_text(results: Results) -> str:
-    """Of which profile the figures are: the default one, but where a column names another."""
+    """Of which profile the figures are, and which table has others."""
     named = {
         name for r in results.sets for name in [str(r.method).partition(OF_PROFILE)[2]] if name
     }
-    text = f"The figures are of the profile `{PROFILE.default}`, which is used where none is chosen"
+    text = f"The figures are for `{PROFILE.default}`, the default profile."
     others = " and ".join(f"`{name}`" for name in sorted(named))
-    return f"{text}; those named {others} are of that profile." if others else f"{text}."
+    title = profile_table(results).title
+    return f"{text} The table “{title}” below adds {others}." if others else text
 
 
 def spoken(result: EvaluationResult) -> str:

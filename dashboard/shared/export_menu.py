@@ -1,4 +1,4 @@
-"""The menu that takes items away as a file, and the form that brings a full export back."""
+"""The menu that takes items away as a file."""
 
 from __future__ import annotations
 
@@ -14,12 +14,10 @@ from typing import IO
 
 import streamlit as st
 
-from dashboard.shared.access import Role, allowed
 from dashboard.shared.links import page_links
 from reports.items_report import MOST_ITEMS, write_items_report
 from storage import ItemFilter, RunStore, StorageError
 from storage.exports import LABELING_CONFIG, Exporter, ExportFormat, ExportSummary
-from storage.imports import LEFT_BEHIND, Importer, ImportResult
 
 _MOST_NAME = 60  # characters of the runs' names in the name of a file
 _OTHER_IDS = (
@@ -206,59 +204,3 @@ def make_file(kind: FileKind, chosen: ItemFilter, outcome: DownloadOutcome) -> i
     outcome.left_out = tuple(f"{s.rows} × {s.reason}" for s in summary.left_out)
     file.seek(0)
     return file
-
-
-def draw_import_form(key: str) -> None:
-    """An uploader for full exports, and what came of the last one."""
-    with st.expander("Import audits from a full export"):
-        upload = st.file_uploader("Full export (JSONL)", type=["jsonl"], key=f"{key}_upload")
-        st.button(
-            "Import",
-            disabled=upload is None,
-            key=f"{key}_import",
-            on_click=_import_upload,
-            args=(key,),
-        )
-        problem = st.session_state.pop(f"{key}_problem", "")
-        if problem:
-            st.error("Not everything was imported.")
-            st.text(problem)
-        result: ImportResult | None = st.session_state.pop(f"{key}_result", None)
-        if result is not None:
-            _draw_result(result)
-
-
-@allowed(Role.ADMIN, "import audits")
-def _import_upload(key: str) -> None:
-    """Import the uploaded file; a refusal of the database is kept for the page."""
-    upload = st.session_state[f"{key}_upload"]
-    if upload is None:
-        return
-    try:
-        st.session_state[f"{key}_result"] = Importer.open().read(upload)
-    except StorageError as error:
-        st.session_state[f"{key}_problem"] = str(error)
-
-
-def _draw_result(result: ImportResult) -> None:
-    st.success(
-        f"Imported audits: {result.imported}. Already here: {result.already_there}. New "
-        f"judgements: {result.reviews}."
-    )
-    if result.left_behind:
-        st.info(f"{result.left_behind:,} {LEFT_BEHIND}.")
-    if result.unlinked:
-        st.warning(
-            f"Corrected answers without their original: {result.unlinked}. Its audit is not in the "
-            "file, so that the two are not linked here."
-        )
-    if result.rejected:
-        st.warning(f"Lines that could not be used: {len(result.rejected)}.")
-        st.dataframe(
-            {
-                "line": [row.line for row in result.rejected],
-                "reason": [row.reason for row in result.rejected],
-                "text": [row.raw for row in result.rejected],
-            },
-            hide_index=True,
-        )

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from dashboard.benchmarks.spoken import measured_sets, opening_text, profile_text, set_rows
 from provenance_core.evaluation.report import read_results
+from provenance_core.evaluation.tables import all_tables
 from provenance_core.evaluation.types import BASELINE_METHODS
 
 RESULTS = read_results(Path(__file__).parents[2] / "benchmarks")
@@ -42,5 +43,7 @@ def test_a_better_baseline_is_named_wherever_it_is_better():
 def test_the_profile_of_the_figures_is_said():
     text = profile_text(RESULTS)
     named = {str(each.method).partition("@")[2] for each in RESULTS.sets} - {""}
-    assert text.startswith("The figures are of the profile `cascade`")
-    assert all(f"`{name}`" in text for name in named)
+    assert text.startswith("The figures are for `cascade`, the default profile.")
+    assert named and all(f"`{name}`" in text for name in named)
+    (table,) = [each for each in all_tables(RESULTS) if f"“{each.title}”" in text]
+    assert {str(row[1]) for row in table.rows} == named | {"cascade"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -64,3 +66,10 @@ def test_the_form_offers_it(url):
     app = AppTest.from_file(APP, default_timeout=60).run()
     press(app, "Show me")
     assert [title.value for title in app.title] == [f"1. {STEPS[0].title}"]
+
+
+def test_the_correction_opens_at_a_sentence_that_it_changed(url):
+    (pair,) = [each.proto.body for each in page("3").get("html") if "pv-pair" in each.proto.body]
+    (chosen,) = re.findall(r'id="pv-s(\d+)" checked', pair)
+    corrected = prepared_audit(Prepared.CORRECTED).evidence.sentences[int(chosen)]
+    assert corrected.text.strip() not in prepared_audit(Prepared.WRONG).evidence.answer

@@ -112,8 +112,8 @@ def test_an_export_is_brought_back_and_listed(history, url, tmp_path, monkeypatc
     assert "Imported audits: 3. Already here: 0. New judgements: 4." in shown(app)
     assert any("2 rows' runs and labels are not imported" in i.value for i in app.info)
     assert "Lines that could not be used: 1." in shown(app)
-    rejected = app.dataframe[0].value
-    assert list(rejected["line"]) == [4] and "Not JSON" in rejected["reason"][0]
+    (table,) = [each.proto.body for each in app.get("html") if "<table" in each.proto.body]
+    assert '<td data-name="Line">4</td>' in table and "Not JSON" in table
     assert any(caption.value == "3 answers" for caption in app.caption)
     app.button(key="audits_import").click().run()
     assert "Imported audits: 0. Already here: 3. New judgements: 0." in shown(app)

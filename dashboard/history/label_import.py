@@ -7,17 +7,15 @@ from pathlib import Path, PurePath
 
 import streamlit as st
 
+from dashboard.history.import_form import draw_import, draw_rejected, keep_problem, keep_result
 from dashboard.shared.access import Role, allowed
-from dashboard.shared.text_table import text_table
 from provenance_core import InputError
 from provenance_core.files.returned.reading import FILE_TYPES
 from reports.review_wording import label_counts
-from reports.tables import shortened
 from storage import RunStore, StorageError
 from storage.returned_labels import KeptLabels, import_labels
 
 _ANY = ""
-_SHOWN = 100
 
 
 def draw_label_import(key: str) -> None:
@@ -39,20 +37,14 @@ def draw_label_import(key: str) -> None:
             key=f"{key}_run",
             help="Needed where rows of several runs have the same id.",
         )
-        st.button(
+        draw_import(
             "Import labels",
-            disabled=upload is None,
-            key=f"{key}_import",
-            on_click=_import_upload,
-            args=(key,),
+            key,
+            ready=upload is not None,
+            bring_in=_import_upload,
+            refused="The labels were not imported.",
+            draw_result=_draw_result,
         )
-        problem = st.session_state.pop(f"{key}_problem", "")
-        if problem:
-            st.error("The labels were not imported.")
-            st.text(problem)
-        kept: KeptLabels | None = st.session_state.pop(f"{key}_result", None)
-        if kept is not None:
-            _draw_result(kept)
 
 
 def _run_names() -> list[str]:
@@ -75,22 +67,17 @@ def _import_upload(key: str) -> None:
             path = Path(folder) / f"labels{PurePath(name).suffix}"
             path.write_bytes(upload.getvalue())
             try:
-                state[f"{key}_result"] = import_labels(path, run=state[f"{key}_run"])
+                keep_result(key, import_labels(path, run=state[f"{key}_run"]))
             except InputError as error:
-                state[f"{key}_problem"] = str(error).replace(str(path), name)
+                keep_problem(key, str(error).replace(str(path), name))
     except StorageError as error:
-        state[f"{key}_problem"] = str(error)
+        keep_problem(key, error)
     except OSError as error:
-        state[f"{key}_problem"] = (
-            f"{name} cannot be kept on the server ({error.strerror}). Upload a smaller file."
+        keep_problem(
+            key, f"{name} cannot be kept on the server ({error.strerror}). Upload a smaller file."
         )
 
 
 def _draw_result(kept: KeptLabels) -> None:
     st.success(f"{kept.tool}: {label_counts(kept)}.")
-    shown = kept.rejected[:_SHOWN]
-    if shown:
-        rows = [(f"{row.line:,}", row.reason, shortened(row.raw)) for row in shown]
-        st.html(text_table(("Line", "Why it was rejected", "Text"), rows))
-    if len(kept.rejected) > len(shown):
-        st.caption(f"The first {len(shown)} of {len(kept.rejected):,}.")
+    draw_rejected(kept.rejected)

@@ -1,0 +1,53 @@
+"""The form that brings a full export back."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.history.import_form import draw_import, draw_rejected, keep_problem, keep_result
+from dashboard.shared.access import Role, allowed
+from storage import StorageError
+from storage.imports import LEFT_BEHIND, Importer, ImportResult
+
+
+def draw_audit_import(key: str) -> None:
+    """An uploader for full exports, and what came of the last one."""
+    with st.expander("Import audits from a full export"):
+        upload = st.file_uploader("Full export (JSONL)", type=["jsonl"], key=f"{key}_upload")
+        draw_import(
+            "Import",
+            key,
+            ready=upload is not None,
+            bring_in=_import_upload,
+            refused="Not everything was imported.",
+            draw_result=_draw_result,
+        )
+
+
+@allowed(Role.ADMIN, "import audits")
+def _import_upload(key: str) -> None:
+    """Import the uploaded file; a refusal of the database is kept for the page."""
+    upload = st.session_state[f"{key}_upload"]
+    if upload is None:
+        return
+    try:
+        keep_result(key, Importer.open().read(upload))
+    except StorageError as error:
+        keep_problem(key, error)
+
+
+def _draw_result(result: ImportResult) -> None:
+    st.success(
+        f"Imported audits: {result.imported}. Already here: {result.already_there}. New "
+        f"judgements: {result.reviews}."
+    )
+    if result.left_behind:
+        st.info(f"{result.left_behind:,} {LEFT_BEHIND}.")
+    if result.unlinked:
+        st.warning(
+            f"Corrected answers without their original: {result.unlinked}. Its audit is not in the "
+            "file, so that the two are not linked here."
+        )
+    if result.rejected:
+        st.warning(f"Lines that could not be used: {len(result.rejected)}.")
+        draw_rejected(result.rejected)
