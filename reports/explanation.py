@@ -9,7 +9,7 @@ from functools import partial
 
 from provenance_core import DETECTORS, Audit
 from provenance_core.detectors import CONTEXT, chunk_name
-from provenance_core.scoring.exchanges import exchanges_by_chunk, said_before
+from provenance_core.scoring.exchanges import bare_statement, exchanges_by_chunk, said_before
 from provenance_core.text.coverage import word_coverage
 from provenance_core.text.details import DetailFinding, DetailStatus, compare_details
 from provenance_core.text.list_markers import marker_length
@@ -40,6 +40,7 @@ class WrongWords:
     """Words of the answer, ``answer[start:end]``, that no chunk states, or states elsewhere
     (``exchanged``).
 
+    ``asked``: the words of the query that a bare "yes" or "no" states, "" for any other answer.
     ``instead``: what a chunk, by its index ``chunk``, says in their place from its character
     ``instead_start`` on; "" and None where none says anything.
     """
@@ -50,6 +51,7 @@ class WrongWords:
     chunk: int | None = None
     instead_start: int = 0
     exchanged: ExchangeKind | None = None
+    asked: str = ""
 
     @property
     def said(self) -> str:
@@ -157,7 +159,10 @@ def _reason(audit: Audit, traced: TracedSentence) -> SentenceReason:
 
 def _said(audit: Audit, words: Sequence[WrongWords]) -> str:
     answer = audit.evidence.answer
-    parts = [f"{quoted(answer[each.start : each.end])} is {each.said}" for each in words[:2]]
+    parts = [
+        f"{quoted(each.asked or answer[each.start : each.end])} is {each.said}"
+        for each in words[:2]
+    ]
     return " and ".join(parts)
 
 
@@ -166,21 +171,39 @@ def _details(audit: Audit, traced: TracedSentence) -> tuple[WrongWords, ...]:
     if DETECTORS[audit.parameters.detector].traits.context != CONTEXT:
         return ()
     sentence = traced.sentence
-    start = sentence.start + marker_length(sentence.text)
     chunks = [chunk.text for chunk in audit.evidence.chunks]
-    # What the query names is not missing from an answer to it.
-    texts = [*chunks, audit.evidence.query]
-    text = audit.evidence.answer[start : sentence.end]
     before = said_before(audit.evidence, sentence.index)
+    stated = bare_statement(audit.evidence)
+    if stated is not None:
+        return tuple(
+            replace(
+                each, start=sentence.start, end=sentence.end, asked=stated[each.start : each.end]
+            )
+            for each in _found(audit, stated, chunks, chunks, before)
+        )
+    start = sentence.start + marker_length(sentence.text)
+    text = audit.evidence.answer[start : sentence.end]
+    # What the query names is not missing from an answer to it.
+    known = [*chunks, audit.evidence.query]
+    return tuple(
+        replace(each, start=start + each.start, end=start + each.end)
+        for each in _found(audit, text, chunks, known, before)
+    )
+
+
+def _found(
+    audit: Audit, text: str, chunks: Sequence[str], known: Sequence[str], before: str
+) -> tuple[WrongWords, ...]:
+    """The wrong words of ``text``, by their place in it. ``known``: what may state them."""
     found = [
-        _wrong_words(each, start, chunks)
-        for each in compare_details(text, texts)
+        _wrong_words(each, chunks)
+        for each in compare_details(text, known)
         if each.status is not DetailStatus.STATED
     ]
     found += [
         WrongWords(
-            start + each.start,
-            start + each.end,
+            each.start,
+            each.end,
             chunks[each.premise][each.other_start : each.other_end],
             each.premise,
             each.other_start,
@@ -191,8 +214,8 @@ def _details(audit: Audit, traced: TracedSentence) -> tuple[WrongWords, ...]:
     return tuple(found)
 
 
-def _wrong_words(found: DetailFinding, start: int, chunks: Sequence[str]) -> WrongWords:
-    words = WrongWords(start + found.start, start + found.end)
+def _wrong_words(found: DetailFinding, chunks: Sequence[str]) -> WrongWords:
+    words = WrongWords(found.start, found.end)
     if found.premise is None or found.premise >= len(chunks):
         return words
     start, end = _in_the_same_unit(found, chunks[found.premise])

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from provenance_core.text.exchanges import find_exchanges
 from provenance_core.text.phrases import Exchange
+from provenance_core.text.yes_no import statement_of
 from provenance_core.types import Evidence
 
 
@@ -50,3 +51,13 @@ def exchanges_by_chunk(evidence: Evidence, text: str, before: str) -> tuple[Exch
 def said_before(evidence: Evidence, sentence: int) -> str:
     """What a pronoun of a sentence may stand for: the sentence before it, or the query."""
     return evidence.sentences[sentence - 1].text if sentence else evidence.query
+
+
+def bare_statement(evidence: Evidence) -> str | None:
+    """What an answer of a bare "yes" or "no" states of the query; None for any other answer.
+
+    Its numbers, dates, names and negation are compared with the context in the answer's place.
+    """
+    if len(evidence.sentences) != 1:
+        return None
+    return statement_of(evidence.query, evidence.sentences[0].text)

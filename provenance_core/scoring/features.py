@@ -12,6 +12,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from provenance_core.scoring.exchanges import bare_statement
 from provenance_core.scoring.support import claims_are_sentences, mapped_support
 from provenance_core.text.claims import claim_texts
 from provenance_core.text.copied import copied_from_all, stands_verbatim
@@ -288,6 +289,7 @@ class _ByWords:
 def _by_words(evidence: Evidence) -> _ByWords:
     return _read_words(
         tuple(claim_texts(evidence.answer, evidence.sentences)),
+        bare_statement(evidence),
         tuple(chunk.text for chunk in evidence.chunks),
         tuple(item.text for item in evidence.context),
         evidence.query,
@@ -297,10 +299,16 @@ def _by_words(evidence: Evidence) -> _ByWords:
 # Both readings of a cascade need it, the trace of the sentences, and the page that explains them.
 @lru_cache(maxsize=4)
 def _read_words(
-    texts: tuple[str, ...], chunks: tuple[str, ...], context: tuple[str, ...], query: str
+    texts: tuple[str, ...],
+    stated: str | None,
+    chunks: tuple[str, ...],
+    context: tuple[str, ...],
+    query: str,
 ) -> _ByWords:
-    # What the query names is not missing from an answer to it.
-    details = [detail_features(text, [*context, query]) for text in texts]
+    # What the query names is not missing from an answer to it, unless the answer is "yes" to it.
+    compared = texts if stated is None else (stated,)
+    known = [*context, query] if stated is None else context
+    details = [detail_features(text, known) for text in compared]
     return _ByWords(
         verbatim=np.array([[stands_verbatim(text, chunk) for chunk in chunks] for text in texts]),
         copied=_copied(texts, context),
@@ -310,7 +318,7 @@ def _read_words(
         conflicting=np.array(
             [
                 float(d.conflicting + _exchanges(text, context, before))
-                for d, text, before in zip(details, texts, (query, *texts), strict=False)
+                for d, text, before in zip(details, compared, (query, *texts), strict=False)
             ]
         ),
         missing_words=_missing_words(texts, [query, *context]),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from provenance_core.scoring.exchanges import exchanges_by_chunk, said_before
+from provenance_core.scoring.exchanges import bare_statement, exchanges_by_chunk, said_before
 from provenance_core.scoring.features import contradiction as contradiction_of
 from provenance_core.scoring.support import claims_are_sentences, sentence_support
 from provenance_core.text.coverage import word_coverage
@@ -135,11 +135,12 @@ def _differing_chunk(evidence: Evidence, sentence: Sentence, selected: Sequence[
     """The first source that states another value for a number, date, unit or name of a sentence,
     or exchanges what it states (:func:`exchanges_by_chunk`)."""
     texts = [evidence.chunks[at].text for at in selected]
-    places = [each.premise for each in conflicts(sentence.text, texts) if each.premise is not None]
+    said = bare_statement(evidence) or sentence.text
+    places = [each.premise for each in conflicts(said, texts) if each.premise is not None]
     before = said_before(evidence, sentence.index)
     if places:
         return selected[places[0]]
-    exchanged = {each.premise for each in exchanges_by_chunk(evidence, sentence.text, before)}
+    exchanged = {each.premise for each in exchanges_by_chunk(evidence, said, before)}
     return next((at for at in selected if at in exchanged), None)
 
 

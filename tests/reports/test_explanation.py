@@ -59,6 +59,33 @@ def test_what_nothing_in_the_context_is_about_has_no_evidence(provenance):
     assert "330 metres" not in shown
 
 
+@pytest.mark.parametrize(
+    ("query", "answer", "said"),
+    [
+        (
+            "Was the west stand rebuilt after the fire?",
+            "The west stand was rebuilt after the fire.",
+            "“rebuilt” is the opposite of the context, which says “The west stand was not rebuilt "
+            "after the fire”",
+        ),
+        (
+            "Was the west stand rebuilt after the fire?",
+            "Yes.",
+            "“rebuilt” is the opposite of the context, which says “The west stand was not rebuilt "
+            "after the fire”",
+        ),
+        ("Does a ticket cost 20 euros?", "Yes.", "“20 euros” is not in the context, which says"),
+    ],
+)
+def test_what_the_context_denies_is_said(provenance, query, answer, said):
+    context = ["The west stand was not rebuilt after the fire.", "A ticket costs 12 euros."]
+    audit = provenance.audit(query=query, answer=answer, context=context)
+    (reason,) = sentence_reasons(audit)
+    assert said in verdict_sentence(audit)
+    assert answer[reason.wrong[0].start : reason.wrong[0].end] in answer
+    assert audit.verdict == "hallucinated"
+
+
 def test_an_answer_may_be_supported_with_a_sentence_that_is_not():
     evidence = hand_evidence([0.0, 0.0], [[0.9, 0.1], [0.2, 0.4]])
     audit = assemble(evidence, Parameters(detector="summac", threshold=0.5))
