@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Result, Select, delete, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, Result, delete, exists, func, insert, select, update
 from sqlalchemy.orm import Session, aliased
 
 from provenance_core.audit.serialization import to_plain
@@ -29,6 +29,7 @@ from storage.database import DatabaseAccess, now_text, time_text
 from storage.engine import REVIEW_LOCK, take_lock
 from storage.errors import UNREADABLE, StorageError, reason
 from storage.items import Item, ItemFilter, ItemOrder, ItemQuery, Reviewed, item_of
+from storage.judged_answers import ANSWER, SameAnswers, count_of_items, in_force
 from storage.models import (
     AuditRecord,
     ReservationRecord,
@@ -242,9 +243,11 @@ class ReviewStore(DatabaseAccess):
         StorageError
             They cannot be read.
         """
-        return self._reviews(ReviewRecord.id.in_(self._in_force(chosen, ReviewRecord.id)))
+        return self._reviews(ReviewRecord.id.in_(in_force(chosen, self._engine, ReviewRecord.id)))
 
-    def progress(self, chosen: ItemFilter, opinions: int = 1) -> ReviewProgress:
+    def progress(
+        self, chosen: ItemFilter, opinions: int = 1, *, by_answer: bool = False
+    ) -> ReviewProgress:
         """Say how far the review of the audits that pass is.
 
         An audit that several rows of a run share counts once. A filter for those not reviewed is
@@ -256,6 +259,8 @@ class ReviewStore(DatabaseAccess):
             Which audits count.
         opinions : int, default 1
             How many judgements each audit shall have, 1 or more.
+        by_answer : bool, default False
+            Whether the audits of one answer, to one query and context, count as one.
 
         Returns
         -------
@@ -270,18 +275,18 @@ class ReviewStore(DatabaseAccess):
         if chosen.reviewed is Reviewed.UNREVIEWED:
             chosen = replace(chosen, reviewed=Reviewed.ANY)
         with self._reading("The progress cannot be read") as session:
-            audits = ItemQuery(chosen, self._engine).select("audit_id").distinct().subquery()
-            total = session.scalar(select(func.count()).select_from(audits)) or 0
+            counts_as = ANSWER if by_answer else AuditRecord.id.expression
+            total = session.scalar(count_of_items(chosen, self._engine, by_answer=by_answer)) or 0
             enough = (
-                self._in_force(chosen, ReviewRecord.audit_id)
-                .group_by(ReviewRecord.audit_id)
-                .having(func.count(ReviewRecord.id.distinct()) >= opinions)
+                in_force(chosen, self._engine, counts_as.label("counted"))
+                .group_by(counts_as)
+                .having(func.count(ReviewRecord.reviewer.distinct()) >= opinions)
                 .subquery()
             )
             judged = session.scalar(select(func.count()).select_from(enough)) or 0
-            counted = func.count(ReviewRecord.audit_id.distinct())
+            counted = func.count(counts_as.distinct())
             by_reviewer = (
-                self._in_force(chosen, ReviewRecord.reviewer, counted)
+                in_force(chosen, self._engine, ReviewRecord.reviewer, counted)
                 .group_by(ReviewRecord.reviewer)
                 .order_by(counted.desc(), ReviewRecord.reviewer)
             )
@@ -296,6 +301,8 @@ class ReviewStore(DatabaseAccess):
         opinions: int = 1,
         minutes: float = RESERVATION_MINUTES,
         without: Collection[int] = (),
+        *,
+        by_answer: bool = False,
     ) -> Item | None:
         """Give the reviewer the next audit to judge.
 
@@ -317,6 +324,10 @@ class ReviewStore(DatabaseAccess):
             How long the reservation lasts.
         without : Collection[int], default ()
             Numbers of audits to pass over.
+        by_answer : bool, default False
+            Whether the audits that pass of one answer, to one query and context, count as one: it
+            is given once, by the audit that others judged, else the last by the default detector,
+            else the last.
 
         Returns
         -------
@@ -344,10 +355,16 @@ class ReviewStore(DatabaseAccess):
             )
             taken = query.columns["reviews"] + _open_elsewhere(name, time_text(now))
             # What is sorted is numbers; the texts are read of the one that is given.
-            keys = query.select(query.key, "reviews", order=order).where(~by_me, taken < opinions)
+            sorted_by = ("reviews", *(("source", "texts") if by_answer else ()))
+            keys = query.select(query.key, *sorted_by, order=order)
+            keys = keys.where(~by_me, taken < opinions)
             if without:
                 keys = keys.where(AuditRecord.id.not_in(without))
-            key = session.scalar(keys.limit(1))
+            if by_answer:
+                answers = SameAnswers(session, chosen, self._engine, name, time_text(now))
+                key = answers.first(keys, opinions, without)
+            else:
+                key = session.scalar(keys.limit(1))
             if key is None:
                 return None
             whole = query.select(*Item.__slots__).where(query.columns[query.key] == key)
@@ -449,13 +466,6 @@ class ReviewStore(DatabaseAccess):
         """
         with self._writing("The reservation was not released") as session:
             _release(session, audit_id, reviewer.strip())
-
-    def _in_force(self, chosen: ItemFilter, *columns: Any) -> Select[Any]:
-        """``columns`` of the judgements in force of the audits that pass, once for every row of a
-        run that has the audit."""
-        items = ItemQuery(chosen, self._engine).select("audit_id")
-        own = (ReviewRecord.audit_id == AuditRecord.id) & ReviewRecord.latest
-        return items.join(ReviewRecord, own).with_only_columns(*columns, maintain_column_froms=True)
 
     def _reviews(self, wanted: ColumnElement[bool]) -> tuple[Review, ...]:
         with self._reading("The judgements cannot be read") as session:

@@ -95,7 +95,12 @@ def current_trail(queue: Queue, reviewer: str) -> Trail:
         trail = Trail(queue, reviewer)
     if trail.current is None:
         item = reviews().reserve_next(
-            queue.chosen, queue.order, reviewer, queue.opinions, without=trail.skipped
+            queue.chosen,
+            queue.order,
+            reviewer,
+            queue.opinions,
+            without=trail.skipped,
+            by_answer=True,
         )
         if item is not None:
             trail = replace(trail, audits=(*trail.audits, item.audit_id))

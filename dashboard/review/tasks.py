@@ -35,7 +35,7 @@ def draw_messages() -> None:
 
 def draw_progress(queue: Queue, counts: DeltaGenerator) -> None:
     """How many answers of the queue have judgements enough; how many by whom, in ``counts``."""
-    done = reviews().progress(queue.chosen, queue.opinions)
+    done = reviews().progress(queue.chosen, queue.opinions, by_answer=True)
     by_whom = "\n".join(f"{one.reviewer}: {one.judged}" for one in done.reviewers)
     said = f"{done.judged:,} of {done.total:,} answers judged"
     if queue.opinions > 1:

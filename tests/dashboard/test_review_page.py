@@ -42,7 +42,8 @@ CONFLICT = FindingType.EVIDENT_CONFLICT
 
 def an_audit(entailment: float):
     evidence = hand_evidence([0.1, 0.7], [[entailment, 0.1], [0.1, 0.2]])
-    return assemble(replace(evidence, query=f"How tall? {SCRIPT}"), Parameters(threshold=0.5))
+    query = f"How tall? {SCRIPT} {entailment}"
+    return assemble(replace(evidence, query=query), Parameters(threshold=0.5))
 
 
 def comment_box(app):

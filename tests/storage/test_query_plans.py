@@ -66,6 +66,15 @@ LISTS: dict[str, Callable[[str], object]] = {
     "thresholds, state": lambda url: BulkScoreStore.open(url).state(),
     "values to filter by": lambda url: ItemStore.open(url).filter_values(),
     "review, progress": lambda url: ReviewStore.open(url).progress(ItemFilter()),
+    "review, progress by answer": lambda url: ReviewStore.open(url).progress(
+        ItemFilter(), by_answer=True
+    ),
+    "review, progress by answer of a run": lambda url: ReviewStore.open(url).progress(
+        ItemFilter(runs=(1,)), by_answer=True
+    ),
+    "review, next answer": lambda url: ReviewStore.open(url).reserve_next(
+        ItemFilter(), ItemOrder.CLOSEST, "ann", by_answer=True
+    ),
     "compare, rows": lambda url: ComparisonStore.open(url).rows(
         RunStore.open(url).get(1), ItemFilter()
     ),

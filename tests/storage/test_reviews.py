@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
@@ -18,7 +19,7 @@ from provenance_core.review.types import (
     JudgedVerdict,
     Judgement,
 )
-from provenance_core.types import SentenceLabel
+from provenance_core.types import DEFAULT_DETECTOR, SentenceLabel
 from storage import (
     AuditFilter,
     AuditNotFound,
@@ -270,6 +271,75 @@ def test_progress_counts_what_has_opinions_enough(reviews):
     assert reviews.progress(ALL, opinions=2).judged == 1
     assert reviews.progress(ItemFilter(reviewed=Reviewed.UNREVIEWED)) == done
     assert reviews.progress(ItemFilter(reviewed=Reviewed.DISPUTED)).total == 1
+
+
+def an_answer(texts: str, detector: str = DEFAULT_DETECTOR, entailment: float = 0.9):
+    audit = an_audit(entailment)
+    evidence = replace(audit.evidence, query=texts)
+    return assemble(evidence, replace(audit.parameters, detector=detector))
+
+
+@pytest.fixture
+def answers(url) -> ReviewStore:
+    """Of the answer to one: audits 1 by default, 2 and 4 by another; to two: 3."""
+    store = AuditStore.open(url)
+    for audit in (
+        an_answer("one"),
+        an_answer("one", "nli-matrix", 0.2),
+        an_answer("two", entailment=0.8),
+        an_answer("one", "nli-matrix", 0.3),
+    ):
+        store.save(audit)
+    return ReviewStore.open(url)
+
+
+@pytest.mark.parametrize("order", ItemOrder)
+def test_an_answer_is_given_once_whichever_audit_comes_first(answers, order):
+    def given(reviewer: str, **more):
+        item = answers.reserve_next(ALL, order, reviewer, by_answer=True, **more)
+        return item and item.audit_id
+
+    first = given("ann")
+    assert first in (1, 3), "by the audit of the default detector"
+    assert given("ann") == first
+    other = given("bob")
+    assert {first, other} == {1, 3}
+    assert given("cid") is None, "each is open elsewhere"
+    answers.save(first, "ann", SUPPORTED)
+    answers.save(other, "bob", SUPPORTED)
+    assert [given(name) for name in ("ann", "bob", "cid")] == [None] * 3
+    assert given("bob", opinions=2) == first
+    answers.release(first, "bob")
+    assert given("bob", opinions=2, without={first}) is None
+
+
+def test_a_judgement_of_any_audit_of_an_answer_counts_for_it(answers):
+    newest = ItemOrder.NEWEST
+    answers.save(2, "ann", SUPPORTED)
+    assert answers.reserve_next(ALL, newest, "ann", by_answer=True).audit_id == 3
+    assert answers.reserve_next(ALL, newest, "ann").audit_id == 4, "audit by audit"
+    second = answers.reserve_next(ALL, newest, "bob", opinions=2, by_answer=True)
+    assert second.audit_id == 2, "the one that ann judged, so that they can be compared"
+    # Who asks for one detector's audits is given what nobody judged of these; ann has 3 open.
+    default = ItemFilter(audits=AuditFilter(detector=DEFAULT_DETECTOR))
+    assert answers.reserve_next(default, newest, "cid", by_answer=True).audit_id == 1
+    unreviewed = ItemFilter(reviewed=Reviewed.UNREVIEWED)
+    given = answers.reserve_next(unreviewed, newest, "dan", opinions=4, by_answer=True)
+    assert given.audit_id == 1, "of those that nobody judged, the one by the default detector"
+
+
+def test_progress_by_answer(answers):
+    assert answers.progress(ALL, by_answer=True).total == 2
+    matrix = ItemFilter(audits=AuditFilter(detector="nli-matrix"))
+    assert answers.progress(matrix, by_answer=True).total == 1
+    assert answers.progress(ItemFilter(score_to=2.0), by_answer=True).total == 2
+    answers.save(2, "ann", SUPPORTED)
+    answers.save(4, "ann", SUPPORTED)
+    answers.save(1, "bob", SUPPORTED)
+    done = answers.progress(ALL, 2, by_answer=True)
+    assert done.judged == 1
+    assert [(each.reviewer, each.judged) for each in done.reviewers] == [("ann", 1), ("bob", 1)]
+    assert answers.progress(matrix, 2, by_answer=True).judged == 0
 
 
 def test_each_is_the_judgements_in_force_of_a_filter(reviews):

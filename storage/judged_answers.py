@@ -1,0 +1,105 @@
+"""Audits of one answer, to one query and context, as one thing to be judged."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import Engine, Select, Text, case, cast, func, select
+from sqlalchemy.orm import Session
+
+from provenance_core.types import DEFAULT_DETECTOR
+from storage.filters import count_of_answers
+from storage.items import ItemFilter, ItemQuery, Reviewed
+from storage.models import AuditRecord, ReservationRecord, ReviewRecord
+
+# What audits of one answer have in common; older audits, without digests, have only themselves.
+ANSWER = case(
+    (AuditRecord.source_digest.is_(None), cast(AuditRecord.id, Text)),
+    else_=AuditRecord.source_digest + AuditRecord.text_digest,
+)
+_READ_AT_ONCE = 100
+_Answer = tuple[str, str]
+
+
+class SameAnswers:
+    """The answers of the audits that pass ``chosen``, and who has judged each or has it open at
+    ``now``, in the transaction of ``session``. ``reviewer``: for whom one is looked for."""
+
+    def __init__(
+        self, session: Session, chosen: ItemFilter, engine: Engine, reviewer: str, now: str
+    ) -> None:
+        self._session, self._reviewer = session, reviewer
+        self._query = ItemQuery(chosen, engine)
+        # An answer is judged where an audit of it is, whether that passes as unreviewed or not.
+        every = replace(chosen, reviewed=Reviewed.ANY)
+        digests = (AuditRecord.source_digest, AuditRecord.text_digest)
+        self._taken_by: dict[_Answer, set[str]] = defaultdict(set)
+        held = (
+            ItemQuery(every, engine)
+            .select("audit_id")
+            .join(ReservationRecord, ReservationRecord.audit_id == AuditRecord.id)
+            .where(ReservationRecord.reviewer != reviewer, ReservationRecord.expires_at > now)
+            .with_only_columns(*digests, ReservationRecord.reviewer, maintain_column_froms=True)
+        )
+        judged = in_force(every, engine, *digests, ReviewRecord.reviewer)
+        for statement in (judged, held):
+            for source, texts, name in session.execute(statement):
+                self._taken_by[source, texts].add(name)
+
+    def first(self, keys: Select[Any], opinions: int, without: Collection[int]) -> int | None:
+        """Of the answers of ``keys``, which selects a key, a number of reviews and both digests,
+        the key of the audit by which the first is given that the reviewer has not judged, and
+        fewer than ``opinions`` others have; None where there is none. ``without``: numbers of
+        audits whose answers are passed over."""
+        passed = self._answers_of(without)
+        found = self._session.execute(keys.execution_options(yield_per=_READ_AT_ONCE))
+        try:
+            for key, _, source, texts in found:
+                answer = (source, texts)
+                if not source:
+                    return int(key)
+                taken_by = self._taken_by.get(answer, set())
+                free = self._reviewer not in taken_by and len(taken_by) < opinions
+                if free and answer not in passed:
+                    return self._given_by(answer)
+        finally:
+            found.close()
+        return None
+
+    def _answers_of(self, numbers: Iterable[int]) -> set[_Answer]:
+        digests = select(AuditRecord.source_digest, AuditRecord.text_digest)
+        rows = self._session.execute(digests.where(AuditRecord.id.in_(numbers)))
+        return {(source, texts) for source, texts in rows if source and texts}
+
+    def _given_by(self, answer: _Answer) -> int | None:
+        """The key of the audit by which it is given: all reviewers are given the same one."""
+        query, (source, texts) = self._query, answer
+        by_default = case((AuditRecord.detector == DEFAULT_DETECTOR, 1), else_=0)
+        return self._session.scalar(
+            query.select(query.key, "reviews")
+            .where(AuditRecord.source_digest == source, AuditRecord.text_digest == texts)
+            .order_by(query.columns["reviews"].desc(), by_default.desc(), AuditRecord.id.desc())
+            .limit(1)
+        )
+
+
+def in_force(chosen: ItemFilter, engine: Engine, *columns: Any) -> Select[Any]:
+    """``columns`` of the judgements in force of the audits that pass, once for every row of a run
+    that has the audit."""
+    items = ItemQuery(chosen, engine).select("audit_id")
+    own = (ReviewRecord.audit_id == AuditRecord.id) & ReviewRecord.latest
+    return items.join(ReviewRecord, own).with_only_columns(*columns, maintain_column_froms=True)
+
+
+def count_of_items(chosen: ItemFilter, engine: Engine, *, by_answer: bool) -> Select[Any]:
+    """How many audits pass, or how many answers they are of; one that several rows of a run share
+    counts once."""
+    if by_answer and replace(chosen, audits=ItemFilter().audits, seed=0) == ItemFilter():
+        return count_of_answers(chosen.audits, engine)
+    counted = ANSWER if by_answer else AuditRecord.id.expression
+    items = ItemQuery(chosen, engine).select("audit_id")
+    found = items.with_only_columns(counted.label("counted"), maintain_column_froms=True)
+    return select(func.count()).select_from(found.distinct().subquery())
