@@ -268,6 +268,10 @@ def verbatim_sentences(evidence: Evidence) -> list[bool]:
     return [any(row) for row in _by_words(evidence).verbatim.tolist()]
 
 
+# A table says which value is whose, and a denial has no second reading.
+_COUNTS_TWICE = (ExchangeKind.RECORD, ExchangeKind.DENIAL)
+
+
 @dataclass(frozen=True, slots=True)
 class _ByWords:
     """What the words of an answer with S sentences say, without a model.
@@ -326,9 +330,8 @@ def _read_words(
 
 
 def _exchanges(text: str, context: Sequence[str], before: str) -> int:
-    # A table says which value is whose, and a denial has no second reading: these count for two.
     found = find_exchanges(text, context, before)
-    return sum(1 if each.kind is ExchangeKind.ROLE else 2 for each in found)
+    return sum(2 if each.kind in _COUNTS_TWICE else 1 for each in found)
 
 
 def _copied(texts: Sequence[str], context: Sequence[str]) -> Floats:
