@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from provenance_core.text.markdown_tables import find_tables, row_statement
+from provenance_core.text.references import is_fragment, without_pronoun
 from provenance_core.text.splitting import (
     TokenCounter,
     claim_bounds,
@@ -14,6 +16,8 @@ from provenance_core.text.splitting import (
 )
 from provenance_core.text.yes_no import statement_of
 from provenance_core.types import Claim, ClaimForm, Notice, Sentence
+
+_BARE = re.compile(r"\W*(?:yes|no|yeah|nope)\W*$", re.IGNORECASE)
 
 
 def claim_prompt(query: str, answer: str) -> str:
@@ -63,7 +67,10 @@ def build_claims(
 ) -> tuple[tuple[Claim, ...], tuple[Notice, ...]]:
     """Makes the claims of an answer under ``form``.
 
-    Under AUTO a bare "yes" or "no" becomes the statement that it makes of the query, where the
+    Under AUTO a pronoun at the head of a sentence gives way to the subject of the sentence before,
+    where the wording shows it (:func:`without_pronoun`). A first sentence that is a bare "yes" or
+    "no", or has no verb, is read with the query, as an answer of one sentence is. A bare "yes" or
+    "no" becomes the statement that it makes of the query, where the
     wording shows it (:func:`statement_of`). A claim prompt of over ``limit`` tokens is scored
     sentence by sentence instead, and the notice says so. No claim is cut.
     """
@@ -85,6 +92,8 @@ def build_claims(
         )
     ranges = [claim_bounds(answer, s.start, s.end) for s in sentences]
     texts = claim_texts(answer, sentences)
+    if form is ClaimForm.AUTO:
+        texts = _with_references(query, texts, limit, count_tokens)
     return (
         tuple(
             Claim(i, a, b, text, ClaimForm.SENTENCES, tokens)
@@ -94,3 +103,21 @@ def build_claims(
         ),
         notices,
     )
+
+
+def _with_references(
+    query: str, texts: list[str], limit: int, count_tokens: TokenCounter
+) -> list[str]:
+    """``texts`` with what each refers to beyond itself, where the model takes that whole."""
+    found = list(texts)
+    if query.strip():
+        stated = statement_of(query, texts[0])
+        if stated or is_fragment(texts[0]) or _BARE.match(texts[0]):
+            found[0] = stated or claim_prompt(query, texts[0])
+    before = texts[0]
+    for at, text in enumerate(texts[1:], 1):
+        before = found[at] = without_pronoun(text, before)
+    return [
+        text if tokens <= limit else own
+        for own, text, tokens in zip(texts, found, count_tokens(found), strict=True)
+    ]

@@ -36,6 +36,11 @@ _SAME_SUBJECT_OF_NAMES = 0.5
 # Values in two systems of units are converted and rounded by whoever writes them.
 _CONVERTED = 0.02
 
+# From here on a number beside another unit, or "million" for "billion", is a slip. Durations are
+# left out: twelve months and twelve years may both be meant.
+_SURE_NUMBER = 10
+_LEAST_LARGE = 1e6
+
 # Stretches of years that hold a date.
 _PERIODS = frozenset(("century", "decade"))
 _PERIOD_LEAD = re.compile(
@@ -382,7 +387,7 @@ def _plain_words(text: str) -> list[str]:
 
 def _is_stated(quantity: StatedQuantity, premises: Sequence[_Premise]) -> bool:
     others = [other for premise in premises for other in premise.read.quantities]
-    agreeing = [other for other in others if _agree(quantity, other)]
+    agreeing = [other for other in others if same_value(quantity, other)]
     if agreeing:
         # "12 rooms" is not said by "14 rooms with 12 windows".
         return not (
@@ -398,7 +403,7 @@ def _is_stated(quantity: StatedQuantity, premises: Sequence[_Premise]) -> bool:
     return False
 
 
-def _agree(claim: StatedQuantity, premise: StatedQuantity) -> bool:
+def same_value(claim: StatedQuantity, premise: StatedQuantity) -> bool:
     """Whether ``premise`` states ``claim``."""
     if claim.kind is DetailKind.DATE or premise.kind is DetailKind.DATE:
         return _dates_agree(claim, premise)
@@ -479,7 +484,7 @@ def _is_whole(text: str, quantity: StatedQuantity) -> bool:
 
 def _equal(claim: StatedQuantity, premise: StatedQuantity) -> bool:
     """Whether both are one value: no rounding but that of a conversion, no part of a date."""
-    if premise.weak or not _agree(claim, premise):
+    if premise.weak or not same_value(claim, premise):
         return False
     if claim.kind is not premise.kind:  # four digits that may be a year or a count
         return True
@@ -526,6 +531,8 @@ def _other_value(
     quantity: StatedQuantity, own: _Read, premises: Sequence[_Premise]
 ) -> tuple[int, int, int] | None:
     """Where a premise has another value in place of ``quantity``: premise, start, end."""
+    if (place := _other_unit(quantity, own, premises)) is not None:
+        return place
     dated = quantity.kind is DetailKind.DATE
     least = _SAME_SUBJECT_OF_DATES if dated else _SAME_SUBJECT
     if quantity.weak:
@@ -535,9 +542,38 @@ def _other_value(
         own,
         premises,
         lambda _, other: (
-            _comparable(quantity, other) and not any(_agree(q, other) for q in own.quantities)
+            comparable(quantity, other) and not any(same_value(q, other) for q in own.quantities)
         ),
         least,
+    )
+
+
+def _other_unit(
+    quantity: StatedQuantity, own: _Read, premises: Sequence[_Premise]
+) -> tuple[int, int, int] | None:
+    """Where a premise has the very number of ``quantity`` in another unit of the same kind, or with
+    "million" for "billion": nothing else is meant, whatever the words around it are."""
+    if quantity.kind is DetailKind.DATE or quantity.value < _SURE_NUMBER:
+        return None
+    return _closest_value(
+        quantity, own, premises, lambda _, other: _differs_in_size(quantity, other)
+    )
+
+
+def _differs_in_size(claim: StatedQuantity, premise: StatedQuantity) -> bool:
+    if claim.kind is not premise.kind:
+        return False
+    ours, theirs = dimension(claim.unit), dimension(premise.unit)
+    if ours == "duration":
+        return False
+    if ours and ours == theirs and claim.unit != premise.unit:
+        converts = in_base_unit(1.0, claim.unit) != in_base_unit(1.0, premise.unit)
+        return claim.value == premise.value and converts
+    sizes = sorted((claim.value, premise.value))
+    return (
+        claim.unit == premise.unit
+        and sizes[0] >= _LEAST_LARGE
+        and any(abs(sizes[1] / sizes[0] - step) < 1e-6 for step in (1e3, 1e6))
     )
 
 
@@ -563,8 +599,10 @@ def _within(claim: StatedQuantity, premise: StatedQuantity) -> bool:
     if premise.edge is not Edge.NONE:
         return False
     if claim.unit in _PERIODS and claim.edge is Edge.NONE:
-        return premise.kind is DetailKind.DATE and bool(premise.day[0]) and _agree(claim, premise)
-    if not _comparable(claim, premise) or claim.unit in ("weekday", "month", "ordinal"):
+        return (
+            premise.kind is DetailKind.DATE and bool(premise.day[0]) and same_value(claim, premise)
+        )
+    if not comparable(claim, premise) or claim.unit in ("weekday", "month", "ordinal"):
         return False
     if claim.kind is DetailKind.DATE:
         # As far as both say it: year, month, day.
@@ -581,7 +619,7 @@ def _within(claim: StatedQuantity, premise: StatedQuantity) -> bool:
     return left >= right if claim.edge is Edge.ABOVE else left <= right
 
 
-def _comparable(claim: StatedQuantity, premise: StatedQuantity) -> bool:
+def comparable(claim: StatedQuantity, premise: StatedQuantity) -> bool:
     """Whether two values that differ say the same kind of thing."""
     if claim.kind is not premise.kind:
         return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from provenance_core.text.opposites import find_opposites
+from provenance_core.text.other_subjects import find_other_subject
 from provenance_core.text.phrases import Exchange
 from provenance_core.text.polarity import find_denials
 from provenance_core.text.records import find_other_record
@@ -22,4 +23,5 @@ def find_exchanges(claim: str, premises: Sequence[str], before: str = "") -> tup
         *find_other_record(claim, premises, before),
         *find_denials(claim, premises),
         *find_opposites(claim, premises),
+        *find_other_subject(claim, premises),
     )

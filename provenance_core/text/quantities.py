@@ -96,6 +96,12 @@ for _dimension, _size, _names in (
     ("volume", 0.2366, "cup"),
     ("volume", 0.0147868, "tablespoon tbsp"),
     ("volume", 0.00492892, "teaspoon tsp"),
+    ("volume", 1e3, "m³"),
+    ("area", 1e-4, "cm²"),
+    ("area", 1.0, "m²"),
+    ("area", 0.092903, "ft²"),
+    ("area", 1e6, "km²"),
+    ("area", 2589988.0, "mi²"),
     ("area", 1e4, "hectare ha"),
     ("area", 4046.86, "acre"),
     ("duration", 1.0, "s sec second"),
@@ -128,7 +134,7 @@ for _dimension, _size, _names in (
     for _name in _names.split():
         _UNITS[_name] = (_dimension, _size)
 _SYMBOL = re.compile(
-    r"(?:%|°\s?[CF]?\b|°|(?:km/h|kms?|mm|cm|m|ft|mi|yd|mg|g|kg|oz|lbs?|ml|l|ha|sec|s|min|hrs?|h|yrs?"
+    r"(?:%|°\s?[CF]?\b|°|(?:km/h|(?:km|cm|m|mi|ft)²|m³|kms?|mm|cm|m|ft|mi|yd|mg|g|kg|oz|lbs?|ml|l|ha|sec|s|min|hrs?|h|yrs?"
     r"|kW|MW|GW|W|MB|GB|TB|mph|kph|USD|EUR|GBP|k|K|mn|mil|bn|B|tn|M)\b(?!/))"
 )
 _MONTH = (
@@ -182,6 +188,34 @@ _POINTERS = re.compile(
     r"|\b(?:passages?|documents?|sources?|contexts?|chunks?|excerpts?|snippets?|results?|texts?)"
     r"\s+#?\d{1,2}(?:(?:\s*,\s*|\s*,?\s+(?:and|&|or|to)\s+)\d{1,2})*\b"
     r"|(?<![\w(])\d{1,2}\)(?=\s)|(?m:^\s*\d{1,2}\.\s)|\bhttps?://\S+",
+    re.IGNORECASE,
+)
+# "Half past five", "a quarter to nine".
+_SPOKEN_TIME = re.compile(
+    rf"\b(?P<part>half|quarter)\s+(?P<side>past|to)\s+(?P<hour>\d{{1,2}}|{'|'.join(list(_SMALL)[1:13])})\b",
+    re.IGNORECASE,
+)
+# "The second quarter" is no share, nor is the half of "two and a half".
+_PERIOD_BEFORE = re.compile(
+    rf"\b(?:\d+|{'|'.join(_SMALL)})\s+and\s+$|\b(?:first|second|third|fourth|last|next|previous|final|same|latter|[1-4](?:st|nd|rd|th))\s+$",
+    re.IGNORECASE,
+)
+_SQUARE = re.compile(
+    r"\s*(?:(?P<square>square|sq\.?)|cubic)\s+(?P<unit>[^\W\d_]+)\b", re.IGNORECASE
+)
+_PER_HOUR = re.compile(r"\s?(?:(?:per|an)\s+hour\b|/\s?h(?:our)?\b)")
+_SPEEDS = {"km": "km/h", "kilometre": "km/h", "kilometer": "km/h", "mile": "mph", "mi": "mph"}
+_POWERS = {"metre": "m", "meter": "m", "kilometre": "km", "kilometer": "km", "centimetre": "cm"}
+_POWERS |= {"centimeter": "cm", "mile": "mi", "foot": "ft", "feet": "ft"}
+_POWERS |= {short: short for short in ("m", "km", "cm", "mi", "ft")}
+# "Half an hour", "an hour and a half", "three quarters of an hour".
+_PARTS_OF = (
+    "hour|day|year|mile|kilomet(?:er|re)|kilo|lit(?:er|re)|met(?:er|re)|tonne|minute|month|pound"
+)
+_PART_OF_UNIT = re.compile(
+    rf"\bhalf\s+an?\s+(?P<half>{_PARTS_OF})\b"
+    rf"|\b(?:an?|one)\s+(?P<more>{_PARTS_OF})\s+and\s+a\s+(?P<by>half|quarter)\b"
+    rf"|\b(?P<n>a|three)\s+quarters?\s+of\s+an?\s+(?P<quarter>{_PARTS_OF})\b",
     re.IGNORECASE,
 )
 _UNIT_WORD = re.compile(r"[\s-]*([^\W\d_][\w'’/-]*)")
@@ -311,13 +345,18 @@ def find_quantities(text: str) -> tuple[StatedQuantity, ...]:
             add(_plain(match, DetailKind.DATE, number, "weekday"))
         for match in _TIME.finditer(text):
             add(_time(match))
+        for match in _SPOKEN_TIME.finditer(text):
+            add(_spoken_time(match))
         for match in _YEAR_ALONE.finditer(text):
             if not _is_counted(text, match.start(), match.end()):
                 add(_day_of(match.start(), match.end(), (int(match["y"]), 0, 0)))
+    for match in _PART_OF_UNIT.finditer(text):
+        add(_part_of_unit(match))
     for match in _FRACTION_WORD.finditer(text):
         share = _FRACTIONS[match["f"].lower()] * _SMALL.get((match["n"] or "").lower(), 1.0)
         half = match["f"].lower() == "half"
-        if share <= 100:
+        before = text[max(0, match.start() - _REACH_OF_EDGE) : match.start()]
+        if share <= 100 and not _PERIOD_BEFORE.search(before):
             add(_plain(match, DetailKind.NUMBER, share, "%", weak=half, digits=0))
     for match in _ORDINAL_WORD.finditer(text):
         word = match.group().lower()
@@ -352,7 +391,9 @@ def _with_edge(text: str, quantity: StatedQuantity) -> StatedQuantity:
     return replace(quantity, about=False, edge=edge, edge_start=start, edge_end=end)
 
 
-_HAS_DATE_WORD = re.compile(rf"{_MONTH}|day|noon|midnight", re.IGNORECASE)
+_HAS_DATE_WORD = re.compile(
+    rf"{_MONTH}|day|noon|midnight|(?:half|quarter)\s+(?:past|to)\b", re.IGNORECASE
+)
 _SECOND = re.compile(r"-?\s?(?:party|parties|hand|of all|aid|later\b)|[,:]")
 
 
@@ -385,8 +426,32 @@ def _date(match: re.Match[str]) -> StatedQuantity | None:
     day, year = int(parts.get("d") or 0), int(parts.get("y") or 0)
     if not 1 <= month <= 12 or day > 31:
         return None
+    if parts.get("m") == "may" and not year and _VERB.match(match.string, match.end()):
+        return None  # "children of 12 may use it"
     end = match.end()
     return _day_of(match.start(), end, (year, month, day))
+
+
+def _part_of_unit(match: re.Match[str]) -> StatedQuantity:
+    unit = (match["half"] or match["more"] or match["quarter"]).lower()
+    if match["quarter"]:
+        value = 0.75 if match["n"].lower() == "three" else 0.25
+    elif match["half"]:
+        value = 0.5
+    else:
+        value = 1.5 if match["by"].lower() == "half" else 1.25
+    return _plain(match, DetailKind.NUMBER, value, unit, digits=2)
+
+
+_VERB = re.compile(r"\s+[a-z]")
+
+
+def _spoken_time(match: re.Match[str]) -> StatedQuantity:
+    word = match["hour"].lower()
+    hour = int(word) if word.isdigit() else int(_SMALL[word])
+    part = 30 if match["part"].lower() == "half" else 15
+    minutes = 60 * hour + (part if match["side"].lower() == "past" else -part)
+    return _plain(match, DetailKind.DATE, minutes % 1440, "time", digits=0)
 
 
 def _time(match: re.Match[str]) -> StatedQuantity | None:
@@ -477,8 +542,15 @@ def _number(text: str, match: re.Match[str]) -> StatedQuantity | None:
             unit, end = mark.lower(), symbol.end()
     if match["money"]:
         unit = match["money"].strip()
+    if not unit and (power := _SQUARE.match(text, end)):
+        base = _POWERS.get(singular(power["unit"]), "")
+        mark = f"{base}{'²' if power['square'] else '³'}"
+        if mark in _UNITS:
+            unit, end = mark, power.end()
     if not unit:
         unit, things, end = _unit_behind(text, end)
+    if unit in _SPEEDS and (per := _PER_HOUR.match(text, end)):
+        unit, end = _SPEEDS[unit], per.end()
     weak = value <= 3 and not match["digits"] and unit not in _UNITS
     about = bool(_ABOUT.search(text[max(0, start - 24) : start]))
     return StatedQuantity(

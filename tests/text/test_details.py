@@ -40,6 +40,16 @@ from provenance_core.types import Sentence
         ("It is the 3rd floor.", "It is the third floor."),
         ("It lasts 5½ hours.", "It lasts 5-1/2 hours."),
         ("The rope is 5 to 8 m.", "The rope is between 5 m and 8 m."),
+        ("They go at 30 kilometres per hour.", "Cars go at 30 km/h."),
+        ("They go at 30 miles an hour.", "Cars go at 30 mph."),
+        ("The lake covers 38 km².", "The lake covers 38 square kilometres."),
+        ("The flat has 60 sq. m.", "The flat has 60 m²."),
+        ("The tank holds 3 cubic metres.", "The tank holds 3000 litres."),
+        ("It closes at half past five.", "It closes at 17:30."),
+        ("It opens at a quarter to nine.", "It opens at 8:45."),
+        ("A tour takes an hour and a half.", "A tour takes 90 minutes."),
+        ("It takes two and a half hours.", "It takes 150 minutes."),
+        ("It takes half an hour.", "It takes 30 minutes."),
         ("The WHO said so.", "The World Health Organization said so."),
         ("Then the World Health Organization left.", "The WHO left."),
         ("She met Åsa’s brother.", "She met the brother of Asa."),
@@ -72,6 +82,14 @@ def test_another_writing_states_the_same(claim, premise):
         ("It earned $5 million.", "It earned 5 million euros.", "$5 million", "5 million euros"),
         ("It was designed by Anna Berg.", "It was designed by Tom Hill.", "Anna Berg", "Tom Hill"),
         ("They met John Smith there.", "They met James Smith there.", "John Smith", "James Smith"),
+        ("The Vesper tower is 74 feet tall.", "It stands 74 metres.", "74 feet", "74 metres"),
+        ("Drivers must keep to 30 mph.", "Cars may cross at 30 km/h.", "30 mph", "30 km/h"),
+        (
+            "It will cost 2.6 billion.",
+            "The repair costs 2.6 million.",
+            "2.6 billion",
+            "2.6 million",
+        ),
     ],
 )
 def test_another_value_for_the_same_thing_is_a_conflict(claim, premise, text, other):
@@ -89,6 +107,8 @@ def test_another_value_for_the_same_thing_is_a_conflict(claim, premise, text, ot
         ("It opened in 1932.", "The war began in 1914 in the north of the country."),
         ("It opened in 1932 and closed in 1977.", "It opened in 1932."),
         ("She paid $40 for the ticket.", "The museum has 300 rooms and 12 halls."),
+        ("It lasts 12 months.", "She was 12 years old."),
+        ("It is 5 km away.", "The wall is 5 metres high."),
     ],
 )
 def test_what_is_about_something_else_is_no_conflict(claim, premise):
@@ -194,3 +214,10 @@ def test_an_edge_that_does_not_hold_the_exact_value_is_in_conflict(claim, premis
 def test_a_part_of_a_century_that_does_not_hold_the_year_is_read_as_written():
     claim = "It opened in the late 20th century."
     assert as_context_writes(claim, ["It opened in 1911."]) == claim
+
+
+@pytest.mark.parametrize(
+    "text", ["Children of 12 may use the spa.", "In the second quarter of the year it rose."]
+)
+def test_a_verb_is_no_month_and_a_period_no_share(text):
+    assert {each.unit for each in find_quantities(text)} <= {"", "ordinal"}

@@ -1,0 +1,93 @@
+"""What a sentence of an answer refers to beyond itself: a pronoun at its head, a reply without a
+verb.
+
+Rules over the wording, for English. Where they do not show what is meant, nothing is put in.
+"""
+
+from __future__ import annotations
+
+import re
+
+from provenance_core.text.coverage import is_function_word
+
+_NAME = r"(?:[A-Z][\w\u2019'-]*)(?:\s+(?:(?:of|de|van|von)\s+)?[A-Z][\w\u2019'-]*)*"
+_AUXILIARY = r"(?:is|are|was|were|has|have|had|will|can|could|may|might|must|would|should|does|did)"
+_VERB = (
+    rf"(?:{_AUXILIARY}|[a-z]+ed|[a-z]{{2,}}s|won|wrote|led|lost|made|took|became|began|built|bought|sold|left|gave"
+    r"|ran|went|came|grew|held|met|paid|got|saw|said|told|taught|stood|rose|fell|found|wore)"
+)
+# A subject that is a name or begins with "the", and the verb behind it.
+_SUBJECT = re.compile(
+    rf"^\W*(?P<subject>(?!(?:The|This|An?|There|Wh\w+|How|In|On|At|By)\b){_NAME}|(?:The|This)\s+(?:[\w-]+\s+){{0,3}}?[\w-]+)(?:,[^,.;]{{1,60}},)?"
+    rf"\s+(?:\w+ly\s+|also\s+|then\s+)?(?:co-)?{_VERB}\b(?!\s+{_AUXILIARY}\b)"
+)
+_MOST_WORDS = 6
+_ANY_VERB = re.compile(
+    rf"{_VERB}|n[o\u2019']t|be|been|do|go|goes|get|can't|won't|let|please", re.IGNORECASE
+)
+# A pronoun at the head has a verb behind it; a greeting or an order is no reply.
+_AT_HEAD = re.compile(
+    r"\W*(?:(?:I|you|he|she|it|we|they|there|hello|hi|thanks|sure|here)\b|\w+:)", re.IGNORECASE
+)
+_PRONOUN = re.compile(
+    r"^\W*(?P<pronoun>He|She|It|They|His|Her|Its|Their)(?=\s+[a-z])(?!\s+(?:is|was|'s)\s+(?:\w+\s+){0,2}"
+    r"(?:that|to|who)\b)"
+)
+_POSSESSIVES = ("his", "her", "its", "their")
+_PERSONS = ("he", "she", "his", "her")
+_PLURALS = ("they", "their")
+_OTHER_NAME = re.compile(
+    rf"(?<!\bin )(?<!\bat )(?<!\bof )(?<!\bon )(?<!\bto )(?<!\bfrom )(?<!\bfor )\b{_NAME}"
+)
+# "The mayor proposed a tax. It was rejected."
+_PERSON_NOUN = re.compile(r"(?:or|er|ist|man|ess|ian)$")
+
+
+def is_fragment(sentence: str) -> bool:
+    """Whether a short reply has no verb of its own: "The north lift.", "In 1932."
+
+    >>> is_fragment("The north lift."), is_fragment("It works.")
+    (True, False)
+    """
+    words = re.findall(r"[\w\u2019'-]+", sentence)
+    if not 1 <= len(words) <= _MOST_WORDS or _AT_HEAD.match(sentence) or "?" in sentence:
+        return False
+    return not any(_ANY_VERB.fullmatch(word) for word in words)
+
+
+def without_pronoun(sentence: str, before: str) -> str:
+    """``sentence`` with the subject of ``before`` in the place of a pronoun at its head; itself
+    where it begins with none, or where ``before`` does not show its subject.
+
+    >>> without_pronoun("She led it until 2011.", "Hedda Morlan founded the firm.")
+    'Hedda Morlan led it until 2011.'
+    >>> without_pronoun("Its roof is red.", "The old barn is empty.")
+    "The old barn's roof is red."
+    """
+    found = _PRONOUN.match(sentence)
+    if found is None:
+        return sentence
+    word = found["pronoun"].lower()
+    subject = _subject(before, word)
+    if not subject:
+        return sentence
+    if word in _POSSESSIVES:
+        subject += "'" if subject.endswith("s") else "'s"
+    start, end = found.span("pronoun")
+    return sentence[:start] + subject + sentence[end:]
+
+
+def _subject(before: str, pronoun: str) -> str:
+    """The subject of ``before`` where ``pronoun`` may stand for it and for nothing else there."""
+    match = _SUBJECT.match(before)
+    if match is None or _PRONOUN.match(before):
+        return ""
+    subject = match["subject"]
+    named = not is_function_word(subject.split()[0])
+    if subject.endswith(("'s", "\u2019s")) or " and " in before[: match.end()]:
+        return ""
+    if pronoun in _PERSONS:
+        return "" if not named or _OTHER_NAME.search(before, match.end()) else subject
+    if pronoun in _PLURALS:
+        return subject if subject.endswith("s") else ""
+    return "" if not named and _PERSON_NOUN.search(subject) else subject

@@ -1,0 +1,49 @@
+"""Where a claim gives one named thing the value of another."""
+
+from __future__ import annotations
+
+import pytest
+
+from provenance_core.text.other_subjects import find_other_subject
+
+PLANS = "Velo Basic has 5 GB for 9 euros. Velo Plus has 20 GB for 19 euros. Velo Max has 60 GB."
+MACHINES = "Aqua 5: capacity 7 kg, noise 72 dB.\nAqua 7: capacity 9 kg, noise 66 dB."
+DAYS = "Friday, 11 July: Tin Harbour, Low Ledge. Saturday, 12 July: Mara Quill, Brass Union."
+TOWNS = "Towns by population: Estrand 84,200; Calder 61,750; Neth 33,900."
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise", "pairs"),
+    [
+        ("Velo Plus comes with 60 GB of data.", PLANS, [("60 GB", "20 GB")]),
+        ("Velo Basic costs 19 euros.", PLANS, [("19 euros", "9 euros")]),
+        (
+            "The Aqua 7 holds 7 kg and the Aqua 5 holds 9 kg.",
+            MACHINES,
+            [("7 kg", "9 kg"), ("9 kg", "7 kg")],
+        ),
+        ("Mara Quill plays on Friday.", DAYS, [("Friday", "Saturday")]),
+    ],
+)
+def test_a_value_of_another_subject(claim, premise, pairs):
+    found = find_other_subject(claim, ["It rained.", premise])
+    assert {each.premise for each in found} == {1}
+    assert [(claim[e.start : e.end], premise[e.other_start : e.other_end]) for e in found] == pairs
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise"),
+    [
+        ("Velo Plus has 20 GB.", PLANS),
+        ("Velo Max costs 19 euros more than Velo Basic.", PLANS),
+        ("Velo Plus has 25 GB.", PLANS),
+        ("It has 60 GB.", PLANS),
+        ("The Aqua 7 holds 9 kg and the Aqua 5 holds 7 kg.", MACHINES),
+        ("Mara Quill plays on Saturday, 12 July.", DAYS),
+        ("Neth has 33,900 inhabitants.", TOWNS),
+        # The second sentence goes on about the first one's subject.
+        ("Velo Plus costs 30 euros.", "Velo Plus cost 20 euros once. The plan is 30 euros now."),
+    ],
+)
+def test_what_is_its_own_or_unclear_is_none(claim, premise):
+    assert find_other_subject(claim, ["It rained.", premise]) == ()
