@@ -29,6 +29,7 @@ LEAST_RELEVANCE = 0.1
 _ELSEWHERE = {
     ExchangeKind.ROLE: "in another role than in the context",
     ExchangeKind.RECORD: "of another row in the context",
+    ExchangeKind.SUBJECT: "of something else in the context",
     ExchangeKind.DENIAL: "the opposite of the context",
     ExchangeKind.OPPOSITE: "the opposite of the context",
 }

@@ -2,8 +2,8 @@
 
 Counts, without a model, the answers of ``data/dev`` and the held-out training-side pairs
 (``training/runs/nli_dev.jsonl``) that have a detail in conflict with their context, an exchanged
-role, a value of another row, a denial or an opposite word, by their label. A rule that fires on
-supported rows is wrong there.
+role, a value of another row or thing, a denial or an opposite word, by their label. A rule that
+fires on supported rows is wrong there.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def main() -> None:
         rows[given.of, given.is_supported] += 1
         hits.update((given.of, rule, given.is_supported) for rule in fired(given))
     for of in dict.fromkeys(name for name, _ in rows):
-        for rule in ("conflict", "role", "record", "denial", "opposite"):
+        for rule in ("conflict", "role", "record", "subject", "denial", "opposite"):
             counts = [f"{hits[of, rule, label]} of {rows[of, label]}" for label in (False, True)]
             print(f"{of}: {rule} in {counts[0]} unsupported and {counts[1]} supported")
 

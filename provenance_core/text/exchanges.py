@@ -13,8 +13,8 @@ from provenance_core.text.roles import find_exchanged_roles
 
 
 def find_exchanges(claim: str, premises: Sequence[str], before: str = "") -> tuple[Exchange, ...]:
-    """The roles and the values of records that ``claim`` exchanges, and what it denies, against
-    ``premises``.
+    """The roles, and the values of records and of named things, that ``claim`` exchanges, and what
+    it denies, against ``premises``.
 
     ``before``: the sentence before the claim, or the query, which names what is not named again.
     """

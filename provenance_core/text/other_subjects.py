@@ -79,7 +79,7 @@ def find_other_subject(claim: str, premises: Sequence[str]) -> tuple[Exchange, .
             quantity, own, own if set(owners) - {own} else said, mates, pieces
         )
         if place is not None:
-            found.append(Exchange(ExchangeKind.RECORD, quantity.start, quantity.end, *place))
+            found.append(Exchange(ExchangeKind.SUBJECT, quantity.start, quantity.end, *place))
     return tuple(found)
 
 
