@@ -269,7 +269,7 @@ def verbatim_sentences(evidence: Evidence) -> list[bool]:
 
 
 # A table says which value is whose, and a denial has no second reading.
-_COUNTS_TWICE = (ExchangeKind.RECORD, ExchangeKind.DENIAL)
+_COUNTS_TWICE = (ExchangeKind.RECORD, ExchangeKind.SUBJECT, ExchangeKind.DENIAL)
 
 
 @dataclass(frozen=True, slots=True)
