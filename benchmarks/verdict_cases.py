@@ -18,6 +18,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -131,6 +132,8 @@ def _right(rows: Sequence[Judged]) -> int:
 
 def document(by_profile: dict[str, tuple[Judged, ...]]) -> str:
     """The page that is kept beside this program."""
+    rows_of_one = next(iter(by_profile.values()))
+    sizes = Counter(each.case.family for each in rows_of_one).values()
     flagged = [
         f"With `{name}`, {_flagged(rows, 1)} of the supported and {_flagged(rows, 0)} of the "
         "unsupported answers have a flagged sentence."
@@ -146,8 +149,9 @@ def document(by_profile: dict[str, tuple[Judged, ...]]) -> str:
             "The cases are made by hand, about things that do not exist, half of each family "
             "supported and half not. They check kinds of mistakes and are no sample of real "
             "answers. No weight and no threshold is fitted to them, but rules were written after "
-            "mistakes in them: expect fewer right verdicts on new cases. With 30 to 47 cases a "
-            "family, a figure has an interval of about 15 points to either side.",
+            "mistakes in them: expect fewer right verdicts on new cases. With "
+            f"{min(sizes)} to {max(sizes)} cases a family, a figure has an interval of about 15 "
+            "points to either side.",
             "",
             table(by_profile),
             "",

@@ -20,12 +20,15 @@ FAMILIES = {
     "all_some",
     "cause",
     "date",
+    "derived",
     "edges",
+    "joined",
     "list_markers",
     "name",
     "negation",
     "number",
     "ordinal",
+    "paraphrase",
     "percentage",
     "pronouns",
     "roles",
@@ -127,6 +130,7 @@ def test_the_table_counts_by_family_profile_and_label():
     lines = table({"embedded": rows}).splitlines()
     assert lines[2] == "| number | 3 | **2 of 3** | 2 of 2 | 0 of 1 |"
     assert lines[3] == "| all | 3 | **2 of 3** | 2 of 2 | 0 of 1 |"
+    assert "With 3 to 3 cases a family" in document({"embedded": rows})
     assert "2 of 2 of the supported and 1 of 1" in document({"embedded": rows})
 
 
