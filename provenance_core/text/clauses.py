@@ -82,12 +82,12 @@ class Clause:
 
 
 @lru_cache(maxsize=5_000)
-def find_clauses(text: str) -> tuple[Clause, ...]:
+def read_clauses(text: str) -> tuple[Clause, ...]:
     """The clauses of ``text`` that plainly state or deny something, in their order.
 
     Questions are left out, and clauses with a word of doubt ("could", "unless", "said").
 
-    >>> found = find_clauses("It rained, but the roof did not leak.")
+    >>> found = read_clauses("It rained, but the roof did not leak.")
     >>> [(clause.order, clause.head) for clause in found]
     [(('rain',), None), (('roof', 'leak'), 'leak')]
     """

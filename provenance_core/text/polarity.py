@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from provenance_core.text.clauses import Clause, find_clauses
+from provenance_core.text.clauses import Clause, read_clauses
 from provenance_core.text.phrases import Exchange, ExchangeKind
 
 _SHARED = 0.8  # of the content words of the shorter clause
@@ -25,9 +25,9 @@ def find_denials(claim: str, premises: Sequence[str]) -> tuple[Exchange, ...]:
     >>> claim[found.start : found.end], premise[found.other_start : found.other_end]
     ('rebuilt', 'The west stand was not rebuilt after the fire')
     """
-    others = [(index, each) for index, text in enumerate(premises) for each in find_clauses(text)]
+    others = [(index, each) for index, text in enumerate(premises) for each in read_clauses(text)]
     return tuple(
-        found for own in find_clauses(claim) if (found := _denial(own, others)) is not None
+        found for own in read_clauses(claim) if (found := _denial(own, others)) is not None
     )
 
 
