@@ -30,6 +30,7 @@ _ELSEWHERE = {
     ExchangeKind.ROLE: "in another role than in the context",
     ExchangeKind.RECORD: "of another row in the context",
     ExchangeKind.SUBJECT: "of something else in the context",
+    ExchangeKind.RANK: "in another place of the order in the context",
     ExchangeKind.DENIAL: "the opposite of the context",
     ExchangeKind.OPPOSITE: "the opposite of the context",
 }

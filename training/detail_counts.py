@@ -76,7 +76,7 @@ def main() -> None:
         rows[given.of, given.is_supported] += 1
         hits.update((given.of, rule, given.is_supported) for rule in fired(given))
     for of in dict.fromkeys(name for name, _ in rows):
-        for rule in ("conflict", "role", "record", "subject", "denial", "opposite"):
+        for rule in ("conflict", "role", "record", "subject", "rank", "denial", "opposite"):
             counts = [f"{hits[of, rule, label]} of {rows[of, label]}" for label in (False, True)]
             print(f"{of}: {rule} in {counts[0]} unsupported and {counts[1]} supported")
 

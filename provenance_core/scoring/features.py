@@ -269,7 +269,12 @@ def verbatim_sentences(evidence: Evidence) -> list[bool]:
 
 
 # A table says which value is whose, and a denial has no second reading.
-_COUNTS_TWICE = (ExchangeKind.RECORD, ExchangeKind.SUBJECT, ExchangeKind.DENIAL)
+_COUNTS_TWICE = (
+    ExchangeKind.RECORD,
+    ExchangeKind.SUBJECT,
+    ExchangeKind.RANK,
+    ExchangeKind.DENIAL,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,14 @@ from provenance_core.text.opposites import find_opposites
 from provenance_core.text.other_subjects import find_other_subject
 from provenance_core.text.phrases import Exchange
 from provenance_core.text.polarity import find_denials
+from provenance_core.text.ranks import find_other_ranks
 from provenance_core.text.records import find_other_record
 from provenance_core.text.roles import find_exchanged_roles
 
 
 def find_exchanges(claim: str, premises: Sequence[str], before: str = "") -> tuple[Exchange, ...]:
-    """The roles, and the values of records and of named things, that ``claim`` exchanges, and what
-    it denies, against ``premises``.
+    """The roles, values and ranks that ``claim`` exchanges, and what it denies, against
+    ``premises``.
 
     ``before``: the sentence before the claim, or the query, which names what is not named again.
     """
@@ -24,4 +25,5 @@ def find_exchanges(claim: str, premises: Sequence[str], before: str = "") -> tup
         *find_denials(claim, premises),
         *find_opposites(claim, premises),
         *find_other_subject(claim, premises),
+        *find_other_ranks(claim, premises),
     )

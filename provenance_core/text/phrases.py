@@ -62,6 +62,7 @@ class ExchangeKind(StrEnum):
     ROLE = "role"  # who does something with whom it is done to, or with another who does it
     RECORD = "record"  # a value of a table with that of another row
     SUBJECT = "subject"  # a value with that of another named thing
+    RANK = "rank"  # a place in an order with another
     DENIAL = "denial"  # a statement with its denial
     OPPOSITE = "opposite"  # a word with one of opposite meaning
 

@@ -1,0 +1,196 @@
+"""Where a claim gives something another rank than the context: "the largest" beside "the second
+largest", "won" beside the second place of a list.
+
+Rules over the wording, for English. A list of ranks is numbered from 1 on; a list of sizes has a
+name and a number in each of its parts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from provenance_core.text.coverage import content_words, is_function_word
+from provenance_core.text.phrases import Exchange, ExchangeKind, find_clauses
+from provenance_core.text.quantities import singular
+from provenance_core.text.splitting import sentence_bounds
+
+_ORDINALS = {
+    word: rank
+    for rank, words in enumerate(
+        ("first 1st", "second 2nd", "third 3rd", "fourth 4th", "fifth 5th", "sixth 6th"), 1
+    )
+    for word in words.split()
+}
+_LARGE = frozenset(("largest", "biggest", "highest", "greatest"))
+_SMALL = frozenset(("smallest", "lowest"))
+_SUPERLATIVE = re.compile(
+    rf"\b(?:(?P<rank>{'|'.join(_ORDINALS)})[\s-]+)?(?P<word>{'|'.join(sorted(_LARGE | _SMALL))}"
+    r"|longest|shortest|tallest|deepest|widest|oldest|youngest|newest|fastest|slowest|richest|poorest"
+    r"|heaviest|busiest|cheapest|strongest|most\s+[a-z]+)\b",
+    re.IGNORECASE,
+)
+_PLACE = re.compile(
+    r"\b(?:(?P<won>(?:won|wins)(?=\s+(?:the|in|by|with|at|on|ahead)\b|\s*[.,;]|$)|winner|gold)|(?P<silver>silver|runner-up)|(?P<bronze>bronze)"
+    rf"|(?:came|was|finished|placed|in|ranks|ranked)\s+(?:the\s+)?(?P<rank>{'|'.join(_ORDINALS)})"
+    r"(?=\s+(?:place|in|at|with|by|among)\b|\s*[,.;]|$))",
+    re.IGNORECASE,
+)
+_NAME = r"[A-Z][\w'\u2019-]*(?:\s+[A-Z][\w'\u2019-]*)*"
+_NUMBERED = re.compile(rf"(?<![\w.])(?P<rank>\d{{1,2}})[.)]\s+(?P<name>{_NAME})")
+_SIZED = re.compile(rf"(?P<name>{_NAME})\s+(?P<size>\d+(?:,\d{{3}})*(?:\.\d+)?)(?=\s*[;.]|$)")
+_CAPITAL = re.compile(r"\b[A-Z][\w\u2019'-]*")
+# Share of the claim's content words in the sentence that ranks the same.
+_SAME_SUBJECT = 0.5
+_FEWEST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Ranked:
+    """A superlative with its rank, 1 without an ordinal; its sentence's other content words and the
+    words of the names in it. ``start``, ``end``: of the superlative."""
+
+    word: str
+    rank: int
+    content: frozenset[str]
+    names: frozenset[str]
+    start: int
+    end: int
+
+
+def find_other_ranks(claim: str, premises: Sequence[str]) -> tuple[Exchange, ...]:
+    """The ranks in ``claim`` that ``premises`` contradict, with the place that states another.
+
+    >>> claim, premise = "It is the largest mill in Holm.", "The mill is the third largest in Holm."
+    >>> [(claim[e.start : e.end], premise[e.other_start : e.other_end])
+    ...  for e in find_other_ranks(claim, [premise])]
+    [('largest', 'third largest')]
+    """
+    return (*_other_superlatives(claim, premises), *_other_places(claim, premises))
+
+
+def _other_superlatives(claim: str, premises: Sequence[str]) -> list[Exchange]:
+    found = []
+    for own in _superlatives(claim):
+        same = [
+            (index, other)
+            for index, text in enumerate(premises)
+            for other in _superlatives(text)
+            if other.word == own.word
+        ]
+        if any(other.rank == own.rank for _, other in same):
+            continue
+        for index, other in same:
+            shared = len(own.content & other.content)
+            close = shared and shared >= _SAME_SUBJECT * len(own.content)
+            # The same place and, where both name it, the same thing.
+            if close and own.names <= other.names and other.names <= own.names | _named(premises):
+                found.append(_exchange(own.start, own.end, index, other.start, other.end))
+                break
+    return found
+
+
+def _named(premises: Sequence[str]) -> frozenset[str]:
+    """Names that a pronoun of the claim may stand for: what the premises' sentences begin with."""
+    heads = (re.match(_NAME, text[a:b].lstrip()) for text in premises for a, b in _bounds(text))
+    return frozenset(word for head in heads if head for word in head.group().casefold().split())
+
+
+@lru_cache(maxsize=5_000)
+def _bounds(text: str) -> tuple[tuple[int, int], ...]:
+    return tuple(sentence_bounds(text))
+
+
+@lru_cache(maxsize=5_000)
+def _superlatives(text: str) -> tuple[_Ranked, ...]:
+    found = []
+    for start, end in _bounds(text):
+        sentence = text[start:end]
+        names = frozenset(
+            re.sub(r"['\u2019]s?$", "", word).casefold()
+            for word in _CAPITAL.findall(sentence)
+            if not is_function_word(word)
+        )
+        content = frozenset(singular(word) for word in content_words(sentence))
+        for match in _SUPERLATIVE.finditer(sentence):
+            rank = _ORDINALS[match["rank"].lower()] if match["rank"] else 1
+            word = " ".join(match["word"].lower().split())
+            found.append(
+                _Ranked(
+                    word,
+                    rank,
+                    content - {word, (match["rank"] or "").lower()},
+                    names,
+                    start + match.start(),
+                    start + match.end(),
+                )
+            )
+    return tuple(found)
+
+
+def _other_places(claim: str, premises: Sequence[str]) -> list[Exchange]:
+    found = []
+    for start, end in find_clauses(claim):
+        clause = claim[start:end]
+        told = _place(clause)
+        if told is None:
+            continue
+        (a, b), rank, word = told
+        for index, text in enumerate(premises):
+            ranking = _sized(text, word) if word else _numbered(text)
+            named = [name for name in ranking if re.search(rf"\b{re.escape(name)}\b", clause)]
+            if len(named) == 1 and ranking[named[0]][0] != rank:
+                place = ranking[named[0]]
+                found.append(_exchange(start + a, start + b, index, place[1], place[2]))
+    return found
+
+
+def _place(clause: str) -> tuple[tuple[int, int], int, str] | None:
+    """Where a clause tells one rank, which, and the superlative, "" for a place in a race."""
+    sizes = [m for m in _SUPERLATIVE.finditer(clause) if m["word"].lower() in _LARGE | _SMALL]
+    places = list(_PLACE.finditer(clause))
+    if len(sizes) + len(places) != 1:
+        return None
+    if sizes:
+        rank = _ORDINALS[sizes[0]["rank"].lower()] if sizes[0]["rank"] else 1
+        return sizes[0].span(), rank, sizes[0]["word"].lower()
+    match = places[0]
+    if match["rank"]:
+        return match.span(), _ORDINALS[match["rank"].lower()], ""
+    return match.span(), 1 if match["won"] else 2 if match["silver"] else 3, ""
+
+
+_Ranking = Mapping[str, tuple[int, int, int]]
+
+
+@lru_cache(maxsize=5_000)
+def _numbered(text: str) -> _Ranking:
+    """Names by their rank, with their place: of one list that counts from 1 on."""
+    found = {}
+    for match in _NUMBERED.finditer(text):
+        if int(match["rank"]) != len(found) + 1:
+            return {}
+        found[match["name"]] = (int(match["rank"]), *match.span())
+    return found if len(found) >= _FEWEST else {}
+
+
+@lru_cache(maxsize=5_000)
+def _sized(text: str, word: str) -> _Ranking:
+    """Names by the rank of their sizes, from the largest on, or from the smallest."""
+    for start, end in _bounds(text):
+        if text.count(";", start, end) < _FEWEST - 1:
+            continue
+        sizes = [
+            (float(match["size"].replace(",", "")), match)
+            for match in _SIZED.finditer(text, start, end)
+        ]
+        if len(sizes) == text.count(";", start, end) + 1:
+            order = sorted(sizes, key=lambda each: each[0], reverse=word in _LARGE)
+            return {m["name"]: (rank, *m.span()) for rank, (_, m) in enumerate(order, 1)}
+    return {}
+
+
+def _exchange(start: int, end: int, premise: int, other_start: int, other_end: int) -> Exchange:
+    return Exchange(ExchangeKind.RANK, start, end, premise, other_start, other_end)
