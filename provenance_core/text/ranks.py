@@ -38,7 +38,7 @@ _PLACE = re.compile(
     r"(?=\s+(?:place|in|at|with|by|among)\b|\s*[,.;]|$))",
     re.IGNORECASE,
 )
-_NAME = r"[A-Z][\w'\u2019-]*(?:\s+[A-Z][\w'\u2019-]*)*"
+_NAME = r"[A-Z][\w'\u2019-]*(?:\s+[A-Z][\w'\u2019-]*){0,4}"
 _NUMBERED = re.compile(rf"(?<![\w.])(?P<rank>\d{{1,2}})[.)]\s+(?P<name>{_NAME})")
 _SIZED = re.compile(rf"(?P<name>{_NAME})\s+(?P<size>\d+(?:,\d{{3}})*(?:\.\d+)?)(?=\s*[;.]|$)")
 _CAPITAL = re.compile(r"\b[A-Z][\w\u2019'-]*")
@@ -168,7 +168,7 @@ _Ranking = Mapping[str, tuple[int, int, int]]
 @lru_cache(maxsize=5_000)
 def _numbered(text: str) -> _Ranking:
     """Names by their rank, with their place: of one list that counts from 1 on."""
-    found = {}
+    found: dict[str, tuple[int, int, int]] = {}
     for match in _NUMBERED.finditer(text):
         if int(match["rank"]) != len(found) + 1:
             return {}
