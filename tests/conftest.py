@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -34,6 +35,7 @@ from provenance_core.types import (
     PairScores,
     Sentence,
 )
+from storage.engine import dispose_engine, get_engine
 
 if TYPE_CHECKING:
     # Not in the environment of the integrations.
@@ -78,11 +80,32 @@ def pytest_configure() -> None:
         os.sched_setaffinity(0, {cores[int(worker.removeprefix("gw")) % len(cores)]})
 
 
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory) -> Path:
+    """An empty SQLite database, migrated once for all tests. Copy it."""
+    file: Path = tmp_path_factory.mktemp("empty") / "empty.db"
+    url = f"sqlite:///{file}"
+    get_engine(url)
+    dispose_engine(url)
+    return file
+
+
 @pytest.fixture
-def url(tmp_path, monkeypatch) -> str:
+def url(tmp_path, monkeypatch, empty_database) -> str:
     """An empty SQLite database of the test's own, which the app reads too."""
-    url = f"sqlite:///{tmp_path / 'app.db'}"
+    file = tmp_path / "app.db"
+    shutil.copyfile(empty_database, file)
+    url = f"sqlite:///{file}"
     monkeypatch.setenv("PROVENANCE_DATABASE_URL", url)
+    return url
+
+
+@pytest.fixture
+def filled(url) -> str:
+    """A database with a run, reviews and an audit of no run."""
+    from tests.exports_data import fill  # it makes its evidence with this module
+
+    fill(url)
     return url
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
 
 from sqlalchemy.orm import Session
@@ -19,8 +20,9 @@ from provenance_core.review.types import (
     Review,
 )
 from provenance_core.types import ContextItem, Notice
-from storage import AuditStore, NewRun, RunStore
+from storage import AuditStore, ItemFilter, NewRun, RunStore
 from storage.engine import get_engine
+from storage.exports import Exporter, ExportFormat
 from storage.reviews import insert_review
 from tests.conftest import hand_evidence
 
@@ -94,3 +96,14 @@ def fill(url: str) -> None:
         for review in reviews:
             newest = (review.reviewer, review.version) != ("ann", 1) or review.audit_id != 2
             insert_review(session, review, latest=newest)
+
+
+def exported(
+    url: str,
+    wanted: ExportFormat = ExportFormat.JSONL,
+    chosen: ItemFilter = ItemFilter(),  # noqa: B008  (frozen)
+) -> bytes:
+    """The file of the items of ``chosen``, which are all of them by default."""
+    file = io.BytesIO()
+    Exporter.open(url).write(chosen, wanted, file)
+    return file.getvalue()

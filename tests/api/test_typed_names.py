@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from urllib.parse import quote
 
@@ -11,6 +10,7 @@ from fastapi.testclient import TestClient
 
 from provenance_core.detectors.judge.settings import JUDGE_SETTINGS
 from tests.api.conftest import BRIDGE, wrong
+from tests.exports_data import exported
 from tests.hostile.reached import reached
 
 # A word of its own, so that it is known wherever it turns up.
@@ -109,14 +109,10 @@ def test_names_of_runs_items_formats_and_keys_are_texts(client: TestClient, name
 def test_an_imported_audit_names_no_model_that_is_opened(
     client: TestClient, url: str, name: str
 ) -> None:
-    from storage import ItemFilter
-    from storage.exports import Exporter, ExportFormat
     from storage.imports import Importer
 
     client.post("/api/v1/audits", json=BRIDGE)
-    written = io.BytesIO()
-    Exporter.open(url).write(ItemFilter(), ExportFormat.JSONL, written)
-    line = json.loads(written.getvalue())
+    line = json.loads(exported(url))
     line["audit"]["evidence"]["profile"] = name
     with reached() as seen:
         result = Importer.open(url).read([json.dumps(line).encode()])

@@ -16,6 +16,7 @@ from dashboard.shared import access
 from provenance_core import Parameters, assemble
 from storage import AuditStore
 from storage.actions import action_log
+from tests.app_page import PATIENCE
 from tests.conftest import APP, hand_evidence
 
 NOW = 1_800_000_000.0
@@ -78,9 +79,8 @@ def test_only_this_machine_without_sign_in(
 
 
 @pytest.fixture
-def saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AuditStore:
-    monkeypatch.setenv("PROVENANCE_DATABASE_URL", f"sqlite:///{tmp_path / 'app.db'}")
-    store = AuditStore.open()
+def saved(url: str) -> AuditStore:
+    store = AuditStore.open(url)
     store.save(assemble(hand_evidence([1.0], [[0.9]]), Parameters()))
     return store
 
@@ -93,7 +93,7 @@ def signed_in(saved: AuditStore, monkeypatch: pytest.MonkeyPatch) -> Callable[..
     def start(role: str | None, **claims: object) -> AppTest:
         found = {**ANN, "groups": [role] if role else [], **claims}
         monkeypatch.setattr(access, "_claims", lambda: found)
-        app = AppTest.from_file(str(APP), default_timeout=60)
+        app = AppTest.from_file(APP, default_timeout=PATIENCE)
         app.secrets["auth"] = {"client_id": "x"}
         app.secrets["access"] = {"role_claim": "groups"}
         return app.run()
@@ -182,7 +182,7 @@ def test_an_open_address_draws_no_page(saved: AuditStore, monkeypatch: pytest.Mo
     monkeypatch.setattr(access.st, "get_option", lambda name: "0.0.0.0")
     monkeypatch.setattr(access, "_damaged_secrets", lambda: False)
     monkeypatch.delenv("PROVENANCE_OPEN_TO_NETWORK", raising=False)
-    app = AppTest.from_file(str(APP), default_timeout=60).run()
+    app = AppTest.from_file(APP, default_timeout=PATIENCE).run()
     assert "It answers at 0.0.0.0 without sign-in." in shown(app)
     assert not app.button
 
@@ -191,7 +191,7 @@ def test_secrets_that_cannot_be_read_open_nothing(
     saved: AuditStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(access, "_damaged_secrets", lambda: True)
-    app = AppTest.from_file(str(APP), default_timeout=60).run()
+    app = AppTest.from_file(APP, default_timeout=PATIENCE).run()
     assert "nobody can sign in" in shown(app)
     assert access.visitor().role is None
 

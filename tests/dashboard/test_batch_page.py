@@ -16,7 +16,8 @@ from provenance_core import InputError, Parameters, assemble
 from provenance_core.files.types import BatchRow, RejectedRow
 from provenance_core.statistics.thresholds.types import LabelledScores
 from storage import NewRun, RunStatus, RunStore, StorageError
-from tests.conftest import APP, hand_evidence, press, shown_html
+from tests.app_page import open_page
+from tests.conftest import hand_evidence, press, shown_html
 from worker.process import this_worker
 
 SCRIPT = "<script>alert(1)</script>"
@@ -32,21 +33,12 @@ def started(monkeypatch) -> list[int]:
 
 
 @pytest.fixture
-def runs(tmp_path, monkeypatch, started) -> RunStore:
-    url = f"sqlite:///{tmp_path / 'app.db'}"
-    monkeypatch.setenv("PROVENANCE_DATABASE_URL", url)
+def runs(url, started) -> RunStore:
     return RunStore.open(url)
 
 
 def page(**query: str) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=120)
-    app.run()
-    app.switch_page("pages/batch.py")
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
+    return open_page("batch", **query)
 
 
 def upload(app: AppTest, *files: tuple[str, bytes]) -> AppTest:

@@ -12,7 +12,7 @@ from dashboard.shared.cache import audit_page, database_key, item_total
 from dashboard.shared.warm_up import import_ahead
 from provenance_core.review.types import JudgedVerdict, Judgement
 from storage import AuditFilter, AuditStore, ItemFilter, ReviewStore, RunStore
-from tests.conftest import APP
+from tests.app_page import open_page
 from tests.statistics.test_comparison import a_run, an_audit
 
 ROWS = [
@@ -24,12 +24,7 @@ ROWS = [
 
 
 def page(name: str, **query) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=120)
-    app.switch_page(f"pages/{name}.py")
-    for key, value in query.items():
-        app.query_params[key] = value
-    app.run()
-    assert not app.exception
+    app = open_page(name, **query)
     assert not app.error
     return app
 

@@ -16,7 +16,8 @@ from provenance_core.statistics.candidates import Candidate
 from provenance_core.statistics.comparison import compare, match_runs
 from reports.colours import GREY, HALLUCINATED, SUPPORTED
 from storage import AuditStore, ComparisonStore, ItemFilter, RunStore
-from tests.conftest import APP, shown_html
+from tests.app_page import open_page
+from tests.conftest import shown_html
 from tests.statistics.test_comparison import a_run
 
 SCRIPT = "<script>alert(1)</script> **bold**"
@@ -36,16 +37,7 @@ def two_runs(url) -> str:
 
 
 def page(**query) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=120)
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.run()
-    app.switch_page("pages/compare.py")
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
+    return open_page("compare", **query)
 
 
 def said(app: AppTest) -> str:

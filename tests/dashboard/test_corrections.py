@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 
 import pytest
@@ -12,9 +11,10 @@ from dashboard.audit.correction_markup import changed_text, corrections_table
 from provenance_core import Audit, Parameters, Verdict, assemble, default_parameters
 from provenance_core.audit.mitigation import Suggestion, SuggestionKind, has_evidence, suggest
 from storage import AuditNotFound, AuditStore, ItemFilter, ItemStore, StorageError
-from storage.exports import Exporter, ExportFormat
 from storage.imports import Importer
-from tests.conftest import APP, hand_evidence, press, shown_html
+from tests.app_page import open_page
+from tests.conftest import hand_evidence, press, shown_html
+from tests.exports_data import exported
 
 SCRIPT = "<script>alert(1)</script>"
 CONTEXT = [
@@ -69,12 +69,6 @@ def test_a_correction_outlives_its_original(url):
     assert store.rows([second])[0].corrected_from is None
 
 
-def exported(url: str) -> list[bytes]:
-    file = io.BytesIO()
-    Exporter.open(url).write(ItemFilter(), ExportFormat.JSONL, file)
-    return file.getvalue().splitlines()
-
-
 def linked(url: str) -> set[tuple[float, float]]:
     """The scores of each corrected answer and of its original."""
     store = AuditStore.open(url)
@@ -104,19 +98,19 @@ def chain(url) -> str:
 def test_a_full_export_brings_the_links_back_in_any_order(chain, tmp_path, backwards):
     other = f"sqlite:///{tmp_path / 'other.db'}"
     AuditStore.open(other).save(made(0.2))
-    lines = exported(chain)
+    lines = exported(chain).splitlines()
     result = Importer.open(other).read(lines[::-1] if backwards else lines)
     assert (result.imported, result.rejected, result.unlinked) == (4, (), 0)
     assert linked(other) == linked(chain)
     assert len(linked(other)) == 3
-    again = Importer.open(other).read(exported(other))
+    again = Importer.open(other).read(exported(other).splitlines())
     assert (again.imported, again.already_there, again.unlinked) == (0, 5, 0)
     assert linked(other) == linked(chain)
 
 
 def test_a_correction_whose_original_is_not_in_the_file_is_kept_and_counted(chain, tmp_path):
     other = f"sqlite:///{tmp_path / 'other.db'}"
-    lines = exported(chain)
+    lines = exported(chain).splitlines()
     without = [line for line in lines if json.loads(line)["item"]["corrected_from"] is not None]
     result = Importer.open(other).read(without)
     assert (result.imported, result.unlinked) == (3, 2)
@@ -129,7 +123,7 @@ def test_a_correction_whose_original_is_not_in_the_file_is_kept_and_counted(chai
 def test_exports_of_before_there_were_corrections_are_read(chain, tmp_path):
     other = f"sqlite:///{tmp_path / 'other.db'}"
     lines = []
-    for line in exported(chain):
+    for line in exported(chain).splitlines():
         row = json.loads(line)
         del row["item"]["corrected_from"]
         lines.append(json.dumps(row).encode())
@@ -141,7 +135,7 @@ def test_exports_of_before_there_were_corrections_are_read(chain, tmp_path):
     ("value", "reason"), [("2", "a number was expected"), (True, "number"), (5, "of itself")]
 )
 def test_a_damaged_link_is_rejected(chain, tmp_path, value, reason):
-    row = json.loads(exported(chain)[0])
+    row = json.loads(exported(chain).splitlines()[0])
     row["item"].update(audit_id=5, corrected_from=value)
     other = f"sqlite:///{tmp_path / 'other.db'}"
     (rejected,) = Importer.open(other).read([json.dumps(row).encode()]).rejected
@@ -188,15 +182,6 @@ def test_the_table_has_old_and_new_score(url):
 # --- the page -------------------------------------------------------------------------------
 
 
-def page(**query: str) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=240)
-    for key, value in query.items():
-        app.query_params[key] = value
-    app.run()
-    assert not app.exception
-    return app
-
-
 def headings(app: AppTest) -> list[str]:
     return [s.value for s in app.header]
 
@@ -221,7 +206,7 @@ def audited(url, provenance) -> AuditStore:
 
 def test_a_suggestion_is_accepted_and_the_corrected_answer_kept_beside_the_original(audited):
     before = audited.load(1)
-    app = page(audit="1")
+    app = open_page(audit="1")
     assert "Corrections" in headings(app) and not boxes(app)
     app = press(app, "Suggest corrections")
     html = shown_html(app)
@@ -260,7 +245,7 @@ def test_a_suggestion_is_accepted_and_the_corrected_answer_kept_beside_the_origi
         assert f"{audit.score:.3f}" in shown_html(app)
     assert "form differs" not in said(app)
 
-    back = page(audit="1")
+    back = open_page(audit="1")
     assert "Corrections of this answer" in headings(back)
     change = corrected.score - original.score
     assert f"<td>{corrected.score:.3f} ({change:+.3f})</td>" in shown_html(back)
@@ -275,7 +260,7 @@ def test_the_corrected_number_makes_the_answer_supported(url, provenance):
     answer = f"{WRONG} {RIGHT}"
     store.save(provenance.audit(answer=answer, context=CONTEXT, parameters=parameters))
     assert store.load(1).audit.verdict is Verdict.HALLUCINATED
-    app = press(page(audit="1"), "Suggest corrections")
+    app = press(open_page(audit="1"), "Suggest corrections")
     box = next(b for label, b in boxes(app).items() if "characters 14–24" in label)
     box.check().run()
     press(app, "Audit the corrected answer")
@@ -284,7 +269,7 @@ def test_the_corrected_number_makes_the_answer_supported(url, provenance):
 
 
 def test_the_sidebar_does_not_change_what_is_corrected_or_how(audited):
-    app = page(audit="1")
+    app = open_page(audit="1")
     app.slider(key="threshold").set_value(0.0).run()
     press(app, "Suggest corrections")
     next(b for label, b in boxes(app).items() if "characters 14–24" in label).check().run()
@@ -298,7 +283,7 @@ def test_a_corrected_answer_that_cannot_be_saved_is_not_lost(audited, monkeypatc
     def refuse(self, audit, corrected_from=None):
         raise StorageError("The disk is full.")
 
-    app = press(page(audit="1"), "Suggest corrections")
+    app = press(open_page(audit="1"), "Suggest corrections")
     next(b for label, b in boxes(app).items() if "characters 14–24" in label).check().run()
     monkeypatch.setattr(AuditStore, "save", refuse)
     press(app, "Audit the corrected answer")
@@ -309,7 +294,7 @@ def test_a_corrected_answer_that_cannot_be_saved_is_not_lost(audited, monkeypatc
 
 
 def test_when_the_original_was_deleted_meanwhile_the_corrected_answer_is_kept(audited):
-    app = press(page(audit="1"), "Suggest corrections")
+    app = press(open_page(audit="1"), "Suggest corrections")
     next(b for label, b in boxes(app).items() if "characters 14–24" in label).check().run()
     from storage.audits import AuditStore as Store
 
@@ -332,4 +317,4 @@ def test_when_the_original_was_deleted_meanwhile_the_corrected_answer_is_kept(au
 def test_a_supported_answer_has_nothing_to_correct(url, provenance):
     store = AuditStore.open(url)
     store.save(provenance.audit(answer=RIGHT, context=CONTEXT))
-    assert "Corrections" not in headings(page(audit="1"))
+    assert "Corrections" not in headings(open_page(audit="1"))

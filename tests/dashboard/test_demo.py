@@ -5,21 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from dashboard.demo.prepare import made_audits
 from dashboard.demo.prepared import Prepared, prepared_audit
 from dashboard.demo.view import STEPS
 from storage import AuditStore
-from tests.conftest import APP, press, shown_html
-
-
-def page(step: str) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=60)
-    app.query_params["demo"] = step
-    app.run()
-    assert not app.exception
-    return app
+from tests.app_page import open_page
+from tests.conftest import press, shown_html
 
 
 def test_the_prepared_audits_are_what_the_models_say(monkeypatch):
@@ -43,7 +35,7 @@ def test_every_step_is_shown_without_a_model_and_saves_nothing(url, monkeypatch)
         raise AssertionError("a model was loaded")
 
     monkeypatch.setattr("provenance_core.Provenance.load", refuse)
-    app = page("1")
+    app = open_page(demo="1")
     for number, step in enumerate(STEPS, 1):
         assert [title.value for title in app.title] == [f"{number}. {step.title}"]
         assert app.query_params["demo"] in (str(number), [str(number)])
@@ -59,17 +51,19 @@ def test_every_step_is_shown_without_a_model_and_saves_nothing(url, monkeypatch)
 
 @pytest.mark.parametrize("step", ["0", "6", "x", "9" * 30])
 def test_a_step_that_there_is_not_shows_the_first(url, step):
-    assert [title.value for title in page(step).title] == [f"1. {STEPS[0].title}"]
+    assert [title.value for title in open_page(demo=step).title] == [f"1. {STEPS[0].title}"]
 
 
 def test_the_form_offers_it(url):
-    app = AppTest.from_file(APP, default_timeout=60).run()
+    app = open_page()
     press(app, "Show me")
     assert [title.value for title in app.title] == [f"1. {STEPS[0].title}"]
 
 
 def test_the_correction_opens_at_a_sentence_that_it_changed(url):
-    (pair,) = [each.proto.body for each in page("3").get("html") if "pv-pair" in each.proto.body]
+    (pair,) = [
+        each.proto.body for each in open_page(demo="3").get("html") if "pv-pair" in each.proto.body
+    ]
     (chosen,) = re.findall(r'id="pv-s(\d+)" checked', pair)
     corrected = prepared_audit(Prepared.CORRECTED).evidence.sentences[int(chosen)]
     assert corrected.text.strip() not in prepared_audit(Prepared.WRONG).evidence.answer

@@ -51,7 +51,9 @@ from storage import (
 )
 from storage.exports import Exporter, ExportFormat
 from storage.imports import Importer
-from tests.conftest import APP, hand_evidence, press, shown_html
+from tests.app_page import open_page
+from tests.conftest import hand_evidence, press, shown_html
+from tests.exports_data import exported
 
 SCRIPT = "<script>alert(1)</script>"
 ENTAILMENT = [[0.8, 0.3], [0.1, 0.7]]
@@ -60,9 +62,7 @@ CONTEXT_DETECTORS = [n for n, d in DETECTORS.items() if d.traits.context == "con
 
 
 @pytest.fixture
-def store(tmp_path, monkeypatch) -> AuditStore:
-    url = f"sqlite:///{tmp_path / 'app.db'}"
-    monkeypatch.setenv("PROVENANCE_DATABASE_URL", url)
+def store(url) -> AuditStore:
     return AuditStore.open(url)
 
 
@@ -71,18 +71,6 @@ def made(detector: str = "nli-matrix", text: str = "", **parameters) -> Audit:
     if text:
         evidence = replace(evidence, query=text)
     return assemble(evidence, Parameters(detector=detector, **parameters))
-
-
-def page(name: str = "", **query: str) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=240)
-    if name:
-        app.run()
-        app.switch_page(f"pages/{name}.py")
-    for key, value in query.items():
-        app.query_params[key] = value
-    app.run()
-    assert not app.exception
-    return app
 
 
 def texts(app: AppTest) -> str:
@@ -97,7 +85,7 @@ def keys(app: AppTest) -> set[str]:
 
 
 def test_the_sidebar_has_what_the_detector_reads_and_no_more(store):
-    app = page()
+    app = open_page()
     assert {"selection", "aggregation", "claim_form"} <= keys(app)
     assert "granularity" not in keys(app)
     for name, detector in DETECTORS.items():
@@ -110,7 +98,7 @@ def test_the_sidebar_has_what_the_detector_reads_and_no_more(store):
 
 
 def test_settings_are_as_they_were_when_a_detector_is_chosen_again(store):
-    app = page()
+    app = open_page()
     app.selectbox(key="aggregation").set_value("min").run()
     app.selectbox(key="detector").set_value("summac").run()
     app.selectbox(key="granularity").set_value("paragraph").run()
@@ -121,7 +109,7 @@ def test_settings_are_as_they_were_when_a_detector_is_chosen_again(store):
 
 
 def test_an_answer_is_audited_by_the_chosen_detector(store):
-    app = page()
+    app = open_page()
     app.selectbox(key="detector").set_value("summac").run()
     app.selectbox(key="granularity").set_value("document").run()
     app.text_area(key="context_text").set_value("Cats sleep. They eat.\n\nDogs bark.")
@@ -139,7 +127,7 @@ def test_an_answer_is_audited_by_the_chosen_detector(store):
 
 
 def test_for_the_self_check_the_box_takes_answers_and_keeps_what_was_typed(store):
-    app = page()
+    app = open_page()
     app.text_area(key="context_text").set_value("One.\n\nTwo.").run()
     app.selectbox(key="detector").set_value("selfcheck").run()
     box = app.text_area(key="context_text")
@@ -156,7 +144,7 @@ def test_for_the_self_check_the_box_takes_answers_and_keeps_what_was_typed(store
 def test_another_detector_in_the_sidebar_does_not_recompute_a_saved_audit(store):
     audit = made()
     number = store.save(audit)
-    app = page(audit=str(number))
+    app = open_page(audit=str(number))
     assert app.selectbox(key="detector").value == "nli-matrix", "a link sets the sidebar"
     app.selectbox(key="detector").set_value("provenance").run()
     app.slider(key="threshold").set_value(0.01).run()
@@ -173,7 +161,7 @@ def test_another_detector_in_the_sidebar_does_not_recompute_a_saved_audit(store)
 
 def test_the_rule_of_the_matrix_recomputes_and_both_readings_are_shown(store):
     number = store.save(made())
-    app = page(audit=str(number))
+    app = open_page(audit=str(number))
     assert "every contradiction: 0.400, hallucinated (this audit)" in shown_html(app)
     assert "only where no chunk entails: 0.700, supported" in shown_html(app)
     app.selectbox(key="contradiction_rule").set_value("unless_entailed").run()
@@ -185,7 +173,7 @@ def test_the_rule_of_the_matrix_recomputes_and_both_readings_are_shown(store):
 
 def test_an_audit_with_settings_that_its_detector_does_not_read_is_no_recomputed_one(store):
     # As the command line may save it.
-    app = page(audit=str(store.save(made(aggregation="min", top_p=0.5))))
+    app = open_page(audit=str(store.save(made(aggregation="min", top_p=0.5))))
     assert not app.info
 
 
@@ -223,7 +211,7 @@ def test_the_whole_answer_is_a_row_of_every_quantity(quantity):
 
 def test_the_page_starts_with_the_quantity_of_the_detector(store):
     number = store.save(with_answer_row(made()))
-    app = page(audit=str(number))
+    app = open_page(audit=str(number))
     shown = next(g for g in app.get("button_group") if "quantity" in str(g.key))
     assert shown.value == Quantity.VERDICT
     assert "compares the whole answer with each chunk" in texts(app)
@@ -301,7 +289,7 @@ def toggles(app: AppTest) -> list[str]:
 
 
 def test_only_a_detector_that_sets_aside_has_the_switch(store):
-    app = page()
+    app = open_page()
     for name, detector in DETECTORS.items():
         app.selectbox(key="detector").set_value(name).run()
         assert not app.exception
@@ -310,7 +298,7 @@ def test_only_a_detector_that_sets_aside_has_the_switch(store):
 
 def test_the_switch_counts_what_was_set_aside_and_the_answer_shows_it_either_way(store):
     number = store.save(grounded())
-    app = page(audit=str(number))
+    app = open_page(audit=str(number))
     html = shown_html(app)
     assert "score 0.800" in html
     assert 'class="pv-s set_aside" title="S2: set aside: a greeting"' in html
@@ -330,7 +318,7 @@ def test_the_switch_counts_what_was_set_aside_and_the_answer_shows_it_either_way
 
 
 def test_an_audit_with_what_was_set_aside_counted_sets_the_switch(store):
-    app = page(audit=str(store.save(grounded(count_set_aside=True))))
+    app = open_page(audit=str(store.save(grounded(count_set_aside=True))))
     assert app.toggle(key="count_set_aside").value is True
     assert "score 0.178" in shown_html(app) and not app.info
 
@@ -345,7 +333,7 @@ def test_run_all_keeps_an_audit_a_detector_and_draws_them_beside_each_other(stor
         context=["The tower is 330 metres tall.", "The tower is in Paris."],
     )
     number = store.save(first)
-    app = page(audit=str(number))
+    app = open_page(audit=str(number))
     assert "Detectors side by side" not in [s.value for s in app.header]
     press(app, "Run all detectors")
     rows = store.same_inputs(store.load(number))
@@ -367,7 +355,7 @@ def test_run_all_keeps_an_audit_a_detector_and_draws_them_beside_each_other(stor
     assert "<script" not in html
     # From another of them the same table is there.
     other = next(row.id for row in rows if row.detector == "nli-matrix")
-    again = page(audit=str(other))
+    again = open_page(audit=str(other))
     assert "NLI matrix (shown here)" in shown_html(again)
     assert "Two-stage</th>" in shown_html(again)
 
@@ -382,7 +370,7 @@ def test_a_detector_that_fails_is_named_and_the_others_are_kept(store, monkeypat
         return measure(self, **given)
 
     monkeypatch.setattr("provenance_core.Provenance.audit", refuse)
-    app = press(page(audit=str(number)), "Run all detectors")
+    app = press(open_page(audit=str(number)), "Run all detectors")
     assert "SummaC: No summary can be had." in texts(app)
     detectors = {row.detector for row in store.same_inputs(store.load(number))}
     assert "nli-matrix" in detectors and "summac" not in detectors
@@ -411,7 +399,7 @@ def test_the_self_check_is_left_out_of_run_all_but_stays_of_its_own_audit():
 def test_history_names_the_detector_and_filters_by_it(store):
     store.save(made("provenance", text="by the paper"))
     store.save(made("nli-matrix", text="by the matrix"))
-    app = page("history")
+    app = open_page("history")
     assert list(app.dataframe[0].value["detector"]) == ["NLI matrix", "Two-stage"]
     app.selectbox(key="detector_is").set_value("nli-matrix").run()
     assert not app.exception
@@ -464,13 +452,11 @@ def everything() -> Audit:
     return assemble(evidence, audit.parameters)
 
 
-def test_a_full_export_brings_back_what_a_detector_measured(store, tmp_path):
+def test_a_full_export_brings_back_what_a_detector_measured(store, url, tmp_path):
     audit = everything()
     store.save(audit)
-    file = io.BytesIO()
-    Exporter.open().write(ItemFilter(), ExportFormat.JSONL, file)
     other = f"sqlite:///{tmp_path / 'other.db'}"
-    result = Importer.open(other).read(file.getvalue().splitlines())
+    result = Importer.open(other).read(exported(url).splitlines())
     assert (result.imported, result.rejected) == (1, ())
     back = AuditStore.open(other).load(1).audit
     assert back == audit
@@ -537,13 +523,13 @@ def test_candidates_of_one_detector_compete_with_each_other_alone(store):
     assert found.total == 2
     assert {group.detector for group in found.groups} == {"provenance", "nli-matrix"}
     assert all(len({i.detector for i in group.items}) == 1 for group in found.groups)
-    app = page("compare", tab="Candidate answers")
+    app = open_page("compare", tab="Candidate answers")
     assert "choose one under “Detector”" in texts(app)
 
 
 def test_thresholds_of_another_detector_have_no_aggregation_to_choose(store):
     run_of(store, "matrix", Parameters(detector="nli-matrix", contradiction_rule="unless_entailed"))
-    app = page("thresholds")
+    app = open_page("thresholds")
     assert "belong to the two-stage detector alone" in texts(app)
     for key in ("score_selection", "score_aggregation", "score_claims"):
         assert app.selectbox(key=key).disabled
@@ -559,7 +545,7 @@ def test_thresholds_of_another_detector_have_no_aggregation_to_choose(store):
 def test_thresholds_of_several_detectors_ask_for_one(store):
     run_of(store, "matrix", Parameters(detector="nli-matrix"))
     run_of(store, "paper", Parameters())
-    app = page("thresholds")
+    app = open_page("thresholds")
     app.multiselect(key="runs").set_value([]).run()
     app.selectbox(key="detector_is").set_value(None).run()
     assert "scored by several detectors (Two-stage, NLI matrix)" in texts(app)
@@ -605,12 +591,12 @@ def test_an_aggregation_that_the_sidebar_does_not_show_leaves_the_audit_as_it_is
 
 def test_a_default_preset_brings_its_detector_into_the_sidebar(store):
     run_of(store, "summac", Parameters(detector="summac"))
-    app = page("thresholds")
+    app = open_page("thresholds")
     app.text_input(key="preset_name").set_value("by SummaC")
     app.checkbox(key="preset_default").check()
     next(b for b in app.button if b.label.startswith("Save threshold")).click().run()
     assert not app.exception
-    fresh = page()
+    fresh = open_page()
     assert fresh.selectbox(key="detector").value == "summac"
     assert "granularity" in keys(fresh) and "aggregation" not in keys(fresh)
     fresh.selectbox(key="detector").set_value("provenance").run()
@@ -619,7 +605,7 @@ def test_a_default_preset_brings_its_detector_into_the_sidebar(store):
 
 def test_a_batch_is_started_with_the_detector_of_the_sidebar(store, monkeypatch):
     monkeypatch.setattr("dashboard.batch.upload.start_worker", lambda number: None)
-    app = page("batch")
+    app = open_page("batch")
     app.selectbox(key="detector").set_value("nli-matrix").run()
     row = {"query": "How many?", "context": ["Two cats."], "answer": "Two."}
     data = (json.dumps(row) + "\n").encode()

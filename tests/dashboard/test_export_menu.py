@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import sqlite3
 from contextlib import closing
@@ -22,32 +21,18 @@ from storage import (
     RunStore,
     StorageError,
 )
-from storage.exports import Exporter, ExportFormat
-from tests.conftest import APP
-from tests.exports_data import fill
+from storage.exports import ExportFormat
+from tests.app_page import open_page
+from tests.exports_data import exported, fill
 
 
 @pytest.fixture
-def history(url) -> AppTest:
-    fill(url)
-    return open_history()
-
-
-def open_history() -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=60).run()
-    app.switch_page("pages/history.py").run()
-    assert not app.exception
-    return app
+def history(filled) -> AppTest:
+    return open_page("history")
 
 
 def shown(app: AppTest) -> str:
     return "\n".join(e.value for e in (*app.error, *app.warning, *app.success, *app.text))
-
-
-def full_export(url: str) -> bytes:
-    file = io.BytesIO()
-    Exporter.open(url).write(ItemFilter(), ExportFormat.JSONL, file)
-    return file.getvalue()
 
 
 def test_every_format_can_be_chosen(history):
@@ -62,7 +47,7 @@ def test_every_format_can_be_chosen(history):
 
 
 def test_there_is_nothing_to_export_from_an_empty_history(url):
-    assert not open_history().get("download_button")
+    assert not open_page("history").get("download_button")
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
@@ -100,10 +85,10 @@ def test_the_menu_says_why_a_download_failed(history, url):
 
 
 def test_an_export_is_brought_back_and_listed(history, url, tmp_path, monkeypatch):
-    data = full_export(url)
+    data = exported(url)
     other = f"sqlite:///{tmp_path / 'other.db'}"
     monkeypatch.setenv("PROVENANCE_DATABASE_URL", other)
-    app = open_history()
+    app = open_page("history")
     assert app.button(key="audits_import").disabled
     lines = data + b'{"schema": "provenance-export/1", "audit": \n'
     app.get("file_uploader")[0].set_value([("full.jsonl", lines, "application/jsonl")]).run()
@@ -122,12 +107,12 @@ def test_an_export_is_brought_back_and_listed(history, url, tmp_path, monkeypatc
 
 def test_a_database_that_refuses_is_a_message(url, monkeypatch):
     fill(url)
-    data = full_export(url)
+    data = exported(url)
 
     def refuse(self, lines):
         raise StorageError("The disk is full.")
 
-    app = open_history()
+    app = open_page("history")
     monkeypatch.setattr("storage.imports.Importer.read", refuse)
     app.get("file_uploader")[0].set_value([("full.jsonl", data, "application/jsonl")]).run()
     app.button(key="audits_import").click().run()
@@ -148,9 +133,7 @@ def test_the_file_of_a_run_has_its_name(url):
 
 
 def test_labels_of_another_tool_are_brought_back_and_what_is_refused_is_shown(history, url):
-    file = io.BytesIO()
-    Exporter.open(url).write(ItemFilter(), ExportFormat.LABEL_STUDIO, file)
-    tasks = json.loads(file.getvalue())
+    tasks = json.loads(exported(url, ExportFormat.LABEL_STUDIO))
     (task,) = [each for each in tasks if each["data"]["audit_id"] == 1]
     verdict = {"from_name": "verdict", "type": "choices", "value": {"choices": ["supported"]}}
     mine = {"id": 5, "completed_by": {"email": "cy@example.org"}, "result": [verdict]}

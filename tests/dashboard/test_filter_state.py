@@ -5,14 +5,12 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.conftest import APP
-from tests.exports_data import fill
+from tests.app_page import open_page
 
 
 @pytest.fixture
-def app(url) -> AppTest:
-    fill(url)
-    return AppTest.from_file(APP, default_timeout=120).run()
+def app(filled) -> AppTest:
+    return open_page()
 
 
 def opened(app: AppTest, page: str) -> AppTest:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from dashboard.thresholds import fit as section
 from dashboard.thresholds.fit_data import MadeFit
 from provenance_core.statistics.own_fit.answers import FitSample
 from storage import FittedProfileStore
-from tests.conftest import APP
+from tests.app_page import open_page
 from tests.dashboard.test_thresholds_page import HIGH, LOW, add_run, said, thresholds_page
 from tests.storage.test_fitted_profiles import kept, made_fit
 
@@ -63,7 +62,7 @@ def test_a_fit_is_kept_used_and_deleted(url, loaded_once, monkeypatch, better):
 
 def test_fitted_profiles_are_in_the_sidebar_by_their_title(url):
     name = kept(FittedProfileStore.open(url))
-    app = AppTest.from_file(str(APP), default_timeout=60).run()
+    app = open_page()
     box = next(each for each in app.selectbox if each.label == "Profile")
     assert any("support <desk> (fit of embedded)" in option for option in box.options)
     assert name not in box.options

@@ -10,13 +10,12 @@ from streamlit.testing.v1 import AppTest
 
 from provenance_core import Parameters, assemble
 from storage import SEARCH_LIMIT, AuditStore
+from tests.app_page import PATIENCE, open_page
 from tests.conftest import APP, hand_evidence
 
 
 @pytest.fixture
-def store(tmp_path, monkeypatch) -> AuditStore:
-    url = f"sqlite:///{tmp_path / 'app.db'}"
-    monkeypatch.setenv("PROVENANCE_DATABASE_URL", url)
+def store(url, monkeypatch) -> AuditStore:
     monkeypatch.setattr("storage.engine._BUSY_TIMEOUT_MS", 20)
     store = AuditStore.open(url)
     store.save(assemble(hand_evidence([0.5], [[0.9]]), Parameters(), "2026-01-02T03:04:05.000Z"))
@@ -25,8 +24,7 @@ def store(tmp_path, monkeypatch) -> AuditStore:
 
 @pytest.fixture
 def history(store) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=60).run()
-    return app.switch_page("pages/history.py")
+    return AppTest.from_file(APP, default_timeout=PATIENCE).switch_page("pages/history.py")
 
 
 def shown_html(app: AppTest) -> str:
@@ -97,11 +95,7 @@ def test_the_filter_can_choose_supported_answers_with_flagged_sentences(history,
 def test_a_verdict_may_be_named_as_exports_name_it(store):
     parameters = Parameters(claim_aggregation="mean")
     store.save(assemble(hand_evidence([0.5], [[0.9], [0.2]]), parameters))
-    app = AppTest.from_file(APP, default_timeout=60)
-    app.switch_page("pages/history.py")
-    app.query_params["verdict"] = "supported_flagged"
-    app.run()
-    assert not app.exception
+    app = open_page("history", verdict="supported_flagged")
     assert list(app.dataframe[0].value["audit"]) == [2]
     assert app.query_params["verdict"] == "Supported, with flagged sentences"
 

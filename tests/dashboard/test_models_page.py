@@ -21,7 +21,7 @@ from provenance_core.models.catalogue.profiles import (
 from provenance_core.models.hub.cache import is_ready, stored_models
 from provenance_core.models.hub.download import get_model
 from storage import AuditStore, PresetStore
-from tests.conftest import APP
+from tests.app_page import open_page
 from tests.fake_hub import WEIGHTS, FakeHub, model_files, serving
 from tests.storage.test_presets import EVIDENCE
 
@@ -45,12 +45,7 @@ def hub(tmp_path, monkeypatch, url) -> Iterator[FakeHub]:
 
 
 def opened(page: str = "models") -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=120)
-    app.run()
-    if page:
-        app.switch_page(f"pages/{page}.py").run()
-    assert not app.exception
-    return app
+    return open_page(page)
 
 
 def press(app: AppTest, key: str) -> AppTest:
@@ -237,10 +232,7 @@ def test_an_audit_of_a_profile_that_is_not_here_opens_with_the_reason(hub, url, 
     for name in ("paper", "custom-00000000"):
         saved = replace(audit, evidence=replace(audit.evidence, profile=name))
         number = AuditStore.open(url).save(saved)
-        app = AppTest.from_file(APP, default_timeout=120)
-        app.query_params["audit"] = str(number)
-        app.run()
-        assert not app.exception
+        app = open_page(audit=str(number))
         assert app.selectbox(key="profile").value == "embedded"
         assert "The profile is still embedded." in texts(app)
         assert ("models get paper" if name == "paper" else "Make it again") in texts(app)

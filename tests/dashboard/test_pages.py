@@ -16,26 +16,16 @@ from provenance_core import ContextItem, Parameters, recompute
 from provenance_core.evaluation.report import compute_results, read_results, write_results
 from provenance_core.evaluation.tables import all_tables
 from storage import AuditFilter, AuditStore, StorageError
-from tests.conftest import APP, press, shown_html, write_hand_scores
+from tests.app_page import open_page
+from tests.conftest import press, shown_html, write_hand_scores
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = "<script>alert(1)</script> **bold** $x$"
 
 
 @pytest.fixture
-def store(tmp_path, monkeypatch) -> AuditStore:
-    url = f"sqlite:///{tmp_path / 'app.db'}"
-    monkeypatch.setenv("PROVENANCE_DATABASE_URL", url)
+def store(url) -> AuditStore:
     return AuditStore.open(url)
-
-
-def page(**query: str) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=120)
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
 
 
 @pytest.fixture
@@ -61,7 +51,7 @@ def saved(store, provenance) -> int:
     ],
 )
 def test_examples_run_and_are_saved(store, number, verdict, label):
-    app = page()
+    app = open_page()
     press(app, EXAMPLES[number].name)
     answer = app.text_area(key="answer").value
     assert answer == EXAMPLES[number].answer
@@ -80,14 +70,14 @@ def test_a_link_redraws_without_a_model(saved, store, monkeypatch):
         raise AssertionError("a model was loaded")
 
     monkeypatch.setattr("provenance_core.Provenance.load", refuse)
-    app = page(audit=str(saved))
+    app = open_page(audit=str(saved))
     assert f"score {store.load(saved).audit.score:.3f}" in shown_html(app)
     assert app.text_area(key="answer").value == store.load(saved).audit.evidence.answer
 
 
 def test_sidebar_recomputes_and_leaves_the_saved_audit(saved, store):
     before = store.load(saved).audit
-    app = page(audit=str(saved))
+    app = open_page(audit=str(saved))
     app.slider(key="threshold").set_value(0.01).run()
     app.selectbox(key="aggregation").set_value("weighted_average").run()
     app.radio(key="selection").set_value("top_k").run()
@@ -103,7 +93,7 @@ def test_sidebar_recomputes_and_leaves_the_saved_audit(saved, store):
 
 
 def test_user_text_is_escaped(saved):
-    app = page(audit=str(saved))
+    app = open_page(audit=str(saved))
     html = shown_html(app)
     assert "<script>alert" not in html
     assert "&lt;script&gt;alert(1)&lt;/script&gt; **bold** $x$" in html
@@ -115,7 +105,7 @@ def test_user_text_is_escaped(saved):
     [("", "Some text.", "answer is empty"), ("Yes.", "  \n ", "context is empty")],
 )
 def test_bad_input_says_why_and_keeps_what_was_typed(store, answer, context, message):
-    app = page()
+    app = open_page()
     app.text_area(key="answer").set_value(answer)
     app.text_area(key="context_text").set_value(context)
     app.text_area(key="query").set_value("Why?")
@@ -129,13 +119,13 @@ def test_bad_input_says_why_and_keeps_what_was_typed(store, answer, context, mes
 
 @pytest.mark.parametrize("link", ["999", "abc", "-1", "9" * 30])
 def test_a_bad_link_says_so_and_the_form_works(store, link):
-    app = page(audit=link)
+    app = open_page(audit=link)
     assert "cannot be shown" in app.error[0].value
     assert app.text_area(key="answer").value == ""
 
 
 def test_boxes_carry_over_what_was_typed(store):
-    app = page()
+    app = open_page()
     app.text_area(key="context_text").set_value("One.\n\nTwo.").run()
     app.get("button_group")[0].set_value("one box for each item").run()
     assert [t.value for t in app.text_area if str(t.key).startswith("box_")] == ["One.", "Two."]
@@ -146,7 +136,7 @@ def test_boxes_carry_over_what_was_typed(store):
 
 
 def test_many_uploaded_items_are_shown_and_a_split_is_said(store):
-    app = page()
+    app = open_page()
     rows = [f'{{"text": "Item {n}."}}' for n in range(40)] + ['{"text": "Two\\n\\nparts."}']
     data = "\n".join(rows).encode()
     app.get("file_uploader")[0].set_value([("many.jsonl", data, "application/json")]).run()
@@ -156,7 +146,7 @@ def test_many_uploaded_items_are_shown_and_a_split_is_said(store):
 
 
 def test_a_removed_boxs_name_is_not_given_to_a_new_one(store):
-    app = page()
+    app = open_page()
     rows = b'{"text": "One."}\n{"text": "Two."}\n'
     app.get("file_uploader")[0].set_value([("two.jsonl", rows, "application/json")]).run()
     assert "two.jsonl, line 2" in shown_html(app)
@@ -167,7 +157,7 @@ def test_a_removed_boxs_name_is_not_given_to_a_new_one(store):
 
 
 def test_too_many_items_stay_in_one_text(store):
-    app = page()
+    app = open_page()
     text = "\n\n".join(f"Item {n}." for n in range(31))
     app.text_area(key="context_text").set_value(text).run()
     app.get("button_group")[0].set_value("one box for each item").run()
@@ -177,7 +167,7 @@ def test_too_many_items_stay_in_one_text(store):
 
 
 def test_an_upload_over_the_limit_is_refused_and_what_was_typed_stays(store):
-    app = page()
+    app = open_page()
     app.text_area(key="context_text").set_value("Typed.").run()
     big = b"word " * 900_000
     app.get("file_uploader")[0].set_value([("big.txt", big, "text/plain")]).run()
@@ -186,7 +176,7 @@ def test_an_upload_over_the_limit_is_refused_and_what_was_typed_stays(store):
 
 
 def test_what_was_typed_and_set_survives_a_visit_to_history(store):
-    app = page()
+    app = open_page()
     app.text_area(key="context_text").set_value("Some context.").run()
     app.text_area(key="answer").set_value("An answer.").run()
     app.slider(key="threshold").set_value(0.9).run()
@@ -201,7 +191,7 @@ def test_what_was_typed_and_set_survives_a_visit_to_history(store):
 def test_an_audit_opened_again_has_its_own_form_and_settings(saved, store):
     audit = recompute(store.load(saved).audit, threshold=0.05)
     number = store.save(audit)
-    app = page(audit=str(number))
+    app = open_page(audit=str(number))
     app.slider(key="threshold").set_value(0.8).run()
     app.text_area(key="answer").set_value("Something else.").run()
     app.switch_page("pages/history.py").run()
@@ -214,7 +204,7 @@ def test_an_audit_opened_again_has_its_own_form_and_settings(saved, store):
 
 def test_a_moved_threshold_is_in_the_address_and_changes_no_audit(saved, store):
     before = store.load(saved).audit
-    app = page(audit=str(saved))
+    app = open_page(audit=str(saved))
     assert "threshold" not in app.query_params
     app.slider(key="threshold").set_value(0.987).run()
     assert app.query_params["threshold"] in ("0.987", ["0.987"])
@@ -226,10 +216,10 @@ def test_a_moved_threshold_is_in_the_address_and_changes_no_audit(saved, store):
     app.run()
     assert app.slider(key="threshold").value == before.parameters.threshold
     # A colleague opens the link.
-    other = page(audit=str(saved), threshold="0.987")
+    other = open_page(audit=str(saved), threshold="0.987")
     assert other.slider(key="threshold").value == 0.987
     assert "threshold 0.987" in shown_html(other)
-    assert page(audit=str(saved), threshold="much").slider(key="threshold").value == (
+    assert open_page(audit=str(saved), threshold="much").slider(key="threshold").value == (
         before.parameters.threshold
     )
     assert store.load(saved).audit == before
@@ -240,7 +230,7 @@ def test_an_audit_that_cannot_be_saved_is_still_shown(store, monkeypatch):
         raise StorageError("The disk is full.")
 
     monkeypatch.setattr(AuditStore, "save", refuse)
-    app = page()
+    app = open_page()
     app.text_area(key="context_text").set_value("Cats sleep.")
     app.text_area(key="answer").set_value("Cats sleep.")
     press(app, "Audit")
@@ -262,7 +252,7 @@ def test_an_unsaved_audit_takes_the_place_of_the_linked_one(saved, store, monkey
         raise StorageError("The disk is full.")
 
     monkeypatch.setattr(AuditStore, "save", refuse)
-    app = page(audit=str(saved))
+    app = open_page(audit=str(saved))
     app.text_area(key="answer").set_value("Zebras never sleep.")
     press(app, "Audit")
     assert "audit" not in app.query_params
@@ -274,7 +264,7 @@ def test_an_unsaved_audit_takes_the_place_of_the_linked_one(saved, store, monkey
     [("abc", "'abc' is not a number"), ("1.5", "not a number"), ("9" * 5000, "5,000 characters")],
 )
 def test_a_link_that_is_no_number_says_what_is_wrong_with_it(store, link, message):
-    app = page(audit=link)
+    app = open_page(audit=link)
     assert any(message in t.value for t in app.text)
 
 
@@ -283,13 +273,13 @@ def test_a_record_that_cannot_be_read_is_not_called_a_bad_number(saved, store, m
         raise StorageError("Its record is damaged.")
 
     monkeypatch.setattr(AuditStore, "load", refuse)
-    app = page(audit=str(saved))
+    app = open_page(audit=str(saved))
     assert any("Its record is damaged." in t.value for t in app.text)
     assert not any("not a number" in t.value for t in app.text)
 
 
 def test_a_new_box_is_empty_though_an_earlier_one_had_its_number(store):
-    app = page()
+    app = open_page()
     app.text_area(key="context_text").set_value("One.\n\nTwo.").run()
     app.get("button_group")[0].set_value("one box for each item").run()
     app.get("button_group")[0].set_value("one text").run()
@@ -300,7 +290,7 @@ def test_a_new_box_is_empty_though_an_earlier_one_had_its_number(store):
 
 
 def test_names_and_splits_lost_in_one_text_are_said(store):
-    app = page()
+    app = open_page()
     rows = b'{"text": "One\\n\\nand a half."}\n{"text": "Two."}\n'
     app.get("file_uploader")[0].set_value([("two.jsonl", rows, "application/json")]).run()
     app.get("button_group")[0].set_value("one text").run()
@@ -312,7 +302,7 @@ def test_names_and_splits_lost_in_one_text_are_said(store):
 def test_an_audit_of_many_named_items_says_that_the_form_shows_no_names(store, provenance):
     context = [ContextItem(n, f"Item {n} sleeps.", f"a.pdf, page {n + 1}") for n in range(31)]
     audit = provenance.audit(query="", answer="Item 1 sleeps.", context=context)
-    app = page(audit=str(store.save(audit)))
+    app = open_page(audit=str(store.save(audit)))
     assert any("no place for the names" in t.value for t in app.text)
 
 
@@ -334,7 +324,7 @@ def test_the_connection_takes_a_paste_of_ten_million_characters_of_any_script():
 
 
 def test_a_paste_of_ten_million_wide_characters_is_refused_with_its_length(store):
-    app = page()
+    app = open_page()
     app.text_area(key="answer").set_value("Yes.")
     app.text_area(key="context_text").set_value("語" * 10_000_000)
     press(app, "Audit")
@@ -347,11 +337,7 @@ def test_history_filters_pages_and_deletes(saved, store, monkeypatch):
     monkeypatch.setattr("dashboard.history.rows.PAGE", 15)
     for place in range(16):
         store.save(replace(audit, evidence=replace(audit.evidence, query=f"query {place}")))
-    app = AppTest.from_file(APP, default_timeout=60)
-    app.switch_page("pages/history.py")
-    app.query_params["open"] = "17"
-    app.run()
-    assert not app.exception
+    app = open_page("history", open="17")
     assert any("17 answers" in c.value for c in app.caption)
     assert "<script" not in shown_html(app)
     assert list(app.dataframe[0].value["audit"]) == [*range(17, 2, -1)]
@@ -368,7 +354,7 @@ def test_history_filters_pages_and_deletes(saved, store, monkeypatch):
 
 
 def test_benchmarks_are_a_page_of_the_app(store):
-    app = page()
+    app = open_page()
     app.switch_page("pages/benchmarks.py").run()
     assert not app.exception
     assert [title.value for title in app.title] == ["Benchmarks"]
@@ -430,7 +416,7 @@ def test_benchmarks_without_results_say_how_to_write_them(store, tmp_path):
 def test_defaults_of_the_sidebar_are_those_of_the_models(store):
     from provenance_core import default_parameters
 
-    app = page()
+    app = open_page()
     defaults: Parameters = default_parameters()
     assert app.slider(key="threshold").value == defaults.threshold
     assert app.radio(key="selection").value == defaults.selection

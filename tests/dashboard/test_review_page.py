@@ -33,7 +33,8 @@ from provenance_core.review.types import (
 from provenance_core.types import Sentence
 from reports.review_wording import Key
 from storage import AuditStore, ItemFilter, ItemOrder, ReviewStore, StorageError
-from tests.conftest import APP, hand_evidence
+from tests.app_page import open_page
+from tests.conftest import hand_evidence
 
 SCRIPT = "<script>alert(1)</script> **bold**"
 S, H = JudgedVerdict.SUPPORTED, JudgedVerdict.HALLUCINATED
@@ -55,10 +56,8 @@ def span_box(app):
 
 
 @pytest.fixture
-def store(tmp_path, monkeypatch) -> AuditStore:
+def store(url) -> AuditStore:
     """Three audits; the third is the closest to its threshold, then the second."""
-    url = f"sqlite:///{tmp_path / 'app.db'}"
-    monkeypatch.setenv("PROVENANCE_DATABASE_URL", url)
     store = AuditStore.open(url)
     for entailment in (0.2, 0.5, 0.9):
         store.save(an_audit(entailment))
@@ -70,11 +69,8 @@ def reviews(store) -> ReviewStore:
     return ReviewStore(store._engine)
 
 
-def page(name: str = "ann", path: str = "pages/review.py", **query: str) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=120).run()
-    for key, value in query.items():
-        app.query_params[key] = value
-    app.switch_page(path).run()
+def page(name: str = "ann", path: str = "review", **query: str) -> AppTest:
+    app = open_page(path, **query)
     if name:
         app.text_input(key="reviewer").set_value(name).run()
     assert not app.exception
@@ -143,7 +139,7 @@ def test_every_key_is_on_one_button_alone(store):
 
 def test_user_text_is_escaped(store, reviews):
     reviews.save(1, "ann", Judgement(H, comment=SCRIPT))
-    for app in (page(), page(name="", path="pages/audit.py", audit="1")):
+    for app in (page(), page(name="", path="audit", audit="1")):
         assert "&lt;script&gt;alert(1)&lt;/script&gt; **bold**" in html(app)
         assert "<script>alert" not in html(app)
         assert not any("alert(1)" in m.value for m in app.markdown)
@@ -301,13 +297,13 @@ def test_the_audit_shows_every_version_and_the_history_counts_them(store, review
     reviews.save(1, "ann", Judgement(S, comment="First."))
     reviews.save(1, "ann", Judgement(H, CONFLICT, spans=(JudgedSpan(0, 5, CONFLICT),)))
     reviews.save(1, "bob", Judgement(S, blind=True))
-    app = page(name="", path="pages/audit.py", audit="1")
+    app = page(name="", path="audit", audit="1")
     shown = html(app)
     shown = re.sub("</?bdi>", "", shown)
     for text in ("ann: ✓ Supported", "ann: ✗ Hallucinated", "bob: ✓", "First.", "<q>Claim</q>"):
         assert text in shown
     assert "replaced it by a later version" in said(app)
-    app = page(name="", path="pages/history.py", open="1")
+    app = page(name="", path="history", open="1")
     app.button(key="delete_1").click().run()
     assert "and with 2 judgements and 1 earlier version. This cannot be undone" in said(app)
     app.button(key="confirm_delete").click().run()

@@ -20,17 +20,10 @@ from reports.colours import OUTCOMES
 from storage import AuditStore, BulkScoreStore, NewRun, PresetStore, RunStore, StorageError
 from storage.engine import get_engine
 from storage.models import PresetRecord, ReviewRecord
-from tests.conftest import APP, hand_evidence
+from tests.app_page import open_page
+from tests.conftest import hand_evidence
 
 SCRIPT = "<script>alert(1)</script>"
-
-
-@pytest.fixture
-def url(tmp_path, monkeypatch) -> str:
-    url = f"sqlite:///{tmp_path / 'app.db'}"
-    monkeypatch.setenv("PROVENANCE_DATABASE_URL", url)
-    AuditStore.open(url)
-    return url
 
 
 def add_run(url: str, rows: list[tuple[float, int | None, str]], name: str = "first") -> None:
@@ -67,11 +60,7 @@ def labelled(url) -> str:
 
 
 def thresholds_page(**query: str | list[str]) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=300).run()
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.switch_page("pages/thresholds.py").run()
-    assert not app.exception
+    app = open_page("thresholds", **query)
     assert [title.value for title in app.title] == ["Thresholds"]
     return app
 
@@ -214,7 +203,7 @@ def test_a_preset_is_saved_with_its_evidence_and_starts_new_sessions(labelled):
     assert f1.low <= f1.value <= f1.high
     assert "“summaries *x*” was saved. New sessions start with it." in said(app)
 
-    fresh = AppTest.from_file(APP, default_timeout=300).run()
+    fresh = open_page()
     assert fresh.slider(key="threshold").value == chosen
     assert fresh.selectbox(key="aggregation").value == "weighted_average"
     assert fresh.selectbox(key="preset").value == preset.id
@@ -222,7 +211,7 @@ def test_a_preset_is_saved_with_its_evidence_and_starts_new_sessions(labelled):
     assert "Changed since the preset was chosen: threshold." in said(fresh)
 
     PresetStore.open(labelled).clear_default()
-    other = AppTest.from_file(APP, default_timeout=300).run()
+    other = open_page()
     assert other.slider(key="threshold").value == default_parameters().threshold
     other.selectbox(key="preset").set_value(preset.id).run()
     assert other.slider(key="threshold").value == chosen
@@ -254,7 +243,7 @@ def test_an_unreadable_preset_can_be_deleted_and_hides_no_other(labelled):
     app.run()
     assert not app.exception
     assert "'old **b**' cannot be read" in said(app) and "new" in said(app)
-    audit = AppTest.from_file(APP, default_timeout=300).run()
+    audit = open_page()
     assert audit.selectbox(key="preset").options == ["none", "new"]
     assert "Presets that cannot be read: 1. The Thresholds page says why." in said(audit)
     app.button(key="delete_preset_1").click().run()

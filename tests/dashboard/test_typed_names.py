@@ -13,6 +13,7 @@ from provenance_core import InputError
 from provenance_core.errors import ModelError
 from provenance_core.models.catalogue.profiles import get_profile
 from tests.api.test_typed_names import NAMES, WORD, opened
+from tests.app_page import PATIENCE
 from tests.conftest import APP
 from tests.hostile.reached import reached
 
@@ -59,7 +60,7 @@ def test_a_profile_is_found_by_names_that_are_known(name: str) -> None:
 def test_no_address_of_a_page_names_a_file_or_a_model(url: str, name: str) -> None:
     with reached() as seen:
         for page in ("audit", "batch", "history", "models"):
-            app = AppTest.from_file(APP, default_timeout=120)
+            app = AppTest.from_file(APP, default_timeout=PATIENCE)
             for key in ("audit", "run", "open", "text", "profile", "preset", "detector", "encoder"):
                 app.query_params[key] = name.replace("\x00", "")
             app.switch_page(f"pages/{page}.py").run()

@@ -6,7 +6,6 @@ import argparse
 from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from command_line.arguments import build_parser, check_read, parameters_from
 from command_line.audit_text import audit_text
@@ -29,6 +28,7 @@ from provenance_core.types import Audit, ClaimForm, ClaimResult, Evidence, Param
 from reports.audit_report import audit_report
 from reports.formulas import formula_lines
 from storage import AuditStore
+from tests.app_page import open_page
 from tests.conftest import hand_evidence
 
 APP = Path(__file__).parents[2] / "app.py"
@@ -137,7 +137,7 @@ def test_the_command_line_lists_it_with_the_parameters_that_it_reads(own):
 
 
 def test_the_sidebar_offers_it_with_its_parameter(own, url):
-    app = AppTest.from_file(APP, default_timeout=60).run()
+    app = open_page()
     app.selectbox(key="detector").set_value(own.name).run()
     assert not app.exception
     keys = {str(each.key) for each in (*app.selectbox, *app.radio)}

@@ -33,19 +33,9 @@ from provenance_core.files.formats.registry import FORMATS
 from provenance_core.files.labelled import read_labelled_file
 from provenance_core.files.text_groups import text_group
 from provenance_core.files.types import BatchRow, GoldSpan, RejectedRow
+from tests.files.written import write, write_lines
 
 OWN = {"query": "q", "context": ["c"], "answer": "a"}
-
-
-def write(path: Path, text: str) -> Path:
-    data = text.encode("utf-8", "surrogatepass")
-    path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
-    return path
-
-
-def write_lines(path: Path, *records: object) -> Path:
-    lines = (record if isinstance(record, str) else json.dumps(record) for record in records)
-    return write(path, "".join(f"{line}\n" for line in lines))
 
 
 def write_table(path: Path, *records: Mapping[str, object], delimiter: str = ",") -> Path:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import gzip
 import json
 import sys
 from collections.abc import Mapping
@@ -18,17 +17,7 @@ from provenance_core.files.formats.registry import FORMATS, count_warnings
 from provenance_core.files.labelled import dataset_name, read_labelled_file
 from provenance_core.files.text_groups import text_group
 from provenance_core.files.types import Counts, GoldSpan, LabelledFile, LabelledRow
-
-
-def write(path: Path, text: str) -> Path:
-    data = text.encode()
-    path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
-    return path
-
-
-def write_lines(path: Path, *records: object) -> Path:
-    lines = (record if isinstance(record, str) else json.dumps(record) for record in records)
-    return write(path, "".join(f"{line}\n" for line in lines))
+from tests.files.written import write, write_lines
 
 
 def write_table(path: Path, *records: Mapping[str, object], delimiter: str = ",") -> Path:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import gzip
 import json
 from pathlib import Path
 
@@ -17,19 +16,14 @@ from provenance_core.files.labelled import (
     read_labelled_file,
 )
 from provenance_core.files.types import GoldSpan, LabelledRow
+from tests.files.written import write_lines
 
 GOOD = {"query": "", "context": ["The cat sat."], "answer": "The cat sat.", "label": 1}
 
 
-def write_rows(path: Path, *rows: object) -> Path:
-    text = "".join((row if isinstance(row, str) else json.dumps(row)) + "\n" for row in rows)
-    path.write_bytes(gzip.compress(text.encode()) if path.suffix == ".gz" else text.encode())
-    return path
-
-
 @pytest.mark.parametrize("name", ["rows.jsonl", "rows.jsonl.gz"])
 def test_reads_plain_and_gzipped_rows(tmp_path, name):
-    file = read_labelled_file(write_rows(tmp_path / name, GOOD, {**GOOD, "label": 0}))
+    file = read_labelled_file(write_lines(tmp_path / name, GOOD, {**GOOD, "label": 0}))
     assert file.dataset == "rows"
     assert file.rows == (
         LabelledRow(1, "", ("The cat sat.",), "The cat sat.", 1),
@@ -65,7 +59,7 @@ def test_dataset_name_drops_the_suffixes(name, expected):
     ],
 )
 def test_bad_row_is_kept_with_line_and_reason(tmp_path, row, reason):
-    file = read_labelled_file(write_rows(tmp_path / "rows.jsonl", GOOD, "", row, GOOD))
+    file = read_labelled_file(write_lines(tmp_path / "rows.jsonl", GOOD, "", row, GOOD))
     assert [good.line for good in file.rows] == [1, 4]
     (bad,) = file.unreadable
     assert bad.line == 3
@@ -77,7 +71,7 @@ def test_bad_row_is_kept_with_line_and_reason(tmp_path, row, reason):
     [("supported", 1), ("Hallucinated", 0), ("PASS", 1), (True, 1), ("0", 0), (1.0, 1)],
 )
 def test_labels_in_words_and_numbers(tmp_path, label, read):
-    file = read_labelled_file(write_rows(tmp_path / "rows.jsonl", {**GOOD, "label": label}))
+    file = read_labelled_file(write_lines(tmp_path / "rows.jsonl", {**GOOD, "label": label}))
     assert [row.label for row in file.rows] == [read]
 
 
@@ -91,7 +85,7 @@ def test_labels_in_words_and_numbers(tmp_path, label, read):
     ],
 )
 def test_context_of_one_text_of_objects_and_of_a_list_in_a_text(tmp_path, context, texts):
-    file = read_labelled_file(write_rows(tmp_path / "rows.jsonl", {**GOOD, "context": context}))
+    file = read_labelled_file(write_lines(tmp_path / "rows.jsonl", {**GOOD, "context": context}))
     assert [row.context for row in file.rows] == [texts]
 
 
@@ -130,14 +124,16 @@ def test_row_in_another_encoding_is_refused_alone(tmp_path):
 
 def test_query_may_be_missing_or_null(tmp_path):
     without = {key: value for key, value in GOOD.items() if key != "query"}
-    file = read_labelled_file(write_rows(tmp_path / "rows.jsonl", without, {**GOOD, "query": None}))
+    file = read_labelled_file(
+        write_lines(tmp_path / "rows.jsonl", without, {**GOOD, "query": None})
+    )
     assert [row.query for row in file.rows] == ["", ""]
 
 
 def test_missing_file_and_damaged_gzip_name_the_file(tmp_path):
     with pytest.raises(InputError, match=r"absent\.jsonl: cannot be read"):
         read_labelled_file(tmp_path / "absent.jsonl")
-    whole = write_rows(tmp_path / "rows.jsonl.gz", *[GOOD] * 100).read_bytes()
+    whole = write_lines(tmp_path / "rows.jsonl.gz", *[GOOD] * 100).read_bytes()
     cut = tmp_path / "cut.jsonl.gz"
     cut.write_bytes(whole[:-12])
     with pytest.raises(InputError, match=r"cut\.jsonl\.gz: the gzip stream is damaged"):
@@ -156,7 +152,7 @@ def test_limit_takes_the_first_of_a_seeded_shuffle():
 
 def test_a_folder_stands_for_its_files_in_order(tmp_path):
     for name in ("b.jsonl", "a.jsonl.gz", "notes.txt"):
-        write_rows(tmp_path / name, GOOD)
+        write_lines(tmp_path / name, GOOD)
     (tmp_path / "c.jsonl").mkdir()
     assert [path.name for path in files_in(tmp_path)] == ["a.jsonl.gz", "b.jsonl"]
     assert files_in(tmp_path / "b.jsonl") == [tmp_path / "b.jsonl"]

@@ -21,10 +21,10 @@ from provenance_core.files.labelled import read_labelled_file
 from provenance_core.files.types import RejectedRow
 from provenance_core.files.uploaded_context import _read_here, read_context_file
 from provenance_core.review.types import JudgedVerdict, Judgement
-from storage import AuditStore, ItemFilter, ReviewStore
+from storage import AuditStore, ReviewStore
 from storage.engine import dispose_engine
-from storage.exports import Exporter, ExportFormat
 from storage.imports import Importer
+from tests.exports_data import exported
 from tests.fuzz.generated import as_files
 from tests.office_files import pdf, word
 
@@ -215,11 +215,10 @@ def _full_export() -> tuple[str, Importer, AuditStore]:
     audit = provenance.audit(answer="It is red. It is big.", context=["It is red and small."])
     number = AuditStore.open(source).save(audit)
     ReviewStore.open(source).save(number, "ann", Judgement(JudgedVerdict.SUPPORTED))
-    written = io.BytesIO()
-    Exporter.open(source).write(ItemFilter(), ExportFormat.JSONL, written)
+    line = exported(source).decode()
     dispose_engine(source)
     here = f"sqlite:///{_folder() / 'here.db'}"
-    return written.getvalue().decode(), Importer.open(here), AuditStore.open(here)
+    return line, Importer.open(here), AuditStore.open(here)
 
 
 def full_exports(place: list[float], value: object, whole: bool, at: float, change: bytes) -> None:

@@ -8,16 +8,12 @@ from dataclasses import replace
 from command_line.audit_text import visible
 from provenance_core import Audit, Parameters, Provenance
 from provenance_core.files.types import BatchRow, RejectedRow
-from provenance_core.models.catalogue.profiles import get_profile, support_maps
 from provenance_core.review.types import (
     FindingType,
     JudgedSentence,
     JudgedVerdict,
     Judgement,
 )
-from provenance_core.statistics.own_fit.types import FitComparison, FitFigure, MapFit
-from provenance_core.statistics.thresholds.types import Estimate
-from provenance_core.statistics.types import Interval
 from provenance_core.types import ContextItem, Notice
 from storage import (
     AuditStore,
@@ -30,6 +26,7 @@ from storage import (
     RunStatus,
     RunStore,
 )
+from tests.hand_fit import hand_fit
 
 # Around each text, to find it on a page and to see what stands beside it.
 OPEN, CLOSE = "⟦", "⟧"
@@ -140,23 +137,8 @@ def _run(
 def _fit(url: str, payloads: Sequence[str]) -> None:
     """Fitted profiles with such titles: each takes a profile's place on the page, so not of all."""
     store = FittedProfileStore.open(url)
-    maps = support_maps(get_profile("embedded"))
-    estimate = Estimate(0.8, Interval(0.7, 0.9))
     step = max(1, len(payloads) // _SHOWN_FITS)
     for number, text in enumerate(payloads[::step]):
-        fit = MapFit(
-            base="embedded",
-            support=replace(maps.decisive, intercept=maps.decisive.intercept + 0.1 * (number + 1)),
-            threshold=0.5,
-            threshold_before=0.5,
-            strength=16.0,
-            n=70,
-            supported=40,
-            documents=30,
-            comparisons=tuple(
-                FitComparison(figure, estimate, estimate, Estimate(0.0, None, "none"))
-                for figure in FitFigure
-            ),
-        )
+        fit = hand_fit(0.5, 0.1 * (number + 1))
         evidence = FitEvidence.of(fit, marked(text), marked(text), "runs=1")
         store.save(named(number, text), fit, evidence, named(number, text))

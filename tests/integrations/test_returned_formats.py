@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 import threading
@@ -13,26 +12,13 @@ from pathlib import Path
 import pytest
 
 from provenance_core.files.returned import read_returned_file
-from storage import ItemFilter, ReviewStore
-from storage.exports import LABELING_CONFIG, Exporter, ExportFormat
+from storage import ReviewStore
+from storage.exports import LABELING_CONFIG, ExportFormat
 from storage.returned_labels import import_labels
-from tests.exports_data import fill
+from tests.exports_data import exported
 
 TIME = "2026-11-20T10:11:12.123456+00:00"
 Answer = Callable[[str, str, bytes], object]
-
-
-@pytest.fixture
-def filled(tmp_path) -> str:
-    url = f"sqlite:///{tmp_path / 'formats.db'}"
-    fill(url)
-    return url
-
-
-def exported(url: str, wanted: ExportFormat) -> str:
-    file = io.BytesIO()
-    Exporter.open(url).write(ItemFilter(), wanted, file)
-    return file.getvalue().decode("utf-8")
 
 
 @pytest.fixture
@@ -214,5 +200,5 @@ def test_the_examples_of_the_page_write_a_file_that_comes_in(
 
 def test_the_exports_need_no_library(filled, tmp_path):
     path = Path(tmp_path / "tasks.json")
-    path.write_text(exported(filled, ExportFormat.LABEL_STUDIO), encoding="utf-8")
+    path.write_bytes(exported(filled, ExportFormat.LABEL_STUDIO))
     assert import_labels(path, filled).already_there == 3

@@ -6,11 +6,11 @@ import ast
 from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from docs.reference import glossary
 from reports.glossary import GLOSSARY, TOPICS, terms_of
-from tests.conftest import APP, shown_html
+from tests.app_page import open_page
+from tests.conftest import shown_html
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted((ROOT / "dashboard").rglob("*.py"))
@@ -50,9 +50,7 @@ def test_no_figure_of_a_page_explains_its_term_itself():
 
 
 def test_each_term_is_on_the_page_and_in_the_documents(url):
-    app = AppTest.from_file(str(APP), default_timeout=60).run()
-    app.switch_page("pages/glossary.py").run()
-    assert not app.exception
+    app = open_page("glossary")
     page, document = shown_html(app), glossary()
     for term in GLOSSARY.values():
         assert f"<b>{term.name}</b>" in page

@@ -13,13 +13,11 @@ from provenance_core.models.catalogue.profiles import (
     get_profile,
     is_profile_name,
     profile_names,
-    support_maps,
 )
-from provenance_core.statistics.own_fit.types import FitComparison, FitFigure, MapFit
-from provenance_core.statistics.thresholds.types import Estimate
-from provenance_core.statistics.types import Interval
+from provenance_core.statistics.own_fit.types import MapFit
 from provenance_core.types import SupportMap, SupportTerm, SupportWeight
 from storage import AuditStore, FitEvidence, FitNotFound, FittedProfileStore, StorageError
+from tests.hand_fit import hand_fit
 
 TITLE = "support <desk>"
 
@@ -30,22 +28,7 @@ def store(url) -> FittedProfileStore:
 
 
 def made_fit(threshold: float = 0.61) -> MapFit:
-    maps = support_maps(get_profile("embedded"))
-    estimate = Estimate(0.8, Interval(0.7, 0.9))
-    return MapFit(
-        base="embedded",
-        support=replace(maps.decisive, intercept=maps.decisive.intercept + 0.5),
-        threshold=threshold,
-        threshold_before=0.5,
-        strength=16.0,
-        n=70,
-        supported=40,
-        documents=30,
-        comparisons=tuple(
-            FitComparison(figure, estimate, estimate, Estimate(0.0, None, "none"))
-            for figure in FitFigure
-        ),
-    )
+    return hand_fit(threshold, 0.5)
 
 
 def kept(store: FittedProfileStore, threshold: float = 0.61) -> str:

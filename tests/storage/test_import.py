@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 from dataclasses import replace
@@ -14,9 +13,9 @@ from command_line.main import main
 from provenance_core import InputError, recompute
 from provenance_core.files.apart import read_apart
 from storage import AuditStore, ItemFilter, ItemStore, ReviewStore
-from storage.exports import Exporter, ExportFormat
+from storage.exports import ExportFormat
 from storage.imports import Importer, ImportResult, import_audits
-from tests.exports_data import SCRIPT, fill
+from tests.exports_data import SCRIPT, exported, fill
 
 
 @pytest.fixture
@@ -32,9 +31,7 @@ def target(tmp_path) -> str:
 
 
 def full_export(url: str, chosen: ItemFilter | None = None) -> list[bytes]:
-    file = io.BytesIO()
-    Exporter.open(url).write(chosen or ItemFilter(), ExportFormat.JSONL, file)
-    return file.getvalue().splitlines(keepends=True)
+    return exported(url, chosen=chosen or ItemFilter()).splitlines(keepends=True)
 
 
 def stored_reviews(url: str, audit: int) -> list:

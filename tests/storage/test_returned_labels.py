@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import csv
-import io
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -16,26 +15,13 @@ from provenance_core import InputError, Parameters, assemble
 from provenance_core.files.types import BatchRow
 from provenance_core.review.types import FindingType, JudgedVerdict
 from storage import AuditStore, ItemFilter, ItemStore, NewRun, ReviewStore, RunNotFound, RunStore
-from storage.exports import Exporter, ExportFormat
+from storage.exports import ExportFormat
 from storage.exports._marked_spans import reviewer_spans
 from storage.returned_labels import KeptLabels, import_labels
-from tests.exports_data import an_audit, fill
+from tests.exports_data import an_audit, exported
 
 LATER, LATEST = "2026-11-20T10:11:12.123456Z", "2026-11-21T08:00:00Z"
 ANSWER = "Claim number 0. Claim number 1. Claim number 2."
-
-
-@pytest.fixture
-def filled(tmp_path) -> str:
-    url = f"sqlite:///{tmp_path / 'labels.db'}"
-    fill(url)
-    return url
-
-
-def exported(url: str, wanted: ExportFormat) -> str:
-    file = io.BytesIO()
-    Exporter.open(url).write(ItemFilter(), wanted, file)
-    return file.getvalue().decode("utf-8")
 
 
 def reviews(url: str, audit: int, reviewer: str) -> list:
@@ -434,7 +420,7 @@ def test_the_command_recognises_the_file_and_counts(filled, tmp_path, monkeypatc
     assert "returned.json, line" in err and "annotation 99: the verdict is 'fine'" in err
     assert main(["import", str(path), "--run", "third"]) == 1
     full = tmp_path / "full.jsonl"
-    full.write_text(exported(filled, ExportFormat.JSONL), encoding="utf-8")
+    full.write_bytes(exported(filled, ExportFormat.JSONL))
     assert main(["import", str(full)]) == 0
     assert main(["import", str(full), "--run", "third"]) == 2
 

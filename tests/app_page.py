@@ -1,0 +1,23 @@
+"""Pages of the app, as a test opens them."""
+
+from __future__ import annotations
+
+from streamlit.testing.v1 import AppTest
+
+from tests.conftest import APP
+
+# Seconds. A page needs a few; a busy machine is no fault of the page.
+PATIENCE = 300
+
+
+def open_page(name: str = "", **query: str | list[str]) -> AppTest:
+    """The page of ``pages`` with this name ("": the one that the app begins with), drawn from an
+    address with this ``query``."""
+    app = AppTest.from_file(APP, default_timeout=PATIENCE)
+    if name:
+        app.switch_page(f"pages/{name}.py")
+    for key, value in query.items():
+        app.query_params[key] = value
+    app.run()
+    assert not app.exception
+    return app
