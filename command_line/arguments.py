@@ -39,7 +39,13 @@ FIELD_NAMES = tuple(field.name for field in fields(FieldMapping))
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """The whole parser; ``python -m provenance_core --help`` prints it."""
+    """Make the whole parser; ``python -m provenance_core --help`` prints it.
+
+    Returns
+    -------
+    argparse.ArgumentParser
+        With a parser of its own for each command.
+    """
     parser = argparse.ArgumentParser(
         prog="python -m provenance_core",
         description="Checks whether an answer is supported by its context.",
@@ -71,9 +77,24 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def parameters_from(options: argparse.Namespace, defaults: Parameters) -> Parameters:
-    """``defaults`` with the options that were given.
+    """Put the options that were given into parameters.
 
-    Raises :class:`InputError` for a value outside its range.
+    Parameters
+    ----------
+    options : argparse.Namespace
+        Of a command that audits.
+    defaults : Parameters
+        What is not given stays as in these.
+
+    Returns
+    -------
+    Parameters
+        Parameters in their ranges.
+
+    Raises
+    ------
+    InputError
+        A value is outside its range.
     """
     given: dict[str, Any] = {
         name: getattr(options, name)
@@ -87,8 +108,22 @@ def parameters_from(options: argparse.Namespace, defaults: Parameters) -> Parame
 
 
 def check_read(options: argparse.Namespace, parameters: Parameters, method: str = "") -> None:
-    """Raises :class:`InputError` for an option that would change nothing, because the method in
-    ``parameters`` does not read it. ``method``: one that is no detector, which reads none."""
+    """Refuse an option that would change nothing, because the method does not read it.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+        Of a command that audits.
+    parameters : Parameters
+        By :func:`parameters_from`.
+    method : str, default ""
+        One that is no detector, and reads none; "" means the detector of ``parameters``.
+
+    Raises
+    ------
+    InputError
+        There is such an option; the message names it.
+    """
     uses = () if method else DETECTORS[parameters.detector].traits.uses
     read = {name for name, info in PARAMETERS.items() if info.of_every_detector}
     if not method:
@@ -109,10 +144,24 @@ def check_read(options: argparse.Namespace, parameters: Parameters, method: str 
 
 
 def profile_from(options: argparse.Namespace) -> str:
-    """The name of the profile that was asked for; a custom one is kept under it.
+    """Name the profile that was asked for; a custom one is kept under its name.
 
-    Raises :class:`InputError` for options that do not go together, :class:`ModelError` for a
-    custom profile whose models are not here.
+    Parameters
+    ----------
+    options : argparse.Namespace
+        Of a command that loads models.
+
+    Returns
+    -------
+    str
+        Name of the profile.
+
+    Raises
+    ------
+    InputError
+        Options do not go together.
+    ModelError
+        The models of a custom profile are not here.
     """
     given = (options.nli_model, options.relevance_model, options.entailment_label)
     if options.profile != CUSTOM:

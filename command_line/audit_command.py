@@ -17,7 +17,25 @@ from provenance_core.types import Verdict
 
 
 def run_audit(options: argparse.Namespace) -> ExitCode:
-    """Print the audit; raises :class:`InputError` and ``ModelError`` with their messages."""
+    """Audit one answer and print the audit.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+        Of ``audit``.
+
+    Returns
+    -------
+    ExitCode
+        How the command ends.
+
+    Raises
+    ------
+    InputError
+        An input cannot be read or audited.
+    ModelError
+        The models cannot be loaded.
+    """
     inputs = [*options.context, options.answer_file]
     if inputs.count(STANDARD_INPUT) > 1:
         raise InputError("standard input (-) can be read once: give the other inputs as files")

@@ -28,10 +28,21 @@ _WIDEST, _NARROWEST = 110, 60
 
 
 def audit_text(audit: Audit, suggestions: Sequence[Suggestion] = ()) -> str:
-    """Verdict, spans, sources and sentences, each with its ``suggestions``, as lines that fit the
-    terminal.
+    """Write an audit as lines that fit the terminal: verdict, spans, sources and sentences.
 
     Sources and items are numbered from 1, as in messages; JSON counts from 0.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+    suggestions : Sequence[Suggestion], default ()
+        What would mend it; each stands below its sentence.
+
+    Returns
+    -------
+    str
+        Lines without control characters.
     """
     width = max(_NARROWEST, min(_WIDEST, shutil.get_terminal_size().columns))
     blocks = [_verdict(audit, width)]
@@ -46,9 +57,19 @@ def audit_text(audit: Audit, suggestions: Sequence[Suggestion] = ()) -> str:
 
 
 def visible(text: str) -> str:
-    """``text`` on one line, with control characters and lone surrogates spelt as escapes.
+    """Spell control characters and lone surrogates as escapes.
 
     Audited text is not trusted: an escape sequence in it would drive the reader's terminal.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+
+    Returns
+    -------
+    str
+        The text on one line.
     """
     flat = " ".join(text.split())
     return "".join(

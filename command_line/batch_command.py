@@ -38,7 +38,25 @@ _LISTED_AT_ONCE = 100
 
 
 def run_batch(options: argparse.Namespace) -> ExitCode:
-    """Start, resume or list runs; raises InputError and ModelError with their messages."""
+    """Start, resume or list runs.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+        Of ``batch``.
+
+    Returns
+    -------
+    ExitCode
+        How the command ends.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read, or options do not go together.
+    ModelError
+        The models cannot be loaded.
+    """
     try:
         stores = Stores.open()
         if options.list:

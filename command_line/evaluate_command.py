@@ -58,10 +58,27 @@ SCHEMA = "provenance-evaluation/1"
 
 
 def run_evaluate(options: argparse.Namespace) -> ExitCode:
-    """Print one line for each file. Raise :class:`InputError` and ``ModelError`` with messages.
+    """Score labelled files and print one line for each.
 
     A file that cannot be read at all is reported and leaves the others to be scored; the exit
     status is then 2, and so it is when not a single row of any file was scored.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+        Of ``evaluate``.
+
+    Returns
+    -------
+    ExitCode
+        How the command ends.
+
+    Raises
+    ------
+    InputError
+        Options do not go together, or a parameter is out of range.
+    ModelError
+        The models cannot be loaded.
     """
     methods = _methods(options)
     models = (
@@ -116,8 +133,18 @@ def _none_scored(file: LabelledFile) -> str:
 
 
 def command_line(options: argparse.Namespace) -> str:
-    """The command as a reader can give it; files by their names alone, so that no path of the
-    machine is kept."""
+    """Write the command as a reader can give it.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+        Of ``evaluate``.
+
+    Returns
+    -------
+    str
+        Files by their names alone, so that no path of the machine is kept.
+    """
     given = ["python", "-m", "provenance_core", "evaluate", *_names(options.files)]
     defaults = build_parser().parse_args(["evaluate", "FILE"])
     for name in ("format", "method", "limit", "seed", *PROFILE_OPTIONS, *PARAMETER_NAMES):
@@ -131,7 +158,18 @@ def command_line(options: argparse.Namespace) -> str:
 
 
 def result_object(result: EvaluationResult) -> dict[str, object]:
-    """JSON-able; areas and rates in [0, 1], null where ``note`` says why."""
+    """Turn a result into objects, lists, strings and numbers.
+
+    Parameters
+    ----------
+    result : EvaluationResult
+        Of one file and one method.
+
+    Returns
+    -------
+    dict[str, object]
+        Areas and rates in [0, 1], null where ``note`` says why.
+    """
     return {"schema": SCHEMA, **to_plain(result)}
 
 
@@ -143,7 +181,18 @@ _HEADER = (
 
 
 def result_line(result: EvaluationResult) -> str:
-    """The figures as one line of a table, areas and rates x 100, ``-`` where there is none."""
+    """Write the figures as one line of a table.
+
+    Parameters
+    ----------
+    result : EvaluationResult
+        Of one file and one method.
+
+    Returns
+    -------
+    str
+        Areas and rates x 100, ``-`` where there is none.
+    """
     own = result.figures[0]
     at, fit = own.at_threshold, own.calibration
     low, high = ends(own.interval)

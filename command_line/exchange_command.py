@@ -27,7 +27,22 @@ HTML = "html"
 def run_export(options: argparse.Namespace, write_report: Write) -> ExitCode:
     """Write the items of a run, or every audit, to a new file or to standard output.
 
-    ``write_report`` writes the HTML report. InputError for bad arguments.
+    Parameters
+    ----------
+    options : argparse.Namespace
+        Of ``export``.
+    write_report : Write
+        Writes the HTML report.
+
+    Returns
+    -------
+    ExitCode
+        How the command ends.
+
+    Raises
+    ------
+    InputError
+        The options name no run, no format or a file that exists.
     """
     write = _writer(options.format, write_report)
     file: Path | None = options.out
@@ -69,8 +84,23 @@ def _write_file(write: Write, chosen: ItemFilter, file: Path) -> ExportSummary:
 
 
 def run_import(options: argparse.Namespace) -> ExitCode:
-    """Import what a full export holds, or the labels that another tool gave back; lines that
-    cannot be used are named. InputError when the file cannot be read."""
+    """Import what a full export holds, or the labels that another tool gave back.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+        Of ``import``.
+
+    Returns
+    -------
+    ExitCode
+        How the command ends; lines that cannot be used are named before.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read.
+    """
     if not is_full_export(options.file) and returned_tool(options.file) is not None:
         return _import_labels(options)
     if options.run:

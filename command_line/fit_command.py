@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from command_line.audit_text import visible
 from command_line.exit_codes import ExitCode
 from command_line.row_reports import ProgressLine, SkipReport
+from command_line.storage_errors import storage_errors_shown
 from provenance_core import Provenance, default_parameters
-from provenance_core.errors import InputError, ProvenanceError
+from provenance_core.errors import InputError
 from provenance_core.files.labelled import files_in, first_shuffled, read_labelled_file
 from provenance_core.files.types import LabelledFile
 from provenance_core.models.catalogue.profiles import get_profile, support_maps
@@ -30,17 +30,35 @@ from reports.fit_wording import (
     verdict_on_fit,
     weights_table,
 )
-from storage.errors import StorageError
 from storage.fitted_profiles import FitEvidence, FittedProfileStore
 
 
 def run_fit(options: argparse.Namespace) -> ExitCode:
-    """Fit, or list, export or import; raises :class:`InputError`, ``ModelError`` and
-    ``ProvenanceError`` with their messages."""
+    """Fit a profile to labels, or list, export or import fitted ones.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+        Of ``fit``.
+
+    Returns
+    -------
+    ExitCode
+        How the command ends.
+
+    Raises
+    ------
+    InputError
+        Options do not go together, or there are too few labels.
+    ModelError
+        The models cannot be loaded.
+    ProvenanceError
+        The database cannot be used.
+    """
     asked = options.list or options.export or options.imported
     if bool(options.files) == bool(asked):
         raise InputError("give labelled files to fit to, or one of --list, --export, --import")
-    with _shown():
+    with storage_errors_shown():
         if options.list:
             _list()
         elif options.export:
@@ -151,12 +169,3 @@ def _table(table: TextTable) -> str:
         "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
         for line in lines
     )
-
-
-@contextmanager
-def _shown() -> Iterator[None]:
-    """Errors of the storage as errors that the command line shows."""
-    try:
-        yield
-    except StorageError as error:
-        raise ProvenanceError(str(error)) from error

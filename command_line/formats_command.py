@@ -11,7 +11,18 @@ from provenance_core.files.formats.registry import FORMATS, DatasetFormat
 
 
 def run_formats(options: argparse.Namespace) -> ExitCode:
-    """Print every data set, or with ``--batch`` every format of batch files."""
+    """Print every data set, or with ``--batch`` every format of batch files.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+        Of ``formats``.
+
+    Returns
+    -------
+    ExitCode
+        How the command ends.
+    """
     if options.batch:
         print("\n\n".join(map(batch_format_text, BATCH_FORMATS.values())))
     else:
@@ -20,7 +31,18 @@ def run_formats(options: argparse.Namespace) -> ExitCode:
 
 
 def format_text(known: DatasetFormat) -> str:
-    """Name, files, label rule, published counts and related training data of one data set."""
+    """Describe one data set.
+
+    Parameters
+    ----------
+    known : DatasetFormat
+        The data set.
+
+    Returns
+    -------
+    str
+        Name, files, label rule, published counts and related training data, as lines.
+    """
     owner = f" ({known.repository})" if known.repository else ""
     lines = [f"{known.name}: {known.title}{owner}"]
     counts = "; ".join(
@@ -36,7 +58,18 @@ def format_text(known: DatasetFormat) -> str:
 
 
 def batch_format_text(known: BatchFormat) -> str:
-    """Name, files and keys of one format of batch files."""
+    """Describe one format of batch files.
+
+    Parameters
+    ----------
+    known : BatchFormat
+        The format.
+
+    Returns
+    -------
+    str
+        Name, files and keys, as lines.
+    """
     lines = [f"{known.name}: {known.title}", *wrapped("file", known.files)]
     for variant in known.variants:
         required = sorted(variant.keys - known.optional)

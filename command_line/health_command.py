@@ -37,7 +37,13 @@ class Health:
 
 
 def find_health() -> Health:
-    """Look at the models of the default profile, the database and the disk."""
+    """Look at the models of the default profile, the database and the disk.
+
+    Returns
+    -------
+    Health
+        What cannot be used, and why.
+    """
     problems: list[tuple[str, str]] = []
     state = None
     try:
@@ -58,7 +64,23 @@ def find_health() -> Health:
 
 
 def run_health(options: argparse.Namespace) -> ExitCode:
-    """Print what was found, or serve it until the process is ended."""
+    """Print what was found, or serve it until the process is ended.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+        Of ``health``.
+
+    Returns
+    -------
+    ExitCode
+        How the command ends; a failure where something cannot be used.
+
+    Raises
+    ------
+    InputError
+        The port is taken, or the address may not be answered at.
+    """
     if options.serve:
         try:
             server = make_server(_LOOPBACK, options.serve, respond, handler_class=_Silent)
@@ -73,12 +95,36 @@ def run_health(options: argparse.Namespace) -> ExitCode:
 
 
 def ready_text(found: Health) -> str:
-    """One object of JSON: whether all is ready, and each problem."""
+    """Write what was found as one object of JSON.
+
+    Parameters
+    ----------
+    found : Health
+        By :func:`find_health`.
+
+    Returns
+    -------
+    str
+        Whether all is ready, and each problem.
+    """
     return json.dumps({"ready": found.ready, "problems": dict(found.problems)})
 
 
 def metrics_text(found: Health, seconds: float) -> bytes:
-    """The metrics as Prometheus reads them; ``seconds``: how long the look took."""
+    """Write what was found as Prometheus reads it.
+
+    Parameters
+    ----------
+    found : Health
+        By :func:`find_health`.
+    seconds : float
+        How long the look took.
+
+    Returns
+    -------
+    bytes
+        The text in UTF-8.
+    """
     registry = CollectorRegistry()
 
     def gauge(name: str, help_: str, value: float) -> None:
@@ -98,7 +144,20 @@ def metrics_text(found: Health, seconds: float) -> bytes:
 
 
 def respond(environment: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
-    """Answer ``/ready`` (200, or 503 when something cannot be used) and ``/metrics``."""
+    """Answer ``/ready`` (200, or 503 when something cannot be used) and ``/metrics``.
+
+    Parameters
+    ----------
+    environment : WSGIEnvironment
+        The request, by WSGI.
+    start : StartResponse
+        Begins the answer, by WSGI.
+
+    Returns
+    -------
+    Iterable[bytes]
+        The body.
+    """
     path = environment.get("PATH_INFO", "")
     if path not in ("/ready", "/metrics"):
         start("404 Not Found", [("Content-Type", "text/plain")])

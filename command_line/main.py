@@ -102,7 +102,18 @@ def run() -> NoReturn:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run one command and return its exit status; argparse exits by itself with 0 or 2."""
+    """Run one command; argparse ends the process by itself with 0 or 2.
+
+    Parameters
+    ----------
+    arguments : Sequence[str]
+        What follows the program's name.
+
+    Returns
+    -------
+    int
+        The exit status.
+    """
     for stream in (sys.stdout, sys.stderr):
         # Text that the terminal's encoding lacks must not end the command.
         if isinstance(stream, io.TextIOWrapper):

@@ -46,7 +46,25 @@ from provenance_core.models.settings import read_model_settings
 
 
 def run_models(options: argparse.Namespace) -> ExitCode:
-    """Run ``models ACTION``; raises :class:`InputError` and ``ModelError`` with their messages."""
+    """List, download, check or remove models.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+        Of ``models ACTION``.
+
+    Returns
+    -------
+    ExitCode
+        How the command ends.
+
+    Raises
+    ------
+    InputError
+        Options do not go together.
+    ModelError
+        A model cannot be downloaded, read or removed.
+    """
     return _ACTIONS[options.action](options)
 
 
@@ -64,7 +82,18 @@ def _list(options: argparse.Namespace) -> ExitCode:
 
 
 def profile_text(profile: Profile) -> str:
-    """Name, what it is good for and models of a profile, and which of them are here."""
+    """Describe a profile.
+
+    Parameters
+    ----------
+    profile : Profile
+        Any profile.
+
+    Returns
+    -------
+    str
+        Its name, what it is good for, its models, and which of them are here, as lines.
+    """
     lines = [profile.name, *wrapped("good for", profile.good_for)]
     for model in profile.public_models:
         lines += wrapped(

@@ -22,7 +22,15 @@ class SkipReport:
         self._rows: Counter[str] = Counter()
 
     def add(self, line: int, reason: str) -> None:
-        """A row of the file that is left out."""
+        """Report a row of the file that is left out.
+
+        Parameters
+        ----------
+        line : int
+            Its line in the file, from 1.
+        reason : str
+            Why, with the cure.
+        """
         self._rows[reason] += 1
         if self._rows[reason] <= _LINES_A_REASON:
             print(f"{self._path}:{line}: {visible(reason)}", file=sys.stderr)

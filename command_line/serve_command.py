@@ -15,8 +15,25 @@ _SECONDS_TO_END = 5
 
 
 def run_serve(options: argparse.Namespace) -> ExitCode:
-    """Serve until the process is ended. InputError for an address that may not be answered at, or
-    a port that is taken; ModelError where FastAPI is not installed."""
+    """Serve the interface until the process is ended.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+        Of ``serve``.
+
+    Returns
+    -------
+    ExitCode
+        How the command ends.
+
+    Raises
+    ------
+    InputError
+        The address may not be answered at, or the port is taken.
+    ModelError
+        FastAPI is not installed.
+    """
     try:
         import uvicorn
 

@@ -16,10 +16,23 @@ _MOST_BYTES = 4 * MAX_CONTEXT_CHARACTERS
 
 
 def read_text(name: str) -> str:
-    """The UTF-8 text of file ``name``, or of standard input for ``-``; a BOM is dropped.
+    """Read a text in UTF-8; a byte-order mark is dropped.
 
-    Raises :class:`InputError` when it cannot be read, is longer than any text that can be
-    audited, is not UTF-8 or holds NUL bytes.
+    Parameters
+    ----------
+    name : str
+        Path of a file, or ``-`` for standard input.
+
+    Returns
+    -------
+    str
+        The text.
+
+    Raises
+    ------
+    InputError
+        It cannot be read, is longer than any text that can be audited, is not UTF-8 or holds NUL
+        bytes.
     """
     place = "standard input" if name == STANDARD_INPUT else name
     try:
@@ -53,7 +66,23 @@ def read_text(name: str) -> str:
 
 
 def read_context(names: Sequence[str]) -> list[ContextItem]:
-    """One context item a file, in order; raises :class:`InputError` as :func:`read_text`."""
+    """Read one context item a file.
+
+    Parameters
+    ----------
+    names : Sequence[str]
+        As :func:`read_text` takes them.
+
+    Returns
+    -------
+    list[ContextItem]
+        The items, in order, named after their files.
+
+    Raises
+    ------
+    InputError
+        As for :func:`read_text`.
+    """
     return [
         ContextItem(index, read_text(name), "" if name == STANDARD_INPUT else Path(name).name)
         for index, name in enumerate(names)

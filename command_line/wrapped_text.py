@@ -8,7 +8,20 @@ _WIDTH = 100
 
 
 def wrapped(name: str, text: str) -> list[str]:
-    """``name: text`` as indented lines; none without a text."""
+    """Write a name and a text as indented lines.
+
+    Parameters
+    ----------
+    name : str
+        What the text is.
+    text : str
+        May be empty.
+
+    Returns
+    -------
+    list[str]
+        None without a text.
+    """
     if not text:
         return []
     return textwrap.wrap(f"{name}: {text}", _WIDTH, initial_indent="  ", subsequent_indent="    ")

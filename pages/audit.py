@@ -11,6 +11,7 @@ from dashboard.audit.shown import (
     draw_shown,
     has_result,
     open_linked,
+    result_under,
     run_audit,
 )
 from dashboard.demo.view import draw_demo, wanted_step
@@ -25,10 +26,11 @@ if step is not None:
 start_form()
 start_settings()
 saved, problem = open_linked()
-draw_head(saved)
-draw_link_problem(problem)
 parameters = draw_settings(with_threshold=not has_result(saved))
+shown = result_under(saved, parameters)
+draw_head(saved, shown)
+draw_link_problem(problem)
 if draw_folding_form(saved, parameters):
     run_audit(parameters)
 else:
-    draw_shown(saved, parameters)
+    draw_shown(saved, shown, parameters)

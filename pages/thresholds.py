@@ -46,31 +46,15 @@ def draw_page() -> None:
         "labels_from", "score_selection", "score_top_p", "score_top_k", "score_aggregation",
         "score_claims", THRESHOLD, SECOND, "required_recall", "cost_ratio", "split_by",
     )  # fmt: skip
-    labels_from = st.radio(
-        "Labels from",
-        [*LabelSource],
-        format_func=LABEL_SOURCES.__getitem__,
-        horizontal=True,
-        key="labels_from",
-        bind="query-params",
-    )
+    labels_from = _label_source()
     scored = scored_by(chosen)
     parameters = draw_score_parameters(scored.start(start.parameters, start.profile), scored)
-    view = current_view(chosen, labels_from or LabelSource.DATA_SET, parameters)
+    view = current_view(chosen, labels_from, parameters)
     found = labelled_items(view)
     draw_found(found.total, chosen, "thresholds")
     sample = labelled_scores(view)
     if not sample.n:
-        st.info(
-            "No labelled answer passes this filter. Label answers on the Review page, or run a "
-            "file that has labels on the Batch page; then choose above where the labels come from."
-        )
-        page_links("review", "batch")
-        st.caption(f"Answers that pass the filter: {found.total:,}; labelled: 0.")
-        st.header("Fit to my labels")
-        draw_fitted_profiles()
-        _head_presets()
-        draw_presets()
+        _draw_without_labels(found.total)
         return
     draw_sample(sample, found)
     if selective(chosen):
@@ -93,6 +77,32 @@ def draw_page() -> None:
     draw_flips(sample, found, threshold)
     _head_presets()
     draw_save(view, scored, found, sample, there, choices)
+    draw_presets()
+
+
+def _label_source() -> LabelSource:
+    found: LabelSource | None = st.radio(
+        "Labels from",
+        [*LabelSource],
+        format_func=LABEL_SOURCES.__getitem__,
+        horizontal=True,
+        key="labels_from",
+        bind="query-params",
+    )
+    return found or LabelSource.DATA_SET
+
+
+def _draw_without_labels(answers: int) -> None:
+    """What there is to do where none of the ``answers`` that pass the filter has a label."""
+    st.info(
+        "No labelled answer passes this filter. Label answers on the Review page, or run a "
+        "file that has labels on the Batch page; then choose above where the labels come from."
+    )
+    page_links("review", "batch")
+    st.caption(f"Answers that pass the filter: {answers:,}; labelled: 0.")
+    st.header("Fit to my labels")
+    draw_fitted_profiles()
+    _head_presets()
     draw_presets()
 
 

@@ -57,8 +57,22 @@ class CellRow:
 def audit_report(
     audit: Audit, reviews: Sequence[Review] = (), corrected_from: int | None = None
 ) -> str:
-    """The report as one HTML document, with the judgements in ``reviews``. ``corrected_from``:
-    the number of the audit whose answer is corrected in this one."""
+    """Write the report of an audit.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+    reviews : Sequence[Review], default ()
+        The judgements that it shows.
+    corrected_from : int | None, default None
+        Number of the audit whose answer is corrected in this one; None for most.
+
+    Returns
+    -------
+    str
+        One HTML document that loads nothing.
+    """
     shown, quantity = shown_part(audit), own_quantity(audit)
     evidence = audit.evidence
     models = list(evidence.models)

@@ -44,7 +44,18 @@ class Shown:
 
 
 def shown_part(audit: Audit) -> Shown:
-    """Evidence chunks first, then the most relevant, up to 60; the first 60 sentences."""
+    """Choose what a chart has room for.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+
+    Returns
+    -------
+    Shown
+        Evidence chunks first, then the most relevant, up to 60; the first 60 sentences.
+    """
     sentences = tuple(range(min(len(audit.sentences), MOST_SENTENCES)))
     evidence = {audit.sentences[i].evidence_chunk for i in sentences}
     order = sorted(
@@ -84,13 +95,28 @@ def _rows(audit: Audit, shown: Shown, quantity: Quantity) -> list[_Row]:
 def heatmap(
     audit: Audit, shown: Shown, quantity: Quantity, chosen: tuple[int, int] | None = None
 ) -> go.Figure:
-    """Sentences x chunks, coloured by ``quantity``; below them the whole answer, where it was
-    scored. Rows and columns carry the first words of what they stand for, and its text on hover.
-    ``chosen``: the sentence and the chunk, by index, whose cell is framed.
+    """Draw sentences x chunks, and below them the whole answer where it was scored.
 
-    A heatmap trace gives Streamlit no selection, so invisible points lie on its cells;
-    ``customdata`` of a point is [sentence index or ``NO_SENTENCE``, chunk index, text of the
-    sentence, text of the chunk].
+    Rows and columns carry the first words of what they stand for, and its text on hover. A heatmap
+    trace gives Streamlit no selection, so invisible points lie on its cells; ``customdata`` of a
+    point is [sentence index or ``NO_SENTENCE``, chunk index, text of the sentence, text of the
+    chunk].
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+    shown : Shown
+        The part that there is room for, by :func:`shown_part`.
+    quantity : Quantity
+        What the cells show.
+    chosen : tuple[int, int] | None, default None
+        Sentence and chunk, by index, whose cell is framed; None frames none.
+
+    Returns
+    -------
+    go.Figure
+        The figure.
     """
     rows = _rows(audit, shown, quantity)
     by_verdict = quantity is Quantity.VERDICT
@@ -298,8 +324,21 @@ def _verdict_colours() -> dict[str, Any]:
 
 
 def source_bars(audit: Audit, shown: Shown) -> go.Figure:
-    """Relevance (as a probability over all chunks), weight, factuality and contribution of the
-    selected sources, in [0, 1]."""
+    """Draw what each selected source gives.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+    shown : Shown
+        The part that there is room for, by :func:`shown_part`.
+
+    Returns
+    -------
+    go.Figure
+        Relevance (as a probability over all chunks), weight, factuality and contribution, in [0,
+        1].
+    """
     sources = [audit.sources[c] for c in shown.chunks if audit.sources[c].selected]
     names = [chunk_name(s.chunk.index) for s in sources]
     figure = go.Figure()

@@ -9,18 +9,52 @@ _TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 
 
 def apart(markup: str) -> str:
-    """``markup``, which is safe, written in a direction of its own whatever stands beside it."""
+    """Write markup in a direction of its own, whatever stands beside it.
+
+    Parameters
+    ----------
+    markup : str
+        HTML that is safe.
+
+    Returns
+    -------
+    str
+        HTML.
+    """
     return f"<bdi>{markup}</bdi>"
 
 
 def in_brackets(name: str) -> str:
-    """HTML of the name of an item, in brackets after a space; "" without one."""
+    """Write the name of an item in brackets after a space.
+
+    Parameters
+    ----------
+    name : str
+        May be empty, and hold anything.
+
+    Returns
+    -------
+    str
+        HTML; "" without a name.
+    """
     return f" ({apart(escape(name))})" if name else ""
 
 
 def without_turns(text: str) -> str:
-    """``text`` without such signs, for a label that knows no other way.
+    """Take such signs out of a text, for a label that knows no other way.
 
+    Parameters
+    ----------
+    text : str
+        Any text.
+
+    Returns
+    -------
+    str
+        The text without them.
+
+    Examples
+    --------
     >>> without_turns("a\\u202eb")
     'ab'
     """

@@ -78,7 +78,18 @@ class SentenceReason:
 
 
 def quoted(text: str) -> str:
-    """``text`` on one line in quotation marks, its first words where it is long."""
+    """Put a text in quotation marks, its first words where it is long.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+
+    Returns
+    -------
+    str
+        One line.
+    """
     found = text.split()
     short = " ".join(found[:_MOST_WORDS])
     if len(found) > _MOST_WORDS:
@@ -87,22 +98,56 @@ def quoted(text: str) -> str:
 
 
 def evidence_relevance(audit: Audit, sentence: int) -> float:
-    """The largest share, in [0, 1], of the sentence's content words that one chunk has."""
+    """Measure how many of a sentence's content words one chunk has.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+    sentence : int
+        Index of a sentence of the answer, from 0.
+
+    Returns
+    -------
+    float
+        The largest share of all chunks, in [0, 1].
+    """
     chunks = [chunk.text for chunk in audit.evidence.chunks]
     return float(word_coverage([audit.evidence.sentences[sentence].text], chunks).max())
 
 
 def sentence_reasons(audit: Audit) -> tuple[SentenceReason, ...]:
-    """Why each sentence that is not supported is not, in the order of the answer."""
+    """Say why each sentence that is not supported is not.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+
+    Returns
+    -------
+    tuple[SentenceReason, ...]
+        In the order of the answer.
+    """
     return tuple(
         _reason(audit, traced) for traced in audit.sentences if traced.label in UNSUPPORTED_LABELS
     )
 
 
 def verdict_sentence(audit: Audit, reasons: Sequence[SentenceReason] | None = None) -> str:
-    """The verdict in one plain sentence: how many sentences are not supported, and why.
+    """Say the verdict: how many sentences are not supported, and why.
 
-    ``reasons``: :func:`sentence_reasons` of the audit where they are known already.
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+    reasons : Sequence[SentenceReason] | None, default None
+        :func:`sentence_reasons` of the audit where they are known already.
+
+    Returns
+    -------
+    str
+        One plain sentence.
     """
     found = sentence_reasons(audit) if reasons is None else reasons
     context = _context_name(audit)

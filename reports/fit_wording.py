@@ -43,7 +43,20 @@ class TextTable:
 
 
 def verdict_on_fit(comparisons: Sequence[FitComparison], better: bool) -> str:
-    """What the figures say of the fit, in two sentences."""
+    """Say what the figures say of a fit.
+
+    Parameters
+    ----------
+    comparisons : Sequence[FitComparison]
+        One of each figure.
+    better : bool
+        Whether the fit is to be taken.
+
+    Returns
+    -------
+    str
+        Two sentences.
+    """
     gained = [FIT_FIGURES[each.figure].split(" (")[0] for each in comparisons if each.better]
     lost = [FIT_FIGURES[each.figure].split(" (")[0] for each in comparisons if each.worse]
     if better:
@@ -63,7 +76,18 @@ def verdict_on_fit(comparisons: Sequence[FitComparison], better: bool) -> str:
 
 
 def figures_table(comparisons: Sequence[FitComparison]) -> TextTable:
-    """A row for each figure: built-in, fitted, and the gain with its interval."""
+    """Make a table of a fit's figures.
+
+    Parameters
+    ----------
+    comparisons : Sequence[FitComparison]
+        One of each figure.
+
+    Returns
+    -------
+    TextTable
+        A row for each: built-in, fitted, and the gain with its interval.
+    """
     return TextTable(
         ("On unseen answers", "Built-in", "Fitted", "Gain"),
         tuple(
@@ -79,8 +103,20 @@ def figures_table(comparisons: Sequence[FitComparison]) -> TextTable:
 
 
 def weights_table(before: SupportMap, after: SupportMap) -> TextTable:
-    """Each coefficient of the kinds of answer whose map was fitted; those that both lack are left
-    out."""
+    """Make a table of the coefficients that a fit changed.
+
+    Parameters
+    ----------
+    before : SupportMap
+        The built-in map.
+    after : SupportMap
+        The fitted one.
+
+    Returns
+    -------
+    TextTable
+        Those of the kinds of answer whose map was fitted; those that both lack are left out.
+    """
     rows: list[tuple[str, ...]] = []
     for kind in AnswerKind:
         old, new = before.of_kind(kind), after.of_kind(kind)
@@ -96,7 +132,22 @@ def weights_table(before: SupportMap, after: SupportMap) -> TextTable:
 
 
 def sample_text(n: int, supported: int, documents: int) -> str:
-    """How many answers a fit is of."""
+    """Say how many answers a fit is of.
+
+    Parameters
+    ----------
+    n : int
+        All of them.
+    supported : int
+        Those with the label supported.
+    documents : int
+        The source documents that they are answers to.
+
+    Returns
+    -------
+    str
+        One sentence.
+    """
     return (
         f"n = {n:,} labelled answers from {documents:,} source documents: {supported:,} supported "
         f"({100 * supported / n:.1f} %), {n - supported:,} hallucinated."
@@ -104,7 +155,18 @@ def sample_text(n: int, supported: int, documents: int) -> str:
 
 
 def strength_text(strength: float | None) -> str:
-    """How far the map was let go, in a sentence."""
+    """Say how far a fit let the map go.
+
+    Parameters
+    ----------
+    strength : float | None
+        Of the regularisation; None where it is not known.
+
+    Returns
+    -------
+    str
+        One sentence.
+    """
     if strength is None:
         return "No other map did better inside the cross-validation: the threshold alone moved."
     return (
@@ -114,7 +176,18 @@ def strength_text(strength: float | None) -> str:
 
 
 def left_out_text(left_out: Sequence[SkipReason]) -> str:
-    """What the fit could not read, a line each; "" where it read everything."""
+    """Say what a fit could not read.
+
+    Parameters
+    ----------
+    left_out : Sequence[SkipReason]
+        How many, by reason.
+
+    Returns
+    -------
+    str
+        A line each; "" where it read everything.
+    """
     return "\n".join(f"Left out: {each.rows:,} × {each.reason}." for each in left_out)
 
 

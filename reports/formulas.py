@@ -23,9 +23,19 @@ class Alternative:
 
 
 def formula_lines(audit: Audit) -> list[str]:
-    """A line a claim, one for the whole answer, one for the verdict.
+    """Write the formulas of an audit with their numbers.
 
     At most ``MOST_TERMS`` terms and claims are written out; the rest is counted.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+
+    Returns
+    -------
+    list[str]
+        A line for each claim, one for the whole answer, one for the verdict.
     """
     detector = DETECTORS[audit.parameters.detector]
     lines = [
@@ -47,8 +57,18 @@ def formula_lines(audit: Audit) -> list[str]:
 
 
 def alternatives(audit: Audit) -> tuple[Alternative, ...]:
-    """The score of ``audit`` under each value of the setting that its detector compares; nothing
-    where it compares none."""
+    """Score an audit under each value of the setting that its detector compares.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+
+    Returns
+    -------
+    tuple[Alternative, ...]
+        Nothing where it compares none.
+    """
     name = DETECTORS[audit.parameters.detector].traits.compares
     if not name:
         return ()

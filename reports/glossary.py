@@ -165,11 +165,38 @@ TOPICS = (_TEXTS, _SCORE, _MEASURE, _REVIEW)
 
 
 def tooltip(name: str) -> str:
-    """What the term means, for the place where it is named; KeyError for one that is not here."""
+    """Say what a term means, for the place where it is named.
+
+    Parameters
+    ----------
+    name : str
+        Of a term of the glossary.
+
+    Returns
+    -------
+    str
+        Its meaning, one or two sentences.
+
+    Raises
+    ------
+    KeyError
+        The glossary has no such term.
+    """
     return GLOSSARY[name].meaning
 
 
 def terms_of(topic: str) -> tuple[Term, ...]:
-    """The terms of one of ``TOPICS``, by the alphabet."""
+    """List the terms of a topic.
+
+    Parameters
+    ----------
+    topic : str
+        One of ``TOPICS``.
+
+    Returns
+    -------
+    tuple[Term, ...]
+        By the alphabet.
+    """
     found = (term for term in _TERMS if term.topic == topic)
     return tuple(sorted(found, key=lambda term: term.name.casefold()))

@@ -208,9 +208,30 @@ class _Truth:
 def build_items_report(
     chosen: ItemFilter, most_items: int = MOST_ITEMS, url: str | None = None
 ) -> ItemsReport:
-    """Read the items that pass. Of the first ``most_items``, misses and false alarms before the
-    others, the texts and flagged sentences are kept, of all the scores. ``url``: of the database,
-    by default :func:`storage.database_url`. StorageError when they cannot be read."""
+    """Read the items that pass.
+
+    Of the first ``most_items``, misses and false alarms before the others, the texts and flagged
+    sentences are kept, of all the scores.
+
+    Parameters
+    ----------
+    chosen : ItemFilter
+        Which items pass.
+    most_items : int, default MOST_ITEMS
+        How many are shown with their texts.
+    url : str | None, default None
+        SQLAlchemy URL; None means :func:`storage.database_url`.
+
+    Returns
+    -------
+    ItemsReport
+        What the report shows.
+
+    Raises
+    ------
+    StorageError
+        They cannot be read.
+    """
     store = ItemStore.open(url)
     runs = tuple(RunStore.open(url).get(run) for run in chosen.runs)
     labels = _Truth("the labels of the file", "item with a label of a file")
@@ -279,14 +300,43 @@ def _report_row(row: ListedAudit, url: str | None) -> ReportRow:
 
 
 def write_items_report(chosen: ItemFilter, file: IO[bytes]) -> ExportSummary:
-    """Write the report of a filter's items to ``file``; StorageError when they cannot be read."""
+    """Write the report of a filter's items.
+
+    Parameters
+    ----------
+    chosen : ItemFilter
+        Which items pass.
+    file : IO[bytes]
+        Where to write, in UTF-8; it stays open.
+
+    Returns
+    -------
+    ExportSummary
+        How many items were written.
+
+    Raises
+    ------
+    StorageError
+        They cannot be read.
+    """
     report = build_items_report(chosen)
     file.write(items_report(report).encode("utf-8"))
     return ExportSummary(report.counts.items, ())
 
 
 def items_report(report: ItemsReport) -> str:
-    """The report as one HTML document with plotly.js in it."""
+    """Write a report of many items.
+
+    Parameters
+    ----------
+    report : ItemsReport
+        By :func:`build_items_report`.
+
+    Returns
+    -------
+    str
+        One HTML document with plotly.js in it, which loads nothing.
+    """
     plotly = get_plotlyjs()
     drawing = (TEMPLATES / "draw_figures.js").read_text(encoding="utf-8")
     return render_page(

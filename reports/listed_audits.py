@@ -96,7 +96,18 @@ class ListedAudit:
 
 
 def other_text(other: AuditRow) -> str:
-    """Detector, symbol of the verdict and score of another audit of an answer."""
+    """Name another audit of an answer.
+
+    Parameters
+    ----------
+    other : AuditRow
+        Its row.
+
+    Returns
+    -------
+    str
+        Detector, symbol of the verdict and score.
+    """
     return f"{detector_title(other.detector)}: {STATES[_state_of(other)][0]} {other.score:.3f}"
 
 
@@ -105,20 +116,61 @@ def _state_of(row: AuditRow) -> VerdictState:
 
 
 def state_text(state: VerdictState) -> str:
-    """Symbol and words of a verdict."""
+    """Say a verdict.
+
+    Parameters
+    ----------
+    state : VerdictState
+        Any of them.
+
+    Returns
+    -------
+    str
+        Symbol and words.
+    """
     symbol, name = STATES[state]
     return f"{symbol} {name}"
 
 
 def judged_text(reviewer: str, verdict: JudgedVerdict) -> str:
-    """What a reviewer said, in words."""
+    """Say what a reviewer said.
+
+    Parameters
+    ----------
+    reviewer : str
+        Name of the reviewer.
+    verdict : JudgedVerdict
+        The judgement.
+
+    Returns
+    -------
+    str
+        Words.
+    """
     symbol, name = JUDGED[verdict]
     return f"{reviewer}: {symbol} {name.lower()}"
 
 
 def listed(items: Sequence[Item], url: str | None = None) -> tuple[ListedAudit, ...]:
-    """The rows of ``items``, in their order. ``url``: of the database, by default
-    :func:`storage.database_url`. StorageError when it cannot be read."""
+    """Make the rows of a list of audits.
+
+    Parameters
+    ----------
+    items : Sequence[Item]
+        What is listed.
+    url : str | None, default None
+        SQLAlchemy URL; None means :func:`storage.database_url`.
+
+    Returns
+    -------
+    tuple[ListedAudit, ...]
+        In the order of the items.
+
+    Raises
+    ------
+    StorageError
+        The details of the items cannot be read.
+    """
     details = ItemStore.open(url).details({item.audit_id for item in items})
     # One that was deleted since the items were read has none.
     return tuple(

@@ -82,7 +82,20 @@ STYLE = """
 
 
 def verdict_banner(audit: Audit, said: str = "") -> str:
-    """Verdict, detector, score, threshold and margin; ``said``: the verdict in a sentence."""
+    """Write verdict, detector, score, threshold and margin.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+    said : str, default ""
+        The verdict in a sentence; "" writes none.
+
+    Returns
+    -------
+    str
+        HTML.
+    """
     symbol, name = STATES[audit.state]
     sentence = f'<div class="pv-said">{escape(said)}</div>' if said else ""
     return (
@@ -94,14 +107,36 @@ def verdict_banner(audit: Audit, said: str = "") -> str:
 
 
 def notices_markup(notices: Sequence[Notice]) -> str:
-    """What the reader must know about how the audit was made."""
+    """Write what the reader must know about how an audit was made.
+
+    Parameters
+    ----------
+    notices : Sequence[Notice]
+        Of the audit.
+
+    Returns
+    -------
+    str
+        HTML; "" without a notice.
+    """
     return STYLE + "".join(
         f'<div class="pv-legend">Note: {escape(notice.message)}</div>' for notice in notices
     )
 
 
 def claims_markup(audit: Audit) -> str:
-    """Which claims the formula speaks of: the claim prompt as it was read, or the sentences."""
+    """Write which claims the formula speaks of: the claim prompt as it was read, or the sentences.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+
+    Returns
+    -------
+    str
+        HTML.
+    """
     first = audit.claims[0].claim
     if first.form is ClaimForm.PROMPT:
         body = f"claim 1, in the claim prompt: {escape(first.text)}"
@@ -115,14 +150,37 @@ def claims_markup(audit: Audit) -> str:
 
 
 def small_text(text: str) -> str:
-    """``text``, escaped, as small as a caption, which would read it as Markdown."""
+    """Write a text as small as a caption, which would read it as Markdown.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+
+    Returns
+    -------
+    str
+        HTML, escaped.
+    """
     return f'{STYLE}<div class="pv-legend pv-claims">{escape(text)}</div>'
 
 
 def answer_markup(audit: Audit) -> str:
-    """The answer, every sentence coloured, underlined and marked with a symbol; in it the words
-    that are wrong and the hallucinated spans with their types; what states nothing to check has
-    its reason, and is greyed unless it is counted."""
+    """Write the answer, every sentence coloured, underlined and marked with a symbol.
+
+    In it are the words that are wrong, and the hallucinated spans with their types. What states
+    nothing to check has its reason, and is greyed unless it is counted.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+
+    Returns
+    -------
+    str
+        HTML.
+    """
     wrong = [words for reason in sentence_reasons(audit) for words in reason.wrong]
     parts = []
     for traced in audit.sentences:
@@ -144,15 +202,43 @@ def _reason_aside(audit: Audit, index: int) -> str:
 
 
 def sentence_title(audit: Audit, traced: TracedSentence) -> str:
-    """The name of a sentence and what became of it, as plain text."""
+    """Name a sentence, and say what became of it.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+    traced : TracedSentence
+        A sentence of the audit, traced to its evidence.
+
+    Returns
+    -------
+    str
+        Plain text.
+    """
     index = traced.sentence.index
     why = _reason_aside(audit, index)
     return f"{sentence_name(index)}: {status(traced)}" + (f": {why}" if why else "")
 
 
 def sentence_inside(audit: Audit, traced: TracedSentence, wrong: Sequence[WrongWords]) -> str:
-    """A sentence without the white space at its ends: its symbol and name, its text with what is
-    wrong in it marked, and why it was set aside."""
+    """Write a sentence without the white space at its ends.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+    traced : TracedSentence
+        A sentence of the audit, traced to its evidence.
+    wrong : Sequence[WrongWords]
+        Words of the sentence that are wrong.
+
+    Returns
+    -------
+    str
+        HTML: its symbol and name, its text with what is wrong in it marked, and why it was set
+        aside.
+    """
     text = traced.sentence.text
     before, after = strip_bounds(text, 0, len(text))
     inner = spanned_text(text[before:after], traced.sentence.start + before, audit.spans, wrong)
@@ -163,7 +249,18 @@ def sentence_inside(audit: Audit, traced: TracedSentence, wrong: Sequence[WrongW
 
 
 def answer_legend(audit: Audit) -> str:
-    """What the lines and marks of the answer mean, and what was set aside."""
+    """Say what the lines and marks of the answer mean, and what was set aside.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+
+    Returns
+    -------
+    str
+        HTML.
+    """
     greyed = any(t.label is SentenceLabel.SET_ASIDE for t in audit.sentences)
     legend = (
         '<p class="pv-legend">✓ supported by a source (solid line) · ✗ contradicted by a source '
@@ -193,9 +290,24 @@ def _set_aside(audit: Audit) -> str:
 def spanned_text(
     text: str, start: int, spans: Sequence[HallucinatedSpan], wrong: Sequence[WrongWords] = ()
 ) -> str:
-    """``text``, which begins at character ``start`` of the answer, escaped, its hallucinated
-    parts underlined, and the type of each after its last character in ``text``; the words that
-    are ``wrong`` marked, with what is wrong with them on hover."""
+    """Underline the hallucinated parts of a piece of the answer, and mark words that are wrong.
+
+    Parameters
+    ----------
+    text : str
+        A piece of the answer.
+    start : int
+        Its first character in the answer.
+    spans : Sequence[HallucinatedSpan]
+        Hallucinated spans of the answer; the type of each stands after its last character.
+    wrong : Sequence[WrongWords], default ()
+        Words that are wrong; what is wrong with them shows on hover.
+
+    Returns
+    -------
+    str
+        HTML, escaped.
+    """
     inside = [
         (max(span.start - start, 0), min(span.end - start, len(text)), span)
         for span in spans
@@ -233,7 +345,18 @@ def _kind(span: HallucinatedSpan) -> str:
 
 
 def spans_markup(audit: Audit) -> str:
-    """A list of the hallucinated spans: text, type, place, and how unsupported each is."""
+    """List the hallucinated spans.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+
+    Returns
+    -------
+    str
+        HTML: text, type, place, and how unsupported each is.
+    """
     lines = "".join(
         f'<li><q class="pv-span {_kind(span)}">'
         f"{apart(escape(audit.evidence.answer[span.start : span.end]))}</q> "
@@ -245,7 +368,18 @@ def spans_markup(audit: Audit) -> str:
 
 
 def alternatives_markup(audit: Audit) -> str:
-    """The score under each rule of the NLI matrix; '' for other detectors."""
+    """Write the score under each rule of the NLI matrix.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+
+    Returns
+    -------
+    str
+        HTML; "" for other detectors.
+    """
     lines = "".join(
         f"<li>{escape(each.label)}: {each.score:.3f}, "
         f"{VERDICTS[each.verdict][1].lower()}{' (this audit)' if each.shown else ''}</li>"
@@ -257,16 +391,38 @@ def alternatives_markup(audit: Audit) -> str:
 
 
 def badges(traced: TracedSentence) -> str:
-    """A badge for a source-selection miss and for each missing number, date or name."""
+    """Write a badge for a source-selection miss and for each missing number, date or name.
+
+    Parameters
+    ----------
+    traced : TracedSentence
+        A sentence of the audit, traced to its evidence.
+
+    Returns
+    -------
+    str
+        HTML; "" without any.
+    """
     found = ["source-selection miss"] if traced.selection_miss else []
     found += [f"{d.kind} not in the context: {d.text}" for d in traced.missing_details]
     return "".join(f'<span class="pv-badge">⚠ {apart(escape(text))}</span>' for text in found)
 
 
 def marked_text(text: str, parts: Sequence[tuple[int, int, str]]) -> str:
-    """``text``, escaped, with the characters [start, end) of each part marked.
+    """Mark parts of a text.
 
-    A part is (start, end, class of the mark or ''); where parts overlap, the classes add up.
+    Parameters
+    ----------
+    text : str
+        Any text.
+    parts : Sequence[tuple[int, int, str]]
+        First character, the one behind the last, and class of the mark or ""; where parts overlap,
+        the classes add up.
+
+    Returns
+    -------
+    str
+        HTML, escaped.
     """
     cuts = sorted({0, len(text), *(min(max(p, 0), len(text)) for a, b, _ in parts for p in (a, b))})
     pieces = []
@@ -281,14 +437,50 @@ def marked_text(text: str, parts: Sequence[tuple[int, int, str]]) -> str:
 
 
 def chunk_markup(audit: Audit, chunk_index: int, start: int, end: int) -> str:
-    """A chunk's text with the characters [start, end) of its item highlighted."""
+    """Write a chunk with a part of it highlighted.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+    chunk_index : int
+        Index of the chunk, from 0.
+    start : int
+        First character of the span in the context item.
+    end : int
+        The character behind its last.
+
+    Returns
+    -------
+    str
+        HTML.
+    """
     chunk = audit.evidence.chunks[chunk_index]
     text = marked_text(chunk.text, [(start - chunk.start, end - chunk.start, "")])
     return f'{STYLE}<div class="pv-chunk">{text}</div>'
 
 
 def cell_markup(audit: Audit, sentence: int, chunk: int, start: int, end: int) -> str:
-    """A sentence of the answer, and below it :func:`chunk_markup` of a chunk."""
+    """Write a sentence of the answer, and below it a chunk by :func:`chunk_markup`.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+    sentence : int
+        Index of a sentence of the answer, from 0.
+    chunk : int
+        Index of a chunk, from 0.
+    start : int
+        First character of the span in the context item.
+    end : int
+        The character behind its last.
+
+    Returns
+    -------
+    str
+        HTML.
+    """
     traced = audit.sentences[sentence]
     said = sentence_inside(audit, traced, ())
     return (
@@ -298,7 +490,20 @@ def cell_markup(audit: Audit, sentence: int, chunk: int, start: int, end: int) -
 
 
 def evidence_markup(audit: Audit, traced: TracedSentence) -> str:
-    """A sentence, what became of it, and its nearest evidence."""
+    """Write a sentence, what became of it, and its nearest evidence.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+    traced : TracedSentence
+        A sentence of the audit, traced to its evidence.
+
+    Returns
+    -------
+    str
+        HTML.
+    """
     chunk = audit.evidence.chunks[traced.evidence_chunk]
     item = audit.evidence.context[chunk.item]
     evidence = item.text[traced.evidence_start : traced.evidence_end]
@@ -328,5 +533,18 @@ def evidence_markup(audit: Audit, traced: TracedSentence) -> str:
 
 
 def one_line(text: str, most: int = 220) -> str:
-    """``text`` on one line, escaped, with an ellipsis when longer than ``most``."""
+    """Write a text on one line, with an ellipsis when it is long.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+    most : int, default 220
+        Characters that are shown.
+
+    Returns
+    -------
+    str
+        HTML, escaped.
+    """
     return escape(shortened(text, most))

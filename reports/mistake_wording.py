@@ -4,7 +4,22 @@ from __future__ import annotations
 
 
 def mistakes_text(misses: int, false_alarms: int, labelled: int) -> str:
-    """How many of ``labelled`` answers have a wrong verdict, and of which kind."""
+    """Say how many answers have a wrong verdict, and of which kind.
+
+    Parameters
+    ----------
+    misses : int
+        Hallucinated answers that are called supported.
+    false_alarms : int
+        Supported answers that are called hallucinated.
+    labelled : int
+        Answers with a label.
+
+    Returns
+    -------
+    str
+        One sentence.
+    """
     if not misses + false_alarms:
         return f"Every verdict agrees with its label ({labelled:,} labelled)."
     kinds = [

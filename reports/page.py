@@ -20,9 +20,23 @@ _ENVIRONMENT = Environment(
 
 
 def render_page(template: str, *, scripts: Sequence[str] = (), **values: Any) -> str:
-    """One HTML document. The template escapes every text that it is not told is safe.
+    """Write one HTML document. The template escapes every text that it is not told is safe.
 
     A browser runs nothing in it but ``scripts``, known by their hashes, and loads nothing.
+
+    Parameters
+    ----------
+    template : str
+        Name of a template of this folder.
+    scripts : Sequence[str], default ()
+        The scripts that run.
+    **values : Any
+        What the template reads.
+
+    Returns
+    -------
+    str
+        The document.
     """
     return _ENVIRONMENT.get_template(template).render(
         policy=_policy(scripts), style=markup.STYLE, version=__version__, **values

@@ -7,8 +7,18 @@ from reports.wording import sentence_name
 
 
 def longest_pairs(evidence: Evidence) -> tuple[int, ...]:
-    """For each chunk, the tokens of the longest pair that the NLI model read with it; () for
-    an older audit, which has none."""
+    """Find for each chunk the longest pair that the NLI model read with it.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What was measured for an audit.
+
+    Returns
+    -------
+    tuple[int, ...]
+        Tokens; () for an older audit, which has none.
+    """
     tokens = evidence.pair_tokens
     if tokens is None:
         return ()
@@ -17,7 +27,22 @@ def longest_pairs(evidence: Evidence) -> tuple[int, ...]:
 
 
 def pair_size(evidence: Evidence, sentence: int, chunk: int) -> str:
-    """Tokens of one pair and the model's window, in words; "" where they were not kept."""
+    """Say how long a pair is beside the model's window.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What was measured for an audit.
+    sentence : int
+        Index of a sentence of the answer, from 0.
+    chunk : int
+        Index of a chunk, from 0.
+
+    Returns
+    -------
+    str
+        Tokens in words; "" where they were not kept.
+    """
     if evidence.pair_tokens is None:
         return ""
     count = evidence.pair_tokens.sentences[sentence][chunk]
@@ -25,7 +50,18 @@ def pair_size(evidence: Evidence, sentence: int, chunk: int) -> str:
 
 
 def cut_lines(evidence: Evidence) -> tuple[str, ...]:
-    """What was read in parts, a line each."""
+    """Say what was read in parts.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What was measured for an audit.
+
+    Returns
+    -------
+    tuple[str, ...]
+        A line each.
+    """
     return tuple(f"{_subject(cut)}: {_cut(cut)}" for cut in evidence.cuts)
 
 

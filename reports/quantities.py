@@ -33,16 +33,38 @@ WRITTEN_ORDER = (0, 2, 1)
 
 
 def shown_quantities(audit: Audit) -> tuple[Quantity, ...]:
-    """What can be shown of the audit's cells: without contradiction, and so without the verdict of
-    a cell, where the NLI model measures none."""
+    """Name what can be shown of an audit's cells.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+
+    Returns
+    -------
+    tuple[Quantity, ...]
+        Without contradiction, and so without the verdict of a cell, where the NLI model measures
+        none.
+    """
     if audit.evidence.nli_model.tells_contradiction:
         return tuple(Quantity)
     return Quantity.SUPPORT, Quantity.ENTAILMENT
 
 
 def own_quantity(audit: Audit) -> Quantity:
-    """What the score of the audit is made from; of support, where contradiction was measured too,
-    the balance of both, in which supported, not found and contradicted differ."""
+    """Name what the score of an audit is made from.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+
+    Returns
+    -------
+    Quantity
+        Of support, where contradiction was measured too, the balance of both, in which supported,
+        not found and contradicted differ.
+    """
     quantity = DETECTORS[audit.parameters.detector].traits.quantity
     if quantity is Quantity.SUPPORT and audit.evidence.nli_model.tells_contradiction:
         return Quantity.BALANCE
@@ -50,7 +72,22 @@ def own_quantity(audit: Audit) -> Quantity:
 
 
 def counted_reading(evidence: Evidence, sentence: int, chunk: int) -> tuple[Entailment, ModelInfo]:
-    """What a model said of a cell, and which model: the second one where it read the cell again."""
+    """Find what a model said of a cell: the second one where it read the cell again.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What was measured for an audit.
+    sentence : int
+        Index of a sentence of the answer, from 0.
+    chunk : int
+        Index of a chunk, from 0.
+
+    Returns
+    -------
+    tuple[Entailment, ModelInfo]
+        Three probabilities, and the model.
+    """
     second = evidence.second
     if second is not None and (again := second.cell(sentence, chunk)) is not None:
         return again, second.model
@@ -58,15 +95,38 @@ def counted_reading(evidence: Evidence, sentence: int, chunk: int) -> tuple[Enta
 
 
 def answer_cells(audit: Audit) -> Floats:
-    """Entailment, neutral and contradiction of the whole answer by each chunk: shape (1, N, 3), or
-    (0, N, 3) where it was not scored."""
+    """Read what the NLI model said of the whole answer.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+
+    Returns
+    -------
+    Floats
+        Entailment, neutral and contradiction by each chunk: shape (1, N, 3), or (0, N, 3) where it
+        was not scored.
+    """
     scores = audit.evidence.answer_scores
     return scores.values.reshape(min(1, len(scores)), len(audit.evidence.chunks), 3)
 
 
 def cell_values(audit: Audit, quantity: Quantity) -> Floats:
-    """``quantity`` of each sentence and chunk, shape (S, N); a verdict as its place in
-    ``CELL_VERDICTS``."""
+    """Compute a quantity of each sentence and chunk.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+    quantity : Quantity
+        What the cells show.
+
+    Returns
+    -------
+    Floats
+        Shape (S, N); a verdict as its place in ``CELL_VERDICTS``.
+    """
     if quantity in (Quantity.BALANCE, Quantity.SUPPORT):
         support, against = sentence_matrix(audit.evidence)
         return support - against if quantity is Quantity.BALANCE else support
@@ -74,7 +134,20 @@ def cell_values(audit: Audit, quantity: Quantity) -> Floats:
 
 
 def answer_values(audit: Audit, quantity: Quantity) -> Floats:
-    """The same of the whole answer: shape (1, N), or (0, N) where it was not scored."""
+    """Compute a quantity of the whole answer and each chunk.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+    quantity : Quantity
+        What the cells show.
+
+    Returns
+    -------
+    Floats
+        Shape (1, N), or (0, N) where the answer was not scored.
+    """
     evidence = audit.evidence
     if quantity in (Quantity.BALANCE, Quantity.SUPPORT) and evidence.answer_scores:
         support = support_matrix(
@@ -95,14 +168,40 @@ def _values(cells: Floats, quantity: Quantity) -> Floats:
 
 
 def says_nothing(threshold: float) -> float:
-    """Up to which support, less contradiction or not, a passage says nothing of a sentence, in
-    (0, 1): calibrated support of an unrelated passage is not 0, but well under the threshold."""
+    """Compute up to which support, less contradiction or not, a passage says nothing of a sentence.
+
+    Calibrated support of an unrelated passage is not 0, but well under the threshold.
+
+    Parameters
+    ----------
+    threshold : float
+        Of the verdict, in [0, 1].
+
+    Returns
+    -------
+    float
+        In (0, 1).
+    """
     return 0.7 * min(max(threshold, 0.1), 0.9)
 
 
 def cell_strength(quantity: Quantity, value: float, threshold: float) -> float:
-    """How far a value of a cell speaks for or against the sentence, in [0, 1]; 0 where it says
-    nothing."""
+    """Measure how far a value of a cell speaks for or against the sentence.
+
+    Parameters
+    ----------
+    quantity : Quantity
+        What the cells show.
+    value : float
+        In [-1, 1].
+    threshold : float
+        Of the verdict, in [0, 1].
+
+    Returns
+    -------
+    float
+        In [0, 1]; 0 where it says nothing.
+    """
     if quantity not in (Quantity.BALANCE, Quantity.SUPPORT):
         return abs(value)
     nothing = says_nothing(threshold)
@@ -110,8 +209,20 @@ def cell_strength(quantity: Quantity, value: float, threshold: float) -> float:
 
 
 def cell_numbers(cell: Floats, model: ModelInfo) -> tuple[str, ...]:
-    """The probabilities of a cell, shape (3,), each with its letter, as [E, C, N]; of a ``model``
-    that measures no contradiction only the first."""
+    """Write the probabilities of a cell, each with its letter.
+
+    Parameters
+    ----------
+    cell : Floats
+        Entailment, neutral and contradiction, shape (3,).
+    model : ModelInfo
+        Which said so.
+
+    Returns
+    -------
+    tuple[str, ...]
+        As [E, C, N]; of a model that measures no contradiction only the first.
+    """
     if not model.tells_contradiction:
         return (f"{CELL_VERDICTS[0].letter} {cell[0]:.2f}",)
     return tuple(f"{CELL_VERDICTS[i].letter} {cell[i]:.2f}" for i in WRITTEN_ORDER)

@@ -90,7 +90,18 @@ CHEAT_SHEET = (
 
 
 def judgements_of(count: ReviewCount) -> str:
-    """What is lost with an audit, as the end of a sentence; '' without a judgement."""
+    """Say what is lost with an audit.
+
+    Parameters
+    ----------
+    count : ReviewCount
+        Its judgements.
+
+    Returns
+    -------
+    str
+        The end of a sentence; "" without a judgement.
+    """
     if not count.reviews:
         return ""
     earlier = count.versions - count.reviews
@@ -99,7 +110,18 @@ def judgements_of(count: ReviewCount) -> str:
 
 
 def label_counts(kept: KeptLabels) -> str:
-    """What became of the labels that another tool gave back; what there was none of is left out."""
+    """Say what became of the labels that another tool gave back.
+
+    Parameters
+    ----------
+    kept : KeptLabels
+        What was kept of the file.
+
+    Returns
+    -------
+    str
+        Sentences; what there was none of is left out.
+    """
     told = [
         (kept.already_there, *_same("already here")),
         (kept.older, *_same("older than the reviewer's review here")),

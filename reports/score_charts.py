@@ -20,9 +20,21 @@ _LABEL_COLOURS = {
 
 
 def support_waterfall(steps: SentenceSteps, threshold: float) -> go.Figure:
-    """The steps to a sentence's support, from the top down, and the threshold as a line.
+    """Draw the steps to a sentence's support, from the top down, and the threshold as a line.
 
     The steps add up in log-odds; the axis names the probability at each place, in [0, 1].
+
+    Parameters
+    ----------
+    steps : SentenceSteps
+        By :func:`reports.score_steps.sentence_steps`.
+    threshold : float
+        Of the verdict, in [0, 1].
+
+    Returns
+    -------
+    go.Figure
+        The figure.
     """
     names = [step.name for step in steps.steps]
     # The bar of the support itself starts at even odds, as the first step does.
@@ -72,8 +84,18 @@ def support_waterfall(steps: SentenceSteps, threshold: float) -> go.Figure:
 
 
 def score_bars(audit: Audit) -> go.Figure:
-    """The score of each claim, at most 60 of them, and of the answer, each in [0, 1], against the
-    threshold."""
+    """Draw the score of each claim and of the answer, against the threshold.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+
+    Returns
+    -------
+    go.Figure
+        At most 60 claims, each in [0, 1].
+    """
     shown = audit.claims[:MOST_CLAIMS]
     as_sentences = len(audit.claims) == len(audit.sentences)
     names = [

@@ -79,21 +79,57 @@ class SentenceSteps:
 
 
 def log_odds(probability: float) -> float:
-    """ln(p / (1 - p)) of a probability in [0, 1], which 1e-7 keeps from both ends."""
+    """Compute ln(p / (1 - p)).
+
+    Parameters
+    ----------
+    probability : float
+        In [0, 1]; 1e-7 keeps it from both ends.
+
+    Returns
+    -------
+    float
+        From -16.1 to 16.1.
+    """
     p = min(max(probability, _CLIP), 1 - _CLIP)
     return float(np.log(p) - np.log1p(-p))
 
 
 def has_steps(audit: Audit) -> bool:
-    """Whether the score is made of the supports of sentences by single chunks; of other detectors
-    only the formula can be shown."""
+    """Whether the score is made of the supports of sentences by single chunks.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+
+    Returns
+    -------
+    bool
+        Of other detectors only the formula can be shown.
+    """
     return DETECTORS[audit.parameters.detector].scores_sources(audit.parameters)
 
 
 def sentence_steps(audit: Audit, sentence: int) -> SentenceSteps:
-    """The steps of the sentence with this index.
+    """Compute the steps from what the models said of a sentence to its support.
 
-    ValueError where :func:`has_steps` is false.
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+    sentence : int
+        Index of a sentence of the answer, from 0.
+
+    Returns
+    -------
+    SentenceSteps
+        They add up in log-odds.
+
+    Raises
+    ------
+    ValueError
+        :func:`has_steps` is false.
     """
     if not has_steps(audit):
         raise ValueError(f"the score of {audit.parameters.detector} is not made of supports")
@@ -127,7 +163,20 @@ def sentence_steps(audit: Audit, sentence: int) -> SentenceSteps:
 
 
 def sentence_text(audit: Audit, steps: SentenceSteps) -> str:
-    """The steps of a sentence in plain words, with their numbers."""
+    """Say the steps of a sentence, with their numbers.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+    steps : SentenceSteps
+        By :func:`sentence_steps`.
+
+    Returns
+    -------
+    str
+        Plain words.
+    """
     chunk, traced = audit.evidence.chunks[steps.chunk], steps.traced
     name, selected = chunk_name(steps.chunk), sum(source.selected for source in audit.sources)
     place = f"{name} {quoted(chunk.text)}"
@@ -161,7 +210,18 @@ def _other_source(audit: Audit, steps: SentenceSteps) -> str:
 
 
 def answer_text(audit: Audit) -> str:
-    """How the answer's score came from its claims, and what the threshold makes of it."""
+    """Say how the answer's score came from its claims, and what the threshold makes of it.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+
+    Returns
+    -------
+    str
+        Plain words.
+    """
     detector, scores = DETECTORS[audit.parameters.detector], [c.score for c in audit.claims]
     if len(scores) == 1:
         how = f"The answer has one claim, whose score {audit.score:.3f} is the answer's."

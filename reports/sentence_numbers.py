@@ -12,8 +12,21 @@ _SAME = 0.0005  # what three decimals do not tell apart
 
 
 def own_score(audit: Audit, sentence: int) -> float | None:
-    """The detector's own score of the sentence with this index, in [0, 1]; None where it scores no
-    sentences, or its score is the support of the sentence by its sources."""
+    """Find the detector's own score of a sentence.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+    sentence : int
+        Index of a sentence of the answer, from 0.
+
+    Returns
+    -------
+    float | None
+        In [0, 1]; None where it scores no sentences, or its score is the support of the sentence by
+        its sources.
+    """
     if not claims_are_sentences(audit.evidence):
         return None
     score = audit.claims[sentence].score
@@ -21,8 +34,20 @@ def own_score(audit: Audit, sentence: int) -> float | None:
 
 
 def numbers_text(audit: Audit, traced: TracedSentence) -> str:
-    """Support and contradiction by the sources, after the detector's own score where that is
-    another number."""
+    """Say support and contradiction of a sentence by the sources.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+    traced : TracedSentence
+        A sentence of the audit, traced to its evidence.
+
+    Returns
+    -------
+    str
+        After the detector's own score where that is another number.
+    """
     against = contradiction_text(traced.contradiction, audit.evidence.nli_model)
     measured = f"support {traced.support:.3f} · contradiction {against}"
     own = own_score(audit, traced.sentence.index)
@@ -33,8 +58,18 @@ def numbers_text(audit: Audit, traced: TracedSentence) -> str:
 
 
 def two_numbers_text(audit: Audit) -> str:
-    """Why a sentence has a score and a support, and which of them its label is from; "" where
-    they are one number."""
+    """Say why a sentence has a score and a support, and which of them its label is from.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+
+    Returns
+    -------
+    str
+        Sentences; "" where they are one number.
+    """
     if all(own_score(audit, i) is None for i in range(len(audit.sentences))):
         return ""
     title = detector_title(audit.parameters.detector)

@@ -74,11 +74,28 @@ def side_by_side(
     name: str = "pv",
     chosen: int | None = None,
 ) -> str:
-    """The answer with its wrong words marked, and for each sentence, hidden until it is chosen,
-    its evidence: beside the answer, or within it where there is little room. ``reasons``: why the
-    sentences that are not supported are not. ``name``: tells it from another on the page.
-    ``chosen``: the sentence whose evidence is shown at first; by default the first that is not
-    supported, else the first."""
+    """Write the answer with its wrong words marked, and the evidence of each sentence.
+
+    The evidence is hidden until a sentence is chosen. It stands beside the answer, or within it
+    where there is little room.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+    reasons : Sequence[SentenceReason]
+        Why the sentences that are not supported are not.
+    name : str, default "pv"
+        Tells it from another on the page.
+    chosen : int | None, default None
+        Index of the sentence whose evidence is shown at first; None means the first that is not
+        supported, else the first.
+
+    Returns
+    -------
+    str
+        HTML.
+    """
     why = {reason.traced.sentence.index: reason for reason in reasons}
     first = min(why, default=0) if chosen is None else chosen
     wrong = [words for reason in reasons for words in reason.wrong]

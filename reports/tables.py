@@ -43,7 +43,18 @@ _CSV_COLUMNS = [
 
 
 def sources_table(audit: Audit) -> pd.DataFrame:
-    """One row a chunk, the selected first by weight; columns in the paper's terms."""
+    """Make a table of the sources, in the paper's terms.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+
+    Returns
+    -------
+    pd.DataFrame
+        One row a chunk, the selected first by weight.
+    """
     longest = longest_pairs(audit.evidence)
     frame = pd.DataFrame(
         {
@@ -68,8 +79,19 @@ def sources_table(audit: Audit) -> pd.DataFrame:
 
 
 def shown_sources(audit: Audit) -> pd.DataFrame:
-    """:func:`sources_table` as the page has room for it: the text first, what a source supports
-    and contradicts last; relevance only where it was measured."""
+    """Make :func:`sources_table` as the page has room for it.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+
+    Returns
+    -------
+    pd.DataFrame
+        The text first, what a source supports and contradicts last; relevance only where it was
+        measured.
+    """
     frame = sources_table(audit)
     supports = [
         ", ".join(
@@ -89,15 +111,40 @@ def shown_sources(audit: Audit) -> pd.DataFrame:
 
 
 def shortened(text: str, most: int = 220) -> str:
-    """``text`` on one line, with an ellipsis when longer than ``most`` characters."""
+    """Write a text on one line, with an ellipsis when it is long.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+    most : int, default 220
+        Characters that are shown.
+
+    Returns
+    -------
+    str
+        Plain text.
+    """
     line = " ".join(text.split())
     return line if len(line) <= most else line[: most - 1] + "…"
 
 
 def audit_csv(audit: Audit) -> bytes:
-    """One row a (sentence, chunk) pair with what is said of the whole answer, UTF-8 with a
-    byte-order mark for spreadsheets. ``verdict``: as :class:`provenance_core.types.VerdictState`;
-    ``flagged``: of the ``checked`` sentences those that are not supported."""
+    """Write an audit for spreadsheets, one row a pair of sentence and chunk.
+
+    ``verdict`` is as :class:`provenance_core.types.VerdictState`; ``flagged`` counts of the
+    ``checked`` sentences those that are not supported.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+
+    Returns
+    -------
+    bytes
+        UTF-8 with a byte-order mark.
+    """
     of_audit = (
         neutral_cell(audit.evidence.query),
         str(audit.state),

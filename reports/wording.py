@@ -43,29 +43,86 @@ FINDINGS = {
 
 
 def detector_title(name: str) -> str:
-    """What a detector is called; the name itself of one that this version does not know."""
+    """Say what a detector is called.
+
+    Parameters
+    ----------
+    name : str
+        Of a detector.
+
+    Returns
+    -------
+    str
+        The name itself of one that this version does not know.
+    """
     return DETECTORS[name].title if name in DETECTORS else name
 
 
 def depends_on(given: Parameters, name: str) -> bool:
-    """Whether an audit under ``given`` depends on its parameter ``name``."""
+    """Whether an audit depends on a parameter.
+
+    Parameters
+    ----------
+    given : Parameters
+        The parameters of an audit.
+    name : str
+        Of the parameter.
+
+    Returns
+    -------
+    bool
+        False where the detector does not read it, or another setting leaves it unread.
+    """
     of_every = name in PARAMETERS and PARAMETERS[name].of_every_detector
     return name == "detector" or of_every or name in parameters_read(given)
 
 
 def items_called(detector: str) -> str:
-    """What stands before the number of a context item."""
+    """Say what stands before the number of a context item.
+
+    Parameters
+    ----------
+    detector : str
+        Name of a detector.
+
+    Returns
+    -------
+    str
+        A word.
+    """
     what = DETECTORS[detector].traits.context
     return "context item" if what == CONTEXT else f"{what}, item"
 
 
 def sentence_name(index: int) -> str:
-    """S1, S2, …"""
+    """Name a sentence: S1, S2, ...
+
+    Parameters
+    ----------
+    index : int
+        From 0.
+
+    Returns
+    -------
+    str
+        The name.
+    """
     return f"S{index + 1}"
 
 
 def status(traced: TracedSentence) -> str:
-    """The label in words, with a source-selection miss named."""
+    """Say what became of a sentence.
+
+    Parameters
+    ----------
+    traced : TracedSentence
+        A sentence of the audit, traced to its evidence.
+
+    Returns
+    -------
+    str
+        The label in words, with a source-selection miss named.
+    """
     text = LABELS[traced.label][1]
     return f"{text}, source-selection miss" if traced.selection_miss else text
 
@@ -84,21 +141,61 @@ class MachineVerdict(Protocol):
 
 
 def verdict_of(row: MachineVerdict) -> str:
-    """:func:`verdict_text` of a row of a list."""
+    """Write :func:`verdict_text` of a row of a list.
+
+    Parameters
+    ----------
+    row : MachineVerdict
+        With verdict, score and threshold.
+
+    Returns
+    -------
+    str
+        Plain text.
+    """
     return verdict_text(row.verdict, row.score, row.threshold, row.unsupported_sentences)
 
 
 def verdict_text(
     verdict: Verdict, score: float, threshold: float, flagged: int | None = None
 ) -> str:
-    """Symbol, verdict, score and threshold, the same in every list. ``flagged``: sentences that
-    are not supported, None where that is not known."""
+    """Write symbol, verdict, score and threshold, the same in every list.
+
+    Parameters
+    ----------
+    verdict : Verdict
+        Of the answer.
+    score : float
+        In [0, 1].
+    threshold : float
+        Of the verdict, in [0, 1].
+    flagged : int | None, default None
+        Sentences that are not supported; None where that is not known.
+
+    Returns
+    -------
+    str
+        Plain text.
+    """
     symbol, name = STATES[verdict_state(verdict, flagged)]
     return f"{symbol} {name} · score {score:.3f} / {threshold:.3f}"
 
 
 def setting_text(name: str, value: object) -> str:
-    """A profile or a parameter with its value as :func:`to_plain` gives it, in words."""
+    """Say a profile or a parameter with its value.
+
+    Parameters
+    ----------
+    name : str
+        Of the setting.
+    value : object
+        As :func:`to_plain` gives it.
+
+    Returns
+    -------
+    str
+        Words.
+    """
     if name == "detector":
         return f"detector {detector_title(str(value))}"
     if name not in PARAMETERS:
@@ -108,7 +205,18 @@ def setting_text(name: str, value: object) -> str:
 
 
 def setting_name(name: str) -> str:
-    """A parameter as the sidebar calls it, within a sentence."""
+    """Name a parameter as the sidebar calls it.
+
+    Parameters
+    ----------
+    name : str
+        Of the parameter.
+
+    Returns
+    -------
+    str
+        Words for within a sentence.
+    """
     if name not in PARAMETERS:
         return name
     label = PARAMETERS[name].label
@@ -116,7 +224,18 @@ def setting_name(name: str) -> str:
 
 
 def parameters_text(given: Parameters) -> str:
-    """The detector, and what the score and the verdict depend on, in one line of plain words."""
+    """Say the detector, and what the score and the verdict depend on.
+
+    Parameters
+    ----------
+    given : Parameters
+        The parameters of an audit.
+
+    Returns
+    -------
+    str
+        One line of plain words.
+    """
     parts = [detector_title(given.detector), f"threshold {given.threshold:.3f}"]
     for name in parameters_read(given):
         value, info = getattr(given, name), PARAMETERS[name]

@@ -461,13 +461,38 @@ class AuditStore(DatabaseAccess):
 
 
 def insert_audit(session: Session, audit: Audit) -> int:
-    """Add an audit with all of its rows to the session's transaction; its number."""
+    """Add an audit with all of its rows to the session's transaction.
+
+    Parameters
+    ----------
+    session : Session
+        A session that writes.
+    audit : Audit
+        Of any detector.
+
+    Returns
+    -------
+    int
+        Number of the audit.
+    """
     return insert_audits(session, [audit])[0]
 
 
 def insert_audits(session: Session, audits: Sequence[Audit]) -> list[int]:
-    """Add audits with all of their rows to the session's transaction, a statement for each table;
-    their numbers, in the same order."""
+    """Add audits with all of their rows to the session's transaction, a statement for each table.
+
+    Parameters
+    ----------
+    session : Session
+        A session that writes.
+    audits : Sequence[Audit]
+        Of any detectors.
+
+    Returns
+    -------
+    list[int]
+        Numbers of the audits, in the same order.
+    """
     numbered = insert(AuditRecord).returning(AuditRecord.id, sort_by_parameter_order=True)
     numbers = list(session.scalars(numbered, [_audit_row(audit) for audit in audits]))
     rows: dict[Any, list[dict[str, Any]]] = {}
@@ -513,7 +538,17 @@ def _audit_row(audit: Audit) -> dict[str, Any]:
 
 
 def link_correction(session: Session, audit_id: int, original: int) -> None:
-    """Say that the answer of ``audit_id`` is a correction of that of ``original``."""
+    """Say that the answer of one audit is a correction of that of another.
+
+    Parameters
+    ----------
+    session : Session
+        A session that writes.
+    audit_id : int
+        Number of the audit of the corrected answer.
+    original : int
+        Number of the audit of the answer before.
+    """
     session.execute(
         update(AuditRecord).where(AuditRecord.id == audit_id).values(corrected_from=original)
     )
@@ -531,7 +566,20 @@ def _detector_evidence(evidence: Evidence) -> dict[str, Any] | None:
 
 
 def require_audit(session: Session, audit_id: int) -> None:
-    """AuditNotFound unless there is an audit of that number; its JSON is not read."""
+    """Check that there is an audit of a number; its JSON is not read.
+
+    Parameters
+    ----------
+    session : Session
+        Any session.
+    audit_id : int
+        Number of the audit.
+
+    Raises
+    ------
+    AuditNotFound
+        There is none.
+    """
     known = select(AuditRecord.id).where(AuditRecord.id == audit_id)
     if abs(audit_id) > _LARGEST_NUMBER or session.scalar(known) is None:
         raise AuditNotFound(f"There is no audit {audit_id}. It may have been deleted.")
@@ -549,8 +597,23 @@ def _row(stored: dict[str, Any]) -> AuditRow:
 
 
 def read_audit(session: Session, audit_id: int) -> Audit:
-    """The audit of that number, in the session's transaction. One of ``UNREADABLE`` is raised
-    when its rows are not those of this version."""
+    """Read an audit in the session's transaction.
+
+    One of ``UNREADABLE`` is raised when there is none, or when its rows are not those of this
+    version.
+
+    Parameters
+    ----------
+    session : Session
+        Any session.
+    audit_id : int
+        Number of the audit.
+
+    Returns
+    -------
+    Audit
+        The audit, assembled again from what was measured.
+    """
     record = session.get_one(AuditRecord, audit_id)
     evidence = _evidence(session, record)
     parameters = from_plain(Parameters, record.parameters)
@@ -559,7 +622,22 @@ def read_audit(session: Session, audit_id: int) -> Audit:
 
 
 def with_score_notice(audit: Audit, score: float, verdict: str) -> Audit:
-    """``audit``, with a notice if it was kept with another ``score`` or ``verdict``."""
+    """Add a notice to an audit that was kept with another score or verdict.
+
+    Parameters
+    ----------
+    audit : Audit
+        The audit, assembled by this version.
+    score : float
+        The score that was kept, in [0, 1].
+    verdict : str
+        The verdict that was kept.
+
+    Returns
+    -------
+    Audit
+        The audit, unchanged where both are the same.
+    """
     if abs(audit.score - score) <= _SAME_SCORE and str(audit.verdict) == verdict:
         return audit
     notice = Notice(

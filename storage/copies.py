@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 from alembic.script import ScriptDirectory
@@ -34,8 +35,25 @@ class Health:
 
 
 def copy_before_upgrade(source: Path, revision: str) -> Path:
-    """A copy of a database that is about to be migrated, beside it; StorageError when it cannot
-    be made or the database is damaged."""
+    """Copy a database that is about to be migrated.
+
+    Parameters
+    ----------
+    source : Path
+        An SQLite database.
+    revision : str
+        The migration that it has now; the copy's name says it.
+
+    Returns
+    -------
+    Path
+        The copy, beside the database.
+
+    Raises
+    ------
+    StorageError
+        The copy cannot be made, or the database is damaged.
+    """
     target = free_name(source, f"before-upgrade-from-{revision}")
     with file_errors(f"{source} was not upgraded, because it cannot be copied first"):
         copy_file(source, target)
@@ -48,21 +66,59 @@ def copy_before_upgrade(source: Path, revision: str) -> Path:
 
 
 def free_name(file: Path, word: str) -> Path:
-    """A name beside ``file`` that says what the copy is and when it was made."""
+    """Choose a name beside a file that says what the copy is and when it was made.
+
+    Parameters
+    ----------
+    file : Path
+        The file that is copied.
+    word : str
+        What the copy is.
+
+    Returns
+    -------
+    Path
+        A name that no file has.
+    """
     made = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%f")
     return file.with_name(f"{file.stem}.{word}.{made}{file.suffix or '.db'}")
 
 
 def existing(file: Path) -> Path:
-    """``file``; StorageError where it is not there."""
+    """Check that a file is there.
+
+    Parameters
+    ----------
+    file : Path
+        Any file.
+
+    Returns
+    -------
+    Path
+        The same file.
+
+    Raises
+    ------
+    StorageError
+        It is not there.
+    """
     if not file.is_file():
         raise StorageError(f"{file} is not there: name the file of a database.")
     return file
 
 
 def copy_file(source: Path, target: Path, *, alone: bool = True) -> None:
-    """Copy a database as it stands while others use it; ``alone``: into a file that needs no
-    journal beside it."""
+    """Copy a database as it stands while others use it.
+
+    Parameters
+    ----------
+    source : Path
+        An SQLite database.
+    target : Path
+        The copy.
+    alone : bool, default True
+        Whether the copy shall need no journal beside it.
+    """
     with (
         closing(sqlite3.connect(source, timeout=_WAIT_SECONDS)) as old,
         closing(sqlite3.connect(target, timeout=_WAIT_SECONDS)) as new,
@@ -75,8 +131,23 @@ def copy_file(source: Path, target: Path, *, alone: bool = True) -> None:
 
 
 def checked(file: Path) -> Health:
-    """What a check finds; StorageError for a database that is damaged or newer than this
-    version."""
+    """Check a database that has to be whole and of this version.
+
+    Parameters
+    ----------
+    file : Path
+        An SQLite database.
+
+    Returns
+    -------
+    Health
+        Its migration, and how many rows each table has.
+
+    Raises
+    ------
+    StorageError
+        It is damaged, newer than this version, or no database of Provenance.
+    """
     health = health_of(file)
     if health.problems:
         raise StorageError(
@@ -88,13 +159,33 @@ def checked(file: Path) -> Health:
     return health
 
 
+@cache
 def migration_scripts() -> ScriptDirectory:
-    """The migrations of this version."""
+    """The migrations of this version, read once.
+
+    Returns
+    -------
+    ScriptDirectory
+        The scripts of this version, which is the last one.
+    """
     return ScriptDirectory(str(Path(__file__).parent / "migrations"))
 
 
 def newer_database(name: object, revision: str) -> str:
-    """What is said of a database that a later version wrote."""
+    """Say that a later version wrote a database.
+
+    Parameters
+    ----------
+    name : object
+        What the message calls the database.
+    revision : str
+        The migration that it has.
+
+    Returns
+    -------
+    str
+        A sentence with the cure.
+    """
     return (
         f"{name} was written by a newer version of Provenance (its migration is {revision}). "
         "Install that version, or name another database."
@@ -102,7 +193,23 @@ def newer_database(name: object, revision: str) -> str:
 
 
 def health_of(file: Path) -> Health:
-    """What a check finds; StorageError for what is no database of Provenance."""
+    """Check whether a database is whole.
+
+    Parameters
+    ----------
+    file : Path
+        An SQLite database. It is only read.
+
+    Returns
+    -------
+    Health
+        Its migration, how many rows each table has, and each problem that was found.
+
+    Raises
+    ------
+    StorageError
+        It is no database of Provenance.
+    """
     with closing(sqlite3.connect(file.absolute().as_uri() + "?mode=ro", uri=True)) as read:
         read.execute(f"PRAGMA busy_timeout = {int(_WAIT_SECONDS * 1000)}")
         found = [str(row[0]) for row in read.execute("PRAGMA integrity_check")]
@@ -128,14 +235,31 @@ def health_of(file: Path) -> Health:
 
 
 def remove(file: Path) -> None:
-    """Delete a database with its journals."""
+    """Delete a database with its journals.
+
+    Parameters
+    ----------
+    file : Path
+        An SQLite database. Neither it nor a journal need exist.
+    """
     for name in (file.name, f"{file.name}-journal", f"{file.name}-wal", f"{file.name}-shm"):
         file.with_name(name).unlink(missing_ok=True)
 
 
 @contextmanager
 def file_errors(what: str) -> Iterator[None]:
-    """Errors of SQLite and of files as StorageError: ``what``, the reason, the cure."""
+    """Turn errors of SQLite and of files inside the block into messages with the cure.
+
+    Parameters
+    ----------
+    what : str
+        What was not done, at the message's beginning.
+
+    Raises
+    ------
+    StorageError
+        SQLite or the system refused.
+    """
     try:
         yield
     except (sqlite3.Error, OSError) as error:

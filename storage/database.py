@@ -66,10 +66,27 @@ class DatabaseAccess:
 
 
 def time_text(moment: datetime) -> str:
-    """``moment`` in UTC as the database keeps it: ISO 8601 to the millisecond, sortable as text."""
+    """Write a time as the database keeps it: ISO 8601 to the millisecond, sortable as text.
+
+    Parameters
+    ----------
+    moment : datetime
+        A time in UTC.
+
+    Returns
+    -------
+    str
+        Such as ``2026-01-02T03:04:05.678+00:00``.
+    """
     return moment.isoformat(timespec="milliseconds")
 
 
 def now_text() -> str:
-    """The time now, as :func:`time_text`."""
+    """The time now, as :func:`time_text`.
+
+    Returns
+    -------
+    str
+        UTC, to the millisecond.
+    """
     return time_text(datetime.now(UTC))

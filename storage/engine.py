@@ -55,9 +55,13 @@ def database_url() -> str:
 
 
 def data_folder() -> Path:
-    """``data`` of a checkout; of an installed library the user's data folder.
+    """Name the folder of the data: ``data`` of a checkout, else the user's own data folder.
 
-    On Linux the latter is ``~/.local/share/provenance``. The folder may not exist yet.
+    Returns
+    -------
+    Path
+        A folder that may not exist so far; on Linux, of an installed library,
+        ``~/.local/share/provenance``.
     """
     if (_ROOT / "pyproject.toml").is_file():
         return _ROOT / "data"
@@ -65,7 +69,23 @@ def data_folder() -> Path:
 
 
 def get_engine(url: str) -> Engine:
-    """The migrated engine of ``url``. StorageError when it cannot be opened."""
+    """Open a database once a process, and bring its tables up to date.
+
+    Parameters
+    ----------
+    url : str
+        SQLAlchemy URL.
+
+    Returns
+    -------
+    Engine
+        The engine, which all stores of this process share.
+
+    Raises
+    ------
+    StorageError
+        The database cannot be opened.
+    """
     with _engines_lock:
         if url not in _engines:
             _engines[url] = _open(url)
@@ -82,8 +102,8 @@ def _open(url: str) -> Engine:
         if sqlite:
             event.listen(engine, "connect", _set_up_sqlite)
             event.listen(engine, "begin", _begin_sqlite)
-        _keep_copy(engine)
-        _migrate(engine)
+        if not _is_current(engine):
+            _migrate(engine)
     except (SQLAlchemyError, CommandError, OSError, ImportError) as error:
         why = reason(error)
         raise StorageError(
@@ -126,11 +146,16 @@ def _begin_sqlite(connection: Connection) -> None:
 
 @contextmanager
 def write_turn(engine: Engine) -> Iterator[None]:
-    """One writer of this process at a time, where the database is SQLite.
+    """Let one writer of this process at a time into an SQLite database, as long as the block runs.
 
     SQLite lets writers try again and again, and of many at once one may never be let in. Here they
     wait in line, and meet the writers of other processes one at a time. A turn that does not come
     is not waited for for ever: SQLite decides then.
+
+    Parameters
+    ----------
+    engine : Engine
+        Any engine; a server's writers need no turn.
     """
     if engine.dialect.name != "sqlite":
         yield
@@ -149,14 +174,28 @@ def take_lock(connection: Connection, key: int) -> None:
     """Wait until no other transaction holds the lock ``key``, and hold it until this one ends.
 
     SQLite needs none: a transaction that writes is alone from its beginning.
+
+    Parameters
+    ----------
+    connection : Connection
+        A connection in a transaction.
+    key : int
+        A number that names the lock.
     """
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": key})
 
 
 def empty_log(engine: Engine) -> None:
-    """Empty SQLite's write-ahead log into the database, so that it holds no deleted text; where
-    another connection still reads from it, a later checkpoint does so."""
+    """Empty SQLite's write-ahead log into the database, so that it holds no deleted text.
+
+    Where another connection still reads from it, a later checkpoint does so.
+
+    Parameters
+    ----------
+    engine : Engine
+        Any engine; a server has no such log.
+    """
     if engine.dialect.name != "sqlite":
         return
     with suppress(SQLAlchemyError), engine.connect() as connection:
@@ -170,8 +209,15 @@ def empty_log(engine: Engine) -> None:
 
 
 def merge_text_index(engine: Engine) -> None:
-    """Merge SQLite's index of the texts, so that nothing of a deleted text is left in it: step by
-    step, so that others write in between."""
+    """Merge SQLite's index of the texts, so that nothing of a deleted text is left in it.
+
+    It goes step by step, so that others write in between.
+
+    Parameters
+    ----------
+    engine : Engine
+        Any engine; a server has no such index.
+    """
     if engine.dialect.name != "sqlite":
         return
     step = f"INSERT INTO {TEXT_INDEX} ({TEXT_INDEX}, rank) VALUES ('merge', ?)"
@@ -187,7 +233,18 @@ def merge_text_index(engine: Engine) -> None:
 
 
 def alembic_config(connection: Connection) -> Config:
-    """Alembic on an open connection; no ini file is needed."""
+    """Make Alembic's settings for an open connection; no ini file is needed.
+
+    Parameters
+    ----------
+    connection : Connection
+        The connection that migrations run on.
+
+    Returns
+    -------
+    Config
+        The settings.
+    """
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     config.attributes["connection"] = connection
@@ -195,15 +252,22 @@ def alembic_config(connection: Connection) -> Config:
 
 
 def dispose_engine(url: str) -> None:
-    """Close the connections to ``url``; the next use opens and migrates it anew."""
+    """Close the connections to ``url``; the next use opens and migrates it anew.
+
+    Parameters
+    ----------
+    url : str
+        SQLAlchemy URL, as :func:`get_engine` had it. Nothing happens where it is not open.
+    """
     with _engines_lock:
         engine = _engines.pop(url, None)
     if engine is not None:
         engine.dispose()
 
 
-def _keep_copy(engine: Engine) -> None:
-    """Copy an SQLite database beside itself where a migration will change it.
+def _is_current(engine: Engine) -> bool:
+    """Whether the database has this version's tables. An SQLite database that a migration will
+    change is copied beside itself.
 
     StorageError for a database of a newer version, and for one that is damaged or cannot be
     copied; it is as it was then.
@@ -211,13 +275,16 @@ def _keep_copy(engine: Engine) -> None:
     scripts = migration_scripts()
     with engine.connect() as connection:
         revision = MigrationContext.configure(connection).get_current_revision()
-    if revision is None or revision == scripts.get_current_head():
-        return
+    if revision == scripts.get_current_head():
+        return True
+    if revision is None:
+        return False
     if revision not in [script.revision for script in scripts.walk_revisions()]:
         raise StorageError(newer_database("The database", revision))
     if engine.dialect.name == "sqlite" and engine.url.database not in (None, "", ":memory:"):
         copy = copy_before_upgrade(Path(str(engine.url.database)), revision)
         _LOG.warning("event=database_copied_before_upgrade file=%s", copy.name)
+    return False
 
 
 def _migrate(engine: Engine) -> None:

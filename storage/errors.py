@@ -58,12 +58,36 @@ class FitNotFound(StorageError):
 
 
 def cure_of(why: str) -> str:
-    """What to do about a reason in the database's own words."""
+    """Say what to do about a reason.
+
+    Parameters
+    ----------
+    why : str
+        The reason in the database's own words.
+
+    Returns
+    -------
+    str
+        A sentence.
+    """
     return next((cure for word, cure in _CURES.items() if word in why), _CURE)
 
 
 def reason(error: Exception) -> str:
-    """Why, in the driver's words; SQLAlchemy's own add the statement and all of its values."""
+    """Say why a database refused, in the driver's words.
+
+    SQLAlchemy's own message adds the statement and all of its values, which are texts of users.
+
+    Parameters
+    ----------
+    error : Exception
+        An error of SQLAlchemy, of a driver or of the system.
+
+    Returns
+    -------
+    str
+        The reason without a full stop.
+    """
     cause = getattr(error, "orig", None) or error
     # pg8000 gives PostgreSQL's fields, of which M is the message.
     fields = cause.args[0] if isinstance(cause.args, tuple) and cause.args else None
@@ -73,7 +97,20 @@ def reason(error: Exception) -> str:
 
 
 def damaged_audit(audit_id: int, error: Exception) -> StorageError:
-    """What is said of an audit whose record cannot be read."""
+    """Say that the record of an audit cannot be read.
+
+    Parameters
+    ----------
+    audit_id : int
+        Number of the audit.
+    error : Exception
+        Why not.
+
+    Returns
+    -------
+    StorageError
+        The error to raise.
+    """
     return StorageError(
         f"Audit {audit_id} cannot be read: its record is damaged, or another version of "
         f"Provenance wrote it ({reason(error)}). Delete it on the History page and audit the "
@@ -83,8 +120,21 @@ def damaged_audit(audit_id: int, error: Exception) -> StorageError:
 
 @contextmanager
 def database_errors(what: str, file: str = "") -> Iterator[None]:
-    """Errors of the database and its driver as StorageError: ``what``, the reason, the cure; and
-    who has the SQLite file ``file`` open, where it is locked."""
+    """Turn errors of a database and its driver inside the block into messages with the cure.
+
+    Parameters
+    ----------
+    what : str
+        What was not done, at the message's beginning.
+    file : str, default ""
+        The SQLite file, "" for another database. Where it is locked, the message says who has it
+        open.
+
+    Raises
+    ------
+    StorageError
+        The database refused.
+    """
     try:
         yield
     # The driver's refusals of a value (a number too large, half a character) come unwrapped.

@@ -41,10 +41,28 @@ class AuditFilter:
 def filtered(
     statement: Select[Any], chosen: AuditFilter, engine: Engine, *, alone: bool = False
 ) -> Select[Any]:
-    """``statement``, which reads audits, with the conditions of ``chosen``; ``alone``: which has no
-    other.
+    """Add the conditions of a filter to a statement that reads audits.
 
-    StorageError when the searched text is too long.
+    Parameters
+    ----------
+    statement : Select[Any]
+        Reads from the table of audits.
+    chosen : AuditFilter
+        Which audits pass.
+    engine : Engine
+        Whose dialect searches the texts.
+    alone : bool, default False
+        Whether the statement has no other condition.
+
+    Returns
+    -------
+    Select[Any]
+        The statement with the conditions.
+
+    Raises
+    ------
+    StorageError
+        The searched text is too long.
     """
     check_search(chosen.text)
     statement = statement.where(*_conditions(AuditRecord, chosen))
@@ -56,8 +74,22 @@ def filtered(
 
 
 def one_of_each_answer(statement: Select[Any], chosen: AuditFilter) -> Select[Any]:
-    """``statement``, which reads the audits of ``chosen``, with one audit of each answer to one
-    query and context: of those that pass, the last by the default detector, else the last."""
+    """Keep one audit of each answer to one query and context.
+
+    Of those that pass it is the last by the default detector, else the last.
+
+    Parameters
+    ----------
+    statement : Select[Any]
+        Reads the audits of ``chosen``.
+    chosen : AuditFilter
+        Which audits pass.
+
+    Returns
+    -------
+    Select[Any]
+        The statement with one condition more.
+    """
     other = aliased(AuditRecord)
     before = and_(_by_default(other) == _by_default(AuditRecord), other.id > AuditRecord.id)
     better = select(other.id).where(
@@ -72,8 +104,27 @@ def one_of_each_answer(statement: Select[Any], chosen: AuditFilter) -> Select[An
 
 
 def count_of_answers(chosen: AuditFilter, engine: Engine) -> Select[Any]:
-    """How many audits :func:`one_of_each_answer` leaves; it groups by an index and compares no
-    audit with another."""
+    """Count the audits that :func:`one_of_each_answer` leaves.
+
+    It groups by an index and compares no audit with another.
+
+    Parameters
+    ----------
+    chosen : AuditFilter
+        Which audits pass.
+    engine : Engine
+        Whose dialect searches the texts.
+
+    Returns
+    -------
+    Select[Any]
+        A statement that reads one number.
+
+    Raises
+    ------
+    StorageError
+        The searched text is too long.
+    """
     digests = (AuditRecord.source_digest, AuditRecord.text_digest)
     known = filtered(cast(Select[Any], select(*digests)), chosen, engine).where(
         digests[0].is_not(None)
@@ -108,7 +159,18 @@ def _conditions(audit: type[AuditRecord], chosen: AuditFilter) -> list[ColumnEle
 
 
 def check_search(text: str) -> None:
-    """StorageError when ``text`` is too long to be looked for."""
+    """Check that a text can be looked for.
+
+    Parameters
+    ----------
+    text : str
+        What a person searches.
+
+    Raises
+    ------
+    StorageError
+        It is too long.
+    """
     if len(text) > SEARCH_LIMIT:
         raise StorageError(
             f"The text to look for has {len(text):,} characters; the most is "
@@ -124,8 +186,28 @@ def page_of_keys(
     offset: int,
     limit: int,
 ) -> tuple[Sequence[int], int]:
-    """Keys ``offset`` to ``offset + limit`` of the ordered statement ``keys``, and how many there
-    are, which ``count`` counts."""
+    """Read the keys of a page, and count them all.
+
+    Parameters
+    ----------
+    session : Session
+        Any session.
+    keys : Select[Any]
+        An ordered statement that reads one column.
+    count : Select[Any]
+        Counts what ``keys`` reads.
+    chosen : AuditFilter
+        Which audits pass.
+    offset : int
+        How many to pass over.
+    limit : int
+        At most how many to return.
+
+    Returns
+    -------
+    tuple[Sequence[int], int]
+        The keys of the page, and how many there are in all.
+    """
     if chosen.text.strip():
         # Every text is searched once, not for the number of them again.
         found = session.scalars(keys).all()

@@ -331,8 +331,18 @@ def _profile(record: FittedProfileRecord) -> FittedProfile:
 
 
 def kept_fits() -> Mapping[str, FittedMap]:
-    """The fitted maps of the database, by name, for the core. ModelError when they cannot be
-    read."""
+    """Read the fitted maps of the database, for the core.
+
+    Returns
+    -------
+    Mapping[str, FittedMap]
+        The maps by the names of their profiles.
+
+    Raises
+    ------
+    ModelError
+        They cannot be read.
+    """
     try:
         found = FittedProfileStore.open().listed()
     except StorageError as error:

@@ -93,12 +93,27 @@ class Importer(DatabaseAccess):
 
         An audit is the same when everything of it is, its time included; several rows of a run may
         share one. Runs are not made again, so that the labels of their rows stay in the file, and
-        are counted. A line that is damaged is rejected, and one whose audit or reviews the
-        database does not give back as they were. An audit of a corrected answer is linked to the
-        original once every line is read, wherever in the file that is. StorageError when the
-        database cannot be written; the lines before are kept, and importing again goes on from
-        there. A line longer than a small file is parsed by a process with the limits of
-        :mod:`provenance_core.files.limits`.
+        are counted. A line that is damaged is rejected, and one whose audit or reviews the database
+        does not give back as they were. An audit of a corrected answer is linked to the original
+        once every line is read, wherever in the file that is. A line longer than a small file is
+        parsed by a process with the limits of :mod:`provenance_core.files.limits`.
+
+        Parameters
+        ----------
+        lines : Iterable[bytes]
+            Lines of a full export, in UTF-8.
+
+        Returns
+        -------
+        ImportResult
+            How many audits and reviews are new, which were there, and each rejected line with its
+            reason.
+
+        Raises
+        ------
+        StorageError
+            The database cannot be written. The lines before are kept, and importing again goes on
+            from there.
         """
         imported = already_there = reviews = left_behind = 0
         rejected = []
@@ -164,9 +179,27 @@ class Importer(DatabaseAccess):
 
 
 def import_audits(path: Path, url: str | None = None) -> ImportResult:
-    """:meth:`Importer.read` of the file at ``path``, a line at a time.
+    """Keep what a full export holds, a line at a time, as :meth:`Importer.read` does.
 
-    InputError when the file cannot be read, StorageError when the database cannot be used.
+    Parameters
+    ----------
+    path : Path
+        The file.
+    url : str | None, default None
+        SQLAlchemy URL; None means the database of the environment.
+
+    Returns
+    -------
+    ImportResult
+        How many audits and reviews are new, which were there, and each rejected line with its
+        reason.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read.
+    StorageError
+        The database cannot be used.
     """
     try:
         with path.open("rb") as lines:
@@ -176,7 +209,23 @@ def import_audits(path: Path, url: str | None = None) -> ImportResult:
 
 
 def is_full_export(path: Path) -> bool:
-    """Whether the file begins like a full export. InputError when it cannot be read."""
+    """Whether a file begins like a full export.
+
+    Parameters
+    ----------
+    path : Path
+        Any file.
+
+    Returns
+    -------
+    bool
+        What its first line says.
+
+    Raises
+    ------
+    InputError
+        It cannot be read.
+    """
     try:
         with path.open("rb") as file:
             return EXPORT_SCHEMA.encode() in file.read(_BEGINNING)

@@ -525,7 +525,20 @@ class ItemQuery:
         self.key = "row" if chosen.runs else "audit_id"
 
     def select(self, *names: str, order: ItemOrder | None = None) -> Select[Any]:
-        """The fields ``names`` of the items that pass, in ``order`` if one is given."""
+        """Read fields of the items that pass.
+
+        Parameters
+        ----------
+        *names : str
+            Names of fields of :class:`Item`, or keys of ``columns``.
+        order : ItemOrder | None, default None
+            Which comes first; None leaves that to the database.
+
+        Returns
+        -------
+        Select[Any]
+            A statement with a column for each name.
+        """
         wanted = set(names)
         if order in (ItemOrder.FILE, ItemOrder.MISTAKES):
             wanted |= {"run_id", "line", "row"}
@@ -535,19 +548,31 @@ class ItemQuery:
         return statement.order_by(*self._order(order)) if order else statement
 
     def count(self) -> Select[Any]:
-        """How many items pass."""
+        """How many items pass.
+
+        Returns
+        -------
+        Select[Any]
+            A statement that reads one number.
+        """
         return self._joined(set(), func.count())
 
     def _joined(self, wanted: set[str], *columns: Any) -> Select[Any]:
-        chosen, row, said = self._chosen, self._row, self._reviews.c
+        chosen = self._chosen
         statement: Select[Any] = select(*columns).select_from(AuditRecord)
-        of_row = {
-            row.label: chosen.label,
-            row.subset: chosen.subset or None,
-            row.task: chosen.task or None,
-            row.source_model: chosen.source_model or None,
-        }
-        rows_alone = chosen.labelled or any(value is not None for value in of_row.values())
+        statement = self._with_rows(statement, wanted)
+        if chosen.reviewed is not Reviewed.ANY or wanted & self._of_reviews.keys():
+            said = self._reviews.c.audit_id == AuditRecord.id
+            statement = statement.outerjoin(self._reviews, said)
+        statement = filtered(statement, chosen.audits, self._engine)
+        return statement.where(
+            *self._row_conditions(), *self._score_conditions(), *self._review_conditions()
+        )
+
+    def _with_rows(self, statement: Select[Any], wanted: set[str]) -> Select[Any]:
+        """Joins the rows of runs, and the runs, where the filter or a column needs them."""
+        chosen, row = self._chosen, self._row
+        rows_alone = bool(self._row_conditions())
         if chosen.runs or rows_alone or "run" in wanted or wanted & self._of_row.keys():
             belongs = row.audit_id == AuditRecord.id
             if chosen.runs:
@@ -564,34 +589,47 @@ class ItemQuery:
             statement = statement.join(row, belongs, isouter=not (chosen.runs or rows_alone))
         if "run" in wanted:
             statement = statement.outerjoin(RunRecord, RunRecord.id == row.run_id)
-        if chosen.reviewed is not Reviewed.ANY or wanted & self._of_reviews.keys():
-            statement = statement.outerjoin(self._reviews, said.audit_id == AuditRecord.id)
-        statement = filtered(statement, chosen.audits, self._engine)
-        for column, value in of_row.items():
-            if value is not None:
-                statement = statement.where(column == value)
+        return statement
+
+    def _row_conditions(self) -> list[ColumnElement[bool]]:
+        chosen, row = self._chosen, self._row
+        wanted = (
+            (row.label, chosen.label),
+            (row.subset, chosen.subset or None),
+            (row.task, chosen.task or None),
+            (row.source_model, chosen.source_model or None),
+        )
+        found = [column == value for column, value in wanted if value is not None]
         if chosen.labelled:
-            statement = statement.where(row.label.is_not(None))
+            found.append(row.label.is_not(None))
+        return found
+
+    def _score_conditions(self) -> list[ColumnElement[bool]]:
+        chosen = self._chosen
+        found: list[ColumnElement[bool]] = []
         if chosen.score_from is not None:
-            statement = statement.where(AuditRecord.score >= chosen.score_from)
+            found.append(AuditRecord.score >= chosen.score_from)
         if chosen.score_to is not None:
-            statement = statement.where(AuditRecord.score <= chosen.score_to)
-        match chosen.reviewed:
+            found.append(AuditRecord.score <= chosen.score_to)
+        return found
+
+    def _review_conditions(self) -> list[ColumnElement[bool]]:
+        said = self._reviews.c
+        match self._chosen.reviewed:
             case Reviewed.UNREVIEWED:
-                statement = statement.where(said.reviews.is_(None))
+                return [said.reviews.is_(None)]
             case Reviewed.REVIEWED:
-                statement = statement.where(said.reviews > 0)
+                return [said.reviews > 0]
             case Reviewed.DISPUTED:
-                statement = statement.where(said.differ)
+                return [said.differ]
             case Reviewed.OVERRULED:
                 against = case(
                     (AuditRecord.verdict == str(Verdict.SUPPORTED), said.hallucinated),
                     else_=said.supported,
                 )
-                statement = statement.where(against > 0)
+                return [against > 0]
             case Reviewed.ANY:
-                pass
-        return statement
+                return []
 
     def _order(self, order: ItemOrder) -> tuple[Any, ...]:
         columns, seed = self.columns, self._chosen.seed % _MODULUS
@@ -646,7 +684,18 @@ def _count(verdict: JudgedVerdict) -> Any:
 
 
 def item_of(row: Any) -> Item:
-    """The item of a row of :meth:`ItemQuery.select` with every field."""
+    """Make the item of a row.
+
+    Parameters
+    ----------
+    row : Any
+        A row of :meth:`ItemQuery.select` with every field.
+
+    Returns
+    -------
+    Item
+        The item.
+    """
     fields = {name: getattr(row, name) for name in Item.__slots__}
     return Item(**{**fields, "verdict": Verdict(row.verdict)})
 

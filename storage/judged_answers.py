@@ -50,10 +50,23 @@ class SameAnswers:
                 self._taken_by[source, texts].add(name)
 
     def first(self, keys: Select[Any], opinions: int, without: Collection[int]) -> int | None:
-        """Of the answers of ``keys``, which selects a key, a number of reviews and both digests,
-        the key of the audit by which the first is given that the reviewer has not judged, and
-        fewer than ``opinions`` others have; None where there is none. ``without``: numbers of
-        audits whose answers are passed over."""
+        """Find the first answer that the reviewer has not judged, and fewer than enough others
+        have.
+
+        Parameters
+        ----------
+        keys : Select[Any]
+            Selects a key, a number of reviews and both digests, in the order of the queue.
+        opinions : int
+            How many other reviewers are enough.
+        without : Collection[int]
+            Numbers of audits whose answers are passed over.
+
+        Returns
+        -------
+        int | None
+            The key of the audit by which the answer is given; None where there is none.
+        """
         passed = self._answers_of(without)
         found = self._session.execute(keys.execution_options(yield_per=_READ_AT_ONCE))
         try:
@@ -87,16 +100,44 @@ class SameAnswers:
 
 
 def in_force(chosen: ItemFilter, engine: Engine, *columns: Any) -> Select[Any]:
-    """``columns`` of the judgements in force of the audits that pass, once for every row of a run
-    that has the audit."""
+    """Read the judgements in force of the audits that pass.
+
+    Parameters
+    ----------
+    chosen : ItemFilter
+        Which audits pass.
+    engine : Engine
+        Whose dialect searches the texts.
+    *columns : Any
+        What to read.
+
+    Returns
+    -------
+    Select[Any]
+        A statement with a row for each judgement, once for every row of a run that has the audit.
+    """
     items = ItemQuery(chosen, engine).select("audit_id")
     own = (ReviewRecord.audit_id == AuditRecord.id) & ReviewRecord.latest
     return items.join(ReviewRecord, own).with_only_columns(*columns, maintain_column_froms=True)
 
 
 def count_of_items(chosen: ItemFilter, engine: Engine, *, by_answer: bool) -> Select[Any]:
-    """How many audits pass, or how many answers they are of; one that several rows of a run share
-    counts once."""
+    """Count the audits that pass, or the answers that they are of.
+
+    Parameters
+    ----------
+    chosen : ItemFilter
+        Which audits pass.
+    engine : Engine
+        Whose dialect searches the texts.
+    by_answer : bool
+        Whether answers are counted.
+
+    Returns
+    -------
+    Select[Any]
+        A statement that reads one number; an audit that several rows of a run share counts once.
+    """
     if by_answer and replace(chosen, audits=ItemFilter().audits, seed=0) == ItemFilter():
         return count_of_answers(chosen.audits, engine)
     counted = ANSWER if by_answer else AuditRecord.id.expression

@@ -17,6 +17,7 @@ from provenance_core.models.pair_memory import Logits, Pair, model_digest, text_
 from provenance_core.text.claims import claim_texts
 from provenance_core.types import Evidence, ModelInfo
 from storage.database import DatabaseAccess
+from storage.days import days_of
 from storage.errors import StorageError
 from storage.models import PairLogitsRecord
 
@@ -148,18 +149,36 @@ class PairScoreStore(DatabaseAccess):
 
 
 def kept_days(environment: Mapping[str, str] = os.environ) -> int:
-    """Days that scores are kept, 0 for none. StorageError when the setting is no whole number."""
-    given = PAIR_SCORE_DAYS.value(environment)
-    if not given.isdecimal() or len(given) > 5:
-        raise StorageError(
-            f"{PAIR_SCORE_DAYS.variable} is {given!r}, but must be a number of days from 0 to "
-            "99999."
-        )
-    return int(given)
+    """Read for how many days scores are kept.
+
+    Parameters
+    ----------
+    environment : Mapping[str, str], default os.environ
+        Values by variable.
+
+    Returns
+    -------
+    int
+        Days; 0 keeps none.
+
+    Raises
+    ------
+    StorageError
+        The setting is no whole number.
+    """
+    return days_of(PAIR_SCORE_DAYS, environment)
 
 
 def forget_pairs(session: Session, texts: Iterable[str]) -> None:
-    """Delete the scores of what was asked about ``texts``: claims, sentences, answers, queries."""
+    """Delete the scores of what was asked about texts.
+
+    Parameters
+    ----------
+    session : Session
+        A session that writes.
+    texts : Iterable[str]
+        Claims, sentences, answers and queries.
+    """
     asked = list({text_digest(text) for text in texts})
     for start in range(0, len(asked), _READ_AT_ONCE):
         part = asked[start : start + _READ_AT_ONCE]
@@ -167,7 +186,18 @@ def forget_pairs(session: Session, texts: Iterable[str]) -> None:
 
 
 def asked_texts(evidence: Evidence) -> set[str]:
-    """The texts that an audit asked its models about, each against the context."""
+    """Name the texts that an audit asked its models about, each against the context.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What was measured.
+
+    Returns
+    -------
+    set[str]
+        Claims, sentences, answer and queries.
+    """
     return {
         evidence.query,
         evidence.relevance_query,

@@ -15,6 +15,7 @@ from provenance_core.environment import Setting
 from storage.actions import record_action
 from storage.audits import AuditStore
 from storage.database import DatabaseAccess, time_text
+from storage.days import days_of
 from storage.engine import empty_log, merge_text_index
 from storage.errors import AuditNotFound, StorageError
 from storage.models import AuditRecord, RunRecord
@@ -124,14 +125,24 @@ class RetentionStore(DatabaseAccess):
 
 
 def retention_days(environment: Mapping[str, str] = os.environ) -> int:
-    """Days that audits are kept, 0 for ever. StorageError when the setting is no whole number."""
-    given = RETENTION_DAYS.value(environment)
-    if not given.isdecimal() or len(given) > 5:
-        raise StorageError(
-            f"{RETENTION_DAYS.variable} is {given!r}, but must be a number of days from 0 to "
-            "99999. Nothing is deleted by age until it is."
-        )
-    return int(given)
+    """Read for how many days audits are kept.
+
+    Parameters
+    ----------
+    environment : Mapping[str, str], default os.environ
+        Values by variable.
+
+    Returns
+    -------
+    int
+        Days; 0 keeps them for ever.
+
+    Raises
+    ------
+    StorageError
+        The setting is no whole number.
+    """
+    return days_of(RETENTION_DAYS, environment, "Nothing is deleted by age until it is.")
 
 
 def keep_to_retention(

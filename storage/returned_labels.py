@@ -165,9 +165,28 @@ class LabelImporter(DatabaseAccess):
 
 
 def import_labels(path: Path, url: str | None = None, run: str = "") -> KeptLabels:
-    """:meth:`LabelImporter.keep` of the file at ``path``.
+    """Keep the labels of a file as reviews, as :meth:`LabelImporter.keep` does.
 
-    InputError when the file cannot be read, StorageError when the database cannot be used.
+    Parameters
+    ----------
+    path : Path
+        A file that Label Studio, Phoenix or Langfuse gave.
+    url : str | None, default None
+        SQLAlchemy URL; None means the database of the environment.
+    run : str, default ""
+        Name of the run that was exported; "" means any.
+
+    Returns
+    -------
+    KeptLabels
+        How many reviews are new, which were there, and each rejected label with its reason.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read.
+    StorageError
+        The database cannot be used.
     """
     return LabelImporter.open(url).keep(read_returned_file(path), run)
 

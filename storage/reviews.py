@@ -501,9 +501,21 @@ def _release(session: Session, audit_id: int, reviewer: str) -> None:
 
 
 def insert_review(session: Session, review: Review, *, latest: bool) -> int:
-    """Add a review as it is, but for its number, to the session's transaction; its number here.
+    """Add a review to the session's transaction.
 
-    ``latest``: whether it is the one in force of its reviewer.
+    Parameters
+    ----------
+    session : Session
+        A session that writes.
+    review : Review
+        The review as it is, but for its number.
+    latest : bool
+        Whether it is the one in force of its reviewer.
+
+    Returns
+    -------
+    int
+        Number of the review here.
     """
     judgement = review.judgement
     record = ReviewRecord(
@@ -536,8 +548,20 @@ def insert_review(session: Session, review: Review, *, latest: bool) -> int:
 
 
 def read_reviews(session: Session, audit_id: int) -> tuple[Review, ...]:
-    """Every version of every review of the audit, in the session's transaction, the oldest
-    first."""
+    """Read every version of every review of an audit in the session's transaction.
+
+    Parameters
+    ----------
+    session : Session
+        Any session.
+    audit_id : int
+        Number of the audit.
+
+    Returns
+    -------
+    tuple[Review, ...]
+        The versions, the oldest first.
+    """
     return _read(session, ReviewRecord.audit_id == audit_id)
 
 

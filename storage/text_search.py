@@ -43,9 +43,21 @@ _INDEX = table("text_index", column("rowid"), column("text_index"))
 
 
 def holds_text(wanted: str, engine: Engine, *, alone: bool) -> ColumnElement[bool]:
-    """Whether query, answer or context of an audit hold ``wanted``, which is not empty.
+    """Whether query, answer or context of an audit hold a text.
 
-    ``alone``: whether the statement has no other condition.
+    Parameters
+    ----------
+    wanted : str
+        The text, not empty.
+    engine : Engine
+        Whose dialect searches.
+    alone : bool
+        Whether the statement has no other condition.
+
+    Returns
+    -------
+    ColumnElement[bool]
+        A condition on the table of audits.
     """
     if engine.dialect.name == "sqlite":
         return _on_sqlite(wanted, engine, alone)
@@ -79,7 +91,15 @@ def _on_sqlite(wanted: str, engine: Engine, alone: bool) -> ColumnElement[bool]:
 
 
 def index_texts(session: Session, numbers: Sequence[int]) -> None:
-    """Put the texts of new audits into SQLite's index, once their context is there."""
+    """Put the texts of new audits into SQLite's index, once their context is there.
+
+    Parameters
+    ----------
+    session : Session
+        A session that writes.
+    numbers : Sequence[int]
+        Numbers of the audits.
+    """
     if session.get_bind().dialect.name == "sqlite":
         put = text(
             "INSERT INTO text_index (rowid, text) SELECT audit, text FROM audit_texts "
@@ -90,8 +110,20 @@ def index_texts(session: Session, numbers: Sequence[int]) -> None:
 
 
 def index_query(wanted: str) -> str:
-    """What SQLite's index is asked for ``wanted``; "" where it knows nothing of so short a text.
+    """Say what SQLite's index is asked for a text.
 
+    Parameters
+    ----------
+    wanted : str
+        The text.
+
+    Returns
+    -------
+    str
+        A query of FTS5; "" where the index knows nothing of so short a text.
+
+    Examples
+    --------
     >>> index_query("so")
     ''
     >>> print(index_query("word").partition(" OR ")[0])
@@ -112,7 +144,22 @@ def index_query(wanted: str) -> str:
 def contains(
     column: InstrumentedAttribute[str], wanted: str, engine: Engine
 ) -> ColumnElement[bool]:
-    """``wanted`` in ``column`` whatever the case; every character stands for itself."""
+    """Whether a column holds a text, whatever the case; every character stands for itself.
+
+    Parameters
+    ----------
+    column : InstrumentedAttribute[str]
+        A column of texts.
+    wanted : str
+        The text.
+    engine : Engine
+        Whose dialect compares.
+
+    Returns
+    -------
+    ColumnElement[bool]
+        A condition.
+    """
     if engine.dialect.name == "sqlite":
         folded = func.instr(func.casefold(column), wanted.casefold()) > 0
         if not wanted.isascii():

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import gc
 import logging
-import os
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 import psutil
 from streamlit.testing.v1 import AppTest
 
+from benchmarks.page_openings import reading_database
 from benchmarks.reliability.victims import APP, answer
 from provenance_core import Parameters, Provenance
 from provenance_core.files.types import BatchRow
 from provenance_core.models.pair_memory import PairMemory
 from storage import AuditStore, NewRun, PairScoreStore, RunStatus, RunStore
-from storage.errors import DATABASE_URL_VARIABLE
 from worker.process import start_worker
 
 # What memory may grow by between the first quarter and the end.
@@ -108,7 +106,11 @@ def measure(
     list[Load]
         One for each kind of work that was done.
     """
-    with _quiet(), tempfile.TemporaryDirectory() as folder, _database(Path(folder)):
+    with (
+        _quiet(),
+        tempfile.TemporaryDirectory() as folder,
+        reading_database(f"sqlite:///{folder}/load.db"),
+    ):
         works: list[tuple[str, int, Callable[[int], None]]] = [
             ("audits that are saved", audits, _auditing()),
             ("batches started and cancelled", batches, _batch),
@@ -196,16 +198,3 @@ def _open_page(number: int) -> None:
     app.run()
     if app.exception:
         raise RuntimeError(app.exception[0].value)
-
-
-@contextmanager
-def _database(folder: Path) -> Iterator[None]:
-    before = os.environ.get(DATABASE_URL_VARIABLE)
-    os.environ[DATABASE_URL_VARIABLE] = f"sqlite:///{folder / 'load.db'}"
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ[DATABASE_URL_VARIABLE]
-        else:
-            os.environ[DATABASE_URL_VARIABLE] = before

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dashboard.audit import correction_markup as markup
+from dashboard.audit.audit_run import audited_with_bar
 from dashboard.audit.save_audit import keep_audit
 from dashboard.shared.links import open_link
 from dashboard.shared.privacy_notice import draw_sending
@@ -85,6 +86,8 @@ def draw_correction_links(saved: SavedAudit) -> None:
     nothing for an audit that has neither."""
     try:
         found = store().corrections(saved.id)
+        if found.original is None and not found.corrected:
+            return
         (own,) = store().rows([saved.id])
     except (StorageError, ValueError) as error:
         st.warning("The corrections of this audit cannot be read.")
@@ -212,23 +215,14 @@ def _draw_corrected(saved: SavedAudit, offered: Offered) -> None:
 
 def _audit_corrected(saved: SavedAudit, answer: str) -> None:
     evidence = saved.audit.evidence
-    bar = st.progress(0.0, text="Starting")
-
-    def show(stage: str, done: float) -> None:
-        bar.progress(min(done, 1.0), text=stage)
-
-    try:
-        found = shared_models(evidence.profile).audit(
-            evidence.query,
-            answer,
-            list(given_context(evidence)),
-            saved.audit.parameters,
-            show,
-        )
-    except (InputError, ModelError) as error:
-        bar.empty()
-        st.error("The corrected answer was not audited. What you accepted is still here.")
-        st.text(str(error))
-        return
-    keep_audit(found, saved.id)
-    st.rerun()
+    found = audited_with_bar(
+        evidence.profile,
+        evidence.query,
+        answer,
+        given_context(evidence),
+        saved.audit.parameters,
+        failure="The corrected answer was not audited. What you accepted is still here.",
+    )
+    if found is not None:
+        keep_audit(found, saved.id)
+        st.rerun()

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dashboard.audit.audit_run import audited_with_bar
 from dashboard.audit.corrections import draw_correction_links, draw_corrections
 from dashboard.audit.form import (
     current_context,
@@ -32,9 +33,8 @@ from dashboard.shared.access import Role, allowed
 from dashboard.shared.copy_link import draw_copy_link
 from dashboard.shared.links import linked_audit, open_demo, page_links
 from dashboard.shared.problems import draw_problem
-from dashboard.shared.resources import shared_models
-from dashboard.shared.sidebar import current_settings, set_settings, under_settings
-from provenance_core import DETECTORS, Audit, InputError, ModelError, Parameters
+from dashboard.shared.sidebar import set_settings, under_settings
+from provenance_core import DETECTORS, Audit, InputError, Parameters
 from provenance_core.text.structured_context import given_context
 from reports.wording import detector_title
 from storage import SavedAudit, StorageError
@@ -87,23 +87,15 @@ def where_it_runs() -> str:
 def run_audit(parameters: Parameters) -> None:
     """Audit what the form holds, save it and draw the page again; or say why it was not audited."""
     state = st.session_state
-    bar = st.progress(0.0, text="Starting")
-
-    def show_progress(stage: str, done: float) -> None:
-        bar.progress(min(done, 1.0), text=stage)
-
-    try:
-        audit = shared_models(state.profile).audit(
-            state.query,
-            state.answer,
-            current_context(),
-            parameters,
-            show_progress,
-        )
-    except (InputError, ModelError) as error:
-        bar.empty()
-        draw_problem("The answer was not audited. What you entered is still here.", error)
-    else:
+    audit = audited_with_bar(
+        state.profile,
+        state.query,
+        state.answer,
+        current_context(),
+        parameters,
+        failure="The answer was not audited. What you entered is still here.",
+    )
+    if audit is not None:
         keep_audit(audit)
         st.rerun()
 
@@ -118,9 +110,17 @@ def has_result(saved: SavedAudit | None) -> bool:
     return saved is not None or "unsaved_audit" in st.session_state
 
 
-def draw_head(saved: SavedAudit | None) -> None:
-    """The title; beside that of a result, what can be done with it."""
+def result_under(saved: SavedAudit | None, parameters: Parameters) -> Audit | None:
+    """The audit that the page shows, under the sidebar's ``parameters``; None without one."""
     if not has_result(saved):
+        return None
+    audit = st.session_state.unsaved_audit.audit if saved is None else saved.audit
+    return under_settings(audit, parameters)
+
+
+def draw_head(saved: SavedAudit | None, shown: Audit | None) -> None:
+    """The title; beside that of a result, which is ``shown``, what can be done with it."""
+    if shown is None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.title("Audit an answer")
             st.button(
@@ -139,8 +139,6 @@ def draw_head(saved: SavedAudit | None) -> None:
             st.button("New audit", on_click=start_new, icon=":material/add:")
             if saved is not None:
                 draw_copy_link(link_of(saved), key="copy_link")
-            audit = st.session_state.unsaved_audit.audit if saved is None else saved.audit
-            shown = under_settings(audit, current_settings())
             with st.popover("Export", icon=":material/download:"):
                 draw_downloads(shown, saved.id if saved is not None else 0)
 
@@ -159,15 +157,18 @@ def draw_folding_form(saved: SavedAudit | None, parameters: Parameters) -> bool:
         return draw_form(parameters)
 
 
-def draw_shown(saved: SavedAudit | None, parameters: Parameters) -> None:
-    """The opened audit, or the one that could not be saved, if there is one."""
+def draw_shown(saved: SavedAudit | None, shown: Audit | None, parameters: Parameters) -> None:
+    """The opened audit, or the one that could not be saved, if there is one; ``shown`` is the same
+    under ``parameters``."""
+    if shown is None:
+        return
     if saved is not None:
-        _draw_saved(saved, parameters)
-    elif "unsaved_audit" in st.session_state:
-        _draw_unsaved(st.session_state.unsaved_audit, parameters)
+        _draw_saved(saved, shown, parameters)
+    else:
+        _draw_unsaved(st.session_state.unsaved_audit, shown, parameters)
 
 
-def _draw_unsaved(unsaved: UnsavedAudit, parameters: Parameters) -> None:
+def _draw_unsaved(unsaved: UnsavedAudit, shown: Audit, parameters: Parameters) -> None:
     draw_problem(
         "The audit below could not be saved. It is not in the History: you lose it when you close "
         "or reload this browser tab.",
@@ -179,15 +180,15 @@ def _draw_unsaved(unsaved: UnsavedAudit, parameters: Parameters) -> None:
         args=(unsaved.audit, unsaved.corrected_from),
         icon=":material/save:",
     )
-    shown = _draw_under_settings(unsaved.audit, parameters)
+    _draw_under_settings(unsaved.audit, shown, parameters)
     tabs = dict(zip(TABS, st.tabs(list(TABS), key="result_tabs"), strict=True))
     _draw_tabs(shown, tabs, 0)
     for name in ("Corrections", "Detectors", "Judgements"):
         tabs[name].caption("Save the audit first.")
 
 
-def _draw_saved(saved: SavedAudit, parameters: Parameters) -> None:
-    shown = _draw_under_settings(saved.audit, parameters)
+def _draw_saved(saved: SavedAudit, shown: Audit, parameters: Parameters) -> None:
+    _draw_under_settings(saved.audit, shown, parameters)
     tabs = dict(zip(TABS, st.tabs(list(TABS), key="result_tabs"), strict=True))
     _draw_tabs(shown, tabs, saved.id)
     with tabs["Corrections"]:
@@ -211,12 +212,11 @@ def _draw_tabs(audit: Audit, tabs: Mapping[str, DeltaGenerator], audit_id: int) 
         draw_details(audit)
 
 
-def _draw_under_settings(audit: Audit, parameters: Parameters) -> Audit:
-    """Verdict and answer of ``audit`` under the settings ``parameters``, and how form and settings
-    differ from it."""
+def _draw_under_settings(audit: Audit, shown: Audit, parameters: Parameters) -> None:
+    """Verdict and answer of ``audit`` as it is ``shown`` under the settings ``parameters``, and how
+    form and settings differ from it."""
     if _form_differs(audit):
         st.warning("The form differs from the audit below. Press Audit to check what it holds now.")
-    shown = under_settings(audit, parameters)
     draw_verdict(shown)
     if parameters.detector != audit.parameters.detector:
         st.info(
@@ -236,7 +236,6 @@ def _draw_under_settings(audit: Audit, parameters: Parameters) -> Audit:
             f"{audit.verdict} with score {audit.score:.3f} and threshold "
             f"{audit.parameters.threshold:.3f}; that is unchanged."
         )
-    return shown
 
 
 def _form_differs(audit: Audit) -> bool:

@@ -160,15 +160,8 @@ def item_filter(*others: str) -> ItemFilter:
     """
     keys = (*_KEYS, *others)
     bring_along(keys)
-    state = st.session_state
-    names = {run.name: run.id for run in RunStore.open().names()}
-    if not set(state.get("runs", ())) <= names.keys():  # One was deleted meanwhile.
-        state.runs = [name for name in state.runs if name in names]
     first = st.columns([2, 2, 1, 1])
-    chosen = first[0].multiselect(
-        "Runs", list(names), key="runs", bind="query-params", placeholder="all audits"
-    )
-    runs = tuple(names[name] for name in chosen)
+    runs = _runs_box(first[0])
     text, verdict_state = text_box(first[1]), verdict_box(first[2])
     named_value("reviewed", REVIEWED)
     reviewed: Reviewed = first[3].selectbox(
@@ -203,6 +196,18 @@ def item_filter(*others: str) -> ItemFilter:
         score_to=high if high < 1 else None,
         reviewed=reviewed,
     )
+
+
+def _runs_box(place: DeltaGenerator) -> tuple[int, ...]:
+    """Numbers of the chosen runs; none stands for all audits."""
+    state = st.session_state
+    names = {run.name: run.id for run in RunStore.open().names()}
+    if not set(state.get("runs", ())) <= names.keys():  # One was deleted meanwhile.
+        state.runs = [name for name in state.runs if name in names]
+    chosen = place.multiselect(
+        "Runs", list(names), key="runs", bind="query-params", placeholder="all audits"
+    )
+    return tuple(names[name] for name in chosen)
 
 
 def _value_box(place: DeltaGenerator, title: str, key: str, values: tuple[str, ...]) -> str:

@@ -3,6 +3,7 @@ the session keeps the one that it had when they are not."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import PurePath
 
 import streamlit as st
@@ -101,10 +102,10 @@ def take_profile(name: str) -> None:
     state.profile = state.profile_in_use = name
 
 
-def draw_profile() -> None:
-    """The sidebar's choice among the profiles that are here, and the way to the others."""
+def draw_profile(ready: Sequence[str]) -> None:
+    """The sidebar's choice among the profiles that are here, ``ready``, and the way to the
+    others."""
     state = st.session_state
-    ready = ready_profiles()
     if state.profile not in ready:
         state.profile_problem = profile_problem(state.profile)
         state.profile = state.profile_in_use = default_profile()

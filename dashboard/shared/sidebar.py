@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -64,8 +65,9 @@ def draw_settings(*, with_threshold: bool = True) -> Parameters:
     audits differ by what their scores depend on.
     """
     state = st.session_state
+    ready = ready_profiles()
     with st.sidebar:
-        preset = _draw_preset()
+        preset = _draw_preset(ready)
         st.selectbox(
             "Detector",
             list(DETECTORS),
@@ -81,9 +83,10 @@ def draw_settings(*, with_threshold: bool = True) -> Parameters:
             draw_threshold()
             st.caption(PARAMETERS["threshold"].help)
         with st.expander("Advanced", key="advanced"):
-            draw_profile()
+            draw_profile(ready)
+            shown = _shown_parameters()
             for name in _in_order(detector.traits.uses):
-                if PARAMETERS[name].is_read(_shown_parameters()):
+                if PARAMETERS[name].is_read(shown):
                     _draw_parameter(PARAMETERS[name])
             st.button(
                 "Reset to built-in",
@@ -126,11 +129,6 @@ def _use_own_threshold() -> None:
     """Put the slider at the threshold of the detector that was just chosen."""
     state = st.session_state
     state.threshold = DETECTORS[state.detector].threshold(state.profile)
-
-
-def current_settings() -> Parameters:
-    """The settings that the sidebar shows, also before it is drawn."""
-    return _shown_parameters()
 
 
 def _shown_parameters() -> Parameters:
@@ -204,8 +202,9 @@ def _draw_number(info: ParameterInfo) -> None:
     )
 
 
-def _draw_preset() -> Preset | None:
-    """The choice of a preset, where there are any; the one that is chosen."""
+def _draw_preset(ready: Sequence[str]) -> Preset | None:
+    """The choice of a preset for one of the profiles ``ready``, where there are any; the one that
+    is chosen."""
     state = st.session_state
     if state.get("preset_unused"):
         st.warning("The app did not use the default preset.")
@@ -217,7 +216,6 @@ def _draw_preset() -> Preset | None:
         st.warning("The presets cannot be read.")
         st.text(str(error))
         return None
-    ready = ready_profiles()
     usable = {preset.id: preset for preset in presets.readable if preset.profile in ready}
     if unreadable := len(presets.unreadable):
         st.caption(f"Presets that cannot be read: {unreadable}. The Thresholds page says why.")

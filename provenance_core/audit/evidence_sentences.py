@@ -29,11 +29,25 @@ class SentencesRead:
 
 
 def read_sentences(nli: PairScorer, prepared: Prepared, scores: PairScores) -> SentencesRead:
-    """Scores single sentences of the context for each sentence of the answer: those of the
-    chunks that most support and most contradict it, and the closest by their words.
+    """Score single sentences of the context for each sentence of the answer.
 
-    ``scores``: of the sentences by the chunks, (S, N). Keeps of each chunk the sentence that most
-    entails and the one that most contradicts, and the closest ones.
+    It reads those of the chunks that most support and most contradict the sentence, and the closest
+    by their words. It keeps of each chunk the sentence that most entails and the one that most
+    contradicts, and the closest ones.
+
+    Parameters
+    ----------
+    nli : PairScorer
+        The NLI model.
+    prepared : Prepared
+        The texts, cut into chunks and sentences.
+    scores : PairScores
+        Of the sentences by the chunks, shape (S, N).
+
+    Returns
+    -------
+    SentencesRead
+        The sentences that are kept, with their scores.
     """
     items, hypotheses = prepared.texts.items, prepared.hypotheses
     places = context_sentences(items, prepared.chunks)

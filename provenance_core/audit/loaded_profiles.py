@@ -67,11 +67,28 @@ class LoadedProfiles:
         waiting: Callable[[int], None] = _unheard,
         loading: Callable[[], None] = _unheard,
     ) -> Iterator[Provenance]:
-        """The models of ``profile``, for this thread alone until the block ends.
+        """Lend the models of a profile to this thread alone until the block ends.
 
-        ``waiting`` is called while other threads come first, about every second, with their number;
-        what it raises ends the wait. ``loading`` is called before the models are loaded. ModelError
-        as :meth:`Provenance.load`; then nothing of the profile is kept.
+        Parameters
+        ----------
+        profile : str
+            Name of the profile.
+        waiting : Callable[[int], None], default _unheard
+            Called while other threads come first, about every second, with their number; what it
+            raises ends the wait.
+        loading : Callable[[], None], default _unheard
+            Called before the models are loaded.
+
+        Yields
+        ------
+        Provenance
+            The models.
+
+        Raises
+        ------
+        ModelError
+            They cannot be loaded, as :meth:`Provenance.load` says. Nothing of the profile is kept
+            then.
         """
         slot = self._taken(profile, waiting)
         try:
@@ -146,7 +163,13 @@ class LoadedProfiles:
 
 @cache
 def loaded_profiles() -> LoadedProfiles:
-    """The profiles in memory, of this process: whatever audits in it asks these."""
+    """The profiles in memory, of this process: whatever audits in it asks these.
+
+    Returns
+    -------
+    LoadedProfiles
+        One object for the process.
+    """
     return LoadedProfiles(lambda profile: Provenance.load(profile))
 
 

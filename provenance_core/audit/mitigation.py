@@ -61,19 +61,40 @@ class _Candidate:
 
 
 def has_evidence(audit: Audit) -> bool:
-    """Whether the context of ``audit`` is evidence that an answer can be corrected by: answers of
-    other systems are none."""
+    """Whether the context of an audit is evidence that an answer can be corrected by.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+
+    Returns
+    -------
+    bool
+        False where the context is answers of other systems.
+    """
     return get_detector(audit.parameters.detector).traits.context == CONTEXT
 
 
 def suggest(audit: Audit, models: Models) -> tuple[Suggestion, ...]:
-    """Suggestions for every sentence of ``audit`` that is not supported, in answer order; none
-    where the context is no evidence.
+    """Suggest what would mend each sentence that is not supported.
 
-    For each detail of a hallucinated span (of the sentence, where the detector finds no spans) the
-    substitute of its kind from the evidence sentence that makes the sentence most entailed, if that
-    is more than before and over 0.5 and the context has no other value in its place; and the
-    evidence sentence for the whole sentence.
+    For each detail of a hallucinated span (of the sentence, where the detector finds no spans) that
+    is the substitute of its kind from the evidence sentence that makes the sentence most entailed,
+    if that is more than before and over 0.5 and the context has no other value in its place; and
+    the evidence sentence for the whole sentence.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+    models : Models
+        Those that score the changed sentences.
+
+    Returns
+    -------
+    tuple[Suggestion, ...]
+        In answer order; none where the context is no evidence.
     """
     if not has_evidence(audit):
         return ()
@@ -110,9 +131,24 @@ def suggest(audit: Audit, models: Models) -> tuple[Suggestion, ...]:
 
 
 def corrected(answer: str, accepted: Iterable[Suggestion]) -> str:
-    """``answer`` with the accepted suggestions.
+    """Put suggestions into an answer.
 
-    ValueError where two of them change the same characters, or one lies outside the answer.
+    Parameters
+    ----------
+    answer : str
+        The answer that was audited.
+    accepted : Iterable[Suggestion]
+        Suggestions for that answer, in any order.
+
+    Returns
+    -------
+    str
+        The corrected answer.
+
+    Raises
+    ------
+    ValueError
+        Two of them change the same characters, or one lies outside the answer.
     """
     ordered = sorted(accepted, key=lambda each: each.start)
     parts, position = [], 0

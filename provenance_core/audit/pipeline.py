@@ -333,25 +333,21 @@ class Provenance:
         >>> len(evidence.sentences), len(evidence.chunks)
         (2, 1)
         """
-        if not isinstance(self.nli, RememberingScorer):
-            # A chunk of one sentence, for one, is also read as a sentence of the context.
-            return self.remembering(PairMemory()).measure(
-                answer=answer,
-                context=context,
-                query=query,
-                parameters=parameters,
-                progress=progress,
-            )
+        # A chunk of one sentence, for one, is also read as a sentence of the context.
+        remembers = isinstance(self.nli, RememberingScorer)
+        models = self if remembers else self.remembering(PairMemory())
         report = progress or _silent
         detector = get_detector(parameters.detector)
-        if reason := detector.unavailable() or detector.unfit(self):
+        if reason := detector.unavailable() or detector.unfit(models):
             raise ModelError(reason)
-        evidence = self._measure(
+        evidence = models._measure(
             detector.plan(parameters), answer, context, query, parameters, report
         )
         evidence = replace(evidence, measured_by=detector.measured_by)
         started = time.perf_counter()
-        extended = detector.extend(evidence, parameters, self, lambda done: report("Details", done))
+        extended = detector.extend(
+            evidence, parameters, models, lambda done: report("Details", done)
+        )
         if extended is evidence:
             return evidence
         spent = time.perf_counter() - started

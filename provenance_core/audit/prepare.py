@@ -102,7 +102,35 @@ def prepare(
     query: str,
     parameters: Parameters,
 ) -> Prepared:
-    """What the models are to read for ``plan``. InputError for texts that cannot be audited."""
+    """Cut the texts into what the models are to read.
+
+    Parameters
+    ----------
+    relevance : PairScorer
+        The relevance model, whose window counts where it is asked.
+    nli : PairScorer
+        The NLI model.
+    plan : MeasurementPlan
+        What the detector needs.
+    answer : str
+        The answer as given.
+    context : Sequence[str | ContextItem]
+        The context items as given.
+    query : str
+        The question; may be empty.
+    parameters : Parameters
+        Every setting; those of the chunks count.
+
+    Returns
+    -------
+    Prepared
+        Checked texts, sentences, claims and chunks.
+
+    Raises
+    ------
+    InputError
+        The texts cannot be audited.
+    """
     texts = _checked(answer, context, query, nli.info)
     window = _window(relevance, nli, plan, parameters)
     hypotheses = _hypotheses(texts, plan, window, nli)

@@ -23,15 +23,42 @@ _NAMES = tuple(each.name for each in fields(Entailment))
 
 
 def to_plain(value: Any) -> Any:
-    """Dataclasses as objects, tuples as lists, enums as strings: ready for ``json.dumps``."""
+    """Turn dataclasses into objects, tuples into lists and enums into strings.
+
+    Parameters
+    ----------
+    value : Any
+        A dataclass, or what its fields may hold.
+
+    Returns
+    -------
+    Any
+        Ready for ``json.dumps``.
+    """
     return _CONVERTER.unstructure(value)
 
 
 def from_plain(kind: type[T], raw: Any) -> T:
-    """The inverse of :func:`to_plain` for a dataclass ``kind``.
+    """Make a dataclass of what :func:`to_plain` wrote.
 
-    A missing field that was ``ADDED_LATER`` takes its default. InputError names the first other
-    field that is missing, or one of the wrong type or out of range.
+    A missing field that was ``ADDED_LATER`` takes its default.
+
+    Parameters
+    ----------
+    kind : type[T]
+        The dataclass.
+    raw : Any
+        What JSON holds.
+
+    Returns
+    -------
+    T
+        The dataclass.
+
+    Raises
+    ------
+    InputError
+        A field is missing, of the wrong type or out of range; the message names the first.
     """
     try:
         return _CONVERTER.structure(raw, kind)
@@ -123,17 +150,57 @@ _CONVERTER = _converter()
 
 
 def audit_to_plain(audit: Audit) -> dict[str, Any]:
-    """Schema, score, verdict, parameters, evidence and what follows from it."""
+    """Turn an audit into objects, lists, strings and numbers.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+
+    Returns
+    -------
+    dict[str, Any]
+        Schema, score, verdict, parameters, evidence and what follows from it.
+    """
     return {"schema": SCHEMA, **to_plain(audit)}
 
 
 def audit_to_json(audit: Audit, *, indent: int | None = None) -> str:
-    """One JSON object: :func:`audit_to_plain`."""
+    """Write an audit as one JSON object.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+    indent : int | None, default None
+        Spaces of each level; None writes one line.
+
+    Returns
+    -------
+    str
+        JSON of :func:`audit_to_plain`.
+    """
     return json.dumps(audit_to_plain(audit), ensure_ascii=False, indent=indent, allow_nan=False)
 
 
 def audit_from_json(text: str) -> Audit:
-    """The audit, assembled again from its evidence and parameters. InputError if unfit."""
+    """Read an audit, assembled again from its evidence and parameters.
+
+    Parameters
+    ----------
+    text : str
+        JSON that :func:`audit_to_json` wrote, in this version or an older one.
+
+    Returns
+    -------
+    Audit
+        The audit.
+
+    Raises
+    ------
+    InputError
+        It is no such JSON; the message names the first field that is unfit.
+    """
     try:
         raw = json.loads(text)
     except ValueError as error:
@@ -142,7 +209,23 @@ def audit_from_json(text: str) -> Audit:
 
 
 def audit_from_plain(raw: Any) -> Audit:
-    """The inverse of :func:`audit_to_plain`; assembled again. InputError if unfit."""
+    """Read an audit, assembled again from its evidence and parameters.
+
+    Parameters
+    ----------
+    raw : Any
+        What :func:`audit_to_plain` gave, in this version or an older one.
+
+    Returns
+    -------
+    Audit
+        The audit.
+
+    Raises
+    ------
+    InputError
+        A field is unfit; the message names the first.
+    """
     if not isinstance(raw, dict) or raw.get("schema") != SCHEMA:
         raise InputError(f"Not an audit: its schema must be {SCHEMA!r}.")
     for name in ("evidence", "parameters", "created_at"):

@@ -52,14 +52,14 @@ def read_apart(
 
     Parameters
     ----------
-    name
+    name : object
         What messages call the file.
-    read
-        A function of a module, which yields what can be pickled and raises :class:`InputError`
-        for a file that it refuses.
-    *arguments
+    read : Callable[..., Iterator[T]]
+        A function of a module, which yields what can be pickled and raises :class:`InputError` for
+        a file that it refuses.
+    *arguments : object
         What it is called with.
-    limits
+    limits : FileLimits | None
         None for those of the settings.
 
     Yields

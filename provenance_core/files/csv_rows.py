@@ -29,9 +29,9 @@ def csv_rows(lines: Iterable[str], delimiter: str) -> CsvRows:
 
     Parameters
     ----------
-    lines
+    lines : Iterable[str]
         Lines with their ends.
-    delimiter
+    delimiter : str
         One character.
 
     Returns

@@ -31,7 +31,18 @@ _NAMED_BY_FILE = ("rows", "true")
 
 
 def dataset_name(path: Path) -> str:
-    """The file name less ``.gz`` and the suffix of its format."""
+    """The file name less ``.gz`` and the suffix of its format.
+
+    Parameters
+    ----------
+    path : Path
+        The file, or a folder.
+
+    Returns
+    -------
+    str
+        The name, as reports have it.
+    """
     name = path.name
     for suffix in _SUFFIXES:
         if name.endswith(suffix) and name != suffix:
@@ -40,9 +51,26 @@ def dataset_name(path: Path) -> str:
 
 
 def files_in(path: Path) -> list[Path]:
-    """What to read for ``path``: itself for a file or the folder of one data set, else every
-    file in the folder with the suffix of a format, sorted by name. :class:`InputError` when the
-    folder has none."""
+    """List what to read for a path.
+
+    That is the path itself for a file or the folder of one data set, else every file in the folder
+    with the suffix of a format.
+
+    Parameters
+    ----------
+    path : Path
+        A file or a folder.
+
+    Returns
+    -------
+    list[Path]
+        The files, sorted by name.
+
+    Raises
+    ------
+    InputError
+        The folder has none.
+    """
     if not path.is_dir() or _is_one_set(path):
         return [path]
     found = [f for f in path.iterdir() if f.is_file() and f.name.lower().endswith(_SUFFIXES)]
@@ -62,11 +90,26 @@ def _is_one_set(folder: Path) -> bool:
 
 
 def read_labelled_file(path: Path, format: str | None = None) -> LabelledFile:
-    """Read every row of ``path``, a file or the folder of a data set of several files.
+    """Read every row of a file, or of the folder of a data set of several files.
 
-    The format is recognised by the keys of the records, or is the one called ``format``. A row
-    that cannot be used is returned in ``unreadable`` and stops nothing. :class:`InputError` when
-    the file cannot be opened, is damaged as a whole, or no format fits.
+    A row that cannot be used is returned in ``unreadable`` and stops nothing.
+
+    Parameters
+    ----------
+    path : Path
+        A file or a folder.
+    format : str | None, default None
+        Name of the format; None recognises it by the keys of the records.
+
+    Returns
+    -------
+    LabelledFile
+        The rows with their labels, 1 = supported and 0 = hallucinated.
+
+    Raises
+    ------
+    InputError
+        The file cannot be opened, is damaged as a whole, or no format fits.
     """
     asked = None if format is None else named_format(format)
     main, entries = _open(path)
@@ -111,7 +154,22 @@ def _beside_others(rows: tuple[LabelledRow, ...]) -> tuple[LabelledRow, ...]:
 def first_shuffled(
     rows: Sequence[LabelledRow], limit: int | None, seed: int
 ) -> tuple[LabelledRow, ...]:
-    """The first ``limit`` rows of a shuffle by ``seed``; all of them, in file order, without."""
+    """Choose rows by chance.
+
+    Parameters
+    ----------
+    rows : Sequence[LabelledRow]
+        The rows of a file.
+    limit : int | None
+        How many; None takes all of them in the order of the file.
+    seed : int
+        The same number gives the same rows.
+
+    Returns
+    -------
+    tuple[LabelledRow, ...]
+        At most ``limit`` rows.
+    """
     if limit is None:
         return tuple(rows)
     shuffled = list(rows)

@@ -40,9 +40,22 @@ class FileLimits:
 
 
 def file_limits(environment: Mapping[str, str] | None = None) -> FileLimits:
-    """The limits that ``environment`` (None: this process's own) sets.
+    """Read the limits of one file.
 
-    :class:`InputError` for a setting that is no number above 0.
+    Parameters
+    ----------
+    environment : Mapping[str, str] | None, default None
+        Values by variable; None means those of this process.
+
+    Returns
+    -------
+    FileLimits
+        Bytes and seconds.
+
+    Raises
+    ------
+    InputError
+        A setting is no number above 0.
     """
     given = os.environ if environment is None else environment
     return FileLimits(
@@ -65,7 +78,22 @@ def _number(setting: Setting, environment: Mapping[str, str]) -> float:
 
 
 def check_unpacked(name: object, size: int, limits: FileLimits) -> None:
-    """:class:`InputError` when what ``name`` unpacks to is over the limit."""
+    """Check how large a file is once it is unpacked.
+
+    Parameters
+    ----------
+    name : object
+        What the message calls the file.
+    size : int
+        Its bytes, unpacked.
+    limits : FileLimits
+        Those of the settings.
+
+    Raises
+    ------
+    InputError
+        It is over the limit.
+    """
     if size > limits.unpacked:
         raise InputError(
             f"{name}: it unpacks to more than {limits.unpacked // _MEGABYTE:,} MB, the limit of "

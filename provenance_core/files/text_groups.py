@@ -6,8 +6,20 @@ import hashlib
 
 
 def text_group(*sources: str) -> str:
-    """A name for a source document that its owners gave none: a digest of its texts, 16
-    hexadecimal digits. Answers to the same texts are one group wherever they come from."""
+    """Name a source document that its owners gave no name.
+
+    Answers to the same texts are one group wherever they come from.
+
+    Parameters
+    ----------
+    *sources : str
+        The texts of the document.
+
+    Returns
+    -------
+    str
+        A digest of the texts, 16 hexadecimal digits.
+    """
     digest = hashlib.blake2b(digest_size=8)
     for source in sources:
         digest.update(source.encode("utf-8", "surrogatepass") + b"\x00")

@@ -85,8 +85,20 @@ class _Pieces:
 
 
 def split_paragraphs(text: str) -> list[str]:
-    """``text`` split at blank lines; empty parts are dropped, the rest keep their words.
+    """Split a text at blank lines; empty parts are dropped, the rest keep their words.
 
+    Parameters
+    ----------
+    text : str
+        Any text.
+
+    Returns
+    -------
+    list[str]
+        The paragraphs, without white space around them.
+
+    Examples
+    --------
     >>> split_paragraphs("one\\n\\n \\ntwo\\nlines")
     ['one', 'two\\nlines']
     """
@@ -95,12 +107,28 @@ def split_paragraphs(text: str) -> list[str]:
 
 
 def read_context_file(name: str, data: bytes, *, split_at_blank_lines: bool = False) -> ReadFile:
-    """The context items in the file ``name`` with the bytes ``data``.
+    """Read the context items of a file.
 
-    ``split_at_blank_lines`` holds for .txt, .md and .docx. Items are numbered from 0 and named
-    after the file and their place in it. A PDF, a Word document and any large file are read by a
-    process of their own. InputError when nothing can be read, or a limit of
-    :mod:`provenance_core.files.limits` is reached.
+    A PDF, a Word document and any large file are read by a process of their own.
+
+    Parameters
+    ----------
+    name : str
+        The name of the file, whose ending tells its kind.
+    data : bytes
+        Its bytes.
+    split_at_blank_lines : bool, default False
+        Whether each paragraph of a .txt, .md or .docx file is an item of its own.
+
+    Returns
+    -------
+    ReadFile
+        The items, numbered from 0 and named after the file and their place in it.
+
+    Raises
+    ------
+    InputError
+        Nothing can be read, or a limit of :mod:`provenance_core.files.limits` is reached.
     """
     kind = _kind(name)
     if kind not in _APART and len(data) <= file_limits().small:

@@ -14,8 +14,23 @@ MOST_COMMENT_CHARACTERS = 10_000
 
 
 def reviewer_name(given: str) -> str:
-    """``given`` without white space around it. InputError when it is empty or over 80 characters
-    long."""
+    """Check the name of a reviewer.
+
+    Parameters
+    ----------
+    given : str
+        The name as typed.
+
+    Returns
+    -------
+    str
+        The name without white space around it.
+
+    Raises
+    ------
+    InputError
+        It is empty, or over 80 characters long.
+    """
     name = given.strip()
     if not name:
         raise InputError("The reviewer's name is empty. Enter who judges.")
@@ -28,8 +43,21 @@ def reviewer_name(given: str) -> str:
 
 
 def check_judgement(judgement: Judgement, evidence: Evidence) -> None:
-    """InputError, which says what is wrong, when ``judgement`` speaks of a sentence, chunk or
-    span that ``evidence`` does not have, or twice of the same one."""
+    """Check that a judgement speaks of an audit's own sentences, chunks and spans, and of each
+    once.
+
+    Parameters
+    ----------
+    judgement : Judgement
+        What a reviewer says.
+    evidence : Evidence
+        What was measured for the audit.
+
+    Raises
+    ------
+    InputError
+        It speaks of another one, or twice of the same; the message says which.
+    """
     if len(judgement.comment) > MOST_COMMENT_CHARACTERS:
         raise InputError(
             f"The comment has {len(judgement.comment):,} characters; the most is "

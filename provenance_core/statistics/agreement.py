@@ -116,9 +116,21 @@ class AgreementReport:
 def agreement_report(
     reviews: Iterable[Review], *, resamples: int | None = None, seed: int = 0
 ) -> AgreementReport:
-    """The agreement of ``reviews``: the judgement in force of each reviewer of each audit.
+    """Measure how far reviewers agree: by the judgement in force of each reviewer of each audit.
 
-    ``resamples``: by default :func:`resamples_for` what two raters both rated.
+    Parameters
+    ----------
+    reviews : Iterable[Review]
+        Every version of every review; older versions do not count.
+    resamples : int | None, default None
+        Draws for an interval; None means :func:`resamples_for` what two raters both rated.
+    seed : int, default 0
+        The same number gives the same draws.
+
+    Returns
+    -------
+    AgreementReport
+        Agreement and its intervals, and why there are none where too few rated the same.
     """
     audits: dict[int, dict[str, Review]] = defaultdict(dict)
     for review in reviews:
@@ -135,8 +147,18 @@ def agreement_report(
 
 
 def majority(verdicts: Iterable[JudgedVerdict]) -> JudgedVerdict | None:
-    """What more reviewers say, supported or hallucinated. CANNOT_TELL when all who spoke cannot
-    tell. None when as many say one as the other."""
+    """Choose what more reviewers say, supported or hallucinated.
+
+    Parameters
+    ----------
+    verdicts : Iterable[JudgedVerdict]
+        One of each reviewer.
+
+    Returns
+    -------
+    JudgedVerdict | None
+        CANNOT_TELL when all who spoke cannot tell. None when as many say one as the other.
+    """
     given = tuple(verdicts)
     supported = given.count(JudgedVerdict.SUPPORTED)
     hallucinated = given.count(JudgedVerdict.HALLUCINATED)

@@ -23,11 +23,23 @@ _LEVEL = 0.95
 
 
 def resamples_for(rows: int) -> int:
-    """How many draws a page makes for an interval over ``rows`` rows.
+    """How many draws a page makes for an interval.
 
     It makes 1,000 draws, and fewer for over 5,000 rows, down to 200. Intervals are narrow there,
     and a person waits.
 
+    Parameters
+    ----------
+    rows : int
+        How many rows the interval is over.
+
+    Returns
+    -------
+    int
+        How many draws, 200 to 1,000.
+
+    Examples
+    --------
     >>> resamples_for(400), resamples_for(10_000), resamples_for(100_000)
     (1000, 500, 200)
     """
@@ -42,12 +54,29 @@ def resampled_areas(
     resamples: int = DEFAULT_RESAMPLES,
     seed: int = 0,
 ) -> NDArray[np.float64]:
-    """AUC of each of ``resamples`` draws of whole groups with replacement. Shape (resamples,).
+    """Draw whole groups with replacement, and measure the AUC of each draw.
 
-    Rows of one source document are not independent, so a group comes with all of its rows.
-    NaN marks a draw that holds one class only, and every draw of a single group, which are all the
-    same sample. The same groups and seed give the same draws, so
-    that two columns can be compared draw by draw.
+    Rows of one source document are not independent, so a group comes with all of its rows. The same
+    groups and seed give the same draws, so that two columns can be compared draw by draw.
+
+    Parameters
+    ----------
+    labels : Sequence[int]
+        1 = supported, 0 = hallucinated.
+    scores : Sequence[float]
+        A higher one says supported; as many as labels.
+    groups : Sequence[str]
+        The group of each row; as many as labels.
+    resamples : int, default DEFAULT_RESAMPLES
+        How many draws.
+    seed : int, default 0
+        The same number gives the same draws.
+
+    Returns
+    -------
+    NDArray[np.float64]
+        Shape (resamples,), in [0, 1]. NaN marks a draw that holds one class only, and every draw of
+        a single group, which are all the same sample.
     """
     truth = np.asarray(labels, dtype=bool)
     distinct, ranks = np.unique(np.asarray(scores, dtype=float), return_inverse=True)
@@ -63,9 +92,21 @@ def resampled_areas(
 def group_draws(
     groups: int, *, resamples: int = DEFAULT_RESAMPLES, seed: int = 0
 ) -> Iterator[NDArray[np.intp]]:
-    """How often each of ``groups`` groups is in each draw of as many with replacement.
+    """Draw groups with replacement, as many as there are.
 
-    Batches of shape (at most 50, groups); the same arguments give the same draws.
+    Parameters
+    ----------
+    groups : int
+        How many groups.
+    resamples : int, default DEFAULT_RESAMPLES
+        How many draws.
+    seed : int, default 0
+        The same number gives the same draws.
+
+    Yields
+    ------
+    NDArray[np.intp]
+        How often each group is in each draw: batches of shape (at most 50, groups).
     """
     generator = np.random.default_rng(seed)
     for first in range(0, resamples, _RESAMPLES_AT_ONCE):
@@ -79,10 +120,24 @@ def group_draws(
 def group_counts(
     places: NDArray[np.intp], members: NDArray[np.intp], shape: tuple[int, int]
 ) -> Any:
-    """How many rows are at each place, by group: a sparse matrix of ``shape`` (places, groups).
+    """Count how many rows are at each place, by group.
 
-    A row has a place (its rank, its bin) and is a member of a group. The matrix times a batch of
+    A row has a place (its rank, its bin) and is a member of a group. The result times a batch of
     :func:`group_draws`, turned to (groups, draws), is how many rows at each place each draw holds.
+
+    Parameters
+    ----------
+    places : NDArray[np.intp]
+        The place of each row, from 0.
+    members : NDArray[np.intp]
+        The group of each row, from 0.
+    shape : tuple[int, int]
+        How many places and groups.
+
+    Returns
+    -------
+    Any
+        A sparse matrix of shape (places, groups).
     """
     from scipy.sparse import csr_array
 
@@ -96,10 +151,23 @@ def resampled_means(
     resamples: int = DEFAULT_RESAMPLES,
     seed: int = 0,
 ) -> NDArray[np.float64]:
-    """Mean of each of ``resamples`` draws of whole groups with replacement. Shape (resamples,).
+    """Draw whole groups with replacement, and measure the mean of each draw.
 
-    As :func:`resampled_areas`: the same groups and seed give the same draws, and every draw of a
-    single group is NaN.
+    Parameters
+    ----------
+    values : Sequence[float]
+        Of each row.
+    groups : Sequence[str]
+        The group of each row.
+    resamples : int, default DEFAULT_RESAMPLES
+        How many draws.
+    seed : int, default 0
+        The same number gives the same draws, as in :func:`resampled_areas`.
+
+    Returns
+    -------
+    NDArray[np.float64]
+        Shape (resamples,). Every draw of a single group is NaN.
     """
     names, members = np.unique(np.asarray(groups), return_inverse=True)
     if len(names) < 2:
@@ -123,11 +191,27 @@ def resampled_calibration_errors(
     resamples: int = DEFAULT_RESAMPLES,
     seed: int = 0,
 ) -> NDArray[np.float64]:
-    """Expected calibration error, as :func:`provenance_core.statistics.metrics.calibration`, of
-    each of ``resamples`` draws of whole groups with replacement. Shape (resamples,).
+    """Draw whole groups with replacement, and measure the calibration error of each draw.
 
-    As :func:`resampled_areas`: the same groups and seed give the same draws, and every draw of a
-    single group is NaN.
+    It is the expected one of :func:`provenance_core.statistics.metrics.calibration`.
+
+    Parameters
+    ----------
+    labels : Sequence[int]
+        1 = supported, 0 = hallucinated.
+    probabilities : Sequence[float]
+        Of support, in [0, 1].
+    groups : Sequence[str]
+        The group of each row.
+    resamples : int, default DEFAULT_RESAMPLES
+        How many draws.
+    seed : int, default 0
+        The same number gives the same draws, as in :func:`resampled_areas`.
+
+    Returns
+    -------
+    NDArray[np.float64]
+        Shape (resamples,), in [0, 1]. Every draw of a single group is NaN.
     """
     names, members = np.unique(np.asarray(groups), return_inverse=True)
     if len(names) < 2:
@@ -145,9 +229,19 @@ def resampled_calibration_errors(
 
 
 def interval_of(values: NDArray[np.float64]) -> Interval | None:
-    """The 95 % percentile interval of ``values``, NaN left out; None when nothing is left.
+    """Take the 95 % percentile interval of draws.
 
     A perfect ranking gives [1, 1]: the bootstrap cannot see errors that the sample lacks.
+
+    Parameters
+    ----------
+    values : NDArray[np.float64]
+        One of each draw; NaN is left out.
+
+    Returns
+    -------
+    Interval | None
+        None when nothing is left.
     """
     found = values[~np.isnan(values)]
     if not found.size:
@@ -165,7 +259,26 @@ def bootstrap_auc(
     resamples: int = DEFAULT_RESAMPLES,
     seed: int = 0,
 ) -> Interval | None:
-    """The interval of the AUC; without ``groups`` every row is its own. None with one class."""
+    """Measure the interval of an AUC.
+
+    Parameters
+    ----------
+    labels : Sequence[int]
+        1 = supported, 0 = hallucinated.
+    scores : Sequence[float]
+        A higher one says supported.
+    groups : Sequence[str] | None, default None
+        The group of each row; None makes every row its own.
+    resamples : int, default DEFAULT_RESAMPLES
+        How many draws.
+    seed : int, default 0
+        The same number gives the same draws.
+
+    Returns
+    -------
+    Interval | None
+        The 95 % interval; None with one class.
+    """
     if not has_both_classes(labels):
         return None
     each = [str(index) for index in range(len(labels))] if groups is None else groups

@@ -98,7 +98,20 @@ _KEYS: dict[Strategy, Callable[[Candidate], float]] = {
 
 
 def eligible(candidates: Sequence[Candidate], strategy: Strategy) -> tuple[Candidate, ...]:
-    """The answers that the strategy may choose: several equal ones, none where none fits."""
+    """Name the answers that a strategy may choose.
+
+    Parameters
+    ----------
+    candidates : Sequence[Candidate]
+        Answers to one source.
+    strategy : Strategy
+        How one of them is chosen.
+
+    Returns
+    -------
+    tuple[Candidate, ...]
+        Several equal ones; none where none fits.
+    """
     if strategy is Strategy.NO_SPANS:
         candidates = [candidate for candidate in candidates if candidate.spans == 0]
     if not candidates:
@@ -109,17 +122,42 @@ def eligible(candidates: Sequence[Candidate], strategy: Strategy) -> tuple[Candi
 
 
 def ranked(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
-    """The highest factuality score first; of equal ones the fewest spans, then the first."""
+    """Order answers: the highest factuality score first; of equal ones the fewest spans, then the
+    first.
+
+    Parameters
+    ----------
+    candidates : Sequence[Candidate]
+        Answers to one source.
+
+    Returns
+    -------
+    tuple[Candidate, ...]
+        The same answers.
+    """
     return tuple(sorted(candidates, key=lambda c: (-c.score, c.spans, c.audit_id)))
 
 
 def candidate_rates(
     sources: Sequence[CandidateSource], *, resamples: int | None = None, seed: int = 0
 ) -> CandidateRates:
-    """Computes hallucination rates before and after choosing, with intervals drawn over groups.
+    """Compute hallucination rates before and after choosing, with intervals drawn over groups.
 
-    Only labelled answers compete. A source with one answer does not count. ``resamples``: by
-    default :func:`resamples_for` the answers that compete.
+    Only labelled answers compete. A source with one answer does not count.
+
+    Parameters
+    ----------
+    sources : Sequence[CandidateSource]
+        Each with its answers.
+    resamples : int | None, default None
+        Draws for an interval; None means :func:`resamples_for` the answers that compete.
+    seed : int, default 0
+        The same number gives the same draws.
+
+    Returns
+    -------
+    CandidateRates
+        Rates in [0, 1], of each strategy.
     """
     labelled = [
         [candidate for candidate in source.candidates if candidate.label is not None]

@@ -197,11 +197,28 @@ _KEYS: dict[Matching, Key] = {
 
 
 def match_runs(runs: Sequence[RunRows], by: Matching | None = None) -> Matched:
-    """Matches the rows of several runs by ``by``, or by the first way that fits.
+    """Match the rows of several runs.
 
     Without ``by`` it takes the row id, when every run's are unique and some are in all runs. Else
     it takes query and answer, then query and context, then the group: the first that matches
-    anything. ValueError for fewer than two runs.
+    anything.
+
+    Parameters
+    ----------
+    runs : Sequence[RunRows]
+        At least two.
+    by : Matching | None, default None
+        What makes two rows the same item; None means the first way that fits.
+
+    Returns
+    -------
+    Matched
+        The items that are in all runs, and what was left out.
+
+    Raises
+    ------
+    ValueError
+        There are fewer than two runs.
     """
     if len(runs) < 2:
         raise ValueError("a comparison needs two runs")
@@ -256,10 +273,23 @@ def _item(rows: tuple[ComparedRow, ...]) -> ComparedItem:
 
 
 def compare(matched: Matched, *, resamples: int | None = None, seed: int = 0) -> Comparison:
-    """Figures of each run on the matched items, and differences with intervals drawn over groups.
+    """Compare runs on the matched items.
 
-    A group is what the first run's row names, else its query and context. ``resamples``: by
-    default :func:`resamples_for` the labelled items.
+    A group is what the first run's row names, else its query and context.
+
+    Parameters
+    ----------
+    matched : Matched
+        The items of the runs.
+    resamples : int | None, default None
+        Draws for an interval; None means :func:`resamples_for` the labelled items.
+    seed : int, default 0
+        The same number gives the same draws.
+
+    Returns
+    -------
+    Comparison
+        Figures of each run, and their differences with intervals drawn over groups.
     """
     items = [item for item in matched.items if item.labelled]
     resamples = resamples_for(len(items)) if resamples is None else resamples
@@ -325,7 +355,22 @@ def _reason(matched: Matched, labels: Sequence[int], groups: Sequence[str]) -> s
 
 
 def flips(matched: Matched, first: int, second: int) -> tuple[RunFlip, ...]:
-    """The items with different verdicts in the two runs, the largest change of the score first."""
+    """List the items with different verdicts in two runs.
+
+    Parameters
+    ----------
+    matched : Matched
+        The items of the runs.
+    first : int
+        Place of the one run among the runs, from 0.
+    second : int
+        Place of the other.
+
+    Returns
+    -------
+    tuple[RunFlip, ...]
+        The largest change of the score first.
+    """
     found = []
     for item in matched.items:
         before, after = item.rows[first], item.rows[second]

@@ -21,15 +21,42 @@ class Pace:
 
 
 def measured_pace(rows: int, seconds: float, left: int) -> Pace | None:
-    """The pace of ``rows`` done in ``seconds``; None before there is anything to measure."""
+    """Measure how fast rows are done.
+
+    Parameters
+    ----------
+    rows : int
+        How many are done.
+    seconds : float
+        How long they took.
+    left : int
+        How many are left.
+
+    Returns
+    -------
+    Pace | None
+        None before there is anything to measure.
+    """
     if rows <= 0 or seconds <= 0:
         return None
     return Pace(rows / seconds, left * seconds / rows)
 
 
 def in_words(seconds: float) -> str:
-    """A span of time in its two largest units.
+    """Say a span of time in its two largest units.
 
+    Parameters
+    ----------
+    seconds : float
+        The span, at least 0.
+
+    Returns
+    -------
+    str
+        Numbers with their units.
+
+    Examples
+    --------
     >>> in_words(8), in_words(61), in_words(7380)
     ('8 s', '1 min 1 s', '2 h 3 min')
     """

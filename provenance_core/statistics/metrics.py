@@ -23,14 +23,35 @@ _CURVE_POINTS = 200
 
 
 def has_both_classes(labels: Sequence[int]) -> bool:
-    """Whether ``labels`` holds a 0 and a 1, without which no ranking can be judged."""
+    """Whether there is a 0 and a 1, without which no ranking can be judged.
+
+    Parameters
+    ----------
+    labels : Sequence[int]
+        1 = supported, 0 = hallucinated.
+
+    Returns
+    -------
+    bool
+        Whether both occur.
+    """
     return 0 in labels and 1 in labels
 
 
 def no_ranking(labels: Sequence[int], what: str) -> str:
-    """Why there is no AUC, the end of a sentence; '' with both classes.
+    """Say why there is no AUC.
 
-    ``what`` names one of the rows that ``labels`` (1 supported, 0 hallucinated) are of.
+    Parameters
+    ----------
+    labels : Sequence[int]
+        1 = supported, 0 = hallucinated.
+    what : str
+        Names one of the rows, as ``answer``.
+
+    Returns
+    -------
+    str
+        The end of a sentence; "" with both classes.
     """
     if has_both_classes(labels):
         return ""
@@ -41,7 +62,20 @@ def no_ranking(labels: Sequence[int], what: str) -> str:
 
 
 def roc_auc(labels: Sequence[int], scores: Sequence[float]) -> float | None:
-    """Area under the ROC curve in [0, 1]; None with one class only."""
+    """Measure the area under the ROC curve.
+
+    Parameters
+    ----------
+    labels : Sequence[int]
+        1 = supported, 0 = hallucinated.
+    scores : Sequence[float]
+        A higher one says supported.
+
+    Returns
+    -------
+    float | None
+        In [0, 1]; None with one class only.
+    """
     if not has_both_classes(labels):
         return None
     from sklearn.metrics import roc_auc_score
@@ -50,7 +84,20 @@ def roc_auc(labels: Sequence[int], scores: Sequence[float]) -> float | None:
 
 
 def average_precision(labels: Sequence[int], scores: Sequence[float]) -> float | None:
-    """Average precision of the supported class in [0, 1]; None with one class only."""
+    """Measure the average precision of the supported class.
+
+    Parameters
+    ----------
+    labels : Sequence[int]
+        1 = supported, 0 = hallucinated.
+    scores : Sequence[float]
+        A higher one says supported.
+
+    Returns
+    -------
+    float | None
+        In [0, 1]; None with one class only.
+    """
     if not has_both_classes(labels):
         return None
     from sklearn.metrics import average_precision_score
@@ -61,7 +108,22 @@ def average_precision(labels: Sequence[int], scores: Sequence[float]) -> float |
 def at_threshold(
     labels: Sequence[int], scores: Sequence[float], threshold: float
 ) -> AtThreshold | None:
-    """The figures when ``score >= threshold`` says supported. None with one class only."""
+    """Compute the figures when ``score >= threshold`` says supported.
+
+    Parameters
+    ----------
+    labels : Sequence[int]
+        1 = supported, 0 = hallucinated.
+    scores : Sequence[float]
+        A higher one says supported.
+    threshold : float
+        On the scale of the scores.
+
+    Returns
+    -------
+    AtThreshold | None
+        Figures in [0, 1]; None with one class only.
+    """
     if not has_both_classes(labels):
         return None
     from sklearn.metrics import (
@@ -85,8 +147,22 @@ def at_threshold(
 
 
 def calibration(labels: Sequence[int], probabilities: Sequence[float]) -> Calibration | None:
-    """ECE over ten equal-width bins (mean of |confidence - share supported|, weighted by rows), and
-    Brier score of probabilities of support in [0, 1]. None without a row."""
+    """Measure the expected calibration error over ten equal-width bins, and the Brier score.
+
+    The error is the mean of |confidence - share supported|, weighted by rows.
+
+    Parameters
+    ----------
+    labels : Sequence[int]
+        1 = supported, 0 = hallucinated.
+    probabilities : Sequence[float]
+        Of support, in [0, 1].
+
+    Returns
+    -------
+    Calibration | None
+        None without a row.
+    """
     if not labels:
         return None
     p = np.asarray(probabilities, dtype=np.float64)
@@ -101,17 +177,47 @@ def calibration(labels: Sequence[int], probabilities: Sequence[float]) -> Calibr
 
 
 def bin_edges() -> NDArray[np.float64]:
-    """The edges of the ten equal-width bins of :func:`calibration`. Shape (11,), 0 to 1."""
+    """Name the edges of the ten equal-width bins of :func:`calibration`.
+
+    Returns
+    -------
+    NDArray[np.float64]
+        Shape (11,), from 0 to 1.
+    """
     return np.arange(_BINS + 1) / _BINS
 
 
 def calibration_bins(probabilities: NDArray[np.float64]) -> NDArray[np.intp]:
-    """The bin of each probability in [0, 1], 0 to 9. A bin holds its lower edge. Same shape."""
+    """Find the bin of each probability. A bin holds its lower edge.
+
+    Parameters
+    ----------
+    probabilities : NDArray[np.float64]
+        In [0, 1].
+
+    Returns
+    -------
+    NDArray[np.intp]
+        The same shape, from 0 to 9.
+    """
     return np.searchsorted(bin_edges()[1:-1], probabilities, side="right")
 
 
 def roc_points(labels: Sequence[int], scores: Sequence[float]) -> Curve | None:
-    """The ROC curve, thinned to 200 points and the last; None with one class only."""
+    """Draw the ROC curve, thinned to 200 points and the last.
+
+    Parameters
+    ----------
+    labels : Sequence[int]
+        1 = supported, 0 = hallucinated.
+    scores : Sequence[float]
+        A higher one says supported.
+
+    Returns
+    -------
+    Curve | None
+        None with one class only.
+    """
     if not has_both_classes(labels):
         return None
     from sklearn.metrics import roc_curve
@@ -128,8 +234,22 @@ def roc_points(labels: Sequence[int], scores: Sequence[float]) -> Curve | None:
 def span_counts(
     length: int, gold: Sequence[tuple[int, int]], found: Sequence[tuple[int, int]]
 ) -> SpanCounts:
-    """Counts the characters of an answer of ``length`` inside gold spans, found spans and both.
-    Offsets are ``[start, end)``; those beyond the answer are cut to it."""
+    """Count the characters of an answer inside gold spans, found spans and both.
+
+    Parameters
+    ----------
+    length : int
+        Characters of the answer.
+    gold : Sequence[tuple[int, int]]
+        Offsets ``[start, end)``; those beyond the answer are cut to it.
+    found : Sequence[tuple[int, int]]
+        The same of the spans that were found.
+
+    Returns
+    -------
+    SpanCounts
+        Three numbers of characters.
+    """
     marked, said = _mask(length, gold), _mask(length, found)
     return SpanCounts(int(marked.sum()), int(said.sum()), int((marked & said).sum()))
 
@@ -142,8 +262,18 @@ def _mask(length: int, spans: Sequence[tuple[int, int]]) -> NDArray[np.bool_]:
 
 
 def span_figures(counts: Sequence[SpanCounts]) -> SpanFigures | None:
-    """Character-level precision, recall and F1 over all answers together (RAGTruth section 5.2);
-    None when no character is marked."""
+    """Compute character-level precision, recall and F1 over all answers together (RAGTruth 5.2).
+
+    Parameters
+    ----------
+    counts : Sequence[SpanCounts]
+        One of each answer.
+
+    Returns
+    -------
+    SpanFigures | None
+        Figures in [0, 1]; None when no character is marked.
+    """
     gold, found, both = (
         sum(getattr(count, name) for count in counts) for name in ("gold", "found", "both")
     )
@@ -156,7 +286,20 @@ def span_figures(counts: Sequence[SpanCounts]) -> SpanFigures | None:
 
 
 def suppression(rows: Sequence[ScoredRow], column: int) -> Suppression | None:
-    """See :class:`Suppression`; None where no source has two answers."""
+    """Measure what choosing the best-scored answer of each source saves (RAGTruth section 5.4).
+
+    Parameters
+    ----------
+    rows : Sequence[ScoredRow]
+        Scored rows with their sources.
+    column : int
+        Place of the score among the scores of a row, from 0.
+
+    Returns
+    -------
+    Suppression | None
+        None where no source has two answers.
+    """
     sources: dict[str, list[ScoredRow]] = defaultdict(list)
     for row in rows:
         sources[row.source].append(row)

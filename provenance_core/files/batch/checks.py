@@ -10,9 +10,22 @@ from provenance_core.text.input_checks import check_answer, check_context, check
 
 
 def checked(row: BatchRow) -> BatchRow:
-    """``row`` with characters that no text can hold replaced, one for one.
+    """Replace characters that no text can hold, one for one, in a row that can be audited.
 
-    :class:`InputError` when it has no context or no answer, or a text is too long for an audit.
+    Parameters
+    ----------
+    row : BatchRow
+        A row as read.
+
+    Returns
+    -------
+    BatchRow
+        The row.
+
+    Raises
+    ------
+    InputError
+        It has no context or no answer, or a text is too long for an audit.
     """
     if not any(item.strip() for item in row.context):
         raise InputError(
@@ -40,10 +53,32 @@ def checked(row: BatchRow) -> BatchRow:
 
 
 def storable(row: RejectedRow) -> RejectedRow:
-    """``row`` with characters that no text can hold replaced."""
+    """Replace characters that no text can hold in a row that was rejected.
+
+    Parameters
+    ----------
+    row : RejectedRow
+        A rejected row as read.
+
+    Returns
+    -------
+    RejectedRow
+        The row.
+    """
     return replace(row, reason=clean(row.reason), raw=clean(row.raw))
 
 
 def clean(text: str) -> str:
-    """``text`` with NUL characters and lone surrogates replaced by U+FFFD."""
+    """Replace NUL characters and lone surrogates by U+FFFD.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+
+    Returns
+    -------
+    str
+        A text of the same length.
+    """
     return clean_text(text, "row")[0]

@@ -45,9 +45,19 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
 
 
 def complete_mapping(keys: Sequence[str], known: FieldMapping | None = None) -> FieldMapping:
-    """``known`` less what is not among ``keys``, and what the names of the others say.
+    """Say which key holds which field, by what is known and by the names of the other keys.
 
-    A field that no name fits is "".
+    Parameters
+    ----------
+    keys : Sequence[str]
+        The keys of the records.
+    known : FieldMapping | None, default None
+        What a person said, or a format; what of it is not among ``keys`` is dropped.
+
+    Returns
+    -------
+    FieldMapping
+        A field that no name fits is "".
     """
     given = known or FieldMapping()
     mapping = {

@@ -53,13 +53,37 @@ class BatchFormat:
     owner: DatasetFormat | None = None
 
     def variant(self, path: Path, held: Set[str]) -> Variant | None:
-        """The variant that ``path``, which holds a record with the keys ``held``, is taken for."""
+        """Choose the variant that a file is taken for.
+
+        Parameters
+        ----------
+        path : Path
+            The file.
+        held : Set[str]
+            The keys of its first record.
+
+        Returns
+        -------
+        Variant | None
+            None where it is not of this format.
+        """
         if self.owner is not None and not self.owner.named_so(path):
             return None
         return self.fitting(held)
 
     def fitting(self, held: Set[str]) -> Variant | None:
-        """The first variant that a record with the keys ``held`` can be one of."""
+        """Choose the first variant that a record can be one of.
+
+        Parameters
+        ----------
+        held : Set[str]
+            The keys of the record.
+
+        Returns
+        -------
+        Variant | None
+            None where it has not the keys of any.
+        """
         return next((v for v in self.variants if held >= v.keys), None)
 
 
@@ -175,7 +199,23 @@ BATCH_FORMATS: dict[str, BatchFormat] = {
 
 
 def named_batch_format(name: str) -> BatchFormat:
-    """The format called ``name``; :class:`InputError` with all names if there is none."""
+    """Find a format by its name.
+
+    Parameters
+    ----------
+    name : str
+        A name of ``batch --format``.
+
+    Returns
+    -------
+    BatchFormat
+        The format.
+
+    Raises
+    ------
+    InputError
+        There is none; the message has all names.
+    """
     if name not in BATCH_FORMATS:
         raise InputError(
             f"no format of batch files is called {name!r}; the formats: {', '.join(BATCH_FORMATS)}"
@@ -184,9 +224,21 @@ def named_batch_format(name: str) -> BatchFormat:
 
 
 def recognise(path: Path, records: Iterable[Set[str]]) -> tuple[BatchFormat, Variant]:
-    """The format of the file ``path``, whose first records have the keys ``records``.
+    """Recognise the format of a file.
 
     Keys that a format can lack are taken as given only when no format fits without.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    records : Iterable[Set[str]]
+        The keys of its first records.
+
+    Returns
+    -------
+    tuple[BatchFormat, Variant]
+        The format and its variant.
     """
     held = list(records)
     for lacking in (False, True):

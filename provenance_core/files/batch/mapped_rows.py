@@ -30,12 +30,33 @@ def read_mapped(
     task: str = "",
     spans_key: str = "",
 ) -> Reading:
-    """A row of each record. ``task``: of every row without one. ``spans_key``: under which the
-    hallucinated spans of the answer are, if the file has some.
+    """Make a row of each record.
 
-    A label may be a list of spans: none is supported. Rows of the same context are one group
-    where no group is mapped. :class:`InputError` when no record at all has the key of the context
-    or of the answer.
+    A label may be a list of spans: none is supported. Rows of the same context are one group where
+    no group is mapped.
+
+    Parameters
+    ----------
+    path : Path
+        The file, for messages.
+    entries : Iterable[Entry]
+        Its records.
+    mapping : FieldMapping
+        Which key holds which field.
+    task : str, default ""
+        The task of every row without one.
+    spans_key : str, default ""
+        The key of the hallucinated spans of the answer; "" without one.
+
+    Returns
+    -------
+    Reading
+        The rows, and those that cannot be used with their reasons.
+
+    Raises
+    ------
+    InputError
+        No record at all has the key of the context or of the answer.
     """
     _require_chosen(path, entries, mapping)
     reader = _MappedRecords(mapping, task, spans_key)

@@ -33,7 +33,20 @@ class _Passage:
 
 
 def read_passages(_path: Path, entries: Iterable[Entry]) -> Reading:
-    """A row of each query and run; ``line`` is that of its first passage."""
+    """Make a row of each query and run.
+
+    Parameters
+    ----------
+    _path : Path
+        Not read.
+    entries : Iterable[Entry]
+        A record for each passage.
+
+    Returns
+    -------
+    Reading
+        The rows; ``line`` is that of the first passage.
+    """
     found, refused = parsed(entries, lambda record: (_passage(record),))
     groups: dict[tuple[str, str], list[_Passage]] = {}
     for passage in found:

@@ -45,8 +45,23 @@ class _Span:
 
 
 def read_traces(_path: Path, entries: Iterable[Entry]) -> Reading:
-    """A row of each span that has both answer and documents; in a trace without one, a row of its
-    outermost span with an answer and the documents of all of its spans."""
+    """Make a row of each span that has both answer and documents.
+
+    In a trace without one, a row is made of its outermost span with an answer and the documents of
+    all of its spans.
+
+    Parameters
+    ----------
+    _path : Path
+        Not read.
+    entries : Iterable[Entry]
+        A record for each span.
+
+    Returns
+    -------
+    Reading
+        The rows, and those that cannot be used with their reasons.
+    """
     found, rejected = parsed(entries, lambda record: (_span(record),))
     traces: dict[str, list[_Span]] = {}
     for span in found:

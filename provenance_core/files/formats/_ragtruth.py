@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -81,6 +81,34 @@ def _spans(marks: Iterable[Mapping[str, Any]], answer: str) -> tuple[tuple[GoldS
     return inside, len(found) - len(inside)
 
 
+def _row(record: Record, source: _Source, left_out: Sequence[str]) -> tuple[BatchRow, int]:
+    """The row of a response, and how many of its marks lie outside of it. A mark with a flag of
+    ``left_out`` does not count."""
+    answer = text(record, "response")
+    labelled = record.fields.get("labels") is not None
+    marks = [
+        mark
+        for mark in (objects(record, "labels") if labelled else ())
+        if not any(mark.get(flag) is True for flag in left_out)
+    ]
+    spans, lost = _spans(marks, answer)
+    split = identifier(record.fields, "split")
+    row = BatchRow(
+        record.line,
+        source.query,
+        source.context,
+        answer,
+        label=int(not marks) if labelled else None,
+        id=identifier(record.fields, "id"),
+        group=identifier(record.fields, "source_id"),
+        subset=f"{split} {source.task}".strip(),
+        task=source.task,
+        source_model=identifier(record.fields, "model"),
+        spans=spans if labelled else None,
+    )
+    return row, lost
+
+
 def reader(*, implicit_true: bool = True, due_to_null: bool = True) -> Reader:
     """A reader that counts the spans with these flags as hallucinated, or else leaves them out.
 
@@ -104,29 +132,9 @@ def reader(*, implicit_true: bool = True, due_to_null: bool = True) -> Reader:
             source = sources.get(source_id, f"no source {source_id!r} in {sources_path.name}")
             if isinstance(source, str):
                 raise InputError(source)
-            answer = text(record, "response")
-            labelled = record.fields.get("labels") is not None
-            marks = [
-                mark
-                for mark in (objects(record, "labels") if labelled else ())
-                if not any(mark.get(flag) is True for flag in left_out)
-            ]
-            spans, lost = _spans(marks, answer)
+            row, lost = _row(record, source, left_out)
             outside += lost
-            split = identifier(record.fields, "split")
-            yield BatchRow(
-                record.line,
-                source.query,
-                source.context,
-                answer,
-                label=int(not marks) if labelled else None,
-                id=identifier(record.fields, "id"),
-                group=source_id,
-                subset=f"{split} {source.task}".strip(),
-                task=source.task,
-                source_model=identifier(record.fields, "model"),
-                spans=spans if labelled else None,
-            )
+            yield row
 
         reading = read_rows(entries, parse)
         if not outside:

@@ -34,9 +34,22 @@ _READERS = (
 
 
 def returned_tool(path: Path) -> ReturningTool | None:
-    """The tool that wrote the file, by the keys of its first records; None for another file.
+    """Tell the tool that wrote a file by the keys of its first records.
 
-    InputError when the file cannot be opened, or is Label Studio's in a form that is not read.
+    Parameters
+    ----------
+    path : Path
+        Any file.
+
+    Returns
+    -------
+    ReturningTool | None
+        None for a file of no such tool.
+
+    Raises
+    ------
+    InputError
+        The file cannot be opened, or is Label Studio's in a form that is not read.
     """
     reader, _ = _recognised(path)
     return None if reader is None else reader.tool

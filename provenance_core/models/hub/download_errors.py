@@ -13,6 +13,46 @@ from provenance_core.models.catalogue.profiles import PublicModel
 from provenance_core.models.settings import FOLDER, HUB, ModelSettings
 
 _GOES_ON = "What was downloaded is kept: try again, and it goes on from there."
+# What is said of an error of huggingface_hub. The first class that fits counts: later ones are base
+# classes of earlier ones.
+_REFUSALS = (
+    (
+        "HFValidationError",
+        "{model_id!r} is no name of a model. A name is OWNER/NAME, as on the hub's page of the "
+        "model; a folder is given with a / or ./ in front.",
+    ),
+    (
+        "OfflineModeIsEnabled",
+        "{name} is not downloaded, and HF_HUB_OFFLINE forbids to download it. Unset "
+        "HF_HUB_OFFLINE, or copy the model's files to a folder and give that folder as a custom "
+        "profile.",
+    ),
+    (
+        "GatedRepoError",
+        "{name} is gated: its owner gives it to those who accept the terms. Accept them on "
+        "{hub}/{model_id} with an account there, make an access token, set HF_TOKEN to it, start "
+        "this program again and try again.",
+    ),
+    (
+        "RevisionNotFoundError",
+        "{model_id} has no branch, tag or commit {revision!r} at {host}. Check what follows the "
+        "@; without it, the branch main is taken.",
+    ),
+    (
+        "RepositoryNotFoundError",
+        "There is no model {model_id} at {host}, or it is private. Check the spelling "
+        "(OWNER/NAME); for a private model set HF_TOKEN to an access token that may read it.",
+    ),
+    (
+        "DisabledRepoError",
+        "{host} no longer gives out {model_id}. Choose another model.",
+    ),
+    (
+        "RemoteEntryNotFoundError",
+        "A file of {name} that {host} lists is not there. Its owner may be changing the model: "
+        "try again later.",
+    ),
+)
 
 
 @contextlib.contextmanager
@@ -52,50 +92,15 @@ class _Attempt:
         errors."""
         from huggingface_hub import errors
 
-        model_id, host, name = self.model.model_id, self.host, self.name
-        # The first class that fits counts: later ones are base classes of earlier ones.
-        known: tuple[tuple[type[Exception], str], ...] = (
-            (
-                errors.HFValidationError,
-                f"{model_id!r} is no name of a model. A name is OWNER/NAME, as on the hub's page "
-                "of the model; a folder is given with a / or ./ in front.",
-            ),
-            (
-                errors.OfflineModeIsEnabled,
-                f"{name} is not downloaded, and HF_HUB_OFFLINE forbids to download it. Unset "
-                "HF_HUB_OFFLINE, or copy the model's files to a folder and give that folder as a "
-                "custom profile.",
-            ),
-            (
-                errors.GatedRepoError,
-                f"{name} is gated: its owner gives it to those who accept the terms. Accept them "
-                f"on {self.hub}/{model_id} with an account there, make an access token, set "
-                "HF_TOKEN to it, start this program again and try again.",
-            ),
-            (
-                errors.RevisionNotFoundError,
-                f"{model_id} has no branch, tag or commit {self.model.revision!r} at {host}. "
-                "Check what follows the @; without it, the branch main is taken.",
-            ),
-            (
-                errors.RepositoryNotFoundError,
-                f"There is no model {model_id} at {host}, or it is private. Check the spelling "
-                "(OWNER/NAME); for a private model set HF_TOKEN to an access token that may read "
-                "it.",
-            ),
-            (
-                errors.DisabledRepoError,
-                f"{host} no longer gives out {model_id}. Choose another model.",
-            ),
-            (
-                errors.RemoteEntryNotFoundError,
-                f"A file of {name} that {host} lists is not there. Its owner may be changing the "
-                "model: try again later.",
-            ),
-        )
-        for kind, text in known:
-            if isinstance(error, kind):
-                return text
+        for kind, text in _REFUSALS:
+            if isinstance(error, getattr(errors, kind)):
+                return text.format(
+                    name=self.name,
+                    model_id=self.model.model_id,
+                    revision=self.model.revision,
+                    hub=self.hub,
+                    host=self.host,
+                )
         if isinstance(error, errors.HfHubHTTPError):
             return self._of_status(error.response.status_code)
         return ""

@@ -37,6 +37,31 @@ def read_model(folder: Path, task: str) -> Any:
     """
     raw = read_json(folder / "config.json")
     weight_files(folder)
+    _check_contents(folder, raw, task)
+    config = _read_config(folder, raw)
+    try:
+        model, report = _AUTO[task].from_pretrained(
+            folder,
+            config=config,
+            use_safetensors=True,
+            dtype=torch.float32,
+            output_loading_info=True,
+            **LOCAL,
+        )
+    except Exception as error:
+        # As in _read_config.
+        raise ModelError(f"The weights in {folder} cannot be loaded: {error}") from error
+    lacking = sorted(map(str, [*report["missing_keys"], *report["mismatched_keys"]]))
+    if lacking:
+        raise ModelError(
+            f"The weights in {folder} do not fit its config.json; among others these are missing "
+            f"or of another shape: {', '.join(lacking[:3])}. Get the model again."
+        )
+    return model.eval()
+
+
+def _check_contents(folder: Path, raw: Mapping[str, Any], task: str) -> None:
+    """ModelError unless config.json names a class for ``task`` and no weights of its own."""
     if raw.get("transformers_weights"):
         raise ModelError(
             f"{folder / 'config.json'} names a file of weights of its own (transformers_weights), "
@@ -49,6 +74,10 @@ def read_model(folder: Path, task: str) -> Any:
             f"{folder} holds {', '.join(map(str, classes)) or 'no named architecture'}, and a "
             f"model whose name ends in {task} is needed."
         )
+
+
+def _read_config(folder: Path, raw: Mapping[str, Any]) -> Any:
+    """The configuration as transformers has it. ModelError when it needs code of its own."""
     try:
         config = AutoConfig.from_pretrained(folder, **LOCAL)
     except Exception as error:
@@ -62,25 +91,7 @@ def read_model(folder: Path, task: str) -> Any:
         raise ModelError(f"{folder} cannot be loaded: {why}.") from error
     if hasattr(config, "reference_compile"):
         config.reference_compile = False  # ModernBERT would compile itself, for minutes.
-    try:
-        model, report = _AUTO[task].from_pretrained(
-            folder,
-            config=config,
-            use_safetensors=True,
-            dtype=torch.float32,
-            output_loading_info=True,
-            **LOCAL,
-        )
-    except Exception as error:
-        # As above.
-        raise ModelError(f"The weights in {folder} cannot be loaded: {error}") from error
-    lacking = sorted(map(str, [*report["missing_keys"], *report["mismatched_keys"]]))
-    if lacking:
-        raise ModelError(
-            f"The weights in {folder} do not fit its config.json; among others these are missing "
-            f"or of another shape: {', '.join(lacking[:3])}. Get the model again."
-        )
-    return model.eval()
+    return config
 
 
 def class_names(config: Any) -> list[str]:

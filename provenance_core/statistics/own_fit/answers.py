@@ -42,9 +42,23 @@ class FitSample:
 def fit_sample(
     given: Iterable[LabelledAudit], maps: SupportMaps, parameters: Parameters
 ) -> FitSample:
-    """What a fit reads of labelled audits; ``given`` may be longer than memory takes at once.
+    """Read from labelled audits what a fit needs.
 
     Answers with the same context, or with the same name of their source, are of one document.
+
+    Parameters
+    ----------
+    given : Iterable[LabelledAudit]
+        May be longer than memory takes at once.
+    maps : SupportMaps
+        Those of the profile that is fitted.
+    parameters : Parameters
+        Under which scores are made.
+
+    Returns
+    -------
+    FitSample
+        The answers that can be used, and why others cannot.
     """
     answers, groups, contexts = [], [], []
     reasons: Counter[str] = Counter()
@@ -65,8 +79,22 @@ def fit_sample(
 
 
 def source_documents(groups: Sequence[str], contexts: Sequence[str]) -> list[str]:
-    """The source document of each answer: one for all that share a name that is not "", or a
-    context, also through others."""
+    """Name the source document of each answer: one for all that share a name or a context.
+
+    They may share it through others.
+
+    Parameters
+    ----------
+    groups : Sequence[str]
+        The name of each answer's source; "" shares nothing.
+    contexts : Sequence[str]
+        The context of each answer.
+
+    Returns
+    -------
+    list[str]
+        As many names as answers.
+    """
     first: dict[tuple[str, str], int] = {}
     parent = list(range(len(groups)))
 
@@ -83,10 +111,20 @@ def source_documents(groups: Sequence[str], contexts: Sequence[str]) -> list[str
 
 
 def why_unfit(audit: Audit, maps: SupportMaps) -> str:
-    """Why a support map can learn nothing from an audit, a phrase; '' where it can.
+    """Say why a support map can learn nothing from an audit.
 
-    ``maps``: those of the profile that is fitted; an audit with other weights was measured by
-    another model.
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any profile.
+    maps : SupportMaps
+        Those of the profile that is fitted; an audit with other weights was measured by another
+        model.
+
+    Returns
+    -------
+    str
+        A phrase; "" where it can.
     """
     evidence = audit.evidence
     if audit.parameters.detector != DEFAULT_DETECTOR:
@@ -106,7 +144,24 @@ def why_unfit(audit: Audit, maps: SupportMaps) -> str:
 
 
 def fit_answer(audit: Audit, label: int, group: str, parameters: Parameters) -> FitAnswer:
-    """What a fit reads of an audit of which :func:`why_unfit` has nothing to say."""
+    """Read from an audit what a fit needs.
+
+    Parameters
+    ----------
+    audit : Audit
+        One of which :func:`why_unfit` has nothing to say.
+    label : int
+        1 = supported, 0 = hallucinated.
+    group : str
+        Name of the source; may be empty.
+    parameters : Parameters
+        Under which scores are made.
+
+    Returns
+    -------
+    FitAnswer
+        The answer.
+    """
     evidence = audit.evidence
     counted = counted_claims(evidence, parameters)
     return FitAnswer(
@@ -123,11 +178,37 @@ def fit_answer(audit: Audit, label: int, group: str, parameters: Parameters) -> 
 
 
 def fit_row(answer: FitAnswer) -> FitRow:
-    """The answer as a fit reads it."""
+    """Make the row of an answer, as a fit reads it.
+
+    Parameters
+    ----------
+    answer : FitAnswer
+        By :func:`fit_answer`.
+
+    Returns
+    -------
+    FitRow
+        Its features and its label.
+    """
     return FitRow(answer.group, answer.label, answer.given.kind, answer.given.terms, answer.read)
 
 
 def score_by(maps: SupportMaps, answer: FitAnswer, parameters: Parameters) -> float:
-    """The score that the answer has by ``maps``, in [0, 1], as an audit under ``parameters``."""
+    """Score an answer by other maps, as an audit under the parameters would.
+
+    Parameters
+    ----------
+    maps : SupportMaps
+        The maps to score by.
+    answer : FitAnswer
+        By :func:`fit_answer`.
+    parameters : Parameters
+        How claims and sources become a score.
+
+    Returns
+    -------
+    float
+        In [0, 1].
+    """
     support = answer.given.support(maps.first, maps.second)
     return score_sources(support, answer.probabilities, parameters, answer.counted).score

@@ -47,9 +47,24 @@ class UnseenRows:
     def compared(
         self, before: Scored, after: Scored, *, seed: int = 0
     ) -> tuple[FitComparison, ...]:
-        """Every :class:`FitFigure` of both, with 95 % intervals of a bootstrap over source
-        documents. Both are drawn together: the interval of the gain is of the difference within
-        each draw.
+        """Compare two scorings by every :class:`FitFigure`, with 95 % intervals over source
+        documents.
+
+        Both are drawn together: the interval of the gain is of the difference within each draw.
+
+        Parameters
+        ----------
+        before : Scored
+            Scores of the profile as it is.
+        after : Scored
+            Scores of the fit.
+        seed : int, default 0
+            The same number gives the same draws.
+
+        Returns
+        -------
+        tuple[FitComparison, ...]
+            One of each figure.
         """
         yes_before, yes_after = (each.supported.astype(np.float64) for each in (before, after))
         return (

@@ -52,8 +52,20 @@ Progress = Callable[[float], object]
 
 
 def shortage(labels: Sequence[int], groups: Sequence[str]) -> str:
-    """What is missing for a fit, and how many more labels that is, in sentences; '' where there
-    are enough. ``labels``: 1 = supported; ``groups``: the source document of each answer."""
+    """Say what is missing for a fit, and how many more labels that is.
+
+    Parameters
+    ----------
+    labels : Sequence[int]
+        1 = supported, 0 = hallucinated.
+    groups : Sequence[str]
+        The source document of each answer.
+
+    Returns
+    -------
+    str
+        Sentences; "" where there are enough.
+    """
     n, supported, documents = len(labels), sum(labels), len(set(groups))
     few = {
         "supported": max(0, LEAST_OF_A_LABEL - supported),
@@ -85,11 +97,32 @@ def fit_to_labels(
     seed: int = 0,
     progress: Progress = lambda done: None,
 ) -> MapFit:
-    """Fit the decisive map of ``maps`` and the threshold to labelled answers.
+    """Fit a decisive map and the threshold to labelled answers.
 
-    ``base``: the name of the profile that the maps are of. ``parameters``: under which scores are
-    made; their threshold is the one to compare with. ``progress`` is told the share that is done.
-    InputError, with :func:`shortage`, where there are too few labels.
+    Parameters
+    ----------
+    answers : Sequence[FitAnswer]
+        By :func:`fit_sample`.
+    base : str
+        Name of the profile that the maps are of.
+    maps : SupportMaps
+        Whose decisive map is fitted.
+    parameters : Parameters
+        Under which scores are made; their threshold is the one to compare with.
+    seed : int, default 0
+        The same number gives the same draws.
+    progress : Progress, optional
+        Called with the share that is done, in [0, 1].
+
+    Returns
+    -------
+    MapFit
+        Map and threshold, with their figures on answers that a fit has not seen.
+
+    Raises
+    ------
+    InputError
+        There are too few labels, as :func:`shortage` says.
     """
     if why := shortage([each.label for each in answers], [each.group for each in answers]):
         raise InputError(why)

@@ -90,5 +90,16 @@ class MapFit:
         )
 
     def of(self, figure: FitFigure) -> FitComparison:
-        """The comparison of ``figure``."""
+        """Find the comparison of a figure.
+
+        Parameters
+        ----------
+        figure : FitFigure
+            Any of them.
+
+        Returns
+        -------
+        FitComparison
+            Before, after and the gain.
+        """
         return next(each for each in self.comparisons if each.figure is figure)

@@ -42,13 +42,27 @@ _FIGURES = {
 def best_thresholds(
     sample: LabelledScores, goals: Sequence[Goal], *, seed: int = 0
 ) -> tuple[BestThreshold, ...]:
-    """The best of the thresholds 0, 0.001, ... 1 for each goal, from one bootstrap.
+    """Choose the best of the thresholds 0, 0.001, ... 1 for each goal, from one bootstrap.
 
     Where several in a row are best, the middle of the lowest such row is taken: as far as can be
-    from the answers on either side. The interval of the choice runs from the 2.5 % quantile of
-    the lowest to the 97.5 % quantile of the highest of the row that each draw finds best, so that
+    from the answers on either side. The interval of the choice runs from the 2.5 % quantile of the
+    lowest to the 97.5 % quantile of the highest of the row that each draw finds best, so that
     thresholds which nothing tells apart are all in it. The figures are of the answers that the
     threshold was chosen from, so that new answers will do a little worse.
+
+    Parameters
+    ----------
+    sample : LabelledScores
+        Labelled scores with their groups.
+    goals : Sequence[Goal]
+        What is to be best.
+    seed : int, default 0
+        The same number gives the same draws.
+
+    Returns
+    -------
+    tuple[BestThreshold, ...]
+        One of each goal, in their order.
     """
     if sample.one_class:
         nothing = Estimate(None, None, sample.one_class)
@@ -74,8 +88,20 @@ def best_thresholds(
 
 
 def best_values(sample: LabelledScores, goals: Sequence[Goal]) -> list[float]:
-    """The best threshold for each goal, as :func:`best_thresholds` without a bootstrap; NaN where
-    none reaches it. ``sample`` has both labels."""
+    """Choose the best threshold for each goal, as :func:`best_thresholds` without a bootstrap.
+
+    Parameters
+    ----------
+    sample : LabelledScores
+        Labelled scores with both labels.
+    goals : Sequence[Goal]
+        What is to be best.
+
+    Returns
+    -------
+    list[float]
+        In [0, 1]; NaN where none reaches the goal.
+    """
     point = outcomes_at(sample, THRESHOLDS)
     row = Outcomes(*(getattr(point, name)[None] for name in Outcomes.__slots__))
     return [float(_best(row, goal).middle[0]) for goal in goals]
@@ -90,8 +116,29 @@ def parts_of(
     most: int | None = None,
     seed: int = 0,
 ) -> tuple[Part, ...]:
-    """The ``most`` largest parts of the answers that share a name, largest first, each at the
-    common ``threshold`` and at its own best for ``goal``. ``names``: one an answer."""
+    """Cut the answers into parts that share a name, each at the common threshold and at its own
+    best.
+
+    Parameters
+    ----------
+    sample : LabelledScores
+        Labelled scores with their groups.
+    names : Sequence[str]
+        The name of each answer's part.
+    threshold : float
+        The common one, in [0, 1].
+    goal : Goal
+        What each part's own threshold is best for.
+    most : int | None, default None
+        How many of the largest parts; None means all.
+    seed : int, default 0
+        The same number gives the same draws.
+
+    Returns
+    -------
+    tuple[Part, ...]
+        The largest part first.
+    """
     members: dict[str, list[int]] = {}
     for index, name in enumerate(names):
         members.setdefault(name, []).append(index)

@@ -35,7 +35,20 @@ _ROUNDING = 1e-12
 
 
 def curves_of(sample: LabelledScores, *, seed: int = 0) -> Curves:
-    """Curves and their figures with bands, from one bootstrap of whole groups."""
+    """Draw curves and their figures with bands, from one bootstrap of whole groups.
+
+    Parameters
+    ----------
+    sample : LabelledScores
+        Labelled scores with their groups.
+    seed : int, default 0
+        The same number gives the same draws.
+
+    Returns
+    -------
+    Curves
+        Points in [0, 1].
+    """
     bins = _calibration_bins(sample, seed)
     measured = calibration(sample.labels, sample.scores)
     point = "No interval: resampling adds to a calibration error."

@@ -31,7 +31,22 @@ _NOTHING_CALLED = "No answer is called hallucinated at this threshold."
 def figures_at(
     sample: LabelledScores, thresholds: Sequence[float], *, seed: int = 0
 ) -> tuple[ThresholdFigures, ...]:
-    """The figures at each of ``thresholds``, in their order, from one bootstrap."""
+    """Compute the figures at several thresholds, from one bootstrap.
+
+    Parameters
+    ----------
+    sample : LabelledScores
+        Labelled scores with their groups.
+    thresholds : Sequence[float]
+        In [0, 1], in any order.
+    seed : int, default 0
+        The same number gives the same draws.
+
+    Returns
+    -------
+    tuple[ThresholdFigures, ...]
+        As many as thresholds, in their order.
+    """
     ascending, places = np.unique(np.asarray(thresholds, dtype=np.float64), return_inverse=True)
     found = outcomes_at(sample, ascending)
     drawn = joined(list(drawn_outcomes(sample, ascending, seed=seed)), len(ascending))
@@ -57,7 +72,24 @@ def figures_at(
 def cost_at(
     sample: LabelledScores, threshold: float, cost_ratio: float, *, seed: int = 0
 ) -> Estimate:
-    """Mean cost of an answer at ``threshold``, in false alarms (see :class:`Goal`)."""
+    """Compute the mean cost of an answer at a threshold, in false alarms (see :class:`Goal`).
+
+    Parameters
+    ----------
+    sample : LabelledScores
+        Labelled scores with their groups.
+    threshold : float
+        In [0, 1].
+    cost_ratio : float
+        What a missed hallucination costs, in false alarms.
+    seed : int, default 0
+        The same number gives the same draws.
+
+    Returns
+    -------
+    Estimate
+        The cost with its interval.
+    """
     at = np.array([threshold])
     drawn = joined(list(drawn_outcomes(sample, at, seed=seed)), 1)
     costs = mean_cost(outcomes_at(sample, at), cost_ratio), mean_cost(drawn, cost_ratio)
@@ -65,7 +97,22 @@ def cost_at(
 
 
 def flips(sample: LabelledScores, first: float, second: float) -> tuple[ThresholdFlip, ...]:
-    """The answers whose verdict differs between two thresholds, lowest score first."""
+    """List the answers whose verdict differs between two thresholds.
+
+    Parameters
+    ----------
+    sample : LabelledScores
+        Labelled scores with their groups.
+    first : float
+        The one threshold, in [0, 1].
+    second : float
+        The other.
+
+    Returns
+    -------
+    tuple[ThresholdFlip, ...]
+        The lowest score first.
+    """
     low, high = sorted((first, second))
     between = [i for i, score in enumerate(sample.scores) if low <= score < high]
     between.sort(key=lambda i: (sample.scores[i], i))
@@ -76,7 +123,24 @@ def flips(sample: LabelledScores, first: float, second: float) -> tuple[Threshol
 
 
 def estimate(sample: LabelledScores, value: float, drawn: Floats, reason: str) -> Estimate:
-    """``value`` (NaN: undefined, which ``reason`` explains) with the interval of its draws."""
+    """Put the interval of its draws beside a value.
+
+    Parameters
+    ----------
+    sample : LabelledScores
+        Labelled scores with their groups.
+    value : float
+        NaN means undefined.
+    drawn : Floats
+        The value of each draw.
+    reason : str
+        Why the value is undefined, a phrase.
+
+    Returns
+    -------
+    Estimate
+        Value and interval, or why there are none.
+    """
     if np.isnan(value):
         return Estimate(None, None, sample.one_class or reason)
     interval = interval_of(drawn)
@@ -84,12 +148,36 @@ def estimate(sample: LabelledScores, value: float, drawn: Floats, reason: str) -
 
 
 def no_interval(sample: LabelledScores) -> str:
-    """Why the draws of ``sample`` gave no interval, in a sentence."""
+    """Say why draws gave no interval.
+
+    Parameters
+    ----------
+    sample : LabelledScores
+        Labelled scores with their groups.
+
+    Returns
+    -------
+    str
+        A sentence.
+    """
     return sample.no_interval or "No interval: no draw holds both labels."
 
 
 def joined(parts: Sequence[Outcomes], thresholds: int) -> Outcomes:
-    """Batches of draws as one, shape (draws, T); (0, T) without any."""
+    """Join batches of draws.
+
+    Parameters
+    ----------
+    parts : Sequence[Outcomes]
+        Each of shape (draws, T).
+    thresholds : int
+        T.
+
+    Returns
+    -------
+    Outcomes
+        Shape (draws, T); (0, T) without any.
+    """
     empty = np.empty((0, thresholds), dtype=np.int64)
     return Outcomes(
         *(

@@ -28,7 +28,20 @@ class Outcomes:
 
 
 def outcomes_at(sample: LabelledScores, thresholds: Floats) -> Outcomes:
-    """Counts at each of ``thresholds``, which ascend. Shape (T,)."""
+    """Count right and wrong verdicts at each threshold.
+
+    Parameters
+    ----------
+    sample : LabelledScores
+        Labelled scores with their groups.
+    thresholds : Floats
+        Ascending, shape (T,).
+
+    Returns
+    -------
+    Outcomes
+        Four counts, of shape (T,) each.
+    """
     together = np.zeros(sample.n, dtype=np.intp)
     found = _Rows(sample, thresholds, together, 1).outcomes(np.ones((1, 1), dtype=np.int64))
     return Outcomes(found.caught[0], found.missed[0], found.false_alarms[0], found.passed[0])
@@ -41,11 +54,25 @@ def drawn_outcomes(
     resamples: int | None = None,
     seed: int = 0,
 ) -> Iterator[Outcomes]:
-    """Counts at each of ``thresholds``, which ascend, in each draw of whole groups.
+    """Count right and wrong verdicts at each threshold in each draw of whole groups.
 
-    Batches of shape (draws, T); none from a single group, whose draws are all the same.
-    The same groups and seed give the same draws, whatever the thresholds. ``resamples``: by
-    default :func:`resamples_for` the sample.
+    The same groups and seed give the same draws, whatever the thresholds.
+
+    Parameters
+    ----------
+    sample : LabelledScores
+        Labelled scores with their groups.
+    thresholds : Floats
+        Ascending, shape (T,).
+    resamples : int | None, default None
+        Draws; None means :func:`resamples_for` the sample.
+    seed : int, default 0
+        The same number gives the same draws.
+
+    Yields
+    ------
+    Outcomes
+        Batches of shape (draws, T); none from a single group, whose draws are all the same.
     """
     drawn = resamples_for(sample.n) if resamples is None else resamples
     names, members = np.unique(np.asarray(sample.groups), return_inverse=True)
@@ -57,8 +84,21 @@ def drawn_outcomes(
 
 
 def figure_values(figure: Figure, outcomes: Outcomes) -> Floats:
-    """``figure`` of each count, NaN where it is undefined: where one label does not occur, and
-    for precision where no answer is called hallucinated. Same shape."""
+    """Compute a figure of each count.
+
+    Parameters
+    ----------
+    figure : Figure
+        Any of them.
+    outcomes : Outcomes
+        Counts of any shape.
+
+    Returns
+    -------
+    Floats
+        The same shape. NaN where it is undefined: where one label does not occur, and for precision
+        where no answer is called hallucinated.
+    """
     caught, false_alarms = outcomes.caught, outcomes.false_alarms
     hallucinated = caught + outcomes.missed
     supported = false_alarms + outcomes.passed
@@ -80,9 +120,19 @@ def figure_values(figure: Figure, outcomes: Outcomes) -> Floats:
 
 
 def mean_cost(outcomes: Outcomes, cost_ratio: float) -> Floats:
-    """Mean cost of an answer, in false alarms: a missed hallucination costs ``cost_ratio``.
+    """Compute the mean cost of an answer, in false alarms.
 
-    NaN where one label does not occur. Same shape.
+    Parameters
+    ----------
+    outcomes : Outcomes
+        Counts of any shape.
+    cost_ratio : float
+        What a missed hallucination costs, in false alarms.
+
+    Returns
+    -------
+    Floats
+        The same shape. NaN where one label does not occur.
     """
     hallucinated = outcomes.caught + outcomes.missed
     supported = outcomes.false_alarms + outcomes.passed
@@ -121,6 +171,19 @@ def _below(binned: Ints) -> tuple[Ints, Ints]:
 
 
 def share(part: NDArray[Any], whole: Ints) -> Floats:
-    """``part`` of ``whole``, NaN where both are 0. Same shape."""
+    """Divide, element by element.
+
+    Parameters
+    ----------
+    part : NDArray[Any]
+        Of any shape.
+    whole : Ints
+        Of the same shape.
+
+    Returns
+    -------
+    Floats
+        The same shape. NaN where both are 0.
+    """
     with np.errstate(invalid="ignore"):
         return np.asarray(part / whole, dtype=np.float64)

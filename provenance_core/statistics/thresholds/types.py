@@ -128,7 +128,18 @@ class ThresholdFigures:
     figures: tuple[FigureEstimate, ...]
 
     def of(self, figure: Figure) -> Estimate:
-        """The estimate of ``figure``."""
+        """Find the estimate of a figure.
+
+        Parameters
+        ----------
+        figure : Figure
+            Any of them.
+
+        Returns
+        -------
+        Estimate
+            Its value and interval.
+        """
         return next(each.estimate for each in self.figures if each.figure is figure)
 
 

@@ -1,0 +1,34 @@
+"""An audit that the page waits for, with a bar that says how far it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from dashboard.shared.problems import draw_problem
+from dashboard.shared.resources import shared_models
+from provenance_core import Audit, ContextItem, InputError, ModelError, Parameters
+
+
+def audited_with_bar(
+    profile: str,
+    query: str,
+    answer: str,
+    context: Sequence[ContextItem],
+    parameters: Parameters,
+    *,
+    failure: str,
+) -> Audit | None:
+    """Audit the answer; None where that cannot be, after the page has said ``failure`` and why."""
+    bar = st.progress(0.0, text="Starting")
+
+    def show(stage: str, done: float) -> None:
+        bar.progress(min(done, 1.0), text=stage)
+
+    try:
+        return shared_models(profile).audit(query, answer, list(context), parameters, show)
+    except (InputError, ModelError) as error:
+        bar.empty()
+        draw_problem(failure, error)
+        return None
