@@ -72,7 +72,9 @@ def test_there_are_examples_and_public_functions():
 
 
 @pytest.mark.parametrize("name", with_examples())
-def test_examples_run(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_examples_run(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loaded_once: None
+):
     monkeypatch.setenv("PROVENANCE_DATABASE_URL", f"sqlite:///{tmp_path / 'examples.db'}")
     module: ModuleType = importlib.import_module(name)
     result = doctest.testmod(module, optionflags=doctest.NORMALIZE_WHITESPACE)
