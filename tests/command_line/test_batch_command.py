@@ -20,11 +20,6 @@ REPOSITORY = Path(__file__).parents[2]
 pytestmark = pytest.mark.usefixtures("loaded_once")
 
 
-@pytest.fixture
-def url(tmp_path) -> str:
-    return f"sqlite:///{tmp_path / 'runs.db'}"
-
-
 def batch(url: str, *arguments: object) -> Done:
     return run_command("batch", *arguments, variables={"PROVENANCE_DATABASE_URL": url})
 
@@ -150,10 +145,9 @@ def test_a_database_that_cannot_be_opened_is_a_message(tmp_path):
     assert "Traceback" not in done.stderr
 
 
-def test_a_started_worker_does_the_run_and_keeps_a_log(url, tmp_path, monkeypatch):
-    monkeypatch.setenv("PROVENANCE_DATABASE_URL", url)
+def test_a_started_worker_does_the_run_and_keeps_a_log(url, tmp_path):
     number = a_run(url)
-    assert log_path(number) == tmp_path / f"runs.run-{number}.log"
+    assert log_path(number) == tmp_path / f"app.run-{number}.log"
     worker = start_worker(number)
     assert worker.wait(300) == 0
     assert os.getsid(0) != worker.pid

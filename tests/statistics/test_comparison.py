@@ -265,11 +265,6 @@ def test_means_are_drawn_by_group():
 # ---- in the database
 
 
-@pytest.fixture
-def url(tmp_path) -> str:
-    return f"sqlite:///{tmp_path / 'comparison.db'}"
-
-
 def an_audit(query: str, answer: str, context: str, entailment: float, threshold: float = 0.5):
     evidence = hand_evidence([0.1], [[entailment]])
     text_ = f"{answer:<16}"[:16]  # as long as the one claim, whose offsets stay

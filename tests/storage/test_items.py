@@ -32,11 +32,6 @@ SCORES = (0.9, 0.2, 0.55)
 
 
 @pytest.fixture
-def url(tmp_path) -> str:
-    return f"sqlite:///{tmp_path / 'items.db'}"
-
-
-@pytest.fixture
 def items(url) -> ItemStore:
     """Three audits of a run of four rows (the last shares the first's), and one by itself."""
     runs = RunStore.open(url)

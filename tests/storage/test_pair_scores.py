@@ -25,11 +25,6 @@ LOGITS = {pair: np.array([i + 0.25, -1.5, 0.1]) for i, pair in enumerate(PAIRS)}
 
 
 @pytest.fixture
-def url(tmp_path) -> str:
-    return f"sqlite:///{tmp_path / 'p.db'}"
-
-
-@pytest.fixture
 def kept(url) -> PairScoreStore:
     return PairScoreStore.open(url)
 

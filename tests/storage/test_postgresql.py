@@ -68,8 +68,6 @@ OF_SQLITE = {
     # PostgreSQL compares lower case and keeps no NUL; tests of its own are below.
     "test_the_text_filter_ignores_the_case_of_every_alphabet",
 }
-# Defined below, for this server.
-OWN = {"url", "presets"}
 for module in SAME:
     for name, value in vars(module).items():
         is_test = name.startswith("test_") and getattr(value, "__module__", "") == module.__name__
@@ -77,7 +75,7 @@ for module in SAME:
         if is_test and name not in OF_SQLITE:
             # Two of the modules may have a test of one name.
             globals()[f"{name}_of_{module.__name__.rpartition('.test_')[2]}"] = value
-        if is_fixture and name not in OWN:
+        if is_fixture:
             assert globals().get(name, value) is value, f"two fixtures {name}"
             globals()[name] = value
 
@@ -178,11 +176,6 @@ def url(migrated):
     url = create_database(migrated, f"p{secrets.token_hex(8)}", "migrated")
     yield url
     close(url)
-
-
-@pytest.fixture
-def presets(url) -> PresetStore:
-    return PresetStore.open(url)
 
 
 def test_the_text_filter_ignores_the_case(store):

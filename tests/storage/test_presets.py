@@ -33,8 +33,8 @@ PARAMETERS = Parameters(threshold=0.473, aggregation=Aggregation.MIN, top_p=0.75
 
 
 @pytest.fixture
-def presets(tmp_path) -> PresetStore:
-    return PresetStore.open(f"sqlite:///{tmp_path / 'presets.db'}")
+def presets(url) -> PresetStore:
+    return PresetStore.open(url)
 
 
 def test_a_preset_comes_back_as_it_was_saved(presets):
@@ -95,10 +95,10 @@ def test_a_preset_that_cannot_be_saved_says_why(presets, name, by, message):
     assert len(presets.listed().readable) == 1
 
 
-def test_a_preset_of_another_version_is_named_and_hides_no_other(presets, tmp_path):
+def test_a_preset_of_another_version_is_named_and_hides_no_other(presets, url):
     number = presets.save("old", "embedded", PARAMETERS, EVIDENCE)
     presets.save("new", "embedded", PARAMETERS, EVIDENCE)
-    with get_engine(f"sqlite:///{tmp_path / 'presets.db'}").begin() as connection:
+    with get_engine(url).begin() as connection:
         connection.execute(text("UPDATE presets SET parameters = '{}' WHERE name = 'old'"))
     why = r"'old' cannot be read.*field 'selection' is missing"
     with pytest.raises(StorageError, match=why):

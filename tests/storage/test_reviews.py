@@ -56,11 +56,6 @@ def an_audit(entailment: float = 0.9):
 
 
 @pytest.fixture
-def url(tmp_path) -> str:
-    return f"sqlite:///{tmp_path / 'reviews.db'}"
-
-
-@pytest.fixture
 def audits(url) -> AuditStore:
     """Three audits; the first has the lowest score."""
     store = AuditStore.open(url)

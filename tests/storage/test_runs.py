@@ -23,11 +23,6 @@ from tests.conftest import hand_evidence
 
 
 @pytest.fixture
-def url(tmp_path) -> str:
-    return f"sqlite:///{tmp_path / 'runs.db'}"
-
-
-@pytest.fixture
 def runs(url) -> RunStore:
     return RunStore.open(url)
 

@@ -27,11 +27,6 @@ from tests.conftest import hand_evidence
 
 
 @pytest.fixture
-def url(tmp_path) -> str:
-    return f"sqlite:///{tmp_path / 'audits.db'}"
-
-
-@pytest.fixture
 def store(url) -> AuditStore:
     return AuditStore.open(url)
 
@@ -293,7 +288,7 @@ def test_a_verdict_of_another_version_is_said(store):
 
 def test_a_database_of_a_newer_version_is_said(store, tmp_path):
     change(store, "UPDATE alembic_version SET version_num = '9999'")
-    same_file = f"sqlite:///{tmp_path / '.' / 'audits.db'}?timeout=5"
+    same_file = f"sqlite:///{tmp_path / '.' / 'app.db'}?timeout=5"
     with pytest.raises(StorageError, match=r"newer version of Provenance .*9999"):
         AuditStore.open(same_file)
 

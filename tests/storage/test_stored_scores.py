@@ -33,11 +33,6 @@ SELECTIONS = [
 ]
 
 
-@pytest.fixture
-def url(tmp_path) -> str:
-    return f"sqlite:///{tmp_path / 'bulk.db'}"
-
-
 def random_audit(seed: int):
     """One to four claims over one to five chunks, with calibration and shared words."""
     generator = np.random.default_rng(seed)

@@ -46,11 +46,6 @@ class Kept:
     checksums: dict[str, str]
 
 
-@pytest.fixture
-def url(tmp_path) -> str:
-    return f"sqlite:///{tmp_path / 'runs.db'}"
-
-
 def a_run(runs: RunStore, rows_of_it: int) -> int:
     """Every tenth row has the texts of the one before, so that kills meet shared audits too."""
     texts = [f"Room {i - (i % 10 == 9)} is red." for i in range(rows_of_it)]

@@ -35,11 +35,6 @@ GRASS = BatchRow(2, "", ("Grass is green.",), "Grass is purple and sings.", labe
 
 
 @pytest.fixture
-def url(tmp_path) -> str:
-    return f"sqlite:///{tmp_path / 'runs.db'}"
-
-
-@pytest.fixture
 def stores(url) -> Stores:
     return Stores.open(url)
 
