@@ -117,7 +117,7 @@ def copy_file(source: Path, target: Path, *, alone: bool = True) -> None:
     target : Path
         The copy.
     alone : bool, default True
-        Whether the copy shall need no journal beside it.
+        Whether the copy is one file, without a journal beside it.
     """
     with (
         closing(sqlite3.connect(source, timeout=_WAIT_SECONDS)) as old,

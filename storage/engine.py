@@ -149,8 +149,8 @@ def write_turn(engine: Engine) -> Iterator[None]:
     """Let one writer of this process at a time into an SQLite database, as long as the block runs.
 
     SQLite lets writers try again and again, and of many at once one may never be let in. Here they
-    wait in line, and meet the writers of other processes one at a time. A turn that does not come
-    is not waited for for ever: SQLite decides then.
+    wait in line, and meet the writers of other processes one at a time. After a
+    while a writer waits no longer, and SQLite decides.
 
     Parameters
     ----------

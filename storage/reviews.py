@@ -258,7 +258,7 @@ class ReviewStore(DatabaseAccess):
         chosen : ItemFilter
             Which audits count.
         opinions : int, default 1
-            How many judgements each audit shall have, 1 or more.
+            How many judgements each audit needs, 1 or more.
         by_answer : bool, default False
             Whether the audits of one answer, to one query and context, count as one.
 
@@ -319,7 +319,7 @@ class ReviewStore(DatabaseAccess):
         reviewer : str
             Name of the reviewer.
         opinions : int, default 1
-            How many judgements each audit shall have, 1 or more.
+            How many judgements each audit needs, 1 or more.
         minutes : float, default RESERVATION_MINUTES
             How long the reservation lasts.
         without : Collection[int], default ()
@@ -401,7 +401,7 @@ class ReviewStore(DatabaseAccess):
         reviewer : str
             Name of the reviewer.
         opinions : int, default 1
-            How many judgements each audit shall have, 1 or more.
+            How many judgements each audit needs, 1 or more.
         minutes : float, default RESERVATION_MINUTES
             How long the reservation lasts.
 

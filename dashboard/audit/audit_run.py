@@ -20,7 +20,7 @@ def audited_with_bar(
     *,
     failure: str,
 ) -> Audit | None:
-    """Audit the answer; None where that cannot be, after the page has said ``failure`` and why."""
+    """Audit the answer. None where it cannot be audited: the page says ``failure`` and why."""
     bar = st.progress(0.0, text="Starting")
 
     def show(stage: str, done: float) -> None:

@@ -28,8 +28,8 @@ _STYLE = (
 
 
 def changed_text(text: str, start: int, accepted: Sequence[Suggestion]) -> str:
-    """``text``, which begins at character ``start`` of the answer, escaped, with what each of
-    ``accepted`` in it takes away and puts in its place marked. None of them overlap."""
+    """Escape ``text``, which begins at character ``start`` of the answer, and mark in it what each
+    of ``accepted`` takes away and puts in its place. None of them overlap."""
     parts, position = [], 0
     for suggestion in sorted(accepted, key=lambda each: each.start):
         a, b = suggestion.start - start, suggestion.end - start

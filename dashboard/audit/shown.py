@@ -119,7 +119,7 @@ def result_under(saved: SavedAudit | None, parameters: Parameters) -> Audit | No
 
 
 def draw_head(saved: SavedAudit | None, shown: Audit | None) -> None:
-    """The title; beside that of a result, which is ``shown``, what can be done with it."""
+    """The title. Where a result is ``shown``, what can be done with it stands beside."""
     if shown is None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.title("Audit an answer")

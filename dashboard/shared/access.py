@@ -90,7 +90,7 @@ def admit() -> None:
 
 
 def require(role: Role) -> Visitor:
-    """Who looks at the app, if they have ``role``; else the page says so and ends here."""
+    """Who looks at the app. The page ends here, with a message, for a person without ``role``."""
     found = visitor()
     if found.role is None or found.role < role:
         _LOG.warning("event=refused role=%s", role.title)

@@ -151,8 +151,8 @@ def audit_filter() -> AuditFilter:
 
 
 def item_filter(*others: str) -> ItemFilter:
-    """Draw the bar; the filter that it shows. ``others``: keys of more widgets of the page that
-    are to be as they were when it is come back to.
+    """Draw the bar, and return the filter that it shows. ``others``: keys of more widgets of the
+    page, which show what they showed when a visitor comes back.
 
     Every widget's key is the name of its query parameter, the same on all pages, so that a
     filter goes along from page to page and with a copied link. StorageError when the runs or

@@ -1,7 +1,7 @@
 """Pages of a list: which one is shown, and the pager below it.
 
-The pager's key belongs to its list, with filter and order: another list starts at page one. When
-rows were deleted and a page no longer exists, the last one is shown.
+The pager's key belongs to its list, with filter and order: another list starts at page one. Where a
+page no longer exists because rows were deleted, the last one is shown.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Which profiles can be used, and the choice of one: it is taken when its models are loaded, and
-the session keeps the one that it had when they are not."""
+"""Which profiles can be used, and the choice of one. Where its models cannot be loaded, the session
+keeps the profile that it had."""
 
 from __future__ import annotations
 

@@ -243,7 +243,7 @@ def unsupported_spans(audit: Audit) -> tuple[tuple[int, int], ...]:
 
 
 def known_method(name: str) -> str:
-    """``name``; ValueError where it is neither a detector's nor a ``Method``."""
+    """Check that ``name`` is a detector's or a ``Method``; ValueError where it is neither."""
     return name if name.split(OF_PROFILE)[0] in DETECTORS else str(Method(name))
 
 
@@ -259,7 +259,7 @@ def require_context(row: LabelledRow) -> None:
 
 
 def code_digest() -> str:
-    """Of the modules that a score depends on, so that scores of older code are not reused."""
+    """A digest of the modules that a score depends on, so that no score of older code is reused."""
     folder = Path(provenance_core.__file__).parent
     digest = hashlib.sha256()
     for part in SCORED_BY:

@@ -317,7 +317,7 @@ def difference_table(sets: Sequence[EvaluationResult]) -> Table:
 
 
 def grid_table(sets: Sequence[EvaluationResult]) -> Table:
-    """The paper's Table 5 on every set at hand."""
+    """The paper's Table 5 on every set that was scored."""
     names = [grid_column(*cell) for cell in GRID]
     rows: list[tuple[Cell, ...]] = []
     for r in sets:

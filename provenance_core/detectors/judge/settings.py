@@ -98,8 +98,7 @@ def read_judge_settings(environment: Mapping[str, str] = os.environ) -> JudgeSet
 
 
 def what_is_sent(settings: JudgeSettings) -> str:
-    """In words, for the person whose texts they are: what an audit by the judge sends, and
-    where to."""
+    """Says to the person whose texts they are what an audit by the judge sends, and where to."""
     sentences = [
         f"An audit by the judge sends the query, the whole context and the answer to "
         f"{settings.host}, to be read by the model {settings.model_id}.",
