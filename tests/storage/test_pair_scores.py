@@ -125,10 +125,9 @@ def test_a_file_under_other_settings_costs_no_call_and_an_overlap_its_new_pairs(
     # Measured anew, but these texts are cut into the same chunks.
     run_of(url, "other chunks", first, provenance, chunk_tokens=120)
     assert asked == []
-    run_of(
-        url, "overlap", [*first, row(3, "The bridge is long and narrow. It is red.")], provenance
-    )
-    assert asked and all("It is red." in pair for pair in asked)
+    overlap = [*first, row(3, "The bridge is long and narrow. Roses are red.")]
+    run_of(url, "overlap", overlap, provenance)
+    assert asked and all("Roses are red." in pair for pair in asked)
 
 
 def test_a_deleted_audit_takes_its_scores_along(url, provenance, kept):
