@@ -369,21 +369,7 @@ class ReviewStore(DatabaseAccess):
                 return None
             whole = query.select(*Item.__slots__).where(query.columns[query.key] == key)
             found = session.execute(whole).one()
-            # Those that ran out are lost now that the item is given to someone else.
-            session.execute(
-                delete(ReservationRecord).where(
-                    ReservationRecord.audit_id == found.audit_id,
-                    (ReservationRecord.expires_at <= time_text(now))
-                    | (ReservationRecord.reviewer == name),
-                )
-            )
-            session.execute(
-                insert(ReservationRecord).values(
-                    audit_id=found.audit_id,
-                    reviewer=name,
-                    expires_at=time_text(now + timedelta(minutes=minutes)),
-                )
-            )
+            _reserve(session, found.audit_id, name, now, minutes)
             return item_of(found)
 
     def renew(
@@ -470,6 +456,24 @@ class ReviewStore(DatabaseAccess):
     def _reviews(self, wanted: ColumnElement[bool]) -> tuple[Review, ...]:
         with self._reading("The judgements cannot be read") as session:
             return _read(session, wanted)
+
+
+def _reserve(session: Session, audit_id: int, reviewer: str, now: datetime, minutes: float) -> None:
+    """Give an audit to a reviewer; reservations of it that ran out by ``now`` are lost."""
+    session.execute(
+        delete(ReservationRecord).where(
+            ReservationRecord.audit_id == audit_id,
+            (ReservationRecord.expires_at <= time_text(now))
+            | (ReservationRecord.reviewer == reviewer),
+        )
+    )
+    session.execute(
+        insert(ReservationRecord).values(
+            audit_id=audit_id,
+            reviewer=reviewer,
+            expires_at=time_text(now + timedelta(minutes=minutes)),
+        )
+    )
 
 
 def _open_elsewhere(reviewer: str, now: str) -> Any:
