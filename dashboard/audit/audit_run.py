@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from dashboard.shared.problems import draw_problem
-from dashboard.shared.resources import shared_models
+from dashboard.shared.shared_models import shared_models
 from provenance_core import Audit, ContextItem, InputError, ModelError, Parameters
 
 

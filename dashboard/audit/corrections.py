@@ -12,13 +12,13 @@ from dashboard.audit.audit_run import audited_with_bar
 from dashboard.audit.save_audit import keep_audit
 from dashboard.shared.links import open_link
 from dashboard.shared.privacy_notice import draw_sending
-from dashboard.shared.resources import SharedModels, shared_models, store
+from dashboard.shared.shared_models import SharedModels, shared_models
 from provenance_core import Audit, InputError, ModelError
 from provenance_core.audit.mitigation import Suggestion, SuggestionKind, corrected, has_evidence
 from provenance_core.text.structured_context import given_context
 from provenance_core.types import UNSUPPORTED_LABELS, ModelInfo, RelevanceMethod, TracedSentence
 from reports.wording import detector_title, sentence_name
-from storage import SavedAudit, StorageError
+from storage import AuditStore, SavedAudit, StorageError
 
 _STATE = "offered_corrections"
 _MOST_SENTENCES = 50
@@ -85,10 +85,10 @@ def draw_correction_links(saved: SavedAudit) -> None:
     """The original of a corrected answer and the corrections of an original, with their scores;
     nothing for an audit that has neither."""
     try:
-        found = store().corrections(saved.id)
+        found = AuditStore.open().corrections(saved.id)
         if found.original is None and not found.corrected:
             return
-        (own,) = store().rows([saved.id])
+        (own,) = AuditStore.open().rows([saved.id])
     except (StorageError, ValueError) as error:
         st.warning("The corrections of this audit cannot be read.")
         st.text(str(error))

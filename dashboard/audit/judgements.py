@@ -5,8 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard.review.markup import review_markup
-from dashboard.shared.resources import reviews
-from storage import SavedAudit, StorageError
+from storage import ReviewStore, SavedAudit, StorageError
 
 
 def draw_judgements(saved: SavedAudit) -> None:
@@ -19,7 +18,7 @@ def draw_judgements(saved: SavedAudit) -> None:
         query_params={"audit": str(saved.id)},
     )
     try:
-        versions = reviews().of(saved.id)
+        versions = ReviewStore.open().of(saved.id)
     except StorageError as error:
         st.error("The judgements of this audit cannot be read.")
         st.text(str(error))

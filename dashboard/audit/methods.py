@@ -10,7 +10,7 @@ import streamlit as st
 
 from dashboard.shared.access import Role, allowed
 from dashboard.shared.links import open_link
-from dashboard.shared.resources import shared_models, store
+from dashboard.shared.shared_models import shared_models
 from provenance_core import (
     DETECTORS,
     Audit,
@@ -26,7 +26,7 @@ from provenance_core.types import TracedSentence, VerdictState, verdict_state
 from reports.charts import MOST_SENTENCES
 from reports.markup import STYLE, small_text
 from reports.wording import LABELS, STATES, detector_title, sentence_name
-from storage import AuditNotFound, AuditRow, SavedAudit, StorageError, database_url
+from storage import AuditNotFound, AuditRow, AuditStore, SavedAudit, StorageError, database_url
 
 _PROBLEMS = "run_all_problems"
 _RUNS = "run_all_runs"
@@ -89,7 +89,7 @@ def run_all(
                 parameters,
                 show,
             )
-            store().save(found)
+            AuditStore.open().save(found)
         except (InputError, ModelError, StorageError) as error:
             problems.append(f"{title}: {error}")
     return problems
@@ -101,7 +101,7 @@ def draw_methods(saved: SavedAudit) -> None:
     StorageError is shown, so that the audit itself can still be read.
     """
     try:
-        rows = store().same_inputs(saved)
+        rows = AuditStore.open().same_inputs(saved)
         results = [] if len(rows) < 2 else _results(saved, rows)
     except StorageError as error:
         st.warning("The audits of the same inputs by other detectors cannot be read.")
@@ -179,7 +179,7 @@ def _stored_labels(
 ) -> tuple[SentenceLabel | None, ...]:
     """The labels that a saved audit gives the parts of the answer with these bounds; an audit
     never changes, and its number with its time is never given again."""
-    audit = store().load(number).audit
+    audit = AuditStore.open().load(number).audit
     return tuple(_label(audit, start, end) for start, end in bounds)
 
 

@@ -6,7 +6,6 @@ import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
 from dashboard.shared.chart_room import chart_room
-from dashboard.shared.resources import reviews, store
 from dashboard.shared.sidebar import draw_threshold
 from provenance_core import DETECTORS, Audit
 from provenance_core.audit.serialization import audit_to_json, to_plain
@@ -44,6 +43,7 @@ from reports.sentence_numbers import two_numbers_text
 from reports.side_by_side import side_by_side
 from reports.tables import audit_csv, shown_sources
 from reports.wording import LABELS, chunk_name, sentence_name
+from storage import AuditStore, ReviewStore
 
 TABS = (
     "How the score came about",
@@ -313,7 +313,7 @@ def draw_details(audit: Audit) -> None:
 
 def reviews_in_force(audit_id: int) -> tuple[Review, ...]:
     """The last judgement of each reviewer; none of an audit that is not saved (number 0)."""
-    return reviews().latest(audit_id) if audit_id else ()
+    return ReviewStore.open().latest(audit_id) if audit_id else ()
 
 
 def draw_downloads(audit: Audit, audit_id: int) -> None:
@@ -349,5 +349,5 @@ def draw_downloads(audit: Audit, audit_id: int) -> None:
 
 def _corrected_from(audit_id: int) -> int | None:
     """The number of the audit whose answer is corrected in this one; that is saved (not 0)."""
-    original = store().corrections(audit_id).original if audit_id else None
+    original = AuditStore.open().corrections(audit_id).original if audit_id else None
     return original.id if original else None

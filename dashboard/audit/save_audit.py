@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dashboard.shared.access import Role, allowed
-from dashboard.shared.resources import store
 from provenance_core import Audit
-from storage import AuditNotFound, StorageError
+from storage import AuditNotFound, AuditStore, StorageError
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +27,7 @@ def keep_audit(audit: Audit, corrected_from: int | None = None) -> None:
     state = st.session_state
     state.new_result = True
     try:
-        number = store().save(audit, corrected_from)
+        number = AuditStore.open().save(audit, corrected_from)
     except AuditNotFound:
         reason = (
             f"Audit {corrected_from}, whose answer is corrected here, has been deleted. Save this "

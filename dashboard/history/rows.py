@@ -13,11 +13,18 @@ from dashboard.shared.cache import audit_page, forget_texts
 from dashboard.shared.export_menu import draw_found
 from dashboard.shared.paging import draw_pager, fetched_page, page_offset
 from dashboard.shared.problems import draw_problem
-from dashboard.shared.resources import reviews, store
 from reports.listed_audits import listed
 from reports.review_wording import judgements_of
 from reports.tables import shortened
-from storage import AuditFilter, AuditNotFound, ItemFilter, ItemStore, StorageError
+from storage import (
+    AuditFilter,
+    AuditNotFound,
+    AuditStore,
+    ItemFilter,
+    ItemStore,
+    ReviewStore,
+    StorageError,
+)
 
 PAGE = 100
 
@@ -30,7 +37,7 @@ def draw_rows(chosen: AuditFilter) -> None:
     if not page.total:
         st.info("No audit passes these filters." if chosen != AuditFilter() else "No audit yet.")
     numbers = [row.id for row in page.rows]
-    others = store().others_of_answers(numbers)
+    others = AuditStore.open().others_of_answers(numbers)
     rows = [
         replace(row, others=others.get(row.item.audit_id, ()))
         for row in listed(ItemStore.open().of_audits(numbers))
@@ -61,9 +68,9 @@ def draw_delete_problem() -> None:
 def _confirm_delete(key: str, number: int) -> None:
     """Ask before an audit, which the table ``key`` lists, is deleted for good."""
     try:
-        for row in store().rows([number]):
+        for row in AuditStore.open().rows([number]):
             st.text(f"Audit {row.id}: {shortened(row.answer)}")
-        lost = judgements_of(reviews().count(number))
+        lost = judgements_of(ReviewStore.open().count(number))
     except StorageError as error:
         draw_problem("The judgements of this audit cannot be counted.", error)
         return
@@ -84,7 +91,7 @@ def _delete(key: str, number: int) -> None:
     """
     try:
         with suppress(AuditNotFound):
-            store().delete(number)
+            AuditStore.open().delete(number)
         forget_texts()
     except StorageError as error:
         st.session_state.history_problem = str(error)

@@ -11,10 +11,9 @@ from dashboard.review.agreement_tables import Unit, machine_table, pairs_table, 
 from dashboard.shared.audit_table import draw_audits
 from dashboard.shared.cache import database_key
 from dashboard.shared.paging import draw_pager, fetched_page, page_offset
-from dashboard.shared.resources import reviews
 from provenance_core.statistics.agreement import AgreementReport, agreement_report
 from reports.listed_audits import listed
-from storage import ItemFilter, ItemOrder, ItemStore, Reviewed
+from storage import ItemFilter, ItemOrder, ItemStore, Reviewed, ReviewStore
 
 _A_PAGE = 100
 _DISAGREEMENTS = {
@@ -109,7 +108,7 @@ def draw_disagreements(chosen: ItemFilter) -> None:
 def _report(key: str, _chosen: ItemFilter) -> AgreementReport:
     """The agreement of the reviewers. The key holds the state of the database; a frozen report is
     cached without copies."""
-    return agreement_report(reviews().each(_chosen))
+    return agreement_report(ReviewStore.open().each(_chosen))
 
 
 def _draw(table: pd.DataFrame, key: str) -> None:

@@ -21,7 +21,6 @@ from dashboard.review.draft import (
     type_sentence,
 )
 from dashboard.shared.access import Role, allowed
-from dashboard.shared.resources import reviews
 from provenance_core import Audit, InputError
 from provenance_core.review.checks import MOST_COMMENT_CHARACTERS
 from provenance_core.review.types import (
@@ -44,7 +43,7 @@ from reports.review_wording import (
     Key,
 )
 from reports.wording import chunk_name, sentence_name
-from storage import StorageError
+from storage import ReviewStore, StorageError
 
 # More chunks than this make the page slow.
 _MOST_CHUNKS = 40
@@ -88,7 +87,7 @@ def start_task(
     """The task, with the widgets filled with what was entered before. StorageError when the
     reviewer's judgement cannot be read."""
     state = st.session_state
-    mine = reviews().mine(audit_id, reviewer)
+    mine = ReviewStore.open().mine(audit_id, reviewer)
     seen: frozenset[tuple[str, int]] = state.get("review_seen", frozenset())
     hidden = blind and mine is None and (reviewer, audit_id) not in seen
     if not hidden:
@@ -434,10 +433,10 @@ def _save(task: Task, then_next: bool) -> None:
         return
     try:
         judgement = judgement_of(_draft(task), blind=task.hidden)
-        reserved = task.reservable is None or reviews().renew(
+        reserved = task.reservable is None or ReviewStore.open().renew(
             task.audit_id, task.reviewer, task.reservable
         )
-        reviews().save(task.audit_id, task.reviewer, judgement)
+        ReviewStore.open().save(task.audit_id, task.reviewer, judgement)
     except (InputError, StorageError) as error:
         state.review_problem = (failed, str(error))
         return

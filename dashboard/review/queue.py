@@ -10,10 +10,9 @@ import streamlit as st
 
 from dashboard.shared.access import Role, allowed, require
 from dashboard.shared.filter_bar import item_filter, order_box
-from dashboard.shared.resources import reviews
 from reports.glossary import tooltip
 from reports.review_wording import ORDERS
-from storage import ItemFilter, ItemOrder, StorageError
+from storage import ItemFilter, ItemOrder, ReviewStore, StorageError
 
 _OPINIONS = (1, 2, 3)
 _RENEW_EVERY_SECONDS = 120
@@ -91,10 +90,10 @@ def current_trail(queue: Queue, reviewer: str) -> Trail:
         or (trail.reviewer != reviewer)
     ):
         if trail is not None and trail.current is not None:
-            reviews().release(trail.current, trail.reviewer)
+            ReviewStore.open().release(trail.current, trail.reviewer)
         trail = Trail(queue, reviewer)
     if trail.current is None:
-        item = reviews().reserve_next(
+        item = ReviewStore.open().reserve_next(
             queue.chosen,
             queue.order,
             reviewer,
@@ -126,7 +125,7 @@ def skip() -> None:
     trail: Trail = st.session_state.review_trail
     if trail.current is not None:
         try:
-            reviews().release(trail.current, trail.reviewer)
+            ReviewStore.open().release(trail.current, trail.reviewer)
         except StorageError as error:
             # It runs out by itself; the reviewer can go on.
             st.session_state.review_warning = (
@@ -156,7 +155,7 @@ def keep_reservation(audit_id: int, reviewer: str, opinions: int) -> None:
     now = time.monotonic()
     if last is None or last[0] != (audit_id, reviewer) or now - last[2] >= _RENEW_EVERY_SECONDS / 2:
         try:
-            mine = reviews().renew(audit_id, reviewer, opinions)
+            mine = ReviewStore.open().renew(audit_id, reviewer, opinions)
         except StorageError as error:
             st.warning("Your reservation of this answer could not be renewed. You can still save.")
             st.text(str(error))

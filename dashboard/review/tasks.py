@@ -17,8 +17,7 @@ from dashboard.review.queue import (
 )
 from dashboard.shared.links import linked_audit, page_links
 from dashboard.shared.problems import draw_problem
-from dashboard.shared.resources import reviews, store
-from storage import StorageError
+from storage import AuditStore, ReviewStore, StorageError
 
 
 def draw_messages() -> None:
@@ -35,7 +34,7 @@ def draw_messages() -> None:
 
 def draw_progress(queue: Queue, counts: DeltaGenerator) -> None:
     """How many answers of the queue have judgements enough; how many by whom, in ``counts``."""
-    done = reviews().progress(queue.chosen, queue.opinions, by_answer=True)
+    done = ReviewStore.open().progress(queue.chosen, queue.opinions, by_answer=True)
     by_whom = "\n".join(f"{one.reviewer}: {one.judged}" for one in done.reviewers)
     said = f"{done.judged:,} of {done.total:,} answers judged"
     if queue.opinions > 1:
@@ -63,7 +62,7 @@ def draw_queued(queue: Queue, reviewer: str) -> None:
             st.button("Previous", on_click=go_back)
         return
     try:
-        saved = store().load(trail.current)
+        saved = AuditStore.open().load(trail.current)
     except StorageError:
         st.button("Go on to the next answer", on_click=skip)
         raise

@@ -10,11 +10,11 @@ import streamlit as st
 
 from dashboard.shared.links import open_link
 from dashboard.shared.problems import shown_problems
-from dashboard.shared.resources import store
 from reports import markup
 from reports.explanation import sentence_reasons, verdict_sentence
 from reports.listed_audits import ListedAudit, judged_text, other_text
 from reports.side_by_side import side_by_side
+from storage import AuditStore
 
 
 def draw_panel(
@@ -45,7 +45,7 @@ def _draw_audit(
     audit_id: int, row: ListedAudit | None, actions: Callable[[int], object] | None
 ) -> None:
     with shown_problems(f"Audit {audit_id} cannot be shown."):
-        audit = store().load(audit_id).audit
+        audit = AuditStore.open().load(audit_id).audit
         st.header(f"Audit {audit_id}", anchor=False)
         with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
             open_link(st.container(width="content"), audit_id)

@@ -6,8 +6,15 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dashboard.shared.resources import store
-from storage import AuditFilter, AuditPage, BulkScoreStore, ItemFilter, ItemStore, database_url
+from storage import (
+    AuditFilter,
+    AuditPage,
+    AuditStore,
+    BulkScoreStore,
+    ItemFilter,
+    ItemStore,
+    database_url,
+)
 
 _TEXT_CACHES: list[Callable[[], None]] = []
 
@@ -38,9 +45,9 @@ def audit_page(chosen: AuditFilter, offset: int, limit: int) -> AuditPage:
     """:meth:`AuditStore.page` with one audit of each answer, where all texts are searched once for
     all of its pages."""
     if not chosen.text.strip():
-        return store().page(chosen, offset, limit, by_answer=True)
+        return AuditStore.open().page(chosen, offset, limit, by_answer=True)
     found = _found(database_key(chosen), chosen)
-    return AuditPage(store().rows(found[offset : offset + limit]), len(found))
+    return AuditPage(AuditStore.open().rows(found[offset : offset + limit]), len(found))
 
 
 def item_total(chosen: ItemFilter) -> int:
@@ -50,7 +57,7 @@ def item_total(chosen: ItemFilter) -> int:
 
 @st.cache_resource(max_entries=8, show_spinner="Searching the texts…")
 def _found(key: str, _chosen: AuditFilter) -> tuple[int, ...]:
-    return store().numbers(_chosen, by_answer=True)
+    return AuditStore.open().numbers(_chosen, by_answer=True)
 
 
 @st.cache_data(max_entries=64, show_spinner="Counting…")

@@ -5,9 +5,8 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard.shared.resources import store
 from provenance_core import InputError
-from storage import SavedAudit
+from storage import AuditStore, SavedAudit
 
 # As many as the largest number that a database takes has, and a sign.
 _MOST_DIGITS = 20
@@ -25,7 +24,7 @@ def linked_audit(wanted: str) -> SavedAudit:
         number = int(wanted)
     except ValueError:
         raise InputError(f"The link's audit number {wanted!r} is not a number. {cure}") from None
-    return store().load(number)
+    return AuditStore.open().load(number)
 
 
 def open_link(place: DeltaGenerator, audit_id: int, label: str = "Open") -> None:

@@ -8,7 +8,7 @@ from pathlib import PurePath
 
 import streamlit as st
 
-from dashboard.shared.resources import shared_models
+from dashboard.shared.shared_models import shared_models
 from provenance_core import DETECTORS, ModelError
 from provenance_core.models.catalogue.profiles import (
     PROFILES,

@@ -1,11 +1,10 @@
-"""What all sessions share: the models (one load a process) and the store."""
+"""The models that all sessions share: one load a process."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from provenance_core.audit.loaded_profiles import loaded_profiles
-from storage import AuditStore, ReviewStore
 from worker.shared_models import SharedModels
 
 
@@ -17,13 +16,3 @@ def shared_models(profile: str) -> SharedModels:
         with st.spinner("Loading the models…"), loaded.use(profile):
             pass
     return SharedModels(profile, loaded)
-
-
-def store() -> AuditStore:
-    """The store named by the environment; its engine is cached by the storage."""
-    return AuditStore.open()
-
-
-def reviews() -> ReviewStore:
-    """The reviews in the same database."""
-    return ReviewStore.open()
