@@ -67,7 +67,7 @@ def test_a_text_is_searched_once_for_all_pages_until_an_audit_comes(url, monkeyp
             searched.append(chosen.text)
             return super().numbers(chosen, **options)
 
-    monkeypatch.setattr(cache, "store", lambda: Counting.open(url))
+    monkeypatch.setattr(cache, "AuditStore", Counting)
     chosen = AuditFilter("word")
     first, second = (audit_page(chosen, offset, 2) for offset in (0, 2))
     assert [row.id for row in (*first.rows, *second.rows)] == [4, 3, 1]
