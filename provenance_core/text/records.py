@@ -12,9 +12,10 @@ from provenance_core.text.coverage import is_function_word, words
 from provenance_core.text.markdown_tables import find_tables
 from provenance_core.text.phrases import Exchange, ExchangeKind
 
-# A field as :mod:`provenance_core.text.structured_context` states it.
+# A field as :mod:`provenance_core.text.structured_context` states it; older audits say item.
 _STATEMENT = re.compile(
-    r"^In item \d+ \((?P<record>[^\n]+?)\), (?P<field>[^\n]+?) is (?P<value>[^\n]+?)\.$",
+    r"^In (?:row|entry|item) \d+ \((?P<record>[^\n]+?)\), (?P<field>[^\n]+?) is "
+    r"(?P<value>[^\n]+?)\.$",
     re.MULTILINE,
 )
 # Words that any sentence may have.

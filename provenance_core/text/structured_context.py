@@ -4,9 +4,11 @@ An item is data only if the whole of it is: a JSON object, or a JSON list that h
 members; a Python literal of one of these shapes (as data sets keep them); a Markdown table; or a
 CSV or TSV table with a row of names. Anything else stays as it is, prose with braces included.
 
-Each statement names the path to its field, then the value: "In hours, Monday is 9:0-17:0." What
-JSON tells apart stays apart: null is "not given (null)", false "false (no)", true "true (yes)",
-"" "empty text", [] "an empty list", {} "an object without fields", and 0 is 0.
+Each statement names the path to its field, then the value: "In hours, Monday is 9:0-17:0." The
+second row of a table is "row 2" and the second member of a list "entry 2", because an item is one
+of the context; that of a list in a field is "item 2" of it: "In hours, item 2". What JSON tells
+apart stays apart: null is "not given (null)", false "false (no)", true "true (yes)", "" "empty
+text", [] "an empty list", {} "an object without fields", and 0 is 0.
 """
 
 from __future__ import annotations
@@ -53,6 +55,10 @@ class _Data:
     kind: str
     value: _Value
 
+    def statements(self) -> Iterator[str]:
+        """One a field."""
+        return _statements(self.value, member="row" if self.kind.endswith("table") else "entry")
+
 
 def verbalise(
     items: Sequence[ContextItem],
@@ -78,7 +84,7 @@ def verbalise(
             texts.append(item)
         else:
             # "\\ud800" is JSON, but half a character.
-            said = "\n".join(_statements(found.value))
+            said = "\n".join(found.statements())
             text, repaired = clean_text(said, f"context item {item.index + 1}")
             repairs.extend(repaired)
             texts.append(ContextItem(item.index, text, item.name))
@@ -122,7 +128,7 @@ def _read(text: str) -> _Data | None:
     stripped = text.strip()
     found = _json(stripped) or _markdown(stripped) or _delimited(text.strip("\r\n"))
     if found is not None:
-        for _ in _statements(found.value):
+        for _ in found.statements():
             pass
     return found
 
@@ -215,8 +221,11 @@ def _table(rows: list[list[str]], kind: str) -> _Data | None:
     )
 
 
-def _statements(value: _Value, parents: tuple[str, ...] = ()) -> Iterator[str]:
-    """One a field of ``value``, in its order; ``parents`` is the path to it."""
+def _statements(
+    value: _Value, parents: tuple[str, ...] = (), member: str = "item"
+) -> Iterator[str]:
+    """One a field of ``value``, in its order; ``parents`` is the path to it, ``member`` what one
+    of a list is called."""
     if isinstance(value, _Object):
         for key, each in value.fields:
             yield from _field(_words(key), each, parents)
@@ -226,7 +235,7 @@ def _statements(value: _Value, parents: tuple[str, ...] = ()) -> Iterator[str]:
             if plain and len(plain) == len(value) and parents:
                 yield from _field(parents[-1], each, parents[:-1])
             else:
-                yield from _field(_member(number, each), each, parents)
+                yield from _field(_member(f"{member} {number}", each), each, parents)
 
 
 def _field(name: str, value: _Value, parents: tuple[str, ...]) -> Iterator[str]:
@@ -255,15 +264,15 @@ def _said(value: _Value) -> str:
     return " ".join(value.split()) if value.strip() else "empty text"
 
 
-def _member(number: int, value: _Value) -> str:
-    """ "item 2 (Widget)": the number of a member of a list, with its name if it has one."""
+def _member(called: str, value: _Value) -> str:
+    """ "row 2 (Widget)": what a member of a list is called, with its name if it has one."""
     if isinstance(value, _Object) and value.fields:
         known = {key.lower(): each for key, each in value.fields}
         # The first column of a table names its row, as the first text of an object often does.
         for each in (*map(known.get, _NAME_FIELDS), value.fields[0][1]):
             if isinstance(each, str) and 0 < len(each.strip()) <= _LONGEST_NAME:
-                return f"item {number} ({' '.join(each.split())})"
-    return f"item {number}"
+                return f"{called} ({' '.join(each.split())})"
+    return called
 
 
 def _words(key: str) -> str:

@@ -14,10 +14,10 @@ TABLE = """The cities of the county:
 | Tarn | 12,750 | Otto Reys | no |
 | Velden | 103,000 | Mia Sand | no |
 """
-LIST = """In item 1 (Brix), city is Brix.
-In item 1 (Brix), mayor is Lena Holt.
-In item 2 (Tarn), city is Tarn.
-In item 2 (Tarn), mayor is Otto Reys."""
+LIST = """In row 1 (Brix), city is Brix.
+In row 1 (Brix), mayor is Lena Holt.
+In row 2 (Tarn), city is Tarn.
+In row 2 (Tarn), mayor is Otto Reys."""
 
 
 @pytest.mark.parametrize(
@@ -28,6 +28,9 @@ In item 2 (Tarn), mayor is Otto Reys."""
         ("The mayor of Tarn is Mia Sand.", "", TABLE, ("Mia Sand", "Otto Reys")),
         ("Lena Holt.", "Who is the mayor of Tarn?", TABLE, ("Lena Holt", "Otto Reys")),
         ("Lena Holt runs Tarn.", "", LIST, ("Lena Holt", "Otto Reys")),
+        ("Lena Holt runs Tarn.", "", LIST.replace("row", "entry"), ("Lena Holt", "Otto Reys")),
+        # Audits of before say so.
+        ("Lena Holt runs Tarn.", "", LIST.replace("row", "item"), ("Lena Holt", "Otto Reys")),
     ],
 )
 def test_a_value_of_another_row(claim, before, context, pair):

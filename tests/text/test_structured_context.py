@@ -136,13 +136,23 @@ def test_a_key_given_twice_is_said_twice():
 )
 def test_tables_are_read_row_by_row(text):
     assert statements(text) == [
-        "In item 1 (Widget), item is Widget.",
-        "In item 1 (Widget), price is 1.10.",
-        "In item 1 (Widget), stock is 3.",
-        "In item 2 (Gadget), item is Gadget.",
-        "In item 2 (Gadget), price is 20.",
-        "In item 2 (Gadget), stock is empty text.",
+        "In row 1 (Widget), item is Widget.",
+        "In row 1 (Widget), price is 1.10.",
+        "In row 1 (Widget), stock is 3.",
+        "In row 2 (Gadget), item is Gadget.",
+        "In row 2 (Gadget), price is 20.",
+        "In row 2 (Gadget), stock is empty text.",
     ]
+
+
+def test_what_a_list_holds_is_no_item_of_the_context():
+    text = '[{"name": "Widget", "tags": [{"id": "a1"}]}, {"name": "Gadget"}]'
+    assert statements(text) == [
+        "In entry 1 (Widget), name is Widget.",
+        "In entry 1 (Widget), tags, item 1 (a1), id is a1.",
+        "In entry 2 (Gadget), name is Gadget.",
+    ]
+    assert statements('["red", "blue"]') == ["Entry 1 is red.", "Entry 2 is blue."]
 
 
 @pytest.mark.parametrize(
