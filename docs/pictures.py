@@ -117,7 +117,7 @@ def _letters(text: str) -> str:
 def threshold(page: Page, base: str) -> None:
     """The figures at the threshold, and the curves."""
     page.goto(f"{base}/thresholds?runs=tutorial")
-    page.get_by_role("heading", name="Best thresholds").wait_for()
+    page.get_by_role("heading", name="Presets").wait_for()
     settled(page)
     shot(page, FOLDER / "threshold-figures.png")
     curves = page.get_by_role("heading", name="Scores by label")

@@ -19,7 +19,7 @@ from dashboard.thresholds.data import (
 )
 from dashboard.thresholds.first_choice import choose_one_run
 from dashboard.thresholds.fit import draw_fit, draw_fitted_profiles
-from dashboard.thresholds.presets import draw_outcome, draw_presets, draw_save
+from dashboard.thresholds.presets import draw_outcome, draw_presets, draw_save_menu
 from dashboard.thresholds.threshold_bar import THRESHOLD, draw_threshold_bar
 from dashboard.thresholds.view import (
     SECOND,
@@ -62,21 +62,24 @@ def draw_page() -> None:
             "The filter keeps answers by their score, verdict, label or disagreement: the figures "
             "below hold for those answers only, not for answers in general."
         )
-    there = draw_threshold_bar(view, parameters.threshold)
-    threshold = there.threshold
+    bar = draw_threshold_bar(view, parameters.threshold)
+    there, threshold = bar.figures, bar.figures.threshold
+    with bar.notes:  # in view wherever on the page something was pressed
+        draw_outcome()
     draw_figures(there)
-    draw_curves(view, sample, there)
     st.header("Best thresholds")
     goals = draw_goals()
     choices = best(view, goals)
+    with bar.menu:
+        draw_save_menu(view, scored, found, sample, there, choices)
     draw_best(view, choices, threshold)
+    draw_curves(view, sample, there)
     draw_fit(view, found)
     st.header("Does one threshold fit all?")
     draw_parts(view, found, threshold, goals)
     st.header("Verdicts that another threshold changes")
     draw_flips(sample, found, threshold)
-    _head_presets()
-    draw_save(view, scored, found, sample, there, choices)
+    st.header("Presets")
     draw_presets()
 
 
@@ -102,14 +105,9 @@ def _draw_without_labels(answers: int) -> None:
     st.caption(f"Answers that pass the filter: {answers:,}; labelled: 0.")
     st.header("Fit to my labels")
     draw_fitted_profiles()
-    _head_presets()
-    draw_presets()
-
-
-def _head_presets() -> None:
-    """The heading, and what became of the last change: where the button is, far down the page."""
     st.header("Presets")
     draw_outcome()
+    draw_presets()
 
 
 require_app()

@@ -90,7 +90,7 @@ def set_rows(results: Results) -> list[tuple[str, str, str, str]]:
         method, baseline = _best_baseline(result)
         ours = _times(result)
         star = " *" if result.training_overlap else ""
-        better = "the baseline" if baseline > ours else "the detector"
+        better = "baseline" if baseline > ours else "detector"
         rows.append(
             (
                 f"{_KINDS.get(result.dataset, 'answers')} ({result.dataset}){star}",

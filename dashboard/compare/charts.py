@@ -62,9 +62,10 @@ def score_scatter(
             draw(**at, line={"dash": "dash", "width": 1, "color": GREY})
     figure.update_layout(
         height=460,
-        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        # Two lines of the legend above the plot, where it is narrow.
+        margin={"l": 10, "r": 10, "t": 50, "b": 10},
         clickmode="event+select",
-        legend={"orientation": "h", "y": 1.08},
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
     )
     figure.update_xaxes(title=_title(names[0]), range=[-0.02, 1.02])
     figure.update_yaxes(title=_title(names[1]), range=[-0.02, 1.02])

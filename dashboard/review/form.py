@@ -108,14 +108,18 @@ def start_task(
 def draw_task(task: Task) -> None:
     """The whole of it, on one screen."""
     st.html(markup.hidden_markup() if task.hidden else markup.machine_markup(task.audit))
+    # Two rows, so that the evidence comes next to the answer where the window is narrow.
     left, right = st.columns(2, gap="small")
     with left:
         _draw_answer(task)
+    with right:
+        _draw_chunks(task)
+    left, right = st.columns(2, gap="small")
+    with left:
         _draw_sentence_marks(task)
         _draw_verdict(task)
         _draw_span_box(task)
     with right:
-        _draw_chunks(task)
         _draw_chunk_marks(task)
         st.text_area(
             "Comment",

@@ -145,6 +145,7 @@ def audits_frame(rows: Sequence[ListedAudit], columns: Columns) -> pd.DataFrame:
         columns.verdict: [row.verdict for row in rows],
         "flagged": [row.flagged for row in rows],
         "score": [row.item.score for row in rows],
+        "also by": [row.also_by for row in rows],
     }
     if columns.change:
         changes = [row.change for row in rows]
@@ -167,7 +168,6 @@ def audits_frame(rows: Sequence[ListedAudit], columns: Columns) -> pd.DataFrame:
         "row id": [row.item.row_id for row in rows],
         "run": [row.item.run for row in rows],
         "detector": [detector_title(row.item.detector) for row in rows],
-        "also by": [row.also_by for row in rows],
         "corrected from": [row.item.corrected_from for row in rows],
     }
     shown = {
@@ -193,11 +193,10 @@ _NUMBERS = ("audit", "line", "corrected from")
 
 def _configuration(columns: Columns) -> dict[str, ColumnConfig]:
     text, number = st.column_config.TextColumn, st.column_config.NumberColumn
-    score = number(format="%.3f", width=70, help=tooltip("factuality score"))
     return {
         columns.verdict: text(help=tooltip("verdict")),
-        "score": score,
-        "other score": score,
+        "score": number(format="%.3f", width=70, help=tooltip("factuality score")),
+        "other score": number(format="%.3f", width=100, help=tooltip("factuality score")),
         "mistake": text(width=110, help=tooltip("mistake")),
         "flagged": text(width=70, help=tooltip("flagged")),
         "label": text(help=tooltip("label")),
@@ -208,7 +207,7 @@ def _configuration(columns: Columns) -> dict[str, ColumnConfig]:
         "audit": number(format="%d", width=60),
         "line": number(format="%d", width=60),
         "also by": text(
-            width=220, help="Other audits of the same answer, each with the symbol of its verdict."
+            width=150, help="Other audits of the same answer, each with the symbol of its verdict."
         ),
         "corrected from": number(format="%d", help="The audit whose answer this one corrects."),
     }

@@ -23,7 +23,18 @@ _STYLE = """<style>
 button kbd{color:inherit!important;opacity:1!important}
 .st-key-form_open summary p{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .st-key-form_open summary [data-testid=stMarkdownContainer]{min-width:0}
+[data-testid=stLayoutWrapper]:has(>.st-key-close_menu){display:none}
 </style>"""
+# In a narrow window the menu lies over the page, and Streamlit leaves it open, and remembers that.
+# The path makes the browser run this again on another page alone.
+_CLOSE_MENU = """<script>
+/* {path} */
+if (window.innerWidth < 768) {{
+  window.setTimeout(() => document.querySelector(
+    "[data-testid=stSidebar][data-collapsed=false] [data-testid=stSidebarCollapseButton] button"
+  )?.click(), 50);
+}}
+</script>"""
 # White on the lighter blue of the dark theme cannot be read.
 _DARK_STYLE = """<style>
 [data-testid^=stBaseButton-primary],[data-testid^=stBaseButton-primary] *,
@@ -39,6 +50,8 @@ def run_app() -> None:
     st.html(_STYLE)
     if st.context.theme.type == "dark":
         st.html(_DARK_STYLE)
+    with st.container(key="close_menu"):
+        st.html(_CLOSE_MENU.format(path=page.url_path), unsafe_allow_javascript=True)
     page.run()
     # After the page, which does not need them.
     import_ahead()

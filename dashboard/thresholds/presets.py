@@ -59,7 +59,7 @@ def evidence_of(
     )
 
 
-def draw_save(
+def draw_save_menu(
     view: View,
     scored: ScoredBy,
     found: LabelledItems,
@@ -67,7 +67,20 @@ def draw_save(
     there: ThresholdFigures,
     best: tuple[BestThreshold, ...],
 ) -> None:
-    """A form that saves the slider's threshold with the settings of the score and the evidence."""
+    """A button behind which a form saves the slider's threshold with the settings of the score and
+    the evidence."""
+    with st.popover("Save as a preset", icon=":material/save:"):
+        _draw_save(view, scored, found, sample, there, best)
+
+
+def _draw_save(
+    view: View,
+    scored: ScoredBy,
+    found: LabelledItems,
+    sample: LabelledScores,
+    there: ThresholdFigures,
+    best: tuple[BestThreshold, ...],
+) -> None:
     profiles = sorted({each.item.profile for each in found.items})
     if len(profiles) != 1:
         st.info(
@@ -96,13 +109,12 @@ def draw_save(
     parameters = replace(view.parameters, threshold=there.threshold)
     evidence = evidence_of(view, found, sample, there, best)
     with st.form("save_preset"):
-        columns = st.columns([3, 2, 2], vertical_alignment="bottom")
-        columns[0].text_input("Name of the preset", key=_NAME, max_chars=200)
-        columns[1].text_input("Your name (may stay empty)", key=_AUTHOR, max_chars=80)
-        columns[2].checkbox("Make it the default", key=_DEFAULT)
+        st.text_input("Name of the preset", key=_NAME, max_chars=200)
+        st.text_input("Your name (may stay empty)", key=_AUTHOR, max_chars=80)
+        st.checkbox("Make it the default", key=_DEFAULT, help="Audit and Batch start with it.")
         st.form_submit_button(
-            f"Save threshold {threshold_text(there.threshold)} as a preset",
-            icon=":material/save:",
+            f"Save threshold {threshold_text(there.threshold)}",
+            type="primary",
             on_click=_save,
             args=(profiles[0], parameters, evidence),
         )
@@ -188,11 +200,12 @@ def _save(profile: str, parameters: Parameters, evidence: PresetEvidence) -> Non
         )
         if state[_DEFAULT]:
             store.set_default(number)
+            _start_again()
     except StorageError as error:
         state[_PROBLEM] = str(error)
         return
     state[_DONE] = f"“{state[_NAME].strip()}” was saved." + (
-        " New sessions start with it." if state[_DEFAULT] else ""
+        " Audit and Batch start with it." if state[_DEFAULT] else ""
     )
     state[_NAME] = ""
 
@@ -207,12 +220,19 @@ def _change(how: Callable[[int, str], str], number: int, name: str) -> None:
 
 def _set_default(number: int, name: str) -> str:
     PresetStore.open().set_default(number)
-    return f"New sessions start with “{without_turns(name)}”."
+    _start_again()
+    return f"Audit and Batch start with “{without_turns(name)}”."
 
 
 def _clear_default(_number: int, _name: str) -> str:
     PresetStore.open().clear_default()
-    return "New sessions start with the models' own defaults."
+    _start_again()
+    return "Audit and Batch start with the models' own defaults."
+
+
+def _start_again() -> None:
+    """Have this session's Audit and Batch start as those of a new one do."""
+    st.session_state.pop("threshold", None)
 
 
 def _delete(number: int, name: str) -> str:

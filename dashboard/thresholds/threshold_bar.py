@@ -1,9 +1,12 @@
-"""The threshold's slider with what it makes of the labelled answers: it stays in view while the
-page scrolls."""
+"""The threshold's slider with what it makes of the labelled answers, and the menu that saves it:
+they stay in view while the page scrolls."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.thresholds.data import View, figures
 from provenance_core.statistics.thresholds.types import Confusion, ThresholdFigures
@@ -35,9 +38,19 @@ _STYLE = """<style>
 _PAGE_COLOURS = {"light": "#ffffff", "dark": "#171614"}
 
 
-def draw_threshold_bar(view: View, start: float) -> ThresholdFigures:
-    """The slider, at ``start`` where nobody has moved it, and the four counts; the figures at the
-    chosen threshold. StorageError when the scores cannot be read."""
+@dataclass(frozen=True, slots=True)
+class ThresholdBar:
+    """``figures``: at the chosen threshold. ``menu``: the place of what saves it. ``notes``: of
+    what became of that."""
+
+    figures: ThresholdFigures
+    menu: DeltaGenerator
+    notes: DeltaGenerator
+
+
+def draw_threshold_bar(view: View, start: float) -> ThresholdBar:
+    """The slider, at ``start`` where nobody has moved it, and the four counts. StorageError when
+    the scores cannot be read."""
     colour = _PAGE_COLOURS.get(st.context.theme.type or "light", "#ffffff")
     st.html(_STYLE.replace("{page}", colour))
     with st.container(key="threshold_bar"):
@@ -53,8 +66,9 @@ def draw_threshold_bar(view: View, start: float) -> ThresholdFigures:
             help=THRESHOLD_HELP,
         )
         there = figures(view, threshold)
-        st.html(outcomes_markup(there.confusion))
-    return there
+        row = st.container(horizontal=True, vertical_alignment="center", gap="small")
+        row.html(outcomes_markup(there.confusion), width="stretch")
+        return ThresholdBar(there, row.container(width="content"), st.container())
 
 
 def outcomes_markup(confusion: Confusion) -> str:

@@ -77,29 +77,21 @@ def draw_score_parameters(start: Parameters, scored: ScoredBy) -> Parameters:
     other than the paper's, or by dense retrieval, there is nothing to choose.
     """
     _say_how_scored(scored)
-    fixed = scored.as_stored
+    if scored.as_stored:
+        return start
     columns = st.columns(4)
-    selection = _choose(columns[0], "selection", "score_selection", start, fixed)
+    selection = _choose(columns[0], "selection", "score_selection", start)
     top_p, top_k = start.top_p, start.top_k
     if selection == SelectionStrategy.TOP_K:
         top_k = columns[1].slider(
-            "top_k", 1, 20, start.top_k, key="score_top_k", bind="query-params", disabled=fixed
+            "top_k", 1, 20, start.top_k, key="score_top_k", bind="query-params"
         )
     else:
         top_p = columns[1].slider(
-            "top_p",
-            0.05,
-            1.0,
-            start.top_p,
-            0.05,
-            key="score_top_p",
-            bind="query-params",
-            disabled=fixed,
+            "top_p", 0.05, 1.0, start.top_p, 0.05, key="score_top_p", bind="query-params"
         )
-    aggregation = _choose(columns[2], "aggregation", "score_aggregation", start, fixed)
-    of_claims = _choose(columns[3], "claim_aggregation", "score_claims", start, fixed)
-    if fixed:
-        return start
+    aggregation = _choose(columns[2], "aggregation", "score_aggregation", start)
+    of_claims = _choose(columns[3], "claim_aggregation", "score_claims", start)
     return replace(
         start,
         selection=SelectionStrategy(selection),
@@ -110,7 +102,7 @@ def draw_score_parameters(start: Parameters, scored: ScoredBy) -> Parameters:
     )
 
 
-def _choose(column: DeltaGenerator, name: str, key: str, start: Parameters, disabled: bool) -> str:
+def _choose(column: DeltaGenerator, name: str, key: str, start: Parameters) -> str:
     """A box with the choices of a parameter, of which that of ``start`` is shown at first."""
     info = PARAMETERS[name]
     values = [each.value for each in info.choices]
@@ -120,7 +112,6 @@ def _choose(column: DeltaGenerator, name: str, key: str, start: Parameters, disa
         index=values.index(getattr(start, name)),
         format_func=info.text,
         key=key,
-        disabled=disabled,
         bind="query-params",
     )
 
@@ -155,10 +146,8 @@ def draw_sample(sample: LabelledScores, found: LabelledItems) -> None:
     columns = st.container(key="threshold_sample").columns(4)
     columns[0].metric("Labelled answers (n)", f"{sample.n:,}", help=tooltip("labelled answers"))
     rate = sample.base_rate or 0
-    columns[1].metric("Labelled supported", f"{100 * rate:.1f} %", help=tooltip("base rate"))
-    columns[2].metric(
-        "Labelled hallucinated", f"{100 * (1 - rate):.1f} %", help=tooltip("hallucinated")
-    )
+    columns[1].metric("Supported", f"{100 * rate:.1f} %", help=tooltip("base rate"))
+    columns[2].metric("Hallucinated", f"{100 * (1 - rate):.1f} %", help=tooltip("hallucinated"))
     columns[3].metric(
         "Source documents", f"{len(set(sample.groups)):,}", help=tooltip("source document")
     )

@@ -28,7 +28,7 @@ def test_a_better_baseline_is_named_wherever_it_is_better():
     for name, (*_, better) in zip(
         (each.dataset for each in measured_sets(RESULTS)), set_rows(RESULTS), strict=True
     ):
-        assert (name in named) == (better == "the baseline")
+        assert (name in named) == (better == "baseline")
     worse = replace(
         RESULTS,
         sets=tuple(
@@ -36,7 +36,7 @@ def test_a_better_baseline_is_named_wherever_it_is_better():
             for r in measured_sets(RESULTS)
         ),
     )
-    assert {row[3] for row in set_rows(worse)} == {"the baseline"}
+    assert {row[3] for row in set_rows(worse)} == {"baseline"}
     assert f"on {len(measured_sets(worse))} of them" in opening_text(worse)
 
 

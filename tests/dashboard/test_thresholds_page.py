@@ -201,7 +201,9 @@ def test_a_preset_is_saved_with_its_evidence_and_starts_new_sessions(labelled):
     assert f"chosen_threshold={chosen:.3f}" in evidence.url
     f1 = next(f for f in evidence.figures if f.name == "F1")
     assert f1.low <= f1.value <= f1.high
-    assert "“summaries *x*” was saved. New sessions start with it." in said(app)
+    assert "“summaries *x*” was saved. Audit and Batch start with it." in said(app)
+    app.switch_page("pages/audit.py").run()
+    assert app.slider(key="threshold").value == chosen, "this session's too"
 
     fresh = open_page()
     assert fresh.slider(key="threshold").value == chosen
