@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -82,53 +83,69 @@ def trace_sentences(
             evidence.sentence_scores.entailment >= contradicted_by, support, np.zeros_like(support)
         )
     own_claims = claims if evidence.support and claims_are_sentences(evidence) else None
-    traced: list[TracedSentence] = []
-    for sentence in evidence.sentences:
-        row, backed = support[sentence.index], backing[sentence.index]
-        best = max(selected, key=lambda i: (backed[i], row[i]))
-        worst = max(selected, key=lambda i: contradicted_by[sentence.index, i])
-        own = float(row[best] if own_claims is None else own_claims[sentence.index])
-        is_supported = (backed[best] if own_claims is None else own) >= threshold
-        contradicted = contradicted_by[sentence.index, worst] >= CONTRADICTION_THRESHOLD
-        differing = None
-        if evidence.support and not is_supported and not contradicted:
-            differing = _differing_chunk(evidence, sentence, selected)
-        miss = not is_supported and bool(backed.max() >= threshold > backed[best])
-        if is_supported:
-            label, chunk = SentenceLabel.SUPPORTED, best
-        elif contradicted or differing is not None:
-            label = SentenceLabel.CONTRADICTED
-            chunk = worst if differing is None else differing
-        else:
-            label, chunk = SentenceLabel.NOT_FOUND, int(np.argmax(row))
-        if miss:
-            chunk = int(np.argmax(backed))
-        start, end = evidence_span(
-            evidence,
-            sentence.index,
-            chunk,
-            contradiction=label is SentenceLabel.CONTRADICTED and not miss,
-        )
-        traced.append(
-            TracedSentence(
-                sentence=sentence,
-                label=label,
-                support=own,
-                contradiction=float(contradicted_by[sentence.index, worst]),
-                evidence_chunk=chunk,
-                evidence_start=start,
-                evidence_end=end,
-                selection_miss=miss,
-                missing_details=()
-                if label is SentenceLabel.SUPPORTED
-                else tuple(
-                    d
-                    for d in evidence.missing_details
-                    if sentence.start <= d.start and d.end <= sentence.end
-                ),
-            )
-        )
-    return tuple(traced)
+    read = _Matrices(support, backing, contradicted_by, own_claims)
+    return tuple(
+        _traced(evidence, sentence, selected, threshold, read) for sentence in evidence.sentences
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Matrices:
+    """What the sentences are traced by, each (S, N): ``support``, that of it which counts
+    (``backing``), and P(contradiction), ``against``. ``claims``: the score of each sentence's own
+    claim, (S,); None where sentences are no claims."""
+
+    support: Floats
+    backing: Floats
+    against: Floats
+    claims: Floats | None
+
+
+def _traced(
+    evidence: Evidence,
+    sentence: Sentence,
+    selected: Sequence[int],
+    threshold: float,
+    read: _Matrices,
+) -> TracedSentence:
+    at = sentence.index
+    row, backed, against = read.support[at], read.backing[at], read.against[at]
+    best = max(selected, key=lambda i: (backed[i], row[i]))
+    worst = max(selected, key=lambda i: against[i])
+    own = float(row[best] if read.claims is None else read.claims[at])
+    is_supported = (backed[best] if read.claims is None else own) >= threshold
+    contradicted = against[worst] >= CONTRADICTION_THRESHOLD
+    differing = None
+    if evidence.support and not is_supported and not contradicted:
+        differing = _differing_chunk(evidence, sentence, selected)
+    miss = not is_supported and bool(backed.max() >= threshold > backed[best])
+    if is_supported:
+        label, chunk = SentenceLabel.SUPPORTED, best
+    elif contradicted or differing is not None:
+        label = SentenceLabel.CONTRADICTED
+        chunk = worst if differing is None else differing
+    else:
+        label, chunk = SentenceLabel.NOT_FOUND, int(np.argmax(row))
+    if miss:
+        chunk = int(np.argmax(backed))
+    by_contradiction = label is SentenceLabel.CONTRADICTED and not miss
+    start, end = evidence_span(evidence, at, chunk, contradiction=by_contradiction)
+    missing = tuple(
+        detail
+        for detail in evidence.missing_details
+        if sentence.start <= detail.start and detail.end <= sentence.end
+    )
+    return TracedSentence(
+        sentence=sentence,
+        label=label,
+        support=own,
+        contradiction=float(against[worst]),
+        evidence_chunk=chunk,
+        evidence_start=start,
+        evidence_end=end,
+        selection_miss=miss,
+        missing_details=() if label is SentenceLabel.SUPPORTED else missing,
+    )
 
 
 def _differing_chunk(evidence: Evidence, sentence: Sentence, selected: Sequence[int]) -> int | None:

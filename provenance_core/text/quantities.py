@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from provenance_core.text.coverage import is_function_word
 from provenance_core.text.phrases import DetailKind
@@ -309,70 +310,79 @@ def find_quantities(text: str) -> tuple[StatedQuantity, ...]:
     """
     taken = [match.span() for match in _POINTERS.finditer(text)]
     found: list[StatedQuantity] = []
-
-    def add(quantity: StatedQuantity | None) -> None:
+    dated = any(c.isdigit() for c in text) or _HAS_DATE_WORD.search(text)
+    for quantity in chain(_dates_in(text) if dated else (), _numbers_in(text)):
         if quantity is None:
-            return
+            continue
         span = quantity.start, quantity.end
         if not any(span[0] < b and a < span[1] for a, b in taken):
             taken.append(span)
             found.append(quantity)
+    found.sort(key=lambda quantity: quantity.start)
+    return tuple(_with_edge(text, quantity) for quantity in _with_unit_of_range(text, found))
 
-    if any(c.isdigit() for c in text) or _HAS_DATE_WORD.search(text):
-        for pattern in _DATES:
-            for match in pattern.finditer(text):
-                add(_date(match))
-        for match in _SLASHED.finditer(text):
-            a, b, year = (int(part) for part in match.groups())
-            month, day = (a, b) if b > 12 else (b, a)
-            if month <= 12 and day <= 31:
-                add(_day_of(match.start(), match.end(), (year, month, day)))
-        for match in _MONTH_ALONE.finditer(text):
-            month = _MONTH_NUMBER[match["m"][:3].lower()]
-            add(_day_of(match.start("m"), match.end("m"), (0, month, 0)))
-        for match in _YEARS.finditer(text):
-            first = int(match["y"])
-            last = match["z"]
-            second = int(last) if len(last) == 4 else first // 100 * 100 + int(last)
-            if first < second < first + 200:
-                add(_day_of(match.start("y"), match.end("y"), (first, 0, 0)))
-                add(_day_of(match.start("z"), match.end("z"), (second, 0, 0)))
-        for match in _DECADE.finditer(text):
-            decade = int(match["y"]) if match["y"] else 1900 + int(match["s"])
-            add(_plain(match, DetailKind.DATE, decade, "decade"))
-        for match in _WEEKDAY.finditer(text):
-            number = _WEEKDAYS.index(match[1][:3].lower())
-            add(_plain(match, DetailKind.DATE, number, "weekday"))
-        for match in _TIME.finditer(text):
-            add(_time(match))
-        for match in _SPOKEN_TIME.finditer(text):
-            add(_spoken_time(match))
-        for match in _YEAR_ALONE.finditer(text):
-            if not _is_counted(text, match.start(), match.end()):
-                add(_day_of(match.start(), match.end(), (int(match["y"]), 0, 0)))
-    for match in _PART_OF_UNIT.finditer(text):
-        add(_part_of_unit(match))
+
+def _dates_in(text: str) -> Iterator[StatedQuantity | None]:
+    """The dates and times of ``text``, what wins over what it overlaps first; None for what only
+    looks like one."""
+    for pattern in _DATES:
+        yield from map(_date, pattern.finditer(text))
+    for match in _SLASHED.finditer(text):
+        a, b, year = (int(part) for part in match.groups())
+        month, day = (a, b) if b > 12 else (b, a)
+        if month <= 12 and day <= 31:
+            yield _day_of(match.start(), match.end(), (year, month, day))
+    for match in _MONTH_ALONE.finditer(text):
+        month = _MONTH_NUMBER[match["m"][:3].lower()]
+        yield _day_of(match.start("m"), match.end("m"), (0, month, 0))
+    for match in _YEARS.finditer(text):
+        first = int(match["y"])
+        last = match["z"]
+        second = int(last) if len(last) == 4 else first // 100 * 100 + int(last)
+        if first < second < first + 200:
+            yield _day_of(match.start("y"), match.end("y"), (first, 0, 0))
+            yield _day_of(match.start("z"), match.end("z"), (second, 0, 0))
+    for match in _DECADE.finditer(text):
+        decade = int(match["y"]) if match["y"] else 1900 + int(match["s"])
+        yield _plain(match, DetailKind.DATE, decade, "decade")
+    for match in _WEEKDAY.finditer(text):
+        number = _WEEKDAYS.index(match[1][:3].lower())
+        yield _plain(match, DetailKind.DATE, number, "weekday")
+    yield from map(_time, _TIME.finditer(text))
+    yield from map(_spoken_time, _SPOKEN_TIME.finditer(text))
+    for match in _YEAR_ALONE.finditer(text):
+        if not _is_counted(text, match.start(), match.end()):
+            yield _day_of(match.start(), match.end(), (int(match["y"]), 0, 0))
+
+
+def _numbers_in(text: str) -> Iterator[StatedQuantity | None]:
+    """The numbers of ``text``, what wins over what it overlaps first; None for what only looks like
+    one."""
+    yield from map(_part_of_unit, _PART_OF_UNIT.finditer(text))
     for match in _FRACTION_WORD.finditer(text):
         share = _FRACTIONS[match["f"].lower()] * _SMALL.get((match["n"] or "").lower(), 1.0)
         half = match["f"].lower() == "half"
         before = text[max(0, match.start() - _REACH_OF_EDGE) : match.start()]
         if share <= 100 and not _PERIOD_BEFORE.search(before):
-            add(_plain(match, DetailKind.NUMBER, share, "%", weak=half, digits=0))
+            yield _plain(match, DetailKind.NUMBER, share, "%", weak=half, digits=0)
     for match in _ORDINAL_WORD.finditer(text):
         word = match.group().lower()
         value = sum(_SMALL.get(part) or _ORDINALS.get(part, 0.0) for part in word.split("-"))
         if _SECOND.match(text, match.end()) and value <= 3:
             continue  # "third-party", "first of all", "a second later"
-        add(_ordinal(text, match.start(), match.end(), value, weak=value <= 2))
+        yield _ordinal(text, match.start(), match.end(), value, weak=value <= 2)
     for match in _NUMBER.finditer(text):
-        add(_number(text, match))
-    found.sort(key=lambda quantity: quantity.start)
-    # "5 to 8 km": the unit is that of both.
+        yield _number(text, match)
+
+
+def _with_unit_of_range(text: str, found: list[StatedQuantity]) -> list[StatedQuantity]:
+    """The same in order, where "5 to 8 km" has its unit for both."""
+    result = list(found)
     for index, (left, right) in enumerate(pairwise(found)):
         alone = left.kind is right.kind is DetailKind.NUMBER and not (left.unit or left.things)
         if alone and _RANGE.fullmatch(text, left.end, right.start) and right.unit != "ordinal":
-            found[index] = replace(left, unit=right.unit, things=right.things)
-    return tuple(_with_edge(text, quantity) for quantity in found)
+            result[index] = replace(left, unit=right.unit, things=right.things)
+    return result
 
 
 def _with_edge(text: str, quantity: StatedQuantity) -> StatedQuantity:
