@@ -2,40 +2,21 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import socket
-import subprocess
-import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Page
 
-ROOT = Path(__file__).parents[1]
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-OPTIONS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+from benchmarks.chromium import CHROMIUM as CHROMIUM
+from benchmarks.chromium import opened as opened
+from benchmarks.served_app import ROOT as ROOT
+from benchmarks.served_app import app_environment, served_app
 
 
 def environment(folder: Path) -> dict[str, str]:
     """Of a process whose database is in ``folder``."""
-    return {
-        **os.environ,
-        "PROVENANCE_DATABASE_URL": f"sqlite:///{folder / 'app.db'}",
-        "NO_PROXY": "127.0.0.1",
-    }
+    return app_environment(_database(folder))
 
 
 @contextmanager
@@ -48,45 +29,9 @@ def served(
     ``options``: more of Streamlit's, by the port. ``script``: what Streamlit runs."""
     if CHROMIUM is None:
         pytest.skip("no Chromium on this machine")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", script, "--server.headless=true"]
-    command += [f"--server.port={port}", "--server.address=127.0.0.1", *options(port)]
-    with (folder / "log").open("w") as log:
-        server = subprocess.Popen(
-            command, cwd=ROOT, env=environment(folder), stdout=log, stderr=log
-        )
-        try:
-            base = f"http://127.0.0.1:{port}"
-            for _ in range(120):
-                assert server.poll() is None, (folder / "log").read_text()
-                try:
-                    urlopen(f"{base}/_stcore/health", timeout=5)
-                    break
-                except OSError:
-                    time.sleep(0.5)
-            yield base
-        finally:
-            server.terminate()
-            server.wait(timeout=30)
+    with served_app(_database(folder), folder, options=options, script=script) as app:
+        yield app.base
 
 
-@contextmanager
-def opened(profile: Path) -> Iterator[Page]:
-    """A page of a new browser, which keeps its files in ``profile``."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch_persistent_context(
-            profile,
-            executable_path=CHROMIUM,
-            headless=True,
-            args=OPTIONS,
-            viewport={"width": 1400, "height": 1100},
-            accept_downloads=True,
-        )
-        page = browser.new_page()
-        page.set_default_timeout(90_000)
-        yield page
-        browser.close()
+def _database(folder: Path) -> str:
+    return f"sqlite:///{folder / 'app.db'}"

@@ -21,10 +21,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.machine import machine_lines
+from benchmarks.served_app import served_app
 from benchmarks.sessions.batches import batches_together
 from benchmarks.sessions.beside import pages_beside_long_audit
 from benchmarks.sessions.measured import Finding
-from benchmarks.sessions.served_app import served_app
 from benchmarks.sessions.together import visit_together, warm_up
 
 

@@ -10,8 +10,8 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from benchmarks.served_app import ROOT
 from benchmarks.sessions.measured import Finding
-from benchmarks.sessions.served_app import ROOT
 from benchmarks.sessions.texts import own_word, owned_texts
 from storage import AuditFilter, AuditStore, RunStatus, RunStore
 from storage.errors import DATABASE_URL_VARIABLE

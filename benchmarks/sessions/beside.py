@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import time
 
+from benchmarks.served_app import ServedApp
 from benchmarks.sessions.measured import Action, Finding, times_table
-from benchmarks.sessions.served_app import ServedApp
 from benchmarks.sessions.texts import long_texts, own_word
 from benchmarks.sessions.visitor import VisitFailed, Visitor
 

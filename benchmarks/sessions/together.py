@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, field
 
+from benchmarks.served_app import ServedApp
 from benchmarks.sessions.measured import Action, Finding, times_table
-from benchmarks.sessions.served_app import ServedApp
 from benchmarks.sessions.texts import of_others, own_word, owned_texts
 from benchmarks.sessions.visitor import VisitFailed, Visitor
 from dashboard.audit.examples import EXAMPLES

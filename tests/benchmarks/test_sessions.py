@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.served_app import ServedApp, served_app
 from benchmarks.sessions.batches import batches_together
 from benchmarks.sessions.beside import pages_beside_long_audit
 from benchmarks.sessions.measured import Action, times_table
-from benchmarks.sessions.served_app import ServedApp, served_app
 from benchmarks.sessions.texts import long_texts, of_others, own_word, owned_texts
 from benchmarks.sessions.together import Visit, kept_wrong, logged, visit_together, warm_up
 from benchmarks.sessions.visitor import VisitFailed, Visitor

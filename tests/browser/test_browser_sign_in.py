@@ -119,7 +119,7 @@ def test_a_token_that_is_not_for_this_sign_in_signs_nobody_in(
     address: str, folder: Path, tmp_path: Path, who: str
 ) -> None:
     failures = "OAuth token exchange failed"
-    before = (folder / "log").read_text().count(failures)
+    before = (folder / "server.log").read_text().count(failures)
     with opened(tmp_path / "profile") as page:
         authorize(page, address, who)
         page.wait_for_url(f"{address}/**")
@@ -128,7 +128,7 @@ def test_a_token_that_is_not_for_this_sign_in_signs_nobody_in(
         page.goto(f"{address}/history")
         page.get_by_role("button", name="Sign in").wait_for()
         expect(page.get_by_role("heading", name="History")).to_have_count(0)
-    assert (folder / "log").read_text().count(failures) == before + 1
+    assert (folder / "server.log").read_text().count(failures) == before + 1
 
 
 def test_a_role_that_is_removed_counts_while_signed_in(

@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +15,7 @@ from urllib.request import ProxyHandler, build_opener
 
 from storage.errors import DATABASE_URL_VARIABLE
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 _SECONDS_TO_START = 120
 
 
@@ -28,21 +28,38 @@ class ServedApp:
     log: Path
 
 
+def app_environment(url: str, root: Path = ROOT) -> dict[str, str]:
+    """Of a process of the app in ``root`` with the database ``url``."""
+    path = os.pathsep.join(filter(None, (str(root), os.environ.get("PYTHONPATH"))))
+    ours = {DATABASE_URL_VARIABLE: url, "PYTHONPATH": path, "NO_PROXY": "127.0.0.1"}
+    return {**os.environ, **ours}
+
+
 @contextmanager
-def served_app(url: str, folder: Path) -> Iterator[ServedApp]:
+def served_app(
+    url: str,
+    folder: Path,
+    *,
+    root: Path = ROOT,
+    script: str = "app.py",
+    options: Callable[[int], Sequence[str]] = lambda port: (),
+    settings: Mapping[str, str] | None = None,
+) -> Iterator[ServedApp]:
     """The app on 127.0.0.1 with the database ``url``; its log is in ``folder``.
 
-    RuntimeError, with the log, when it does not start.
+    ``root``: the repository whose app it is. ``script``: what Streamlit runs there. ``options``:
+    more of Streamlit's, by the port. ``settings``: more of the environment. RuntimeError, with the
+    log, when it does not start.
     """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
-    command += ["--server.address=127.0.0.1", f"--server.port={port}"]
-    environment = {**os.environ, DATABASE_URL_VARIABLE: url}
+    command = [sys.executable, "-m", "streamlit", "run", script, "--server.headless=true"]
+    command += ["--server.address=127.0.0.1", f"--server.port={port}", *options(port)]
+    environment = {**app_environment(url, root), **(settings or {})}
     log = folder / "server.log"
     with log.open("w", encoding="utf-8") as out:
-        server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=out, stderr=out)
+        server = subprocess.Popen(command, cwd=root, env=environment, stdout=out, stderr=out)
         try:
             base = f"http://127.0.0.1:{port}"
             _await_answer(server, f"{base}/_stcore/health", log)

@@ -1,0 +1,1 @@
+"""What it takes a person to get five tasks done on the pages."""

@@ -1,0 +1,211 @@
+"""The five tasks, as a person does them who knows the pages.
+
+Each begins on the page that the app opens with. The pages of earlier versions have some parts that
+are called otherwise, or lack them: ``MissingPart`` says which.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from playwright.sync_api import Locator, Page
+
+from benchmarks.steps.counted_page import CountedPage
+from dashboard.audit.examples import CONTRADICTED, Example
+
+FIRST = "Audit an answer"
+REVIEWED = 10
+REVIEWER, PRESET = "Ann", "mine"
+_SENT = 2  # the number of an audit with a flagged sentence
+_CLOSE_MENU = (
+    '[data-testid="stSidebar"][data-collapsed="false"] '
+    '[data-testid="stSidebarCollapseButton"] button'
+)
+_FLAGGED = ".pv-s.contradicted, .pv-s.not_found"
+
+
+class MissingPart(Exception):
+    """The pages of this version have no such part."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """``title`` says what gets done. ``do`` does it, on a page that shows the app's first page;
+    the address is that of the app."""
+
+    title: str
+    do: Callable[[CountedPage, str], None]
+
+
+def audit(page: CountedPage, _base: str) -> None:
+    """Paste context, query and answer, audit, and read the verdict and why."""
+    paste_and_audit(page, CONTRADICTED)
+    _read_result(page)
+
+
+def paste_and_audit(page: CountedPage, example: Example) -> None:
+    """Paste the example's texts, and audit them until the verdict is shown."""
+    boxes = (
+        ("Context, items separated by a blank line", "\n\n".join(example.context)),
+        ("Query", example.query),
+        ("Answer", example.answer),
+    )
+    for label, text in boxes:
+        page.paste(page.page.get_by_role("textbox", name=label, exact=True), text)
+    button = page.page.get_by_role("button", name=re.compile("^Audit"))
+    if page.has(button.locator("kbd")):  # which names the key
+        page.press("Control+Enter")
+    else:
+        page.click(button)
+    page.wait_for(_verdict(page.page))
+
+
+def review(page: CountedPage, _base: str) -> None:
+    """Give a name, and judge ten answers by keys: read each with the evidence in focus, say what
+    is right of it, save."""
+    _go(page, "Review", page.page.get_by_role("textbox", name="Reviewer"))
+    page.click(page.page.get_by_role("textbox", name="Reviewer"))
+    page.type(REVIEWER)
+    page.press("Enter")
+    page.wait_for(page.page.get_by_role("button", name="Save & next"))
+    for judged in range(1, REVIEWED + 1):
+        page.read(page.page.locator(".st-key-review_answer .pv-focus").first)
+        page.read(page.page.locator(".st-key-review_chunks .pv-focus").first)
+        page.press("1" if judged % 2 else "2")
+        chosen = page.page.locator('[data-testid="stBaseButton-primary"]:visible')
+        page.wait_for(chosen.filter(has_text="Supported" if judged % 2 else "Hallucinated").first)
+        page.press("Control+Enter")
+        page.wait_for(page.page.get_by_text(re.compile(rf"\b{judged} of \d+ answers judged")))
+
+
+def choose_threshold(page: CountedPage, _base: str) -> None:
+    """Read the best thresholds of the labelled run, use the first, and make it the one that new
+    audits begin with."""
+    _go(page, "Thresholds", page.page.get_by_role("heading", name="Presets"))
+    page.read(page.page.get_by_role("heading", name="Best thresholds"))
+    use = page.page.get_by_role("button", name="Use", exact=True).first
+    page.click(use)
+    menu = page.page.get_by_role("button", name="Save as a preset")
+    name = page.page.get_by_role("textbox", name="Name of the preset")
+    page.wait_for(menu.or_(name).first)
+    if page.has(menu):
+        page.click(menu)
+        page.wait_for(name)
+    page.click(name)
+    page.type(PRESET)
+    page.click(page.page.get_by_text("Make it the default", exact=True).first)
+    page.click(page.page.get_by_role("button", name=re.compile("Save threshold")))
+    page.wait_for(page.page.get_by_text(re.compile("start with it")))
+
+
+def send_link(page: CountedPage, base: str) -> None:
+    """From an audit: copy its link. The colleague opens it and reads the verdict and why."""
+    _open_audit(page, base)
+    copy = page.page.get_by_role("button", name="Copy link")
+    if page.has(copy, within=20.0):  # the browser loads it after the rest
+        page.click(copy)
+        page.wait_for(page.page.get_by_role("button", name="Link copied"))
+        link = str(page.page.evaluate("navigator.clipboard.readText()"))
+    else:  # from the address bar, which a click selects
+        page.address_bar()
+        link = page.page.url
+    page.page.goto("about:blank")
+    page.open(link, _verdict(page.page))
+    _read_result(page)
+
+
+def send_report(page: CountedPage, base: str) -> None:
+    """From an audit: its report as a file, which needs no app."""
+    _open_audit(page, base)
+    export = page.page.get_by_role("button", name="Export")
+    if page.has(export):
+        page.click(export)
+    button = page.page.get_by_role("button", name="Download HTML report")
+    page.wait_for(button)
+    with page.downloading():
+        page.click(button)
+
+
+def give_demo(page: CountedPage, _base: str) -> None:
+    """Go through the demonstration: read each step, move its threshold, and end at the form."""
+    show = page.page.get_by_role("button", name="Show me")
+    if not page.has(show, within=20.0):
+        raise MissingPart("it has no demonstration")
+    page.click(show)
+    for title in ("1. A right answer", "2. A wrong number", "3. Its correction"):
+        page.wait_for(page.page.get_by_role("heading", name=title))
+        page.wait_for(_evidence(page.page))
+        page.read(_verdict(page.page))
+        page.read(_evidence(page.page))
+        page.click(page.page.get_by_role("button", name="Next"))
+    slider = page.page.get_by_role("slider", name="Threshold")
+    page.wait_for(slider)
+    page.drag_to_end(slider)
+    page.wait_for(page.page.locator(".pv-verdict.hallucinated"))
+    page.read(_verdict(page.page))
+    page.click(page.page.get_by_role("button", name="Next"))
+    heatmap = page.page.locator(".js-plotly-plot").first
+    page.wait_for(heatmap)
+    page.read(heatmap)
+    page.click(page.page.get_by_role("button", name="Audit your own answer"))
+    page.wait_for(show)
+
+
+TASKS = (
+    Task("(a) audit a pasted answer and read why", audit),
+    Task("(b) review ten answers", review),
+    Task("(c) choose a threshold and apply it", choose_threshold),
+    Task("(d) send a colleague the result, who reads it: by link", send_link),
+    Task("(d) send a colleague the result: as a report", send_report),
+    Task("(e) give the demonstration", give_demo),
+)
+
+
+def _go(page: CountedPage, name: str, shown: Locator) -> None:
+    """To a page by its link, which a narrow window hides until its menu is opened."""
+    link = page.page.get_by_role("link", name=name, exact=True).first
+    menu = page.page.get_by_test_id("stExpandSidebarButton")
+    hidden = page.has(menu)
+    if hidden:
+        page.click(menu)
+        link.wait_for()
+    page.click(link)
+    page.wait_for(shown)
+    close = page.page.locator(_CLOSE_MENU)
+    if hidden and close.count():  # of earlier versions, which leave it open over the page
+        page.click(close)
+        menu.wait_for()
+
+
+def _open_audit(page: CountedPage, base: str) -> None:
+    """A flagged audit of the run, from which the counting begins."""
+    page.page.goto(f"{base}/?audit={_SENT}")
+    page.wait_for(_verdict(page.page))
+    page.restart()
+
+
+def _read_result(page: CountedPage) -> None:
+    """The verdict, and of each flagged sentence the evidence, which a click shows where it is not
+    on the page."""
+    page.read(_verdict(page.page))
+    answer = page.page.locator(".pv-answer").first
+    flagged = answer.locator(_FLAGGED)
+    for number in range(flagged.count()):
+        page.read(flagged.nth(number))
+        cards = page.page.locator(".pv-answer q")
+        if page.has(cards):  # of earlier versions: a card for each flagged sentence
+            page.read(cards.nth(number))
+            continue
+        if number:
+            page.click(flagged.nth(number))
+        page.read(_evidence(page.page))
+
+
+def _verdict(page: Page) -> Locator:
+    return page.locator(".pv-verdict").first
+
+
+def _evidence(page: Page) -> Locator:
+    return page.locator(".pv-e:visible .pv-e-in").first
