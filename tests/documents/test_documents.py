@@ -115,9 +115,10 @@ def test_every_parameter_is_an_option(name):
 OTHER_PROGRAMS = (
     "pip ", "git ", "ruff ", "mypy", "python -m pytest", "cd ", "uv ", "cyclonedx-py ",
 )  # fmt: skip
-# Of the benchmarks (speed, detector_speed, scale, sessions); the shell.
+# Of the benchmarks (speed, detector_speed, scale, sessions, steps); the shell.
 OTHER_OPTIONS = {
-    "--data", "--rows", "--audits", "--database", "--quick", "--other", "--sessions", "--seconds"
+    "--data", "--rows", "--audits", "--database", "--quick", "--other", "--sessions", "--seconds",
+    "--before",
 }  # fmt: skip
 # Of Ray (--head), Streamlit (--server.address) and of a container file.
 FOREIGN_OPTIONS = {"--head", "--server", "--create-home", "--no-cache-dir"}
@@ -137,7 +138,13 @@ def test_every_option_in_the_documents_exists(name):
 def test_options_of_the_benchmarks_exist():
     source = "".join(
         (REPOSITORY / "benchmarks" / name).read_text(encoding="utf-8")
-        for name in ("speed/__main__.py", "detector_speed.py", "scale.py", "sessions/__main__.py")
+        for name in (
+            "speed/__main__.py",
+            "detector_speed.py",
+            "scale.py",
+            "sessions/__main__.py",
+            "steps/__main__.py",
+        )
     )
     for option in OTHER_OPTIONS:
         assert f'"{option}"' in source
