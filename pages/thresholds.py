@@ -7,6 +7,7 @@ from dashboard.shared.filter_bar import item_filter
 from dashboard.shared.links import page_links
 from dashboard.shared.navigation import require_app
 from dashboard.shared.problems import shown_problems
+from dashboard.shared.sidebar import start_settings
 from dashboard.shared.start_parameters import start_parameters
 from dashboard.thresholds.data import (
     LABEL_SOURCES,
@@ -111,6 +112,7 @@ def _draw_without_labels(answers: int) -> None:
 
 
 require_app()
+start_settings()
 st.session_state.pop("shown_audit", None)  # Opening an audit from here fills the form again.
 st.title("Thresholds")
 st.caption(

@@ -226,5 +226,6 @@ def press(app: AppTest, label: str) -> AppTest:
 
 
 def shown_html(app: AppTest) -> str:
-    """Everything that the page shows as HTML."""
-    return "\n".join(element.proto.body for element in app.get("html"))
+    """Everything that the page shows as HTML, without the app's own script."""
+    bodies = [element.proto.body for element in app.get("html")]
+    return "\n".join(body for body in bodies if not body.startswith("<script>\n/* "))

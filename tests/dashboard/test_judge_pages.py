@@ -8,7 +8,8 @@ from streamlit.testing.v1 import AppTest
 from provenance_core import InputError
 from provenance_core.detectors.judge.settings import JUDGE_SETTINGS
 from storage import AuditStore
-from tests.dashboard.test_detector_pages import page, press, shown_html, texts
+from tests.app_page import open_page
+from tests.dashboard.test_detector_pages import press, shown_html, texts
 from tests.detectors.test_detector_judge import CLEAN, Reply, environment, serving
 
 
@@ -34,7 +35,7 @@ def endpoint(monkeypatch):
 
 
 def test_what_the_judge_sends_and_where_to_is_said_where_it_is_chosen(store, endpoint):
-    app = page()
+    app = open_page()
     assert endpoint.host not in shown_html(app)
     assert "nothing leaves it" in texts(app)
     app.selectbox(key="detector").set_value("llm-judge").run()
@@ -44,7 +45,7 @@ def test_what_the_judge_sends_and_where_to_is_said_where_it_is_chosen(store, end
     assert endpoint.host in said and "judge-1" in said
     assert "nothing leaves" not in texts(app)
     assert not endpoint.requests
-    batch = page("batch")
+    batch = open_page("batch")
     batch.selectbox(key="detector").set_value("llm-judge").run()
     assert endpoint.host in sidebar_html(batch)
 
@@ -52,7 +53,7 @@ def test_what_the_judge_sends_and_where_to_is_said_where_it_is_chosen(store, end
 def test_a_judge_without_an_endpoint_says_how_to_set_one(store, monkeypatch):
     for setting in JUDGE_SETTINGS:
         monkeypatch.delenv(setting.variable, raising=False)
-    app = page()
+    app = open_page()
     app.selectbox(key="detector").set_value("llm-judge").run()
     assert "PROVENANCE_JUDGE_URL" in sidebar_html(app)
     assert any("cannot be used" in warning.value for warning in app.sidebar.warning)
@@ -60,7 +61,7 @@ def test_a_judge_without_an_endpoint_says_how_to_set_one(store, monkeypatch):
 
 def test_run_all_asks_the_judge_only_when_that_is_ticked_for_this_run(store, endpoint, provenance):
     number = store.save(provenance.audit(query="", answer="Cats sleep.", context=["Cats sleep."]))
-    app = page(audit=str(number))
+    app = open_page(audit=str(number))
     assert endpoint.host in shown_html(app), "what would be sent is said beside the box"
     (box,) = judge_boxes(app)
     assert not box.value
@@ -77,7 +78,7 @@ def test_run_all_asks_the_judge_only_when_that_is_ticked_for_this_run(store, end
     assert "llm-judge" in {row.detector for row in store.same_inputs(store.load(number))}
     # Another audit of other inputs begins without it.
     other = store.save(provenance.audit(query="", answer="Dogs bark.", context=["Cats sleep."]))
-    assert [box.value for box in judge_boxes(page(audit=str(other)))] == [False]
+    assert [box.value for box in judge_boxes(open_page(audit=str(other)))] == [False]
 
 
 def test_a_tick_is_for_one_run(store, endpoint, monkeypatch, provenance):
@@ -90,7 +91,7 @@ def test_a_tick_is_for_one_run(store, endpoint, monkeypatch, provenance):
         return measure(self, **given)
 
     monkeypatch.setattr("provenance_core.Provenance.audit", refuse)
-    app = page(audit=str(number))
+    app = open_page(audit=str(number))
     judge_boxes(app)[0].check().run()
     press(app, "Run all detectors")
     assert "LLM judge: Not now." in texts(app)
@@ -105,7 +106,7 @@ def test_without_an_endpoint_run_all_leaves_the_judge_out(store, monkeypatch, pr
     for setting in JUDGE_SETTINGS:
         monkeypatch.delenv(setting.variable, raising=False)
     number = store.save(provenance.audit(query="", answer="Cats sleep.", context=["Cats sleep."]))
-    app = page(audit=str(number))
+    app = open_page(audit=str(number))
     assert not judge_boxes(app)
     press(app, "Run all detectors")
     assert not any(warning.value for warning in app.warning)
