@@ -75,7 +75,7 @@ async def _a_leak_and_a_missing_button_are_seen(app: ServedApp) -> None:
         assert set(visitor.leaks) == {own_word(2, "at")}
         with pytest.raises(VisitFailed, match="there is no button 'Nothing'"):
             await visitor.press("Nothing")
-        with pytest.raises(VisitFailed, match="There is no audit 12345"):
+        with pytest.raises(VisitFailed, match="The audit cannot be shown"):
             await visitor.open("", "audit=12345")
 
 

@@ -60,9 +60,10 @@ class Watched:
             self.wrong.append(f"went to {frame.url[:120]}")
 
     def settle(self) -> None:
-        """Wait until the app has drawn the page."""
+        """Wait until the app has drawn the page, and the browser has the code of every element."""
         self.page.wait_for_timeout(300)
         self.page.locator(_IDLE).first.wait_for(state="attached")
+        self.page.wait_for_function("() => !document.querySelector('[data-testid=stSkeleton]')")
         self.page.wait_for_timeout(300)
 
     def look(self, where: str) -> None:
