@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 # Numbers keep their points and commas; letters do not, because full stops lose their space.
 _WORD = re.compile(r"\d+(?:[.,]\d+)+|\w+(?:['\u2019]\w+)*")
+_POSSESSIVE = re.compile(r"['\u2019]s?$")
 
 # Function words of English: present in almost any text, so that sharing them says nothing.
 _FUNCTION_WORDS = frozenset(
@@ -45,6 +46,15 @@ def content_words(text: str) -> frozenset[str]:
     """The words of ``text`` that are not function words; all of them if it has no other."""
     found = words(text)
     return found - _FUNCTION_WORDS or found
+
+
+def without_possessive(word: str) -> str:
+    """A word without the ending of the possessive.
+
+    >>> without_possessive("Brix's"), without_possessive("works'")
+    ('Brix', 'works')
+    """
+    return _POSSESSIVE.sub("", word)
 
 
 def is_function_word(word: str) -> bool:

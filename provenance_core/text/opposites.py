@@ -25,7 +25,7 @@ compulsory/voluntary connect/disconnect conscious/unconscious convicted/acquitte
 cut/raise daily/weekly daughter/son day/night day/week dead/living decrease/increase deep/shallow
 descended/ascended difficult/easy direct/indirect discourage/encourage dislike/like
 dismissed/hired domestic/foreign doubled/halved dry/wet early/late earlier/later east/west
-eastern/western easier/harder empty/full encourage/discourage enter/leave equal/unequal
+eastern/western easier/harder empty/full enter/leave equal/unequal
 exclude/include expand/contract export/import external/internal fail/pass fail/succeed
 failure/success fall/rise fell/rose faster/slower father/mother female/male fewer/more fewest/most
 finish/start first/last forbidden/permitted formal/informal found/lost free/paid frequently/rarely

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from provenance_core.text.coverage import is_function_word
+from provenance_core.text.coverage import is_function_word, without_possessive
 from provenance_core.text.details import comparable, same_value
 from provenance_core.text.phrases import DetailKind, Exchange, ExchangeKind, find_clauses
 from provenance_core.text.quantities import StatedQuantity, find_quantities
@@ -149,7 +149,7 @@ def _names(text: str, values: Sequence[StatedQuantity]) -> list[tuple[int, tuple
 
 
 def _name_words(name: str) -> tuple[str, ...]:
-    words = [re.sub(r"['\u2019]s?$", "", word).casefold() for word in name.split()]
+    words = [without_possessive(word).casefold() for word in name.split()]
     return tuple(word for word in words if not is_function_word(word))
 
 
@@ -196,5 +196,5 @@ def _leading(text: str, start: int, end: int, known: frozenset[str]) -> tuple[st
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(
-        re.sub(r"['\u2019]s?$", "", word).casefold() for word in re.findall(r"[\w'\u2019-]+", text)
+        without_possessive(word).casefold() for word in re.findall(r"[\w'\u2019-]+", text)
     )

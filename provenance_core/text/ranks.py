@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from provenance_core.text.coverage import content_words, is_function_word
+from provenance_core.text.coverage import content_words, is_function_word, without_possessive
 from provenance_core.text.phrases import Exchange, ExchangeKind, find_clauses
 from provenance_core.text.quantities import singular
 from provenance_core.text.splitting import sentence_bounds
@@ -109,7 +109,7 @@ def _superlatives(text: str) -> tuple[_Ranked, ...]:
     for start, end in _bounds(text):
         sentence = text[start:end]
         names = frozenset(
-            re.sub(r"['\u2019]s?$", "", word).casefold()
+            without_possessive(word).casefold()
             for word in _CAPITAL.findall(sentence)
             if not is_function_word(word)
         )

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from provenance_core.text.coverage import content_words, is_function_word
+from provenance_core.text.coverage import content_words, is_function_word, without_possessive
 from provenance_core.text.phrases import Exchange, ExchangeKind
 from provenance_core.text.quantities import singular
 from provenance_core.text.splitting import sentence_bounds
@@ -165,7 +165,7 @@ def _leading_name(sentence: str) -> frozenset[str]:
     match = re.match(r"(?:[A-Z][\w'\u2019-]*\s+(?:of\s+|de\s+)?)+", sentence)
     found = match.group().split() if match else []
     names = [word for word in found if word[0].isupper() and not is_function_word(word)]
-    return frozenset(singular(re.sub(r"['\u2019]s?$", "", word)) for word in names)
+    return frozenset(singular(without_possessive(word)) for word in names)
 
 
 def _is_exchanged(own: _Deed, other: _Deed, before: frozenset[str] | None) -> bool:
@@ -197,7 +197,7 @@ def _deeds(text: str) -> tuple[_Deed, ...]:
     for start, end in sentence_bounds(text):
         tokens = [
             _Token(
-                re.sub(r"['\u2019]s?$", "", match.group()).casefold() or match.group(),
+                without_possessive(match.group()).casefold() or match.group(),
                 start + match.start(),
                 start + match.end(),
                 match.group()[0].isupper(),
