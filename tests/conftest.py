@@ -62,7 +62,7 @@ def provenance() -> Provenance:
 
 
 @pytest.fixture
-def loaded_once(provenance, monkeypatch) -> None:
+def loaded_once(provenance: Provenance, monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands in this process use the models that are loaded already."""
     load = Provenance.load
 
@@ -81,7 +81,7 @@ def pytest_configure() -> None:
 
 
 @pytest.fixture(scope="session")
-def empty_database(tmp_path_factory) -> Path:
+def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An empty SQLite database, migrated once for all tests. Copy it."""
     file: Path = tmp_path_factory.mktemp("empty") / "empty.db"
     url = f"sqlite:///{file}"
@@ -91,7 +91,7 @@ def empty_database(tmp_path_factory) -> Path:
 
 
 @pytest.fixture
-def url(tmp_path, monkeypatch, empty_database) -> str:
+def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, empty_database: Path) -> str:
     """An empty SQLite database of the test's own, which the app reads too."""
     file = tmp_path / "app.db"
     shutil.copyfile(empty_database, file)
@@ -101,7 +101,7 @@ def url(tmp_path, monkeypatch, empty_database) -> str:
 
 
 @pytest.fixture
-def filled(url) -> str:
+def filled(url: str) -> str:
     """A database with a run, reviews and an audit of no run."""
     from tests.exports_data import fill  # it makes its evidence with this module
 

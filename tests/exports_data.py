@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from dataclasses import replace
+from typing import Any
 
 from sqlalchemy.orm import Session
 
@@ -49,7 +50,7 @@ def an_audit(*entailment: float, query: str = QUERY, contradiction: float = 0.0)
     )
 
 
-def a_review(audit: int, reviewer: str, verdict: str, version: int = 1, **rest) -> Review:
+def a_review(audit: int, reviewer: str, verdict: str, version: int = 1, **rest: Any) -> Review:
     return Review(
         0, audit, reviewer, version, NOW,
         Judgement(JudgedVerdict(verdict), **rest), 0.9, 0.5, Verdict.SUPPORTED,
@@ -74,8 +75,12 @@ def fill(url: str) -> None:
     )
     runs.take(run, "w")
     for audit in (an_audit(0.9), an_audit(0.2, 0.9, 0.1, contradiction=0.7)):
-        assert runs.finish(runs.next_row(run).id, "w", audit)
-    assert runs.share(runs.next_row(run).id, "w", 1)
+        pending = runs.next_row(run)
+        assert pending is not None
+        assert runs.finish(pending.id, "w", audit)
+    pending = runs.next_row(run)
+    assert pending is not None
+    assert runs.share(pending.id, "w", 1)
     AuditStore.open(url).save(an_audit(0.4, query=""))
     reviews = (
         a_review(2, "ann", "supported", comment="first thought"),
