@@ -81,7 +81,7 @@ class Clause:
         )
 
 
-@lru_cache(maxsize=5_000)
+@lru_cache(maxsize=2_000)
 def read_clauses(text: str) -> tuple[Clause, ...]:
     """The clauses of ``text`` that plainly state or deny something, in their order.
 

@@ -80,7 +80,7 @@ def stands_verbatim(sentence: str, text: str) -> bool:
     return False
 
 
-@lru_cache(maxsize=5_000)
+@lru_cache(maxsize=2_000)
 def _plain(text: str) -> str:
     """``text`` with one kind of quote, without case, each run of white space as a line break or
     a space."""
@@ -95,7 +95,7 @@ class _Ngrams:
     places: dict[str, list[int]]  # of each word
 
 
-@lru_cache(maxsize=5_000)
+@lru_cache(maxsize=2_000)
 def _ngrams(text: str) -> _Ngrams:
     words = tuple(word_list(text))
     places: dict[str, list[int]] = {}

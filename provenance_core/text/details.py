@@ -340,7 +340,7 @@ def _finding(
     )
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=6_000)
 def _read(text: str) -> _Read:
     quantities = find_quantities(text)
     sure = {b: a for a, b in find_names(text)}
@@ -361,7 +361,7 @@ def _name_words(name: str) -> tuple[str, ...]:
     return tuple(word for word in words if not is_function_word(word)) or tuple(words)
 
 
-@lru_cache(maxsize=5_000)
+@lru_cache(maxsize=2_000)
 def _premise(text: str) -> _Premise:
     read = _read(text)
     sentences = tuple((a, b, _content(_plain_words(text[a:b]))) for a, b in sentence_bounds(text))
@@ -664,7 +664,7 @@ def _has_name(name: _Name, premise: _Premise) -> bool:
     return "".join(word[0] for word in name.words) in held
 
 
-@lru_cache(maxsize=5_000)
+@lru_cache(maxsize=2_000)
 def _initials(text: str) -> frozenset[str]:
     """Initials of each run of two to six capitalised words, small link words skipped."""
     found: set[str] = set()

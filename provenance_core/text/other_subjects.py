@@ -153,7 +153,7 @@ def _name_words(name: str) -> tuple[str, ...]:
     return tuple(word for word in words if not is_function_word(word))
 
 
-@lru_cache(maxsize=5_000)
+@lru_cache(maxsize=2_000)
 def _pieces(text: str) -> tuple[_Piece, ...]:
     values = _values(text)
     names = _names(text, values)

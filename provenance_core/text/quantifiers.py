@@ -98,7 +98,7 @@ def _weakens(own: _Quantifier, other: _Quantifier) -> bool:
     return other.word in _PART and (not other.things or bool(own.things & other.things))
 
 
-@lru_cache(maxsize=5_000)
+@lru_cache(maxsize=2_000)
 def _quantifiers(text: str) -> tuple[_Quantifier, ...]:
     words = list(_WORD.finditer(text))
     plain = [match.group().casefold() for match in words]
@@ -144,7 +144,7 @@ def _closest_sentence(claim: str, premises: Sequence[str]) -> tuple[int, int, in
     return best[1] if best else None
 
 
-@lru_cache(maxsize=5_000)
+@lru_cache(maxsize=2_000)
 def _sentences(premise: str) -> tuple[tuple[int, int, frozenset[str]], ...]:
     """Start, end and content words of each sentence: every claim is held against all of them."""
     return tuple((a, b, _content(premise[a:b])) for a, b in sentence_bounds(premise))

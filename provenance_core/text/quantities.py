@@ -301,7 +301,7 @@ class StatedQuantity:
     edge_end: int = 0
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=6_000)
 def find_quantities(text: str) -> tuple[StatedQuantity, ...]:
     """Finds the numbers, dates and times of ``text``, in order. They do not overlap.
 

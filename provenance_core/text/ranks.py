@@ -98,12 +98,12 @@ def _named(premises: Sequence[str]) -> frozenset[str]:
     return frozenset(word for head in heads if head for word in head.group().casefold().split())
 
 
-@lru_cache(maxsize=5_000)
+@lru_cache(maxsize=2_000)
 def _bounds(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(sentence_bounds(text))
 
 
-@lru_cache(maxsize=5_000)
+@lru_cache(maxsize=2_000)
 def _superlatives(text: str) -> tuple[_Ranked, ...]:
     found = []
     for start, end in _bounds(text):
@@ -165,7 +165,7 @@ def _place(clause: str) -> tuple[tuple[int, int], int, str] | None:
 _Ranking = Mapping[str, tuple[int, int, int]]
 
 
-@lru_cache(maxsize=5_000)
+@lru_cache(maxsize=2_000)
 def _numbered(text: str) -> _Ranking:
     """Names by their rank, with their place: of one list that counts from 1 on."""
     found: dict[str, tuple[int, int, int]] = {}
@@ -176,7 +176,7 @@ def _numbered(text: str) -> _Ranking:
     return found if len(found) >= _FEWEST else {}
 
 
-@lru_cache(maxsize=5_000)
+@lru_cache(maxsize=2_000)
 def _sized(text: str, word: str) -> _Ranking:
     """Names by the rank of their sizes, from the largest on, or from the smallest."""
     for start, end in _bounds(text):

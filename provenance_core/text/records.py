@@ -98,7 +98,7 @@ def _places(text: str, value: str) -> list[tuple[int, int]]:
     return [match.span() for match in found]
 
 
-@lru_cache(maxsize=5_000)
+@lru_cache(maxsize=2_000)
 def _read(text: str) -> tuple[_Records, ...]:
     """The records of each table of ``text``, by their first cell, and of its list."""
     found: list[dict[str, dict[str, _Value]]] = []

@@ -191,7 +191,7 @@ def _is_exchanged(own: _Deed, other: _Deed, before: frozenset[str] | None) -> bo
     return own.agent_is_name and other.agent_is_name and shared
 
 
-@lru_cache(maxsize=5_000)
+@lru_cache(maxsize=2_000)
 def _deeds(text: str) -> tuple[_Deed, ...]:
     found: list[_Deed] = []
     for start, end in sentence_bounds(text):
@@ -211,7 +211,7 @@ def _deeds(text: str) -> tuple[_Deed, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=5_000)
+@lru_cache(maxsize=2_000)
 def _deeds_by_verb(text: str) -> Mapping[str, Sequence[_Deed]]:
     found: dict[str, list[_Deed]] = {}
     for deed in _deeds(text):

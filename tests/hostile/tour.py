@@ -140,7 +140,7 @@ def _form(tour: Tour, watched: Watched) -> None:
             watched.look("uploads")
         tour.typed(watched, "form", [f"It is red. {text}" for text in part])
         watched.page.get_by_role("textbox", name="Answer", exact=True).press("Control+Enter")
-        watched.page.locator(".pv-verdict").wait_for()
+        watched.page.locator(".pv-verdict").wait_for(timeout=300_000)
         watched.settle()
         watched.look("what was typed, audited")
 
