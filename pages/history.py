@@ -13,8 +13,9 @@ require_app()
 st.session_state.pop("shown_audit", None)  # Opening it from here fills the form again.
 st.title("History")
 draw_delete_problem()
-draw_audit_import("audits")
-draw_label_import("labels")
 chosen = audit_filter()
 with shown_problems("The history cannot be read."):
     draw_rows(chosen)
+st.header("Import")
+draw_audit_import("audits")
+draw_label_import("labels")

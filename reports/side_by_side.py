@@ -68,6 +68,25 @@ _MOST_SHOWN = 1500  # characters of a chunk
 _MOST_BEFORE = 160  # characters before what is marked, so that it is in view
 
 
+def first_changed(before: str, after: Audit) -> int | None:
+    """Find the first sentence of a corrected answer that the answer before did not have.
+
+    Parameters
+    ----------
+    before : str
+        The answer that was corrected.
+    after : Audit
+        Of the corrected answer.
+
+    Returns
+    -------
+    int | None
+        Index of the sentence; None where the answer before had them all.
+    """
+    sentences = after.evidence.sentences
+    return next((each.index for each in sentences if each.text.strip() not in before), None)
+
+
 def side_by_side(
     audit: Audit,
     reasons: Sequence[SentenceReason],

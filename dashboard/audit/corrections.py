@@ -18,7 +18,7 @@ from provenance_core.audit.mitigation import Suggestion, SuggestionKind, correct
 from provenance_core.text.structured_context import given_context
 from provenance_core.types import UNSUPPORTED_LABELS, ModelInfo, RelevanceMethod, TracedSentence
 from reports.wording import detector_title, sentence_name
-from storage import AuditStore, SavedAudit, StorageError
+from storage import AuditStore, Corrections, SavedAudit, StorageError
 
 _STATE = "offered_corrections"
 _MOST_SENTENCES = 50
@@ -81,13 +81,23 @@ def draw_corrections(saved: SavedAudit) -> None:
         _draw_corrected(saved, offered)
 
 
-def draw_correction_links(saved: SavedAudit) -> None:
-    """The original of a corrected answer and the corrections of an original, with their scores;
-    nothing for an audit that has neither."""
+def read_corrections(saved: SavedAudit) -> Corrections | None:
+    """The original of a corrected answer and the corrections of an original; None, with a word on
+    the page, where they cannot be read."""
     try:
-        found = AuditStore.open().corrections(saved.id)
-        if found.original is None and not found.corrected:
-            return
+        return AuditStore.open().corrections(saved.id)
+    except StorageError as error:
+        st.warning("The corrections of this audit cannot be read.")
+        st.text(str(error))
+        return None
+
+
+def draw_correction_links(saved: SavedAudit, found: Corrections) -> None:
+    """The audits that corrections link with this one, with their scores; nothing where there is
+    none."""
+    if found.original is None and not found.corrected:
+        return
+    try:
         (own,) = AuditStore.open().rows([saved.id])
     except (StorageError, ValueError) as error:
         st.warning("The corrections of this audit cannot be read.")

@@ -40,7 +40,7 @@ from reports.score_steps import (
     sentence_text,
 )
 from reports.sentence_numbers import two_numbers_text
-from reports.side_by_side import side_by_side
+from reports.side_by_side import first_changed, side_by_side
 from reports.tables import audit_csv, shown_sources
 from reports.wording import LABELS, chunk_name, sentence_name
 from storage import AuditStore, ReviewStore
@@ -56,16 +56,21 @@ TABS = (
 )
 
 
-def draw_verdict(audit: Audit) -> tuple[SentenceReason, ...]:
+def draw_verdict(audit: Audit, original: str = "") -> tuple[SentenceReason, ...]:
     """The verdict in a sentence with the threshold beside it, and the answer with the evidence of
-    each sentence; why the sentences that are not supported are not."""
+    each sentence; why the sentences that are not supported are not.
+
+    Where the answer corrects ``original`` and all is supported, the evidence of the first sentence
+    that was changed is open.
+    """
     reasons = sentence_reasons(audit)
+    changed = first_changed(original, audit) if original and not reasons else None
     verdict, threshold = st.columns([11, 5], gap="medium", vertical_alignment="center")
     with verdict:
         st.html(markup.verdict_banner(audit, verdict_sentence(audit, reasons)))
     with threshold:
         draw_threshold()
-    st.html(side_by_side(audit, reasons))
+    st.html(side_by_side(audit, reasons, chosen=changed))
     if audit.evidence.notices:
         st.html(markup.notices_markup(audit.evidence.notices))
     return reasons

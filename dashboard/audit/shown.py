@@ -8,7 +8,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.audit.audit_run import audited_with_bar
-from dashboard.audit.corrections import draw_correction_links, draw_corrections
+from dashboard.audit.corrections import (
+    draw_correction_links,
+    draw_corrections,
+    read_corrections,
+)
 from dashboard.audit.form import (
     current_context,
     draw_form,
@@ -188,11 +192,14 @@ def _draw_unsaved(unsaved: UnsavedAudit, shown: Audit, parameters: Parameters) -
 
 
 def _draw_saved(saved: SavedAudit, shown: Audit, parameters: Parameters) -> None:
-    _draw_under_settings(saved.audit, shown, parameters)
+    found = read_corrections(saved)
+    original = found.original.answer if found and found.original else ""
+    _draw_under_settings(saved.audit, shown, parameters, original)
     tabs = dict(zip(TABS, st.tabs(list(TABS), key="result_tabs"), strict=True))
     _draw_tabs(shown, tabs, saved.id)
     with tabs["Corrections"]:
-        draw_correction_links(saved)
+        if found is not None:
+            draw_correction_links(saved, found)
         draw_corrections(saved)
     with tabs["Detectors"]:
         draw_methods(saved)
@@ -212,12 +219,15 @@ def _draw_tabs(audit: Audit, tabs: Mapping[str, DeltaGenerator], audit_id: int) 
         draw_details(audit)
 
 
-def _draw_under_settings(audit: Audit, shown: Audit, parameters: Parameters) -> None:
+def _draw_under_settings(
+    audit: Audit, shown: Audit, parameters: Parameters, original: str = ""
+) -> None:
     """Verdict and answer of ``audit`` as it is ``shown`` under the settings ``parameters``, and how
-    form and settings differ from it."""
+    form and settings differ from it. ``original``: the answer that this one corrects; "" for
+    none."""
     if _form_differs(audit):
         st.warning("The form differs from the audit below. Press Audit to check what it holds now.")
-    draw_verdict(shown)
+    draw_verdict(shown, original)
     if parameters.detector != audit.parameters.detector:
         st.info(
             f"This audit is by {detector_title(audit.parameters.detector)} and is shown as it was "

@@ -12,12 +12,12 @@ from dashboard.demo.prepared import Prepared, prepared_audit
 from dashboard.shared.chart_room import chart_room
 from dashboard.shared.copy_link import draw_copy_link
 from dashboard.shared.links import open_demo
-from provenance_core import Audit, recompute
+from provenance_core import recompute
 from reports import markup
 from reports.charts import heatmap, shown_part
 from reports.explanation import sentence_reasons, verdict_sentence
 from reports.quantities import own_quantity
-from reports.side_by_side import side_by_side
+from reports.side_by_side import first_changed, side_by_side
 from reports.wording import chunk_name, sentence_name
 
 
@@ -42,15 +42,8 @@ def _draw_corrected() -> None:
     wrong, corrected = prepared_audit(Prepared.WRONG), prepared_audit(Prepared.CORRECTED)
     st.html(answers_beside(wrong, corrected))
     st.html(markup.verdict_banner(corrected, verdict_sentence(corrected)))
-    changed = _first_changed(wrong, corrected)
+    changed = first_changed(wrong.evidence.answer, corrected)
     st.html(side_by_side(corrected, sentence_reasons(corrected), chosen=changed))
-
-
-def _first_changed(before: Audit, after: Audit) -> int | None:
-    """The first sentence that the correction changed; None where it changed none."""
-    said = {each.text.strip() for each in before.evidence.sentences}
-    changed = (each.index for each in after.evidence.sentences if each.text.strip() not in said)
-    return next(changed, None)
 
 
 def _draw_threshold() -> None:

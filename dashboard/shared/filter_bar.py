@@ -142,7 +142,7 @@ def audit_filter() -> AuditFilter:
     """Draw the bar of a list that knows audits only; state as that of :func:`item_filter`."""
     names = ("text", "verdict", "since", "until", "detector_is")
     bring_along(names)
-    boxes = st.columns([3, 1, 1, 1, 1])
+    boxes = st.container(key="filter_boxes").columns([3, 1, 1, 1, 1])
     text, state = text_box(boxes[0]), verdict_box(boxes[1])
     detector = detector_box(boxes[2])
     chosen = of_state(state, AuditFilter(text, None, *date_boxes(*boxes[3:]), detector))
@@ -160,7 +160,7 @@ def item_filter(*others: str) -> ItemFilter:
     """
     keys = (*_KEYS, *others)
     bring_along(keys)
-    first = st.columns([2, 2, 1, 1])
+    first = st.container(key="filter_boxes").columns([2, 2, 1, 1])
     runs = _runs_box(first[0])
     text, verdict_state = text_box(first[1]), verdict_box(first[2])
     named_value("reviewed", REVIEWED)
@@ -172,7 +172,8 @@ def item_filter(*others: str) -> ItemFilter:
         bind="query-params",
     )
     with st.expander("More filters", icon=":material/filter_list:"):
-        second = st.columns(5)
+        more = st.container(key="more_filter_boxes")
+        second = more.columns(5)
         label = label_box(second[0])
         values = ItemStore.open().filter_values(runs)
         subset = _value_box(second[1], "Subset", "subset", values.subset)
@@ -181,7 +182,7 @@ def item_filter(*others: str) -> ItemFilter:
         low, high = second[4].slider(
             "Score", 0.0, 1.0, (0.0, 1.0), 0.01, key="score", bind="query-params"
         )
-        third = st.columns(5)
+        third = more.columns(5)
         since, until = date_boxes(*third[:2])
         detector = detector_box(third[2])
     keep(keys)

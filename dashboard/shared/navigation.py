@@ -24,6 +24,11 @@ button kbd{color:inherit!important;opacity:1!important}
 .st-key-form_open summary p{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .st-key-form_open summary [data-testid=stMarkdownContainer]{min-width:0}
 [data-testid=stLayoutWrapper]:has(>.st-key-close_menu){display:none}
+/* Filters stand two in a row where the window is narrow. */
+@media (max-width:640px){
+ .st-key-filter_boxes [data-testid=stColumn],.st-key-more_filter_boxes [data-testid=stColumn]{
+  min-width:calc(50% - 1rem);flex:1 1 calc(50% - 1rem);width:calc(50% - 1rem)}
+}
 </style>"""
 # In a narrow window the menu lies over the page, and Streamlit leaves it open, and remembers that.
 # The path makes the browser run this again on another page alone.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -202,6 +203,17 @@ def audited(url, provenance) -> AuditStore:
     answer = f"{WRONG} It was started in 1999 by two bakers."
     store.save(provenance.audit(query="", answer=answer, context=CONTEXT, parameters=parameters))
     return store
+
+
+def test_a_corrected_answer_opens_at_the_sentence_that_was_changed(url):
+    store = AuditStore.open(url)
+    first = store.save(assemble(hand_evidence([1.0], [[0.9]]), Parameters()))
+    longer = assemble(hand_evidence([1.0], [[0.9], [0.9]]), Parameters())
+    second = store.save(longer, corrected_from=first)
+    for number, opened in ((first, "pv-s0"), (second, "pv-s1")):
+        app = open_page(audit=str(number))
+        checked = re.findall(r'id="([\w-]+)" checked', shown_html(app))
+        assert checked == [opened]
 
 
 def test_a_suggestion_is_accepted_and_the_corrected_answer_kept_beside_the_original(audited):

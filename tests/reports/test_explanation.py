@@ -11,7 +11,7 @@ from provenance_core import Audit, Parameters, recompute
 from provenance_core.audit.assembly import assemble
 from reports.audit_report import audit_report
 from reports.explanation import sentence_reasons, verdict_sentence
-from reports.side_by_side import side_by_side
+from reports.side_by_side import first_changed, side_by_side
 from tests.conftest import hand_evidence
 
 
@@ -153,3 +153,12 @@ def test_the_report_says_it_too(bridge):
     report = audit_report(bridge)
     assert "which says “8 kilometres”" in report
     assert "16 kilometres</mark>" in report
+
+
+def test_the_first_sentence_that_a_correction_changed_is_found():
+    evidence = hand_evidence([1.0], [[0.9], [0.8]])
+    audit = assemble(evidence, Parameters())
+    one, two = (sentence.text.strip() for sentence in audit.evidence.sentences)
+    assert first_changed(f"{one} Something else.", audit) == 1
+    assert first_changed(f"Something else. {two}", audit) == 0
+    assert first_changed(f"{one} {two}", audit) is None
