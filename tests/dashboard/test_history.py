@@ -104,12 +104,13 @@ def test_the_address_names_the_audit_of_the_panel(history, store):
     store.save(assemble(hand_evidence([0.5], [[0.1]]), Parameters()))
     history.query_params["open"] = "2"
     history.run()
-    assert [header.value for header in history.header] == ["Audit 2"]
+    assert [header.value for header in history.header] == ["Audit 2", "Import"]
     assert "✗ Hallucinated" in shown_html(history) and "pv2-s0" in shown_html(history)
     targets = {link.proto.label: link.proto for link in history.get("page_link")}
     assert targets["Open"].query_string == targets["Review"].query_string == "audit=2"
     next(b for b in history.button if b.label == "Close").click().run()
-    assert "open" not in history.query_params and not history.header
+    assert "open" not in history.query_params
+    assert [header.value for header in history.header] == ["Import"]
     assert not history.exception
 
 
