@@ -103,6 +103,8 @@ def suggest(audit: Audit, models: Models) -> tuple[Suggestion, ...]:
         for traced in audit.sentences
         if traced.label in UNSUPPORTED_LABELS
         for candidate in (*_details(audit, traced), _whole(audit, traced))
+        # A sentence that is read with its query may be no answer to it and stand in the context.
+        if audit.evidence.answer[slice(*candidate.span)].split() != candidate.replacement.split()
     ]
     cells = _measured(audit, candidates, models)
     best: dict[tuple[SuggestionKind, Bounds], Suggestion] = {}

@@ -89,3 +89,20 @@ def test_a_value_that_the_context_has_for_something_else_is_not_suggested(proven
     answer = "The museum has 63 ship models."
     audit = provenance.audit(answer=answer, context=context)
     assert [each.replacement for each in details(suggest(audit, provenance))] == ["36"]
+
+
+@pytest.mark.parametrize("detector", ["provenance", "spans"])
+@pytest.mark.parametrize(
+    ("answer", "query"),
+    [("Yes.\x00\x00", "1,000.51,000.5"), ("\x00e.g. \x00", "}\\1,000.5")],
+)
+def test_no_suggestion_puts_a_sentence_in_its_own_place(provenance, detector, answer, query):
+    # Found by the generated inputs: the sentence, which is read with its query, is in the context.
+    audit = provenance.audit(
+        answer=answer,
+        context=[answer],
+        query=query,
+        parameters=default_parameters(detector=detector),
+    )
+    assert audit.verdict is Verdict.HALLUCINATED
+    assert suggest(audit, provenance) == ()
