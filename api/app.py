@@ -14,7 +14,7 @@ from api import audits, presets, reviews, runs
 from api.body_limit import BodyLimit
 from api.guard import Guard
 from api.problems import handle_problems
-from api.scoring import Queue
+from api.scoring import ScoringQueue
 from api.settings import api_limits
 from storage.retention import keep_to_retention
 
@@ -59,7 +59,7 @@ def create_app(guard: Guard) -> FastAPI:
     app.add_middleware(BodyLimit, most=limits.body)
     app.state.guard = guard
     app.state.limits = limits
-    app.state.queue = Queue(limits.waiting)
+    app.state.queue = ScoringQueue(limits.waiting)
     every = APIRouter(prefix=PREFIX)
     for part in (audits, runs, reviews, presets):
         every.include_router(part.router)

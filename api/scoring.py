@@ -32,7 +32,7 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class RequestedAudit:
     """An audit that has been asked for, checked. ``where``: its place in the request."""
 
     where: str
@@ -42,7 +42,7 @@ class Task:
     settings: Settings
 
 
-class Queue:
+class ScoringQueue:
     """Lets a few requests wait for the models at a time; a process shares one."""
 
     def __init__(self, most: int) -> None:
@@ -138,7 +138,7 @@ def _preset(presets: PresetStore, number: int, where: str) -> Preset:
         raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, [Wrong(where, str(error))]) from error
 
 
-def checked_tasks(bodies: Sequence[AuditBody], places: Sequence[str]) -> list[Task]:
+def checked_tasks(bodies: Sequence[AuditBody], places: Sequence[str]) -> list[RequestedAudit]:
     """Check what is asked for, and make a task of each body; of a wrong request, none.
 
     Parameters
@@ -150,7 +150,7 @@ def checked_tasks(bodies: Sequence[AuditBody], places: Sequence[str]) -> list[Ta
 
     Returns
     -------
-    list[Task]
+    list[RequestedAudit]
         As many tasks as bodies, in their order.
 
     Raises
@@ -158,7 +158,7 @@ def checked_tasks(bodies: Sequence[AuditBody], places: Sequence[str]) -> list[Ta
     Refused
         Some cannot be audited; status 422, with every place that is wrong.
     """
-    tasks: list[Task] = []
+    tasks: list[RequestedAudit] = []
     wrong: list[Wrong] = []
     for body, where in zip(bodies, places, strict=True):
         context = tuple(_item(index, given) for index, given in enumerate(body.context))
@@ -176,20 +176,20 @@ def checked_tasks(bodies: Sequence[AuditBody], places: Sequence[str]) -> list[Ta
         except Refused as error:
             wrong += error.errors
         else:
-            tasks.append(Task(where, body.query, body.answer, context, settings))
+            tasks.append(RequestedAudit(where, body.query, body.answer, context, settings))
     if wrong:
         raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, wrong)
     return tasks
 
 
-def audited(tasks: Sequence[Task], queue: Queue) -> list[Audit]:
+def audited(tasks: Sequence[RequestedAudit], queue: ScoringQueue) -> list[Audit]:
     """Audit each task, one after another, after those of others; no pair of texts is scored twice.
 
     Parameters
     ----------
-    tasks : Sequence[Task]
+    tasks : Sequence[RequestedAudit]
         Checked tasks, of one or more profiles.
-    queue : Queue
+    queue : ScoringQueue
         Those who wait for the models.
 
     Returns

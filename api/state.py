@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import Request
 
-from api.scoring import Queue
+from api.scoring import ScoringQueue
 from api.settings import ApiLimits
 
 
@@ -25,7 +25,7 @@ def limits_of(request: Request) -> ApiLimits:
     return found
 
 
-def queue_of(request: Request) -> Queue:
+def queue_of(request: Request) -> ScoringQueue:
     """Those who wait for the models.
 
     Parameters
@@ -35,8 +35,8 @@ def queue_of(request: Request) -> Queue:
 
     Returns
     -------
-    Queue
+    ScoringQueue
         The one queue of the program.
     """
-    found: Queue = request.app.state.queue
+    found: ScoringQueue = request.app.state.queue
     return found

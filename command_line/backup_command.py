@@ -8,7 +8,7 @@ from command_line.audit_text import visible
 from command_line.exit_codes import ExitCode
 from command_line.storage_errors import storage_errors_shown
 from storage.backups import back_up, check, compact, database_file, restore
-from storage.copies import Health
+from storage.copies import DatabaseHealth
 
 
 def run_backup(options: argparse.Namespace) -> ExitCode:
@@ -112,5 +112,5 @@ def run_check(options: argparse.Namespace) -> ExitCode:
     return ExitCode.FAILURE if health.problems else ExitCode.SUCCESS
 
 
-def _counted(health: Health) -> str:
+def _counted(health: DatabaseHealth) -> str:
     return ", ".join(f"{name} {count:,}" for name, count in health.rows)

@@ -8,7 +8,7 @@ from pathlib import Path
 from sqlalchemy import make_url
 
 from storage.copies import (
-    Health,
+    DatabaseHealth,
     checked,
     copy_file,
     existing,
@@ -49,7 +49,7 @@ def database_file(url: str | None = None) -> Path:
     return Path(str(parsed.database))
 
 
-def back_up(target: Path, url: str | None = None) -> Health:
+def back_up(target: Path, url: str | None = None) -> DatabaseHealth:
     """Copy the database to a new file, also while it is used.
 
     Parameters
@@ -61,7 +61,7 @@ def back_up(target: Path, url: str | None = None) -> Health:
 
     Returns
     -------
-    Health
+    DatabaseHealth
         What a check of the copy found: it has no problems.
 
     Raises
@@ -84,7 +84,7 @@ def back_up(target: Path, url: str | None = None) -> Health:
     return health
 
 
-def check(file: Path | None = None, url: str | None = None) -> Health:
+def check(file: Path | None = None, url: str | None = None) -> DatabaseHealth:
     """Check a database, also while it is used, or a copy.
 
     Parameters
@@ -96,7 +96,7 @@ def check(file: Path | None = None, url: str | None = None) -> Health:
 
     Returns
     -------
-    Health
+    DatabaseHealth
         Its migration, what is damaged, and its rows.
 
     Raises

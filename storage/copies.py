@@ -22,7 +22,7 @@ TEXT_INDEX = "text_index"
 
 
 @dataclass(frozen=True, slots=True)
-class Health:
+class DatabaseHealth:
     """What a check of a database found.
 
     ``revision``: its migration. ``problems``: what SQLite found damaged, in its own words, and
@@ -130,7 +130,7 @@ def copy_file(source: Path, target: Path, *, alone: bool = True) -> None:
         os.fsync(written.fileno())
 
 
-def checked(file: Path) -> Health:
+def checked(file: Path) -> DatabaseHealth:
     """Check a database that has to be whole and of this version.
 
     Parameters
@@ -140,7 +140,7 @@ def checked(file: Path) -> Health:
 
     Returns
     -------
-    Health
+    DatabaseHealth
         Its migration, and how many rows each table has.
 
     Raises
@@ -192,7 +192,7 @@ def newer_database(name: object, revision: str) -> str:
     )
 
 
-def health_of(file: Path) -> Health:
+def health_of(file: Path) -> DatabaseHealth:
     """Check whether a database is whole.
 
     Parameters
@@ -202,7 +202,7 @@ def health_of(file: Path) -> Health:
 
     Returns
     -------
-    Health
+    DatabaseHealth
         Its migration, how many rows each table has, and each problem that was found.
 
     Raises
@@ -231,7 +231,7 @@ def health_of(file: Path) -> Health:
             for name in sorted(tables)
             if name != "alembic_version"
         )
-    return Health(str(revision), tuple(problems), rows)
+    return DatabaseHealth(str(revision), tuple(problems), rows)
 
 
 def remove(file: Path) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 
 from dashboard.audit.examples import CONTRADICTED, SUPPORTED, Example
-from dashboard.demo.prepared import FOLDER, Prepared
+from dashboard.demo.prepared import FOLDER, PreparedAnswer
 from provenance_core import Audit, Provenance
 from provenance_core.audit.mitigation import Suggestion, corrected, suggest
 from provenance_core.audit.serialization import audit_to_json
 
 
-def made_audits() -> dict[Prepared, Audit]:
+def made_audits() -> dict[PreparedAnswer, Audit]:
     """The audits by the default profile: the right answer, the wrong one, and the wrong one with
     a suggestion accepted for each of its unsupported sentences."""
     models = Provenance.load()
@@ -24,9 +24,11 @@ def made_audits() -> dict[Prepared, Audit]:
     for each in suggest(wrong, models):  # of a sentence, a detail comes before the whole
         accepted.setdefault(each.sentence, each)
     return {
-        Prepared.RIGHT: audit(SUPPORTED, SUPPORTED.answer),
-        Prepared.WRONG: wrong,
-        Prepared.CORRECTED: audit(CONTRADICTED, corrected(CONTRADICTED.answer, accepted.values())),
+        PreparedAnswer.RIGHT: audit(SUPPORTED, SUPPORTED.answer),
+        PreparedAnswer.WRONG: wrong,
+        PreparedAnswer.CORRECTED: audit(
+            CONTRADICTED, corrected(CONTRADICTED.answer, accepted.values())
+        ),
     }
 
 

@@ -12,7 +12,7 @@ from provenance_core.audit.serialization import audit_from_json
 FOLDER = Path(__file__).parent / "audits"
 
 
-class Prepared(StrEnum):
+class PreparedAnswer(StrEnum):
     """An answer that its context supports, one with a wrong number, and that one corrected."""
 
     RIGHT = "right"
@@ -21,6 +21,6 @@ class Prepared(StrEnum):
 
 
 @cache
-def prepared_audit(name: Prepared) -> Audit:
+def prepared_audit(name: PreparedAnswer) -> Audit:
     """The audit as it was made, assembled without a model."""
     return audit_from_json((FOLDER / f"{name}.json").read_text(encoding="utf-8"))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dashboard.audit.correction_markup import answers_beside
-from dashboard.demo.prepared import Prepared, prepared_audit
+from dashboard.demo.prepared import PreparedAnswer, prepared_audit
 from dashboard.shared.chart_room import chart_room
 from dashboard.shared.copy_link import draw_copy_link
 from dashboard.shared.links import open_demo
@@ -30,7 +30,7 @@ class DemoStep:
     draw: Callable[[], None]
 
 
-def _draw_result(name: Prepared) -> None:
+def _draw_result(name: PreparedAnswer) -> None:
     audit = prepared_audit(name)
     reasons = sentence_reasons(audit)
     st.html(markup.verdict_banner(audit, verdict_sentence(audit, reasons)))
@@ -39,7 +39,10 @@ def _draw_result(name: Prepared) -> None:
 
 
 def _draw_corrected() -> None:
-    wrong, corrected = prepared_audit(Prepared.WRONG), prepared_audit(Prepared.CORRECTED)
+    wrong, corrected = (
+        prepared_audit(PreparedAnswer.WRONG),
+        prepared_audit(PreparedAnswer.CORRECTED),
+    )
     st.html(answers_beside(wrong, corrected))
     st.html(markup.verdict_banner(corrected, verdict_sentence(corrected)))
     changed = first_changed(wrong.evidence.answer, corrected)
@@ -47,7 +50,7 @@ def _draw_corrected() -> None:
 
 
 def _draw_threshold() -> None:
-    audit = prepared_audit(Prepared.RIGHT)
+    audit = prepared_audit(PreparedAnswer.RIGHT)
     chosen = st.slider(
         "Threshold", 0.0, 1.0, audit.parameters.threshold, 0.01, key="demo_threshold"
     )
@@ -57,7 +60,7 @@ def _draw_threshold() -> None:
 
 
 def _draw_heatmap() -> None:
-    audit = prepared_audit(Prepared.WRONG)
+    audit = prepared_audit(PreparedAnswer.WRONG)
     (first, *_) = sentence_reasons(audit)
     chosen = first.traced.sentence.index, first.traced.evidence_chunk
     chart_room("heatmap_room").plotly_chart(
@@ -76,13 +79,13 @@ STEPS = (
         "A right answer",
         "A shop's assistant answered a customer. The passages that it was given say every sentence "
         "of the answer. Click a sentence: the passage that supports it appears beside it.",
-        lambda: _draw_result(Prepared.RIGHT),
+        lambda: _draw_result(PreparedAnswer.RIGHT),
     ),
     DemoStep(
         "A wrong number",
         "This answer reads as well as the other one. The verdict says in a sentence what is wrong; "
         "the wrong words are framed, and the passage that says otherwise is beside them.",
-        lambda: _draw_result(Prepared.WRONG),
+        lambda: _draw_result(PreparedAnswer.WRONG),
     ),
     DemoStep(
         "Its correction",
@@ -142,7 +145,7 @@ def draw_demo(index: int) -> None:
                 )
     st.markdown(step.caption)
     step.draw()
-    audit = prepared_audit(Prepared.WRONG)
+    audit = prepared_audit(PreparedAnswer.WRONG)
     models = ", ".join(model.model_id for model in audit.evidence.models)
     st.caption(
         f"Step {index + 1} of {len(STEPS)} over prepared audits, which cannot be changed. They are "

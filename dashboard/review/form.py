@@ -50,7 +50,7 @@ _MOST_CHUNKS = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class ReviewTask:
     """An answer that a reviewer has open.
 
     ``mine``: the reviewer's own judgement in force, if there is one. ``opinions``: how many
@@ -83,7 +83,7 @@ class Task:
 
 def start_task(
     audit_id: int, audit: Audit, reviewer: str, *, opinions: int | None, blind: bool
-) -> Task:
+) -> ReviewTask:
     """The task, with the widgets filled with what was entered before. StorageError when the
     reviewer's judgement cannot be read."""
     state = st.session_state
@@ -93,7 +93,7 @@ def start_task(
     if not hidden:
         # Seen once, it is not judged blind any more.
         state.review_seen = seen | {(reviewer, audit_id)}
-    task = Task(audit_id, audit, reviewer, mine, opinions, hidden)
+    task = ReviewTask(audit_id, audit, reviewer, mine, opinions, hidden)
     shown = (reviewer, audit_id)
     if state.get("review_shown") != shown:
         state.review_shown = shown
@@ -105,7 +105,7 @@ def start_task(
     return task
 
 
-def draw_task(task: Task) -> None:
+def draw_task(task: ReviewTask) -> None:
     """The whole of it, on one screen."""
     st.html(markup.hidden_markup() if task.hidden else markup.machine_markup(task.audit))
     # Two rows, so that the evidence comes next to the answer where the window is narrow.
@@ -140,20 +140,20 @@ def draw_task(task: Task) -> None:
     )
 
 
-def _key(task: Task) -> tuple[str, int]:
+def _key(task: ReviewTask) -> tuple[str, int]:
     return task.reviewer, task.audit_id
 
 
-def _comment_key(task: Task) -> str:
+def _comment_key(task: ReviewTask) -> str:
     """Each answer has its own box: a box that stayed would take the next keys as text."""
     return f"review_comment_{task.audit_id}"
 
 
-def _span_key(task: Task) -> str:
+def _span_key(task: ReviewTask) -> str:
     return f"review_words_{task.audit_id}"
 
 
-def _draft(task: Task) -> Draft:
+def _draft(task: ReviewTask) -> Draft:
     """What is entered: in this session, or else saved before."""
     drafts: dict[tuple[str, int], Draft] = st.session_state.get("review_drafts", {})
     if (draft := drafts.get(_key(task))) is not None:
@@ -161,20 +161,20 @@ def _draft(task: Task) -> Draft:
     return Draft() if task.mine is None else draft_of(task.mine.judgement)
 
 
-def _keep(task: Task, draft: Draft) -> None:
+def _keep(task: ReviewTask, draft: Draft) -> None:
     drafts = st.session_state.get("review_drafts", {})
     st.session_state.review_drafts = {**drafts, _key(task): draft}
 
 
-def _keep_comment(task: Task) -> None:
+def _keep_comment(task: ReviewTask) -> None:
     _keep(task, replace(_draft(task), comment=st.session_state[_comment_key(task)]))
 
 
-def _keep_type(task: Task) -> None:
+def _keep_type(task: ReviewTask) -> None:
     _keep(task, replace(_draft(task), type=st.session_state.review_type))
 
 
-def _draw_answer(task: Task) -> None:
+def _draw_answer(task: ReviewTask) -> None:
     st.html(markup.query_markup(task.audit.evidence.query))
     with st.container(height=markup.TEXT_HEIGHT, key="review_answer"):
         st.html(
@@ -187,7 +187,7 @@ def _draw_answer(task: Task) -> None:
         )
 
 
-def _draw_chunks(task: Task) -> None:
+def _draw_chunks(task: ReviewTask) -> None:
     order = task.by_relevance
     focus = st.session_state.review_chunk
     shown = order[:_MOST_CHUNKS]
@@ -226,7 +226,7 @@ def _button(
     )
 
 
-def _draw_sentence_marks(task: Task) -> None:
+def _draw_sentence_marks(task: ReviewTask) -> None:
     draft, index = _draft(task), st.session_state.review_sentence
     judged = draft.sentence(index)
     with st.container(horizontal=True, gap="xxsmall"):
@@ -257,32 +257,32 @@ def _draw_sentence_marks(task: Task) -> None:
         )  # fmt: skip
 
 
-def _move_sentence(task: Task, step: int) -> None:
+def _move_sentence(task: ReviewTask, step: int) -> None:
     state = st.session_state
     last = len(task.audit.sentences) - 1
     state.review_sentence = min(max(state.review_sentence + step, 0), last)
     _follow_evidence(task)
 
 
-def _follow_evidence(task: Task) -> None:
+def _follow_evidence(task: ReviewTask) -> None:
     """The chunk in focus follows the sentence, where the machine's view may be seen."""
     if not task.hidden:
         traced = task.audit.sentences[st.session_state.review_sentence]
         st.session_state.review_chunk = traced.evidence_chunk
 
 
-def _mark_sentence(task: Task, verdict: JudgedVerdict) -> None:
+def _mark_sentence(task: ReviewTask, verdict: JudgedVerdict) -> None:
     _keep(task, toggle_sentence(_draft(task), st.session_state.review_sentence, verdict))
 
 
-def _next_sentence_type(task: Task) -> None:
+def _next_sentence_type(task: ReviewTask) -> None:
     draft, index = _draft(task), st.session_state.review_sentence
     judged = draft.sentence(index)
     if judged is not None:
         _keep(task, type_sentence(draft, index, next_type(judged.type)))
 
 
-def _draw_chunk_marks(task: Task) -> None:
+def _draw_chunk_marks(task: ReviewTask) -> None:
     mark = _draft(task).chunk(st.session_state.review_chunk)
     with st.container(horizontal=True, gap="xxsmall"):
         st.selectbox(
@@ -304,17 +304,17 @@ def _draw_chunk_marks(task: Task) -> None:
             )  # fmt: skip
 
 
-def _move_chunk(task: Task, step: int) -> None:
+def _move_chunk(task: ReviewTask, step: int) -> None:
     order = task.by_relevance
     place = order.index(st.session_state.review_chunk) + step
     st.session_state.review_chunk = order[min(max(place, 0), len(order) - 1)]
 
 
-def _mark_chunk(task: Task, mark: ChunkMark) -> None:
+def _mark_chunk(task: ReviewTask, mark: ChunkMark) -> None:
     _keep(task, toggle_chunk(_draft(task), st.session_state.review_chunk, mark))
 
 
-def _draw_verdict(task: Task) -> None:
+def _draw_verdict(task: ReviewTask) -> None:
     draft = _draft(task)
     with st.container(horizontal=True, gap="xxsmall"):
         for verdict, key in VERDICT_KEYS.items():
@@ -342,17 +342,17 @@ def _draw_verdict(task: Task) -> None:
         )  # fmt: skip
 
 
-def _choose_verdict(task: Task, verdict: JudgedVerdict) -> None:
+def _choose_verdict(task: ReviewTask, verdict: JudgedVerdict) -> None:
     draft = _draft(task)
     _keep(task, replace(draft, verdict=None if draft.verdict is verdict else verdict))
 
 
-def _next_answer_type(task: Task) -> None:
+def _next_answer_type(task: ReviewTask) -> None:
     st.session_state.review_type = next_type(_draft(task).type)
     _keep_type(task)
 
 
-def _draw_span_box(task: Task) -> None:
+def _draw_span_box(task: ReviewTask) -> None:
     draft = _draft(task)
     with st.container(horizontal=True, gap="xxsmall"):
         st.text_input(
@@ -385,11 +385,11 @@ def _draw_span_box(task: Task) -> None:
                 )
 
 
-def _span_entered(task: Task) -> None:
+def _span_entered(task: ReviewTask) -> None:
     _mark_span(task)
 
 
-def _mark_span(task: Task) -> bool:
+def _mark_span(task: ReviewTask) -> bool:
     """Mark what is in the span box; False, and it stays there, when that cannot be done."""
     state = st.session_state
     words: str = state.get(_span_key(task), "")
@@ -406,11 +406,11 @@ def _mark_span(task: Task) -> bool:
     return True
 
 
-def _unmark_span(task: Task, span: JudgedSpan) -> None:
+def _unmark_span(task: ReviewTask, span: JudgedSpan) -> None:
     _keep(task, remove_span(_draft(task), span))
 
 
-def _draw_actions(task: Task) -> None:
+def _draw_actions(task: ReviewTask) -> None:
     with st.container(horizontal=True, gap="xxsmall"):
         queued = task.opinions is not None
         if queued:
@@ -425,7 +425,7 @@ def _draw_actions(task: Task) -> None:
 
 
 @allowed(Role.REVIEWER, "judge an answer")
-def _save(task: Task, then_next: bool) -> None:
+def _save(task: ReviewTask, then_next: bool) -> None:
     """Save what is entered. A refusal is kept for the page, and so is everything entered."""
     state = st.session_state
     # The boxes' own callbacks may come after this one.

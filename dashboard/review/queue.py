@@ -19,7 +19,7 @@ _RENEW_EVERY_SECONDS = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Queue:
+class ReviewQueue:
     """Which answers, in which order, how many judgements each, and whether blind."""
 
     chosen: ItemFilter
@@ -33,7 +33,7 @@ class Trail:
     """The answers that the reviewer was given from ``queue`` in this session, and which of them
     is shown: the next one to be reserved when ``at`` is past the last."""
 
-    queue: Queue
+    queue: ReviewQueue
     reviewer: str
     audits: tuple[int, ...] = ()
     at: int = 0
@@ -45,7 +45,7 @@ class Trail:
         return self.audits[self.at] if self.at < len(self.audits) else None
 
 
-def draw_queue_settings() -> Queue:
+def draw_queue_settings() -> ReviewQueue:
     """Draw filter, order, opinions and blind mode; their state is in the URL."""
     chosen = item_filter("queue_order", "opinions", "seed", "blind")
     columns = st.columns([2, 1, 1, 1], vertical_alignment="bottom")
@@ -73,10 +73,10 @@ def draw_queue_settings() -> Queue:
         bind="query-params",
         help=tooltip("blind mode"),
     )
-    return Queue(chosen, order, opinions, blind)
+    return ReviewQueue(chosen, order, opinions, blind)
 
 
-def current_trail(queue: Queue, reviewer: str) -> Trail:
+def current_trail(queue: ReviewQueue, reviewer: str) -> Trail:
     """The reviewer's way through ``queue``, with the next answer reserved where none is open.
 
     Other settings or another reviewer begin a new one. StorageError when none can be reserved.

@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.review.form import draw_task, start_task
 from dashboard.review.queue import (
-    Queue,
+    ReviewQueue,
     current_trail,
     go_back,
     keep_reservation,
@@ -32,7 +32,7 @@ def draw_messages() -> None:
         st.text(warning)
 
 
-def draw_progress(queue: Queue, counts: DeltaGenerator) -> None:
+def draw_progress(queue: ReviewQueue, counts: DeltaGenerator) -> None:
     """How many answers of the queue have judgements enough; how many by whom, in ``counts``."""
     done = ReviewStore.open().progress(queue.chosen, queue.opinions, by_answer=True)
     by_whom = "\n".join(f"{one.reviewer}: {one.judged}" for one in done.reviewers)
@@ -51,7 +51,7 @@ def draw_linked(wanted: str, reviewer: str, blind: bool) -> None:
     draw_task(task)
 
 
-def draw_queued(queue: Queue, reviewer: str) -> None:
+def draw_queued(queue: ReviewQueue, reviewer: str) -> None:
     """The answer of the queue that is this reviewer's now."""
     trail = current_trail(queue, reviewer)
     if trail.current is None:

@@ -11,7 +11,7 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 
 from api.app import under_its_own_prefix
-from api.scoring import Queue
+from api.scoring import ScoringQueue
 from command_line.audit_json import audit_object
 from provenance_core import default_parameters
 from storage import AuditStore, PresetStore
@@ -170,7 +170,7 @@ def test_limits_of_one_request(client, monkeypatch):
 
 
 def test_who_waits_too_long_in_line_is_told_to_come_back(client, monkeypatch):
-    monkeypatch.setattr(client.app.state, "queue", queue := Queue(1))
+    monkeypatch.setattr(client.app.state, "queue", queue := ScoringQueue(1))
     with queue.place():
         response = client.post("/api/v1/audits", json=BRIDGE)
     assert (response.status_code, response.headers["retry-after"]) == (503, "10")

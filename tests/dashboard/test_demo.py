@@ -7,7 +7,7 @@ import re
 import pytest
 
 from dashboard.demo.prepare import made_audits
-from dashboard.demo.prepared import Prepared, prepared_audit
+from dashboard.demo.prepared import PreparedAnswer, prepared_audit
 from dashboard.demo.view import STEPS
 from storage import AuditStore
 from tests.app_page import open_page
@@ -25,9 +25,9 @@ def test_the_prepared_audits_are_what_the_models_say(monkeypatch):
 
 
 def test_the_verdicts_are_those_that_the_captions_speak_of():
-    assert prepared_audit(Prepared.RIGHT).state == "supported"
-    assert prepared_audit(Prepared.WRONG).verdict == "hallucinated"
-    assert prepared_audit(Prepared.CORRECTED).state == "supported"
+    assert prepared_audit(PreparedAnswer.RIGHT).state == "supported"
+    assert prepared_audit(PreparedAnswer.WRONG).verdict == "hallucinated"
+    assert prepared_audit(PreparedAnswer.CORRECTED).state == "supported"
 
 
 def test_every_step_is_shown_without_a_model_and_saves_nothing(url, monkeypatch):
@@ -65,5 +65,5 @@ def test_the_correction_opens_at_a_sentence_that_it_changed(url):
         each.proto.body for each in open_page(demo="3").get("html") if "pv-pair" in each.proto.body
     ]
     (chosen,) = re.findall(r'id="pv-s(\d+)" checked', pair)
-    corrected = prepared_audit(Prepared.CORRECTED).evidence.sentences[int(chosen)]
-    assert corrected.text.strip() not in prepared_audit(Prepared.WRONG).evidence.answer
+    corrected = prepared_audit(PreparedAnswer.CORRECTED).evidence.sentences[int(chosen)]
+    assert corrected.text.strip() not in prepared_audit(PreparedAnswer.WRONG).evidence.answer
