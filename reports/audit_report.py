@@ -5,26 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from provenance_core import Audit
 from provenance_core.audit.serialization import to_plain
 from provenance_core.review.types import Review
-from provenance_core.types import Floats, ModelInfo
 from reports import markup
-from reports.charts import WHOLE_ANSWER, Shown, shown_part
+from reports.charts import NO_SENTENCE, HeatmapRow, Shown, heatmap_rows, shown_part
 from reports.explanation import verdict_sentence
 from reports.formulas import formula_lines
 from reports.page import render_page
 from reports.pair_tokens import cut_lines, longest_pairs
-from reports.quantities import (
-    CELL_VERDICTS,
-    Quantity,
-    answer_cells,
-    answer_values,
-    cell_numbers,
-    cell_strength,
-    cell_values,
-    own_quantity,
-)
+from reports.quantities import CELL_VERDICTS, Quantity, own_quantity
 from reports.review_wording import CHUNK_MARKS, JUDGED, TYPES
 from reports.wording import (
     STATES,
@@ -109,38 +101,26 @@ def audit_report(
 
 def _rows(audit: Audit, shown: Shown, quantity: Quantity) -> list[CellRow]:
     """The table of sentences by chunks, below them the whole answer where it was scored."""
-    values, cells = cell_values(audit, quantity), audit.evidence.sentence_scores.values
-    model = audit.evidence.nli_model
-
-    def cell(value: float, numbers: Floats) -> Cell:
-        return _cell(quantity, value, numbers, model, audit.parameters.threshold)
-
-    rows = [
+    return [
         CellRow(
-            sentence_name(s),
-            tuple(cell(values[s, c], cells[s, c]) for c in shown.chunks),
-            status(audit.sentences[s]),
+            row.name,
+            tuple(_cell(quantity, row, chunk) for chunk in shown.chunks),
+            "" if row.sentence == NO_SENTENCE else status(audit.sentences[row.sentence]),
         )
-        for s in shown.sentences
+        for row in heatmap_rows(audit, shown, quantity)
     ]
-    whole = zip(answer_values(audit, quantity), answer_cells(audit), strict=True)
-    rows += [
-        CellRow(WHOLE_ANSWER, tuple(cell(v[c], e[c]) for c in shown.chunks), "") for v, e in whole
-    ]
-    return rows
 
 
-def _cell(
-    quantity: Quantity, value: float, numbers: Floats, model: ModelInfo, threshold: float
-) -> Cell:
-    said = ", ".join(cell_numbers(numbers, model))
+def _cell(quantity: Quantity, row: HeatmapRow, chunk: int) -> Cell:
+    said, value, tone = row.numbers(chunk), row.values[chunk], row.tones[chunk]
     if quantity is Quantity.VERDICT:
         verdict = CELL_VERDICTS[int(value)]
-        return Cell(said.replace(", ", " · "), verdict.name, _rgba(verdict.rgb, 0.4))
-    bad = quantity is Quantity.CONTRADICTION or value < 0
+        return Cell(" · ".join(said), verdict.name, _rgba(verdict.rgb, 0.4))
+    if np.isnan(tone):
+        return Cell("–", ", ".join(said), _rgba(CELL_VERDICTS[0].rgb, 0))
     number = f"{value:+.2f}" if quantity is Quantity.BALANCE else f"{value:.2f}"
-    strength = cell_strength(quantity, value, threshold)
-    return Cell(number, said, _rgba(CELL_VERDICTS[2 if bad else 0].rgb, strength * 0.6))
+    colour = _rgba(CELL_VERDICTS[2 if tone < 0 else 0].rgb, abs(tone) * 0.6)
+    return Cell(number, ", ".join(said), colour)
 
 
 def _rgba(rgb: tuple[int, int, int], opacity: float) -> str:

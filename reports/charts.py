@@ -7,9 +7,11 @@ from html import escape
 from textwrap import wrap
 from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
 
 from provenance_core import Audit
+from provenance_core.text.list_markers import marker_length
 from provenance_core.types import Floats, ModelInfo
 from reports.colours import HALLUCINATED, SUPPORTED
 from reports.directions import without_turns
@@ -17,10 +19,11 @@ from reports.quantities import (
     CELL_VERDICTS,
     Quantity,
     answer_cells,
+    answer_tones,
     answer_values,
     cell_numbers,
+    cell_tones,
     cell_values,
-    says_nothing,
 )
 from reports.wording import LABELS, chunk_name, sentence_name
 
@@ -71,12 +74,14 @@ NO_SENTENCE = -1
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
-    """A row of the heatmap. ``sentence``: its index, or ``NO_SENTENCE``; the rest by chunk."""
+class HeatmapRow:
+    """A row of the heatmap. ``sentence``: its index, or ``NO_SENTENCE``; the rest by chunk.
+    ``tones``: what the colours show, NaN where the sentence is set aside."""
 
     name: str
     sentence: int
     values: Floats
+    tones: Floats
     cells: Floats
     model: ModelInfo
 
@@ -84,12 +89,36 @@ class _Row:
         return cell_numbers(self.cells[chunk], self.model)
 
 
-def _rows(audit: Audit, shown: Shown, quantity: Quantity) -> list[_Row]:
+def heatmap_rows(audit: Audit, shown: Shown, quantity: Quantity) -> list[HeatmapRow]:
+    """Read the rows of sentences x chunks, and below them that of the whole answer where it was
+    scored.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+    shown : Shown
+        The part that there is room for, by :func:`shown_part`.
+    quantity : Quantity
+        What the cells show.
+
+    Returns
+    -------
+    list[HeatmapRow]
+        One for each sentence that is shown, in order; then at most one more.
+    """
     values, cells = cell_values(audit, quantity), audit.evidence.sentence_scores.values
+    by_verdict = quantity is Quantity.VERDICT
+    tones = values if by_verdict else cell_tones(audit, quantity)
     model = audit.evidence.nli_model
-    rows = [_Row(sentence_name(s), s, values[s], cells[s], model) for s in shown.sentences]
-    whole = zip(answer_values(audit, quantity), answer_cells(audit), strict=True)
-    return rows + [_Row(WHOLE_ANSWER, NO_SENTENCE, v, c, model) for v, c in whole]
+    rows = [
+        HeatmapRow(sentence_name(s), s, values[s], tones[s], cells[s], model)
+        for s in shown.sentences
+    ]
+    answer = answer_values(audit, quantity)
+    own_tones = answer if by_verdict else answer_tones(audit, quantity)
+    whole = zip(answer, own_tones, answer_cells(audit), strict=True)
+    return rows + [HeatmapRow(WHOLE_ANSWER, NO_SENTENCE, v, t, c, model) for v, t, c in whole]
 
 
 def heatmap(
@@ -118,20 +147,21 @@ def heatmap(
     go.Figure
         The figure.
     """
-    rows = _rows(audit, shown, quantity)
+    rows = heatmap_rows(audit, shown, quantity)
     by_verdict = quantity is Quantity.VERDICT
     columns, lines = list(range(len(shown.chunks))), list(range(len(rows)))
     figure = go.Figure(
         go.Heatmap(
             x=columns,
             y=lines,
-            z=[[float(row.values[c]) for c in shown.chunks] for row in rows],
-            text=[["<br>".join(row.numbers(c)) for c in shown.chunks] for row in rows],
-            **(_verdict_colours() if by_verdict else _shades(quantity, audit.parameters.threshold)),
+            # A cell of a sentence that is set aside stays empty.
+            z=[[_or_none(row.tones[c]) for c in shown.chunks] for row in rows],
+            text=[[_number(row, c, quantity) for c in shown.chunks] for row in rows],
+            **(_verdict_colours() if by_verdict else _shades(quantity)),
             xgap=2,
             ygap=2,
             # Plotly chooses an ink that can be read on the cell's colour.
-            texttemplate=_numbers(quantity, len(shown.chunks)),
+            texttemplate="%{text}" if len(shown.chunks) <= 20 else None,
             hoverinfo="skip",
         )
     )
@@ -143,7 +173,7 @@ def heatmap(
 
 
 def _add_points(
-    figure: go.Figure, audit: Audit, rows: list[_Row], shown: Shown, quantity: Quantity
+    figure: go.Figure, audit: Audit, rows: list[HeatmapRow], shown: Shown, quantity: Quantity
 ) -> None:
     """An invisible point on each cell, which can be chosen and tells the cell's texts."""
     points = [(y, x) for y in range(len(rows)) for x in range(len(shown.chunks))]
@@ -171,7 +201,7 @@ def _add_points(
 
 
 def _lay_out(
-    figure: go.Figure, audit: Audit, rows: list[_Row], shown: Shown, *, tall: bool
+    figure: go.Figure, audit: Audit, rows: list[HeatmapRow], shown: Shown, *, tall: bool
 ) -> None:
     """Sizes and labels of the axes. ``tall``: whether cells hold a word over their number."""
     many = len(shown.chunks) > _MOST_WORDED
@@ -225,17 +255,18 @@ def _hover_text(text: str, most: int) -> str:
     return "<br>".join(escape(line) for line in lines[:most]) + (" …" if more else "")
 
 
-def _row_text(audit: Audit, row: _Row) -> str:
+def _row_text(audit: Audit, row: HeatmapRow) -> str:
     if row.sentence == NO_SENTENCE:
         return audit.evidence.answer
     return audit.evidence.sentences[row.sentence].text
 
 
-def _row_label(audit: Audit, row: _Row) -> str:
+def _row_label(audit: Audit, row: HeatmapRow) -> str:
     if row.sentence == NO_SENTENCE:
         return row.name
     symbol = LABELS[audit.sentences[row.sentence].label][0]
-    return f"{symbol} {row.name} {_first_words(_row_text(audit, row), 18)}"
+    text = _row_text(audit, row)
+    return f"{symbol} {row.name} {_first_words(text[marker_length(text) :], 18)}"
 
 
 def _column_label(audit: Audit, chunk: int, count: int) -> str:
@@ -248,14 +279,16 @@ def _column_label(audit: Audit, chunk: int, count: int) -> str:
     return f"{chunk_name(chunk)}{' (dropped)' if dropped else ''}<br>{words} …"
 
 
-def _cell_text(row: _Row, chunk: int, quantity: Quantity) -> str:
+def _cell_text(row: HeatmapRow, chunk: int, quantity: Quantity) -> str:
     place, numbers = f"{row.name} × {chunk_name(chunk)}", ", ".join(row.numbers(chunk))
     if quantity is Quantity.VERDICT:
         return f"{place}: {CELL_VERDICTS[int(row.values[chunk])].name} ({numbers})"
     return f"{place}: {quantity} {row.values[chunk]:.3f} ({numbers})"
 
 
-def _frame(figure: go.Figure, rows: list[_Row], shown: Shown, chosen: tuple[int, int]) -> None:
+def _frame(
+    figure: go.Figure, rows: list[HeatmapRow], shown: Shown, chosen: tuple[int, int]
+) -> None:
     """A frame around the cell of the chosen sentence and chunk, where it is drawn."""
     sentence, chunk = chosen
     places = [y for y, row in enumerate(rows) if row.sentence == sentence]
@@ -272,35 +305,39 @@ def _frame(figure: go.Figure, rows: list[_Row], shown: Shown, chosen: tuple[int,
             )
 
 
-def _numbers(quantity: Quantity, chunks: int) -> str | None:
-    if chunks > 20:
-        return None
+def _number(row: HeatmapRow, chunk: int, quantity: Quantity) -> str:
+    if np.isnan(row.tones[chunk]):
+        return ""
     if quantity is Quantity.VERDICT:
-        return "%{text}"
-    return "%{z:+.2f}" if quantity is Quantity.BALANCE else "%{z:.2f}"
+        return "<br>".join(row.numbers(chunk))
+    value = row.values[chunk]
+    return f"{value:+.2f}" if quantity is Quantity.BALANCE else f"{value:.2f}"
 
 
-def _shades(quantity: Quantity, threshold: float) -> dict[str, Any]:
-    """Colours of a quantity, as arguments of the trace: blue speaks for a sentence, orange against
+def _or_none(tone: float) -> float | None:
+    return None if np.isnan(tone) else float(tone)
+
+
+def _shades(quantity: Quantity) -> dict[str, Any]:
+    """Colours of the tones, as arguments of the trace: blue speaks for a sentence, orange against
     it, and grey says nothing."""
-    neutral, good, bad = "#ecebe6", SUPPORTED, HALLUCINATED
-    nothing = says_nothing(threshold)
+    neutral = "#ecebe6"
+    bar: dict[str, Any] = {"thickness": 12, "title": {"text": str(quantity)}}
+    scale = [(0.0, HALLUCINATED), (0.5, neutral), (1.0, SUPPORTED)]
+    low, high = -1.0, 1.0
     if quantity is Quantity.BALANCE:
-        bar = {"tickvals": [-1, 0, 1], "ticktext": ["contradicted", "not found", "supported"]}
-        grey = [((1 - nothing) / 2, neutral), ((1 + nothing) / 2, neutral)]
-        return {
-            "zmin": -1.0,
-            "zmax": 1.0,
-            "colorscale": [(0, bad), *grey, (1, good)],
-            "colorbar": {**bar, "thickness": 12},
-        }
-    grey = [(0, neutral), (nothing, neutral)] if quantity is Quantity.SUPPORT else [(0, neutral)]
-    return {
-        "zmin": 0.0,
-        "zmax": 1.0,
-        "colorscale": [*grey, (1, bad if quantity is Quantity.CONTRADICTION else good)],
-        "colorbar": {"title": {"text": str(quantity)}, "thickness": 12},
-    }
+        names = ["contradicted", "not found", "supported"]
+        bar = {"thickness": 12, "tickvals": [-0.7, 0, 0.7], "ticktext": names}
+    elif quantity is Quantity.CONTRADICTION:
+        # Numbers of the bar without the sign that the tones have.
+        bar |= {"tickvals": [-1, -0.5, 0], "ticktext": ["1", "0.5", "0"]}
+        scale, high = [(0.0, HALLUCINATED), (1.0, neutral)], 0.0
+    elif quantity is Quantity.SUPPORT:
+        bar = {"thickness": 12, "tickvals": [0, 0.7], "ticktext": ["not found", "supported"]}
+        scale, low = [(0.0, neutral), (1.0, SUPPORTED)], 0.0
+    else:
+        scale, low = [(0.0, neutral), (1.0, SUPPORTED)], 0.0
+    return {"zmin": low, "zmax": high, "colorscale": scale, "colorbar": bar}
 
 
 def _verdict_colours() -> dict[str, Any]:

@@ -78,7 +78,7 @@ class SentenceReason:
 
 
 def quoted(text: str) -> str:
-    """Put a text in quotation marks, its first words where it is long.
+    """Put a text in quotation marks, its first words where it is long, without a list marker.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def quoted(text: str) -> str:
     str
         One line.
     """
-    found = text.split()
+    found = text[marker_length(text) :].split()
     short = " ".join(found[:_MOST_WORDS])
     if len(found) > _MOST_WORDS:
         short += " …"

@@ -9,8 +9,15 @@ import numpy as np
 from provenance_core import DETECTORS, Audit
 from provenance_core.detectors import Quantity
 from provenance_core.scoring.support import support_matrix
-from provenance_core.scoring.tracing import sentence_matrix
-from provenance_core.types import Entailment, Evidence, Floats, ModelInfo, PairScores
+from provenance_core.scoring.tracing import CONTRADICTION_THRESHOLD, sentence_matrix
+from provenance_core.types import (
+    Entailment,
+    Evidence,
+    Floats,
+    ModelInfo,
+    PairScores,
+    SentenceLabel,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,45 +174,94 @@ def _values(cells: Floats, quantity: Quantity) -> Floats:
     return cells[..., 2 if quantity is Quantity.CONTRADICTION else 0]
 
 
-def says_nothing(threshold: float) -> float:
-    """Compute up to which support, less contradiction or not, a passage says nothing of a sentence.
-
-    Calibrated support of an unrelated passage is not 0, but well under the threshold.
-
-    Parameters
-    ----------
-    threshold : float
-        Of the verdict, in [0, 1].
-
-    Returns
-    -------
-    float
-        In (0, 1).
-    """
-    return 0.7 * min(max(threshold, 0.1), 0.9)
-
-
-def cell_strength(quantity: Quantity, value: float, threshold: float) -> float:
-    """Measure how far a value of a cell speaks for or against the sentence.
+def cell_tones(audit: Audit, quantity: Quantity) -> Floats:
+    """Compute how far each cell speaks for its sentence or against it, by the rules that label the
+    sentences.
 
     Parameters
     ----------
+    audit : Audit
+        An audit of any detector.
     quantity : Quantity
-        What the cells show.
-    value : float
-        In [-1, 1].
-    threshold : float
-        Of the verdict, in [0, 1].
+        What the cells show: any but a verdict.
 
     Returns
     -------
-    float
-        In [0, 1]; 0 where it says nothing.
+    Floats
+        Shape (S, N), in [-1, 1]. Of support, and of support less contradiction: at least 0.4 where
+        the support reaches the threshold, else at most -0.4 where the chunk contradicts the
+        sentence, else between -0.2 and 0.2. NaN where the sentence is set aside.
     """
-    if quantity not in (Quantity.BALANCE, Quantity.SUPPORT):
-        return abs(value)
-    nothing = says_nothing(threshold)
-    return max(0.0, abs(value) - nothing) / (1 - nothing)
+    evidence, threshold = audit.evidence, audit.parameters.threshold
+    if quantity in (Quantity.BALANCE, Quantity.SUPPORT):
+        support, against = sentence_matrix(evidence)
+        if quantity is Quantity.SUPPORT:
+            against = np.zeros_like(against)
+        tones = _tones(support, against, threshold)
+    else:
+        tones = _signed(cell_values(audit, quantity), quantity)
+    for traced in audit.sentences:
+        row = tones[traced.sentence.index]
+        if traced.label is SentenceLabel.SET_ASIDE:
+            row[:] = np.nan
+        elif (
+            quantity is Quantity.BALANCE
+            and traced.label is SentenceLabel.CONTRADICTED
+            and not traced.selection_miss
+        ):
+            # Its evidence may state another value, which no probability says.
+            row[traced.evidence_chunk] = min(row[traced.evidence_chunk], -_LEAST_TONE)
+    return tones
+
+
+def answer_tones(audit: Audit, quantity: Quantity) -> Floats:
+    """Compute how far each chunk speaks for the whole answer or against it.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+    quantity : Quantity
+        What the cells show: any but a verdict.
+
+    Returns
+    -------
+    Floats
+        Shape (1, N), or (0, N) where the answer was not scored, as :func:`cell_tones`.
+    """
+    if quantity not in (Quantity.BALANCE, Quantity.SUPPORT) or not audit.evidence.answer_scores:
+        return _signed(answer_values(audit, quantity), quantity)
+    support = answer_values(audit, Quantity.SUPPORT)
+    against = support - answer_values(audit, Quantity.BALANCE)
+    if quantity is Quantity.SUPPORT:
+        against = np.zeros_like(support)
+    return _tones(support, against, audit.parameters.threshold)
+
+
+# A cell that supports or contradicts has at least this tone, any other at most the second.
+_LEAST_TONE = 0.4
+_MOST_OF_NOTHING = 0.2
+
+
+def _tones(support: Floats, against: Floats, threshold: float) -> Floats:
+    """The tone of each cell. Calibrated support of an unrelated passage is not 0, but well under
+    the threshold: such cells have no tone."""
+
+    def tone(values: Floats, edge: float) -> Floats:
+        nothing = 0.7 * edge
+        reached = _LEAST_TONE + (1 - _LEAST_TONE) * (values - edge) / max(1 - edge, 1e-9)
+        nearly = _MOST_OF_NOTHING * np.clip((values - nothing) / max(edge - nothing, 1e-9), 0, 1)
+        return np.where(values >= edge, reached, nearly)
+
+    for_it, against_it = tone(support, threshold), tone(against, CONTRADICTION_THRESHOLD)
+    neither = (support < threshold) & (against < CONTRADICTION_THRESHOLD)
+    return np.where(
+        neither, for_it - against_it, np.where(support >= threshold, for_it, -against_it)
+    )
+
+
+def _signed(values: Floats, quantity: Quantity) -> Floats:
+    return -values if quantity is Quantity.CONTRADICTION else values.copy()
 
 
 def cell_numbers(cell: Floats, model: ModelInfo) -> tuple[str, ...]:

@@ -15,12 +15,12 @@ from provenance_core.text.markdown_tables import find_tables
 from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import Sentence, SetAside
 
-TITLE = "a title"
+TITLE = "a title or an introduction"
 GREETING = "a greeting"
-HEDGE = "a hedge"
+REMARK = "a remark to the reader"
 ABSTENTION = "an abstention"
 QUESTION = "a question"
-REASONS = (TITLE, GREETING, HEDGE, ABSTENTION, QUESTION)
+REASONS = (TITLE, GREETING, REMARK, ABSTENTION, QUESTION)
 TABLE_HEAD = "the head of a table"
 
 
@@ -68,7 +68,7 @@ _GREETING = _rule(
     r"[^\d]*|\W*)$",
 )
 
-_HEDGE = _rule(
+_REMARK = _rule(
     r"^(?:I|we)?\s*(?:really )?(?:hope|trust)\s+(?:this|that|it|these|you)\b"
     r"[^\d]*\b(?:helps?|helpful|useful|clarif\w+|answers?|find)\b",
     r"^(?:and\s+|I\s+|we\s+)+(?:really\s+)?hope\b[^\d,;]{0,80}$",
@@ -194,8 +194,8 @@ def why_set_aside(sentence: str) -> str | None:
     own = text.split('"')[0].split("“")[0]
     if _ABSTENTION.search(own) and not _GOES_ON.search(text):
         return ABSTENTION
-    if _HEDGE.search(own) and not _GOES_ON.search(text):
-        return HEDGE
+    if _REMARK.search(own) and not _GOES_ON.search(text):
+        return REMARK
     return None
 
 

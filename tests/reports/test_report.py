@@ -12,12 +12,12 @@ import pytest
 
 from provenance_core import Audit, ClaimForm, Parameters, assemble
 from provenance_core.scoring.tracing import sentence_matrix
-from provenance_core.types import ContextItem
+from provenance_core.types import ContextItem, SentenceLabel
 from reports.audit_report import audit_report
 from reports.charts import heatmap, shown_part
 from reports.formulas import formula_lines
 from reports.markup import answer_markup, claims_markup
-from reports.quantities import Quantity, cell_strength
+from reports.quantities import Quantity, cell_tones
 from reports.tables import audit_csv, sources_table
 from storage.exports.spreadsheet_cells import neutral_cell
 from tests.conftest import hand_evidence
@@ -97,7 +97,7 @@ def test_the_formula_has_the_numbers_of_the_audit(audit):
 
 def test_every_cell_can_be_clicked(audit):
     figure = heatmap(audit, shown_part(audit), Quantity.SUPPORT)
-    assert figure.data[0].z[0][0] == pytest.approx(0.9, abs=1e-6)
+    assert figure.data[0].text[0][0] == "0.90"
     assert [list(point)[:2] for point in figure.data[1].customdata] == [
         [s, c] for s in range(2) for c in range(3)
     ]
@@ -109,32 +109,47 @@ def test_the_heatmap_says_what_its_rows_and_columns_stand_for(audit):
     assert figure.layout.xaxis.ticktext[0].startswith("C1<br>&lt;script&gt;")
     assert list(figure.data[1].customdata[5])[:3] == [1, 2, "Claim number 1."]
     support, against = sentence_matrix(audit.evidence)
-    assert figure.data[0].z[1][2] == pytest.approx(support[1, 2] - against[1, 2])
+    assert figure.data[0].text[1][2] == f"{support[1, 2] - against[1, 2]:+.2f}"
     frames = figure.layout.shapes
     assert {(s.x0 + s.x1, s.y0 + s.y1) for s in frames} == {(4.0, 2.0)}
 
 
 def test_the_heatmap_shows_the_models_own_probabilities_too(audit):
     cell = audit.evidence.sentence_scores.cell(1, 2)
-    for quantity, expected in (
-        (Quantity.ENTAILMENT, cell.entailment),
-        (Quantity.CONTRADICTION, cell.contradiction),
+    for quantity, expected, sign in (
+        (Quantity.ENTAILMENT, cell.entailment, 1),
+        (Quantity.CONTRADICTION, cell.contradiction, -1),
     ):
         figure = heatmap(audit, shown_part(audit), quantity)
-        assert figure.data[0].z[1][2] == pytest.approx(expected)
+        assert figure.data[0].z[1][2] == pytest.approx(sign * expected)
+        assert figure.data[0].text[1][2] == f"{expected:.2f}"
 
 
-def test_what_is_well_under_the_threshold_reads_as_not_found():
+def test_colours_follow_the_labels_of_the_sentences():
+    # Supported by a little, not found, contradicted; each by one chunk.
+    evidence = hand_evidence([0.0], [[0.55], [0.3], [0.1]], [[0.2], [0.3], [0.8]])
+    audit = assemble(evidence, Parameters(claim_aggregation="mean"))
+    tones = cell_tones(audit, Quantity.BALANCE)[:, 0]
+    assert 0.4 <= tones[0] < 0.6 and abs(tones[1]) <= 0.2 and tones[2] <= -0.4
+    (trace, *_) = heatmap(audit, shown_part(audit), Quantity.BALANCE).data
+    assert [row[0] for row in trace.z] == pytest.approx(list(tones))
+    assert trace.text[0][0] == "+0.35", "the number is still support less contradiction"
+
+
+def test_what_is_well_under_the_threshold_has_no_colour():
     unrelated = assemble(hand_evidence([0.0], [[0.3]], [[0.0]]), Parameters())
     for quantity in (Quantity.BALANCE, Quantity.SUPPORT):
-        scale = heatmap(unrelated, shown_part(unrelated), quantity).data[0].colorscale
-        low, high = (-1.0, 1.0) if quantity is Quantity.BALANCE else (0.0, 1.0)
-        at = {round(low + place * (high - low), 6): colour for place, colour in scale}
-        grey = at[0.35]
-        assert (at[-0.35] if quantity is Quantity.BALANCE else at[0.0]) == grey != at[1.0]
-        assert cell_strength(quantity, 0.3, 0.5) == 0.0 < cell_strength(quantity, 0.5, 0.5)
-    assert cell_strength(Quantity.ENTAILMENT, 0.3, 0.5) == 0.3
+        assert cell_tones(unrelated, quantity)[0, 0] == 0.0
+    assert cell_tones(unrelated, Quantity.ENTAILMENT)[0, 0] == pytest.approx(0.3)
     assert "rgba(0,114,178,0.00)" in audit_report(unrelated)
+
+
+def test_a_sentence_that_is_set_aside_has_no_colour_and_no_number(audit):
+    first = replace(audit.sentences[0], label=SentenceLabel.SET_ASIDE)
+    audit = replace(audit, sentences=(first, *audit.sentences[1:]))
+    (trace, *_) = heatmap(audit, shown_part(audit), Quantity.BALANCE).data
+    assert set(trace.z[0]) == {None} and set(trace.text[0]) == {""}
+    assert None not in trace.z[1]
 
 
 def test_the_claims_of_the_formula_are_named(audit):

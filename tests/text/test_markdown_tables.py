@@ -1,6 +1,6 @@
 """A table in an answer: each row is a claim, in words; its head claims nothing."""
 
-from provenance_core.text.claim_filter import TABLE_HEAD, find_set_aside
+from provenance_core.text.claim_filter import TABLE_HEAD, TITLE, find_set_aside
 from provenance_core.text.claims import build_claims, split_answer
 from provenance_core.text.details import find_missing_details
 from provenance_core.text.markdown_tables import find_tables
@@ -41,7 +41,7 @@ def test_a_row_is_a_claim_with_the_names_of_its_columns():
 def test_the_head_is_set_aside_and_no_row_is():
     sentences, _ = claims_of(ANSWER)
     found = {each.sentence: each.reason for each in find_set_aside(ANSWER, sentences)}
-    assert found == {0: "a title", 1: TABLE_HEAD}
+    assert found == {0: TITLE, 1: TABLE_HEAD}
 
 
 def test_missing_details_of_a_row_have_their_places_in_the_answer():
