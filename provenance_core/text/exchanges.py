@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from provenance_core.text.absences import find_absences
 from provenance_core.text.opposites import find_opposites
 from provenance_core.text.other_subjects import find_other_subject
 from provenance_core.text.phrases import Exchange
@@ -23,6 +24,7 @@ def find_exchanges(claim: str, premises: Sequence[str], before: str = "") -> tup
         *find_exchanged_roles(claim, premises, before),
         *find_other_record(claim, premises, before),
         *find_denials(claim, premises),
+        *find_absences(claim, premises),
         *find_opposites(claim, premises),
         *find_other_subject(claim, premises),
         *find_other_ranks(claim, premises),
