@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
 
 from provenance_core import Provenance
+from provenance_core.types import Notice
 from reports.audit_report import audit_report
 from storage import AuditStore, ReviewStore
 from tests.browser_app import CHROMIUM, opened
@@ -103,6 +105,19 @@ def test_the_policy_of_a_report_holds(tour: Tour, tmp_path: Path) -> None:
         )
         file.write_text(bare, encoding="utf-8")
         assert ran(page, file) == 1, "the attack itself does nothing"
+
+
+def test_a_long_word_in_a_notice_stays_within_the_report(tour: Tour, tmp_path: Path) -> None:
+    """All 200 found it: a name without a space, which only a notice shows."""
+    audit = AuditStore.open(tour.url).load(tour.groups[0]).audit
+    notice = Notice("empty_items", f"Context item(s) without text: {'x' * 600}.")
+    evidence = replace(audit.evidence, notices=(*audit.evidence.notices, notice))
+    file = tmp_path / "report.html"
+    file.write_text(audit_report(replace(audit, evidence=evidence)), encoding="utf-8")
+    with opened(tmp_path / "profile") as page:
+        page.goto(file.as_uri())
+        wide = "document.documentElement.scrollWidth - window.innerWidth"
+        assert page.evaluate(wide) <= 0
 
 
 def ran(page: Page, file: Path) -> object:
