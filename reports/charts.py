@@ -86,6 +86,18 @@ class HeatmapRow:
     model: ModelInfo
 
     def numbers(self, chunk: int) -> tuple[str, ...]:
+        """Write the probabilities of a cell.
+
+        Parameters
+        ----------
+        chunk : int
+            Index of a chunk, from 0.
+
+        Returns
+        -------
+        tuple[str, ...]
+            As :func:`reports.quantities.cell_numbers`.
+        """
         return cell_numbers(self.cells[chunk], self.model)
 
 

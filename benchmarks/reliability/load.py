@@ -90,7 +90,7 @@ class Load:
 
 
 def measure(
-    audits: int, batches: int, pages: int, say: Callable[[str], None] = lambda _: None
+    audits: int, batches: int, pages: int, say: Callable[[str], None] | None = None
 ) -> list[Load]:
     """Audit and save, start and cancel batches, and open pages, that many times each.
 
@@ -98,7 +98,7 @@ def measure(
     ----------
     audits, batches, pages : int
         How often, 4 or more; 0 leaves that work out.
-    say : Callable[[str], None]
+    say : Callable[[str], None] | None, default None
         Told what is held after each tenth of a work.
 
     Returns
@@ -133,16 +133,16 @@ def repeated(
     name: str,
     count: int,
     work: Callable[[int], None],
-    say: Callable[[str], None] = lambda _: None,
+    say: Callable[[str], None] | None = None,
 ) -> Load:
     """``work`` with the numbers from 1 to ``count``, and what the process held; ``say`` is told
-    after each tenth."""
+    after each tenth, where it is given."""
     before = None
     for number in range(1, count + 1):
         work(number)
         if number == max(count // 4, 1):
             before = in_use()
-        if number % max(count // 10, 1) == 0:
+        if say is not None and number % max(count // 10, 1) == 0:
             say(f"{name}, {number:,}: {in_use().text}")
     assert before is not None
     return Load(name, count, before, in_use())

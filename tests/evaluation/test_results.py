@@ -335,7 +335,7 @@ def test_kept_scores_are_what_the_models_give(kept):
     # 0.2, P(contradiction) by 0.05, and what the support map makes of them by a quarter of their
     # sum. The cells of Table 5 are left out, because which sources a cell selects may turn on less.
     tolerance = 0.06
-    for row in scored.rows[:12]:
+    for row in scored.rows[:6]:
         text = rows[row.key]
         assert row.label == text.label
         assert scorer.score(text).scores[0] == pytest.approx(row.scores[0], abs=tolerance), row.id

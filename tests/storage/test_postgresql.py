@@ -131,7 +131,7 @@ def server():
         try:
             yield wait_for(f"postgresql+pg8000://provenance@127.0.0.1:{port}", process)
         finally:
-            process.send_signal(signal.SIGQUIT)  # at once: nothing is kept
+            process.send_signal(signal.SIGINT)  # ends the sessions that are open
             process.wait(timeout=30)
 
 

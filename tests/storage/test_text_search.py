@@ -140,7 +140,8 @@ def test_deleting_by_age_merges_the_index(url, tmp_path):
     assert found(url, "kept") == [kept]
 
 
-def test_a_reader_that_holds_the_log_is_said(url):
+def test_a_reader_that_holds_the_log_is_said(url, monkeypatch):
+    monkeypatch.setattr("storage.engine._BUSY_TIMEOUT_MS", 20)
     AuditStore.open(url).save(an_audit("one"))
     with closing(sqlite3.connect(get_engine(url).url.database or "")) as reader:
         reader.execute("BEGIN")
