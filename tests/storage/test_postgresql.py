@@ -7,13 +7,13 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
-import signal
 import socket
 import subprocess
 import tempfile
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 from sqlalchemy import NullPool, create_engine, text
 from sqlalchemy.exc import DBAPIError
@@ -131,7 +131,9 @@ def server():
         try:
             yield wait_for(f"postgresql+pg8000://provenance@127.0.0.1:{port}", process)
         finally:
-            process.send_signal(signal.SIGINT)  # ends the sessions that are open
+            # At once, with the processes of its sessions: nothing is kept.
+            for each in (*psutil.Process(process.pid).children(), process):
+                each.kill()
             process.wait(timeout=30)
 
 
