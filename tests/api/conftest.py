@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from api import runs
 from api.app import create_app
 from api.guard import Guard
+from api.scoring import ScoringQueue
+from api.settings import api_limits
 from provenance_core.audit.loaded_profiles import loaded_profiles
 from worker.process import this_worker
 from worker.rows import Stores, work
@@ -19,8 +22,14 @@ BRIDGE = {
 }
 
 
+@pytest.fixture(scope="session")
+def program() -> FastAPI:
+    """The interface, made once: making its addresses takes a third of a second."""
+    return create_app(Guard(lambda: "127.0.0.1", lambda: ()))
+
+
 @pytest.fixture
-def client(url, loaded_once, provenance, monkeypatch) -> TestClient:
+def client(program, url, loaded_once, provenance, monkeypatch) -> TestClient:
     """A program on this machine, without sign-in. Runs are worked on in this process."""
     loaded_profiles.cache_clear()
 
@@ -28,8 +37,10 @@ def client(url, loaded_once, provenance, monkeypatch) -> TestClient:
         work(Stores.open(url), number, this_worker(), load=lambda profile: provenance)
 
     monkeypatch.setattr(runs, "start_worker", work_here)
-    app = create_app(Guard(lambda: "127.0.0.1", lambda: ()))
-    return TestClient(app, base_url="http://127.0.0.1", raise_server_exceptions=False)
+    program.state.guard = Guard(lambda: "127.0.0.1", lambda: ())
+    program.state.limits = api_limits()
+    program.state.queue = ScoringQueue(program.state.limits.waiting)
+    return TestClient(program, base_url="http://127.0.0.1", raise_server_exceptions=False)
 
 
 def wrong(response) -> dict[str, str]:

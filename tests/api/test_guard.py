@@ -62,9 +62,9 @@ def files(tmp_path) -> list[Path]:
 
 
 @pytest.fixture
-def client(url, provider, files) -> TestClient:
-    guard = Guard(lambda: "0.0.0.0", lambda: files, TokenChecker(provider.fetch))
-    return TestClient(create_app(guard), base_url="https://provenance.example.org")
+def client(program, url, provider, files) -> TestClient:
+    program.state.guard = Guard(lambda: "0.0.0.0", lambda: files, TokenChecker(provider.fetch))
+    return TestClient(program, base_url="https://provenance.example.org")
 
 
 def token(key: Any, algorithm: str = "RS256", **claims: Any) -> dict[str, str]:
