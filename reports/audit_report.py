@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -93,7 +94,10 @@ def audit_report(
         sentence_name=sentence_name,
         status=status,
         parameters=to_plain(audit.parameters),
-        models=[to_plain(model) for model in (*models, *judge)],
+        models=[
+            {name: _written(value) for name, value in to_plain(model).items()}
+            for model in (*models, *judge)
+        ],
         cuts=cut_lines(audit.evidence),
         longest=longest_pairs(audit.evidence),
     )
@@ -109,6 +113,11 @@ def _rows(audit: Audit, shown: Shown, quantity: Quantity) -> list[CellRow]:
         )
         for row in heatmap_rows(audit, shown, quantity)
     ]
+
+
+def _written(value: object) -> object:
+    """A value of a setting; what is made of several as JSON."""
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, (dict, list)) else value
 
 
 def _cell(quantity: Quantity, row: HeatmapRow, chunk: int) -> Cell:

@@ -24,6 +24,7 @@ from reports.quantities import (
     cell_numbers,
     cell_tones,
     cell_values,
+    counted_scores,
 )
 from reports.wording import LABELS, chunk_name, sentence_name
 
@@ -119,7 +120,7 @@ def heatmap_rows(audit: Audit, shown: Shown, quantity: Quantity) -> list[Heatmap
     list[HeatmapRow]
         One for each sentence that is shown, in order; then at most one more.
     """
-    values, cells = cell_values(audit, quantity), audit.evidence.sentence_scores.values
+    values, cells = cell_values(audit, quantity), counted_scores(audit.evidence)
     by_verdict = quantity is Quantity.VERDICT
     tones = values if by_verdict else cell_tones(audit, quantity)
     model = audit.evidence.nli_model

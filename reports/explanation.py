@@ -3,6 +3,7 @@ sentence for the whole audit. Plain text; whoever shows it escapes it."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -35,7 +36,10 @@ _ELSEWHERE = {
     ExchangeKind.OPPOSITE: "the opposite of the context",
 }
 _MOST_REASONS = 3
+# From this support on, a sentence is likelier backed than not.
+_LIKELY = 0.5
 _MOST_WORDS = 9
+_ABBREVIATED = re.compile(r"\b\w\.\w\.$")  # "3 p.m."
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +98,7 @@ def quoted(text: str) -> str:
     short = " ".join(found[:_MOST_WORDS])
     if len(found) > _MOST_WORDS:
         short += " …"
-    return f"“{short.removesuffix('.')}”"
+    return f"“{short if _ABBREVIATED.search(short) else short.removesuffix('.')}”"
 
 
 def evidence_relevance(audit: Audit, sentence: int) -> float:
@@ -113,7 +117,9 @@ def evidence_relevance(audit: Audit, sentence: int) -> float:
         The largest share of all chunks, in [0, 1].
     """
     chunks = [chunk.text for chunk in audit.evidence.chunks]
-    return float(word_coverage([audit.evidence.sentences[sentence].text], chunks).max())
+    # A bare yes or no is about what the query asks.
+    text = bare_statement(audit.evidence) or audit.evidence.sentences[sentence].text
+    return float(word_coverage([text], chunks).max())
 
 
 def sentence_reasons(audit: Audit) -> tuple[SentenceReason, ...]:
@@ -195,11 +201,15 @@ def _reason(audit: Audit, traced: TracedSentence) -> SentenceReason:
     conflicting = tuple(each for each in details if each.chunk is not None)
     wrong = details or _spans(audit, traced)
     if conflicting:
-        return made(wrong, _said(audit, conflicting), about_it)
+        return made(wrong, _said(audit, conflicting), True)
     if traced.label is SentenceLabel.CONTRADICTED:
         return made(wrong, f"{sentence} is contradicted by source {evidence}", True)
     if details:
         return made(wrong, _said(audit, details), about_it)
+    if traced.support >= _LIKELY:
+        threshold = audit.parameters.threshold
+        under = f"has the support {traced.support:.3f}, under the threshold {threshold:.3f}"
+        return made(wrong, f"{sentence} {under}", True)
     if not about_it:
         return made(wrong, f"nothing in {context} is about {sentence}", False)
     return made(wrong, f"{sentence} is not stated by {context}", True)

@@ -101,6 +101,26 @@ def counted_reading(evidence: Evidence, sentence: int, chunk: int) -> tuple[Enta
     return evidence.sentence_scores.cell(sentence, chunk), evidence.nli_model
 
 
+def counted_scores(evidence: Evidence) -> Floats:
+    """Read what the models said of every cell: the second one where it read the cell again.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What was measured for an audit.
+
+    Returns
+    -------
+    Floats
+        Entailment, neutral and contradiction of each sentence by each chunk: shape (S, N, 3).
+    """
+    values = evidence.sentence_scores.values.copy()
+    for cell in evidence.second.cells if evidence.second is not None else ():
+        scores = cell.scores
+        values[cell.sentence, cell.chunk] = scores.entailment, scores.neutral, scores.contradiction
+    return values
+
+
 def answer_cells(audit: Audit) -> Floats:
     """Read what the NLI model said of the whole answer.
 
@@ -137,7 +157,7 @@ def cell_values(audit: Audit, quantity: Quantity) -> Floats:
     if quantity in (Quantity.BALANCE, Quantity.SUPPORT):
         support, against = sentence_matrix(audit.evidence)
         return support - against if quantity is Quantity.BALANCE else support
-    return _values(audit.evidence.sentence_scores.values, quantity)
+    return _values(counted_scores(audit.evidence), quantity)
 
 
 def answer_values(audit: Audit, quantity: Quantity) -> Floats:

@@ -9,8 +9,9 @@ from html import escape
 import streamlit as st
 
 from dashboard.audit.examples import EXAMPLES, Example
+from dashboard.audit.linked_threshold import THRESHOLD
 from provenance_core import DETECTORS, ContextItem, Evidence, InputError, Parameters
-from provenance_core.files.uploaded_context import FILE_TYPES, read_context_file, split_paragraphs
+from provenance_core.files.uploaded_context import FILE_TYPES, pasted_texts, read_context_file
 from provenance_core.text.input_checks import MAX_CONTEXT_CHARACTERS
 from provenance_core.text.structured_context import given_context
 from reports.directions import without_turns
@@ -51,7 +52,7 @@ def fill_boxes(items: Sequence[ContextItem]) -> None:
 def fill_context(items: Sequence[ContextItem]) -> None:
     """Put ``items`` into the form so that reading it gives them back exactly."""
     joined = "\n\n".join(item.text for item in items)
-    plain = split_paragraphs(joined) == [item.text for item in items]
+    plain = pasted_texts(joined) == [item.text for item in items]
     if len(items) > MOST_BOXES or (plain and not any(item.name for item in items)):
         st.session_state.context_mode = ONE_TEXT
         st.session_state.context_text = joined
@@ -79,9 +80,12 @@ def _fill_from_example(example: Example) -> None:
     st.session_state.audit_now = True
 
 
-def start_new() -> None:
-    """An empty form without a result."""
+def start_new(threshold: float | None = None) -> None:
+    """An empty form without a result. ``threshold``: that of the audit that was open, which counts
+    again where its link named another one."""
     state = st.session_state
+    if threshold is not None and st.query_params.get(THRESHOLD):
+        state.threshold = threshold
     state.query = state.answer = ""
     state.context_mode = ONE_TEXT
     state.context_text = ""
@@ -124,7 +128,7 @@ def _switch_mode() -> None:
     """Carry what was typed in one form over into the other."""
     state = st.session_state
     if state.context_mode == BOXES:
-        texts = split_paragraphs(state.context_text) or [""]
+        texts = pasted_texts(state.context_text) or [""]
         if len(texts) > MOST_BOXES:
             state.context_mode = ONE_TEXT
             state.upload_problems = [
@@ -142,7 +146,7 @@ def _switch_mode() -> None:
 def _lost_in_one_text(items: Sequence[ContextItem]) -> list[str]:
     """What one text cannot say of ``items``: inner blank lines, and names."""
     problems = []
-    shown = len(split_paragraphs("\n\n".join(item.text for item in items)))
+    shown = len(pasted_texts("\n\n".join(item.text for item in items)))
     if shown != len(items):
         problems.append(
             f"The {len(items)} items are now one text. Some hold no text, or blank lines, "
@@ -198,7 +202,7 @@ def current_context() -> list[ContextItem]:
     """The context items as the form has them now."""
     state = st.session_state
     if state.context_mode == ONE_TEXT:
-        return [ContextItem(i, t) for i, t in enumerate(split_paragraphs(state.context_text))]
+        return [ContextItem(i, t) for i, t in enumerate(pasted_texts(state.context_text))]
     return _box_items()
 
 

@@ -140,7 +140,8 @@ def draw_head(saved: SavedAudit | None, shown: Audit | None) -> None:
         with st.container(
             horizontal=True, width="content", vertical_alignment="center", gap="xsmall"
         ):
-            st.button("New audit", on_click=start_new, icon=":material/add:")
+            own = None if saved is None else saved.audit.parameters.threshold
+            st.button("New audit", on_click=start_new, args=(own,), icon=":material/add:")
             if saved is not None:
                 draw_copy_link(link_of(saved), key="copy_link")
             with st.popover("Export", icon=":material/download:"):

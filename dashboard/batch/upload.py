@@ -325,11 +325,25 @@ def _create(runs: RunStore, new: NewRun, file: BatchFile) -> int:
     return runs.create(new, file.rows, file.rejected)
 
 
+def _proposed(stem: str) -> str:
+    """A name that no run has, made of the file's; the file's own where the names cannot be read."""
+    try:
+        taken = {run.name for run in RunStore.open().names()}
+    except StorageError:
+        return stem
+    number = next(n for n in range(1, len(taken) + 2) if _numbered(stem, n) not in taken)
+    return _numbered(stem, number)
+
+
+def _numbered(stem: str, number: int) -> str:
+    return stem if number == 1 else f"{stem} {number}"
+
+
 def _draw_start(file: BatchFile, parameters: Parameters, profile: str, generation: int) -> None:
     name, button = st.columns([4, 1], vertical_alignment="bottom")
     given = name.text_input(
         "Name of the run",
-        value=file.path.name.split(".")[0],
+        value=_proposed(file.path.name.split(".")[0]),
         max_chars=LONGEST_NAME,
         key=f"batch_name {generation} {file.path.name}",
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from provenance_core.detectors._set_aside import counted_claims
 from provenance_core.types import Audit, ClaimResult, SentenceLabel
 
 # Terms of a claim, and claims, that are written out; the rest is counted.
@@ -72,8 +73,10 @@ def of_joined_chunks(what: str, audit: Audit, result: ClaimResult) -> str:
 
 
 def of_claims(how: str, audit: Audit) -> str:
-    """``how`` the claims' scores become the answer's."""
-    return f"{how} of {len(audit.claims)} claims"
+    """``how`` the claims' scores become the answer's, and how many of them count."""
+    counted = int(counted_claims(audit.evidence, audit.parameters).sum())
+    every = len(audit.claims)
+    return f"{how} of {every if counted == every else f'{counted} of {every}'} claims"
 
 
 def claim_aggregation_name(audit: Audit) -> str:

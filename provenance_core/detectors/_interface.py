@@ -11,6 +11,7 @@ from typing import ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from provenance_core.detectors._set_aside import counted_claims
 from provenance_core.models.protocol import PairScorer, SpanScorer
 from provenance_core.types import (
     Audit,
@@ -234,8 +235,9 @@ class Detector(ABC):
         """How the answer's score comes about from its claims, in words."""
 
     def claim_note(self, audit: Audit, result: ClaimResult) -> str:
-        """What is said of a claim after its score; nothing by most."""
-        return ""
+        """What is said of a claim after its score: where it does not count."""
+        counted = counted_claims(audit.evidence, audit.parameters)
+        return "" if counted[result.claim.index] else " (set aside, not counted)"
 
     def formula_legend(self) -> str:
         """What the signs of the formula mean, where they do not speak for themselves."""

@@ -187,15 +187,9 @@ class GroundedDetector(Detector):
         return of_joined_chunks("entailment", audit, result)
 
     def answer_formula(self, audit: Audit) -> str:
-        counted, every = len(counted_sentences(audit)), len(audit.claims)
-        if not counted:
+        if not counted_sentences(audit):
             return "1 by definition, since nothing is to be checked"
-        how = claim_aggregation_name(audit)
-        return of_claims(how if counted == every else f"{how} of {counted}", audit)
-
-    def claim_note(self, audit: Audit, result: ClaimResult) -> str:
-        counts = result.claim.index in counted_sentences(audit)  # a claim is one sentence's
-        return "" if counts else " (set aside, not counted)"
+        return of_claims(claim_aggregation_name(audit), audit)
 
     def sources_text(self, audit: Audit) -> str:
         selected = sum(source.selected for source in audit.sources)

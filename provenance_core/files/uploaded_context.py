@@ -106,6 +106,38 @@ def split_paragraphs(text: str) -> list[str]:
     return [part.strip() for part in _BLANK_LINES.split(unified) if part.strip()]
 
 
+def pasted_texts(text: str) -> list[str]:
+    """Read the context items of a text that was pasted.
+
+    Parameters
+    ----------
+    text : str
+        Texts between blank lines, or a JSON list of texts or of objects that hold one.
+
+    Returns
+    -------
+    list[str]
+        A text for each entry of such a list, else each paragraph.
+
+    Examples
+    --------
+    >>> pasted_texts('["One.", {"text": "Two."}]')
+    ['One.', 'Two.']
+    >>> pasted_texts("One.\\n\\nTwo.")
+    ['One.', 'Two.']
+    """
+    stripped = text.strip()
+    if stripped[:1] + stripped[-1:] == "[]":
+        try:
+            records = json.loads(stripped)
+            if records and all(isinstance(r, str) or _names_texts(r) for r in records):
+                pieces = [piece for record in records for piece in _record_texts(record, "")]
+                return [piece.text.strip() for piece in pieces if piece.text.strip()]
+        except (ValueError, RecursionError):  # InputError is one: then it is text like any other
+            pass
+    return split_paragraphs(text)
+
+
 def read_context_file(name: str, data: bytes, *, split_at_blank_lines: bool = False) -> ReadFile:
     """Read the context items of a file.
 

@@ -59,6 +59,7 @@ _GREETING = _rule(
     r"^(?:always\s+)?(?:happy|glad)\s+to\s+(?:help|assist|be\s+of\s+(?:help|service))\W*$",
     r"^(?:that['’]s|that\s+is)\s+(?:all|it|about\s+it)\W*$",
     r"^(?:enjoy|good\s+luck|stay\s+safe|happy\s+\w+ing)\W*$",
+    r"^enjoy\s+(?:your|the)\s+\w+(?:\s+\w+)?\W*$",
     r"^(?:(?:best|kind|warm)\s+(?:regards|wishes)|regards|sincerely|yours\s+\w+),\s+[^\d.!?]{1,40}$",
     r"^(?:I(?:['’]m| am)|we(?:['’]re| are))\s+(?:happy|glad|here)\s+to\s+(?:help|assist)\b[^\d]*$",
     r"^(?:(?:best|kind|warm)\s+(?:regards|wishes)|regards|sincerely|yours\s+\w+|cheers"

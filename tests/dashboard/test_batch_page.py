@@ -151,7 +151,11 @@ def test_a_bad_file_is_a_message_without_the_servers_folders(runs, name, data, m
 
 def test_a_taken_name_is_said_before_anything_is_written(runs, started):
     a_run(runs, "rows")
-    app = press(upload(page(), ("rows.jsonl", ROWS)), "Start")
+    app = upload(page(), ("rows.jsonl", ROWS))
+    (name,) = [box for box in app.text_input if box.label == "Name of the run"]
+    assert name.value == "rows 2", "a name that is free is proposed"
+    name.set_value("rows")
+    app = press(app, "Start")
     assert "a run called 'rows' already" in texts(app)
     assert (len(runs.page().runs), started) == (1, [])
     app.text_input(key="batch_name 0 rows.jsonl").set_value("others")

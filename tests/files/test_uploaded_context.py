@@ -13,6 +13,7 @@ import pytest
 from provenance_core import InputError
 from provenance_core.files.uploaded_context import (
     _read_here,
+    pasted_texts,
     read_context_file,
     split_paragraphs,
 )
@@ -159,3 +160,21 @@ def test_the_library_reads_plain_text_without_the_readers_of_other_files():
         "assert read_context_file('a.txt', b'A text.').items[0].text == 'A text.'\n"
     )
     subprocess.run([sys.executable, "-c", script], check=True, cwd=Path(__file__).parents[2])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('["The museum is closed.", "Tickets cost\\n\\n9 euros."]',
+         ["The museum is closed.", "Tickets cost\n\n9 euros."]),
+        (' [{"text": "One.", "id": 3},\n\n {"text": "Two."}] ', ["One.", "Two."]),
+        ('["One.", ""]', ["One."]),
+        ('[{"day": "Monday", "from": 9}]', ['[{"day": "Monday", "from": 9}]']),
+        ("[1, 2]", ["[1, 2]"]),
+        ("[]", ["[]"]),
+        ("[1] A footnote.\n\n[2]", ["[1] A footnote.", "[2]"]),
+        ('["half', ['["half']),
+    ],
+)  # fmt: skip
+def test_a_pasted_list_has_an_item_for_each_entry(text, expected):
+    assert pasted_texts(text) == expected

@@ -10,7 +10,8 @@ from dashboard.audit.examples import CONTRADICTED, SUPPORTED
 from provenance_core import Audit, Parameters, recompute
 from provenance_core.audit.assembly import assemble
 from reports.audit_report import audit_report
-from reports.explanation import sentence_reasons, verdict_sentence
+from reports.explanation import quoted, sentence_reasons, verdict_sentence
+from reports.formulas import formula_lines
 from reports.side_by_side import first_changed, side_by_side
 from tests.conftest import hand_evidence
 
@@ -162,3 +163,41 @@ def test_the_first_sentence_that_a_correction_changed_is_found():
     assert first_changed(f"{one} Something else.", audit) == 1
     assert first_changed(f"Something else. {two}", audit) == 0
     assert first_changed(f"{one} {two}", audit) is None
+
+
+def test_only_the_threshold_is_against_a_sentence_that_is_likely_supported():
+    audit = assemble(hand_evidence([0.0], [[0.8]], [[0.0]]), Parameters(threshold=0.85))
+    (reason,) = sentence_reasons(audit)
+    support = f"{audit.sentences[0].support:.3f}"
+    assert reason.said.endswith(f"has the support {support}, under the threshold 0.850")
+    assert reason.about_it and "not stated" not in verdict_sentence(audit)
+
+
+def test_a_bare_no_is_about_what_the_query_asks(provenance):
+    audit = provenance.audit(
+        query="Is the museum open on Mondays?",
+        answer="Yes.",
+        context=["The museum is closed on Mondays.", "Tickets cost 9 euros."],
+    )
+    (reason,) = sentence_reasons(audit)
+    assert reason.about_it
+    shown = side_by_side(audit, (reason,))
+    assert "Nothing in the context is about this." not in shown
+    assert "<mark> on Mondays.</mark>" in shown
+
+
+def test_quotes_keep_what_belongs_to_them():
+    assert quoted("- Rinse well.") == "“Rinse well”"
+    assert quoted("3 p.m.") == "“3 p.m.”"
+
+
+def test_claims_that_are_set_aside_are_no_part_of_the_formula(provenance):
+    audit = provenance.audit(
+        answer="Here is what I found:\n\n- The tower is 330 metres tall.\n\nEnjoy your visit!",
+        context=["The tower is 330 metres tall."],
+    )
+    lines = formula_lines(audit)
+    assert lines[0].endswith("(set aside, not counted)")
+    assert lines[2].endswith("(set aside, not counted)")
+    assert "of 1 of 3 claims" in lines[3]
+    assert "<SupportTerm" not in audit_report(audit).replace("&lt;", "<")
