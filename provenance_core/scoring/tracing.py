@@ -24,6 +24,8 @@ from provenance_core.types import (
 
 # A chunk contradicts a sentence when contradiction holds at least even odds.
 CONTRADICTION_THRESHOLD = 0.5
+# Supports of a sentence that differ by less do not tell which chunk is about it.
+_NEARLY = 0.05
 
 
 def sentence_matrix(evidence: Evidence) -> tuple[Floats, Floats]:
@@ -70,7 +72,8 @@ def trace_sentences(
     the support of a sentence that is a claim. Any other sentence has its best source's. It is
     supported when that reaches ``threshold``; else contradicted when a source's contradiction
     reaches 0.5 or a source states another value for one of its details; else not found, and its
-    evidence is the chunk with most support, selected or not. A sentence that is not supported by a
+    evidence is the chunk with most support, selected or not; of several with nearly as much, the
+    one that shares most words with it. A sentence that is not supported by a
     source but would be by a chunk that selection dropped is a source-selection miss, and that
     chunk is its evidence.
     """
@@ -125,7 +128,7 @@ def _traced(
         label = SentenceLabel.CONTRADICTED
         chunk = worst if differing is None else differing
     else:
-        label, chunk = SentenceLabel.NOT_FOUND, int(np.argmax(row))
+        label, chunk = SentenceLabel.NOT_FOUND, _nearest(evidence, sentence, row)
     if miss:
         chunk = int(np.argmax(backed))
     by_contradiction = label is SentenceLabel.CONTRADICTED and not miss
@@ -146,6 +149,13 @@ def _traced(
         selection_miss=miss,
         missing_details=() if label is SentenceLabel.SUPPORTED else missing,
     )
+
+
+def _nearest(evidence: Evidence, sentence: Sentence, support: Floats) -> int:
+    """The chunk with most support, (N,); of those that have nearly as much, the one that shares
+    most content words with the sentence."""
+    shared = word_coverage([sentence.text], [chunk.text for chunk in evidence.chunks])[0]
+    return int(np.argmax(np.where(support >= support.max() - _NEARLY, shared + support, -1.0)))
 
 
 def _differing_chunk(evidence: Evidence, sentence: Sentence, selected: Sequence[int]) -> int | None:
