@@ -277,6 +277,7 @@ def _wrong_words(found: DetailFinding, chunks: Sequence[str]) -> WrongWords:
     if found.premise is None or found.premise >= len(chunks):
         return words
     start, end = _in_the_same_unit(found, chunks[found.premise])
+    end += _ABBREVIATED.search(chunks[found.premise][start : end + 1]) is not None
     instead = chunks[found.premise][start:end]
     return replace(words, instead=instead, chunk=found.premise, instead_start=start)
 
@@ -285,9 +286,12 @@ def _in_the_same_unit(found: DetailFinding, chunk: str) -> tuple[int, int]:
     """Where ``chunk`` says something in place of a detail: in the detail's unit where its sentence
     says it in several ("8 kilometres (5 miles)")."""
     units = {quantity.unit for quantity in find_quantities(found.text)} - {""}
+    quantities = find_quantities(chunk)
+    if any(each.start == found.other_start and each.unit in units for each in quantities):
+        return found.other_start, found.other_end
     for a, b in sentence_bounds(chunk):
         if a <= found.other_start < b:
-            for quantity in find_quantities(chunk):
+            for quantity in quantities:
                 if a <= quantity.start < b and quantity.unit in units:
                     return quantity.start, quantity.end
     return found.other_start, found.other_end

@@ -30,6 +30,8 @@ from provenance_core.text.splitting import sentence_bounds
 from provenance_core.types import MissingDetail, Sentence
 
 # Share of the claim's words in a sentence from which on its value is one about the same thing.
+_CLAUSE_MARK = re.compile(r"[,;:.()]\s|\s(?:and|but|while)\s")
+_BESIDE_WORD = re.compile(r"[^\W\d_]+")
 _SAME_SUBJECT = 0.25
 _SAME_SUBJECT_OF_DATES = 0.4
 _SAME_SUBJECT_OF_NAMES = 0.5
@@ -465,7 +467,8 @@ def _closest_value(
                 continue
             shared = _shared(ours, premise, other.start)
             near = _near(own.text, quantity) & _near(premise.read.text, other)
-            closeness = shared + 0.1 * len(near)
+            beside = _beside(own.text, quantity) & _beside(premise.read.text, other)
+            closeness = shared + 0.1 * len(near) + 0.01 * len(beside)
             if shared >= least and (best is None or closeness > best[0]):
                 best = closeness, (index, other.start, other.end)
     return best[1] if best else None
@@ -649,6 +652,13 @@ def _near(text: str, span: StatedQuantity) -> frozenset[str]:
     """Content words of the 30 characters on either side."""
     around = text[max(0, span.start - 30) : span.start] + " " + text[span.end : span.end + 30]
     return _content(_plain_words(around))
+
+
+def _beside(text: str, span: StatedQuantity) -> frozenset[str]:
+    """All words of its clause before it, small ones too: "until" tells "check-out is until 11 a.m."
+    from "check-in is from 3 p.m."."""
+    clause = _CLAUSE_MARK.split(text[max(0, span.start - 60) : span.start])[-1]
+    return frozenset(each.casefold() for each in _BESIDE_WORD.findall(clause))
 
 
 # --- names ----------------------------------------------------------------------------------

@@ -221,3 +221,11 @@ def test_a_part_of_a_century_that_does_not_hold_the_year_is_read_as_written():
 )
 def test_a_verb_is_no_month_and_a_period_no_share(text):
     assert {each.unit for each in find_quantities(text)} <= {"", "ordinal"}
+
+
+def test_the_value_in_the_same_place_of_its_clause_is_the_other_one():
+    context = "Check-in is from 3 p.m., check-out is until 11 a.m. Late check-out costs 20 euros."
+    (found,) = conflicts("Check-out is until noon.", [context])
+    assert found.other.startswith("11 a.m")
+    (found,) = conflicts("Check-in is from 2 p.m.", [context])
+    assert found.other.startswith("3 p.m")
