@@ -76,6 +76,7 @@ def test_answers_and_contexts_are_of_all_sizes():
 
 
 @pytest.mark.skipif(EVALUATION is None, reason="shared/data/eval is not beside the project")
+@pytest.mark.slow
 def test_no_text_is_from_the_evaluation_sets():
     ours = {text for case in CASES for text in (case.answer, *case.context) if len(text) > 30}
     for path in EVALUATION.glob("*.jsonl.gz"):

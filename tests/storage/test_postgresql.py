@@ -11,6 +11,7 @@ import socket
 import subprocess
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -132,8 +133,11 @@ def server():
             yield wait_for(f"postgresql+pg8000://provenance@127.0.0.1:{port}", process)
         finally:
             # At once, with the processes of its sessions: nothing is kept.
-            for each in (*psutil.Process(process.pid).children(), process):
-                each.kill()
+            sessions = psutil.Process(process.pid).children()
+            process.kill()
+            for each in sessions:
+                with suppress(psutil.NoSuchProcess):  # ended by itself meanwhile
+                    each.kill()
             process.wait(timeout=30)
 
 
