@@ -96,6 +96,7 @@ def resident() -> float:
     return float(psutil.Process().memory_info().rss)
 
 
+@pytest.mark.slow
 def test_memory_before_and_after(tmp_path, provenance):
     """A third profile takes the place of the first, by the memory of this process."""
     cpu = Device(DeviceKind.CPU, "", Precision.FLOAT32)

@@ -73,6 +73,7 @@ def test_there_is_an_example_of_each_kind():
         assert any(path.startswith(folder) for path in files), folder
 
 
+@pytest.mark.slow
 def test_the_tests_of_the_examples_pass(followed):
     tests = [path for kind, path, _ in STEPS if kind == "file" and "/test_" in path]
     assert len(tests) == 3

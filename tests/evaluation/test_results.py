@@ -288,6 +288,7 @@ def kept() -> Path:
     return BENCHMARKS
 
 
+@pytest.mark.slow
 def test_tables_in_the_repository_are_those_of_the_kept_scores(kept):
     written = read_results(kept)
     computed = compute_results(kept, seed=written.seed)
@@ -321,6 +322,7 @@ def test_kept_scores_are_of_the_shipped_weights_and_default_parameters(kept):
                 assert f"{name} {given[name]}" in made_with, path.name
 
 
+@pytest.mark.slow
 def test_kept_scores_are_what_the_models_give(kept):
     if not (DATA / XSUM[0]).is_file():
         pytest.skip(f"{XSUM[0]} is not at hand: it is not redistributed here")
