@@ -57,6 +57,7 @@ def ask_at_random(client, examples: int) -> int:
     return sent
 
 
+@pytest.mark.slow
 def test_answers_to_random_requests_are_those_that_are_described(client):
     assert ask_at_random(client, 2) >= 2 * len(ADDRESSES)
 

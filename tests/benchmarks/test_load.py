@@ -66,7 +66,8 @@ def test_audits_leak_nothing() -> None:
     assert audits.flat, audits
 
 
-def test_what_is_held_is_said() -> None:
+def test_what_is_held_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("benchmarks.reliability.load.in_use", lambda: FLAT.before)
     said: list[str] = []
     repeated("work", 2, lambda number: None, said.append)
     assert [each.partition(":")[0] for each in said] == ["work, 1", "work, 2"]

@@ -14,6 +14,7 @@ from tests.app_page import open_page
 from tests.conftest import press, shown_html
 
 
+@pytest.mark.slow
 def test_the_prepared_audits_are_what_the_models_say(monkeypatch):
     """If not: ``python -m dashboard.demo.prepare``."""
     monkeypatch.setenv("PROVENANCE_PROFILE", "cascade")

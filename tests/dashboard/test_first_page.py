@@ -6,6 +6,8 @@ import re
 import subprocess
 import sys
 
+import pytest
+
 from tests.conftest import APP
 
 # In a process of its own, where no other test has imported them.
@@ -24,6 +26,7 @@ print(*names)
 """
 
 
+@pytest.mark.slow
 def test_the_first_page_needs_no_torch_scipy_or_engine(url):
     done = subprocess.run(
         [sys.executable, "-c", OPEN, str(APP)],

@@ -78,6 +78,7 @@ print(run_command("export", "--out", folder / "out.jsonl").stderr)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="modes of a folder are those of POSIX")
 def test_a_folder_that_is_read_only_is_said_to_root_too(tmp_path: Path) -> None:
     # Root may write everywhere, unless this right is taken away.
