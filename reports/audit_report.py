@@ -17,7 +17,7 @@ from reports.explanation import verdict_sentence
 from reports.formulas import formula_lines
 from reports.page import render_page
 from reports.pair_tokens import cut_lines, longest_pairs
-from reports.quantities import CELL_VERDICTS, Quantity, own_quantity
+from reports.quantities import CELL_VERDICTS, Quantity, cell_value_text, own_quantity
 from reports.review_wording import CHUNK_MARKS, JUDGED, TYPES
 from reports.wording import (
     STATES,
@@ -127,9 +127,8 @@ def _cell(quantity: Quantity, row: HeatmapRow, chunk: int) -> Cell:
         return Cell(" · ".join(said), verdict.name, _rgba(verdict.rgb, 0.4))
     if np.isnan(tone):
         return Cell("–", ", ".join(said), _rgba(CELL_VERDICTS[0].rgb, 0))
-    number = f"{value:+.2f}" if quantity is Quantity.BALANCE else f"{value:.2f}"
     colour = _rgba(CELL_VERDICTS[2 if tone < 0 else 0].rgb, abs(tone) * 0.6)
-    return Cell(number, ", ".join(said), colour)
+    return Cell(cell_value_text(quantity, value), ", ".join(said), colour)
 
 
 def _rgba(rgb: tuple[int, int, int], opacity: float) -> str:

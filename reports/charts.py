@@ -23,6 +23,7 @@ from reports.quantities import (
     answer_values,
     cell_numbers,
     cell_tones,
+    cell_value_text,
     cell_values,
     counted_scores,
 )
@@ -323,8 +324,7 @@ def _number(row: HeatmapRow, chunk: int, quantity: Quantity) -> str:
         return ""
     if quantity is Quantity.VERDICT:
         return "<br>".join(row.numbers(chunk))
-    value = row.values[chunk]
-    return f"{value:+.2f}" if quantity is Quantity.BALANCE else f"{value:.2f}"
+    return cell_value_text(quantity, row.values[chunk])
 
 
 def _or_none(tone: float) -> float | None:
@@ -335,22 +335,19 @@ def _shades(quantity: Quantity) -> dict[str, Any]:
     """Colours of the tones, as arguments of the trace: blue speaks for a sentence, orange against
     it, and grey says nothing."""
     neutral = "#ecebe6"
-    bar: dict[str, Any] = {"thickness": 12, "title": {"text": str(quantity)}}
-    scale = [(0.0, HALLUCINATED), (0.5, neutral), (1.0, SUPPORTED)]
-    low, high = -1.0, 1.0
+    bar: dict[str, Any] = {"title": {"text": str(quantity)}}
+    scale, low, high = [(0.0, neutral), (1.0, SUPPORTED)], 0.0, 1.0
     if quantity is Quantity.BALANCE:
+        scale, low = [(0.0, HALLUCINATED), (0.5, neutral), (1.0, SUPPORTED)], -1.0
         names = ["contradicted", "not found", "supported"]
-        bar = {"thickness": 12, "tickvals": [-0.7, 0, 0.7], "ticktext": names}
+        bar = {"tickvals": [-0.7, 0, 0.7], "ticktext": names}
     elif quantity is Quantity.CONTRADICTION:
+        scale, low, high = [(0.0, HALLUCINATED), (1.0, neutral)], -1.0, 0.0
         # Numbers of the bar without the sign that the tones have.
         bar |= {"tickvals": [-1, -0.5, 0], "ticktext": ["1", "0.5", "0"]}
-        scale, high = [(0.0, HALLUCINATED), (1.0, neutral)], 0.0
     elif quantity is Quantity.SUPPORT:
-        bar = {"thickness": 12, "tickvals": [0, 0.7], "ticktext": ["not found", "supported"]}
-        scale, low = [(0.0, neutral), (1.0, SUPPORTED)], 0.0
-    else:
-        scale, low = [(0.0, neutral), (1.0, SUPPORTED)], 0.0
-    return {"zmin": low, "zmax": high, "colorscale": scale, "colorbar": bar}
+        bar = {"tickvals": [0, 0.7], "ticktext": ["not found", "supported"]}
+    return {"zmin": low, "zmax": high, "colorscale": scale, "colorbar": {"thickness": 12, **bar}}
 
 
 def _verdict_colours() -> dict[str, Any]:

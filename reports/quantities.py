@@ -214,10 +214,7 @@ def cell_tones(audit: Audit, quantity: Quantity) -> Floats:
     """
     evidence, threshold = audit.evidence, audit.parameters.threshold
     if quantity in (Quantity.BALANCE, Quantity.SUPPORT):
-        support, against = sentence_matrix(evidence)
-        if quantity is Quantity.SUPPORT:
-            against = np.zeros_like(against)
-        tones = _tones(support, against, threshold)
+        tones = _tones(quantity, *sentence_matrix(evidence), threshold)
     else:
         tones = _signed(cell_values(audit, quantity), quantity)
     for traced in audit.sentences:
@@ -252,10 +249,8 @@ def answer_tones(audit: Audit, quantity: Quantity) -> Floats:
     if quantity not in (Quantity.BALANCE, Quantity.SUPPORT) or not audit.evidence.answer_scores:
         return _signed(answer_values(audit, quantity), quantity)
     support = answer_values(audit, Quantity.SUPPORT)
-    against = support - answer_values(audit, Quantity.BALANCE)
-    if quantity is Quantity.SUPPORT:
-        against = np.zeros_like(support)
-    return _tones(support, against, audit.parameters.threshold)
+    against = _values(answer_cells(audit), Quantity.CONTRADICTION)
+    return _tones(quantity, support, against, audit.parameters.threshold)
 
 
 # A cell that supports or contradicts has at least this tone, any other at most the second.
@@ -263,9 +258,11 @@ _LEAST_TONE = 0.4
 _MOST_OF_NOTHING = 0.2
 
 
-def _tones(support: Floats, against: Floats, threshold: float) -> Floats:
-    """The tone of each cell. Calibrated support of an unrelated passage is not 0, but well under
-    the threshold: such cells have no tone."""
+def _tones(quantity: Quantity, support: Floats, against: Floats, threshold: float) -> Floats:
+    """The tone of each cell; of support alone nothing counts against it. Calibrated support of an
+    unrelated passage is not 0, but well under the threshold: such cells have no tone."""
+    if quantity is Quantity.SUPPORT:
+        against = np.zeros_like(against)
 
     def tone(values: Floats, edge: float) -> Floats:
         nothing = 0.7 * edge
@@ -282,6 +279,24 @@ def _tones(support: Floats, against: Floats, threshold: float) -> Floats:
 
 def _signed(values: Floats, quantity: Quantity) -> Floats:
     return -values if quantity is Quantity.CONTRADICTION else values.copy()
+
+
+def cell_value_text(quantity: Quantity, value: float) -> str:
+    """Write the value of a cell.
+
+    Parameters
+    ----------
+    quantity : Quantity
+        What the cells show: any but a verdict.
+    value : float
+        In [-1, 1].
+
+    Returns
+    -------
+    str
+        Two places, with a sign where it may be below 0.
+    """
+    return f"{value:+.2f}" if quantity is Quantity.BALANCE else f"{value:.2f}"
 
 
 def cell_numbers(cell: Floats, model: ModelInfo) -> tuple[str, ...]:

@@ -341,12 +341,10 @@ def _numbered(stem: str, number: int) -> str:
 
 def _draw_start(file: BatchFile, parameters: Parameters, profile: str, generation: int) -> None:
     name, button = st.columns([4, 1], vertical_alignment="bottom")
-    given = name.text_input(
-        "Name of the run",
-        value=_proposed(file.path.name.split(".")[0]),
-        max_chars=LONGEST_NAME,
-        key=f"batch_name {generation} {file.path.name}",
-    )
+    key = f"batch_name {generation} {file.path.name}"
+    if key not in st.session_state:
+        st.session_state[key] = _proposed(file.path.name.split(".")[0])
+    given = name.text_input("Name of the run", max_chars=LONGEST_NAME, key=key)
     st.caption("Detector, profile and parameters are those of the sidebar.")
     if not button.button(
         "Start", type="primary", width="stretch", icon=":material/play_arrow:", key="batch_start"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from provenance_core.text.clauses import Clause, read_clauses
+from provenance_core.text.clauses import Clause, numbered_clauses, read_clauses
 from provenance_core.text.phrases import Exchange, ExchangeKind
 from provenance_core.text.splitting import sentence_bounds
 
@@ -43,7 +43,7 @@ def find_absences(claim: str, premises: Sequence[str]) -> tuple[Exchange, ...]:
     >>> claim[found.start : found.end], premise[found.other_start : found.other_end]
     ('lift', 'There is no lift')
     """
-    clauses = [(index, each) for index, text in enumerate(premises) for each in read_clauses(text)]
+    clauses = numbered_clauses(premises)
     absent = [
         (index, each)
         for index, each in clauses

@@ -99,6 +99,11 @@ def read_clauses(text: str) -> tuple[Clause, ...]:
     return tuple(found)
 
 
+def numbered_clauses(premises: Sequence[str]) -> list[tuple[int, Clause]]:
+    """The clauses of every premise, each with the index of its premise."""
+    return [(index, each) for index, text in enumerate(premises) for each in read_clauses(text)]
+
+
 def _parts(tokens: Sequence[re.Match[str]]) -> Iterator[Sequence[re.Match[str]]]:
     begin = 0
     for at, token in enumerate(tokens):

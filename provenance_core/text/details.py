@@ -29,9 +29,9 @@ from provenance_core.text.quantities import (
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.types import MissingDetail, Sentence
 
-# Share of the claim's words in a sentence from which on its value is one about the same thing.
 _CLAUSE_MARK = re.compile(r"[,;:.()]\s|\s(?:and|but|while)\s")
 _BESIDE_WORD = re.compile(r"[^\W\d_]+")
+# Share of the claim's words in a sentence from which on its value is one about the same thing.
 _SAME_SUBJECT = 0.25
 _SAME_SUBJECT_OF_DATES = 0.4
 _SAME_SUBJECT_OF_NAMES = 0.5

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from provenance_core.text.clauses import Clause, read_clauses
+from provenance_core.text.clauses import Clause, numbered_clauses, read_clauses
 from provenance_core.text.phrases import Exchange, ExchangeKind
 from provenance_core.text.stems import word_stem
 
@@ -77,7 +77,7 @@ def find_opposites(claim: str, premises: Sequence[str]) -> tuple[Exchange, ...]:
     >>> claim[found.start : found.end], premise[found.other_start : found.other_end]
     ('rose', 'fell')
     """
-    others = [(index, each) for index, text in enumerate(premises) for each in read_clauses(text)]
+    others = numbered_clauses(premises)
     return tuple(
         found for own in read_clauses(claim) if (found := _opposite(own, others)) is not None
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from provenance_core.text.clauses import Clause, read_clauses
+from provenance_core.text.clauses import Clause, numbered_clauses, read_clauses
 from provenance_core.text.phrases import Exchange, ExchangeKind
 
 _SHARED = 0.8  # of the content words of the shorter clause
@@ -25,7 +25,7 @@ def find_denials(claim: str, premises: Sequence[str]) -> tuple[Exchange, ...]:
     >>> claim[found.start : found.end], premise[found.other_start : found.other_end]
     ('rebuilt', 'The west stand was not rebuilt after the fire')
     """
-    others = [(index, each) for index, text in enumerate(premises) for each in read_clauses(text)]
+    others = numbered_clauses(premises)
     return tuple(
         found for own in read_clauses(claim) if (found := _denial(own, others)) is not None
     )

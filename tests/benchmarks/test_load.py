@@ -75,5 +75,7 @@ def test_what_is_held_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 def test_batches_and_pages_leak_nothing() -> None:
-    for each in measure(audits=0, batches=6, pages=80):
+    said: list[str] = []
+    for each in measure(audits=0, batches=6, pages=80, say=said.append):
         assert each.flat, each
+    assert said[-1].startswith("page openings, 80: ")
