@@ -1,8 +1,7 @@
 """Export the large NLI model: ``python -m training.export_large``.
 
 Run it as a process of its own: torch's ONNX export slows the model left in the process. Weights
-are kept in 8 bits, a scale for each output (a matrix) or each word (the embeddings); both runtimes
-make floats of them when they load the file, so that activations are never rounded.
+are kept in 8 bits (:mod:`training.eight_bits`).
 """
 
 from __future__ import annotations
@@ -13,19 +12,17 @@ import shutil
 import tempfile
 from pathlib import Path
 
-import numpy as np
 import onnx
 import torch
-from onnx import TensorProto, helper, numpy_helper
+from onnx import TensorProto
 from transformers import MPNetForSequenceClassification
 
+from training.eight_bits import compress
 from training.export import LABELS, sha256
 
 REVISION = "3"
 WINDOW = 384
 WORDS_FILE = "words.bin"
-# Smaller tensors stay floats: biases, norms, the classifier.
-_LEAST = 100_000
 
 
 class Logits(torch.nn.Module):
@@ -58,77 +55,6 @@ def export_onnx(source: Path, path: Path) -> None:
         opset_version=17,
         dynamo=False,
     )
-
-
-def rounded(values: np.ndarray, axis: int) -> tuple[np.ndarray, np.ndarray]:
-    """int8 values and their float32 scales along ``axis``: values = ints x scale."""
-    others = tuple(i for i in range(values.ndim) if i != axis)
-    scale = np.maximum(np.abs(values).max(axis=others), 1e-12) / 127.0
-    shape = [1] * values.ndim
-    shape[axis] = -1
-    ints = np.clip(np.rint(values / scale.reshape(shape)), -127, 127).astype(np.int8)
-    return ints, scale.astype(np.float32)
-
-
-def looked_up(name: str, node: onnx.NodeProto) -> list[onnx.NodeProto]:
-    """In the place of ``node``, which looks up rows of the matrix ``name``: rows of its integers,
-    each multiplied by its scale."""
-    rows, of_rows = f"{name}_rows", f"{name}_row_scales"
-    return [
-        helper.make_node("Gather", [f"{name}_ints", node.input[1]], [rows], axis=0),
-        helper.make_node("Cast", [rows], [f"{rows}_float"], to=TensorProto.FLOAT),
-        helper.make_node("Gather", [f"{name}_scale", node.input[1]], [of_rows], axis=0),
-        helper.make_node("Unsqueeze", [of_rows, f"{name}_axis"], [f"{of_rows}_1"]),
-        helper.make_node("Mul", [f"{rows}_float", f"{of_rows}_1"], list(node.output)),
-    ]
-
-
-def compress(model: onnx.ModelProto) -> onnx.ModelProto:
-    """Large matrices as 8-bit integers: dequantised where they are multiplied, or after their
-    rows are looked up."""
-    graph = model.graph
-    used = {name: node for node in graph.node for name in node.input}
-    kept: list[TensorProto] = []
-    before: list[onnx.NodeProto] = []
-    for tensor in graph.initializer:
-        values = numpy_helper.to_array(tensor)
-        node = used[tensor.name]
-        large = values.dtype == np.float32 and values.ndim == 2 and values.size >= _LEAST
-        if not large or node.op_type not in ("Gather", "MatMul"):
-            kept.append(tensor)
-            continue
-        axis = 0 if node.op_type == "Gather" else 1
-        ints, scale = rounded(values, axis)
-        kept += [
-            numpy_helper.from_array(ints, f"{tensor.name}_ints"),
-            numpy_helper.from_array(scale, f"{tensor.name}_scale"),
-        ]
-        if node.op_type == "Gather":
-            at = list(graph.node).index(node)
-            made = looked_up(tensor.name, node)
-            kept.append(numpy_helper.from_array(np.array([-1]), f"{tensor.name}_axis"))
-            graph.node.remove(node)
-            for offset, each in enumerate(made):
-                graph.node.insert(at + offset, each)
-        else:
-            floats = f"{tensor.name}_floats"
-            before.append(
-                helper.make_node(
-                    "DequantizeLinear",
-                    [f"{tensor.name}_ints", f"{tensor.name}_scale"],
-                    [floats],
-                    axis=axis,
-                )
-            )
-            for other in graph.node:
-                for place, name in enumerate(other.input):
-                    if name == tensor.name:
-                        other.input[place] = floats
-    del graph.initializer[:]
-    graph.initializer.extend(kept)
-    for node in reversed(before):
-        graph.node.insert(0, node)
-    return model
 
 
 def save(model: onnx.ModelProto, folder: Path) -> None:

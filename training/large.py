@@ -21,7 +21,7 @@ import torch.multiprocessing as processes
 from tokenizers import Tokenizer
 from transformers import MPNetForSequenceClassification
 
-from training import nli_data, nli_second, nli_third
+from training import nli_data, nli_second, nli_third, written_pairs
 from training.contamination import check
 from training.loop import (
     Settings,
@@ -52,6 +52,9 @@ MOST = {
     "covidfact.train": 1000,
 }
 MADE_SHARE = 0.4  # of the made pairs
+# Pairs of the other stages for each written pair.
+OTHERS_BESIDE = 0.4
+WRITTEN_FILE = "nli_written_train.jsonl"
 # What the model said of a pair while it was trained: ``row`` counts the pairs that fit the window.
 SAID = np.dtype([("row", np.int32), ("logits", np.float32, 3)])
 
@@ -60,7 +63,8 @@ SAID = np.dtype([("row", np.int32), ("logits", np.float32, 3)])
 class Beginning:
     """Where a run begins.
 
-    ``weights`` is the folder of a shipped model, or None for the base. ``steps`` and ``tokens``
+    ``weights`` is the folder of a shipped model, or of a checkpoint (``RUN/last``), or None for
+    the base. ``steps`` and ``tokens``
     count what those weights saw: the run goes on behind the batches of those steps.
     ``frozen_layers`` counts the lowest layers that are not trained.
     """
@@ -117,6 +121,25 @@ def chosen_pairs(runs: Path) -> list[dict[str, str]]:
         kept += rows[:most]
     rng.shuffle(kept)
     return kept
+
+
+def written_and_others(runs: Path) -> list[dict[str, str]]:
+    """The written pairs, in ``nli_written_train.jsonl``, and beside them some of all the others, so
+    that nothing is forgotten."""
+    with (runs / WRITTEN_FILE).open(encoding="utf-8") as lines:
+        pairs = [json.loads(line) for line in lines]
+    others = chosen_pairs(runs)[: int(len(pairs) * OTHERS_BESIDE)]
+    mixed = [*pairs, *others]
+    random.Random(SEED).shuffle(mixed)
+    return mixed
+
+
+def build_written(runs: Path) -> None:
+    """Writes the pairs of :mod:`training.written_pairs` where the contamination check reads."""
+    blocks = written_pairs.read_blocks()
+    with (runs / WRITTEN_FILE).open("w", encoding="utf-8") as out:
+        for row in written_pairs.training_pairs(blocks, random.Random(SEED)):
+            out.write(json.dumps(row) + "\n")
 
 
 def encoded(pairs: list[dict[str, str]], tokenizer: Tokenizer) -> Rows:
@@ -222,15 +245,22 @@ def untrained(base: Path) -> MPNetForSequenceClassification:
     )
 
 
+def begun(base: Path, weights: Path | None) -> MPNetForSequenceClassification:
+    """The model that a run begins with."""
+    if weights is None or not (weights / "manifest.json").exists():
+        return untrained(weights or base)
+    model = untrained(base)
+    load_shipped(weights, model)
+    return model
+
+
 def train(rows: Rows, base: Path, settings: Settings, padding: int, beginning: Beginning) -> Path:
     """Trains, or goes on from ``run/checkpoint.pt``; returns the folder of the float32 weights."""
     torch.set_num_threads(1)
     torch.manual_seed(SEED)
     torch.set_flush_denormal(True)
     settings.run.mkdir(parents=True, exist_ok=True)
-    model = untrained(base)
-    if beginning.weights is not None:
-        load_shipped(beginning.weights, model)
+    model = begun(base, beginning.weights)
     trained = freeze(model, beginning.frozen_layers)
     optimizer = optimizer_of(trained, settings, betas=(0.9, 0.98))
     counts = restore(settings.run, model, optimizer, step=beginning.steps, tokens=beginning.tokens)
@@ -288,6 +318,8 @@ def main() -> None:
     parser.add_argument("--start-steps", type=int, default=0, help="steps that they saw")
     parser.add_argument("--start-tokens", type=int, default=0, help="tokens that they saw")
     parser.add_argument("--frozen-layers", type=int, default=0, help="lowest layers to leave")
+    parser.add_argument("--written", action="store_true", help="the written pairs and few others")
+    parser.add_argument("--run", default="nli_large", help="name of the run (%(default)s)")
     arguments = parser.parse_args()
     for name, build in {
         "nli_train.jsonl": nli_data.build,
@@ -296,15 +328,17 @@ def main() -> None:
     }.items():
         if not (arguments.runs / name).exists():
             build(arguments.data, arguments.runs)
+    build_written(arguments.runs)
     if check(arguments.runs, arguments.data):
         raise SystemExit("Training pairs occur in an evaluation set: not training.")
     tokenizer = Tokenizer.from_file(str(arguments.base / "tokenizer.json"))
     tokenizer.no_truncation()
     tokenizer.no_padding()
     padding = tokenizer.token_to_id("<pad>") or 0
-    rows = encoded(chosen_pairs(arguments.runs), tokenizer)
+    chosen = written_and_others if arguments.written else chosen_pairs
+    rows = encoded(chosen(arguments.runs), tokenizer)
     settings = Settings(
-        arguments.runs / "nli_large",
+        arguments.runs / arguments.run,
         arguments.steps,
         RATE,
         BATCH_TOKENS,
