@@ -1,8 +1,9 @@
 """The rows that the support map is fitted on, measured once: ``python -m training.support_rows``.
 
 Human-labelled summaries of ``data/dev``, and held-out training-side rows: made answers, answers
-to questions, claims of long documents, and single claims. Every row is measured by the embedded
-profile and kept as JSON in ``training/runs/support_rows.jsonl``; a second call goes on.
+to questions, claims of long documents, single claims, and answers made of written claims. Every
+row is measured by the embedded profile and kept as JSON in ``training/runs/support_rows.jsonl``; a
+second call goes on.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import argparse
 import gzip
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from provenance_core.files.text_groups import text_group
 from training.calibrate import read
 from training.detector_rows import document_rows, made_rows, question_rows, supported
 from training.nli_data import SEED
+from training.written_pairs import Block, held, read_blocks
 
 DEV = {
     "summac_cogensumm_val": 240,
@@ -38,6 +40,8 @@ CLAIMS = {
     "fever_covidfact.dev": 30,
 }
 MADE, QUESTIONS, DOCUMENTS = 70, 90, 70
+# Rows made of held-out written blocks, and claims of an answer of several sentences.
+WRITTEN, WRITTEN_SENTENCES = 240, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +89,28 @@ def training_side_rows(data: Path, runs: Path, rng: random.Random) -> Iterator[L
             yield LabelledAnswer(name, "", (row["premise"],), row["hypothesis"], supported(row))
 
 
+def written_rows(blocks: Sequence[Block], rng: random.Random) -> Iterator[LabelledAnswer]:
+    """Answers made of the claims of held-out written blocks, one sentence or several, half of them
+    supported; the context of another block lies beside their own."""
+    used = [block for block in blocks if held(block)]
+    for at, block in enumerate(used * (1 + WRITTEN // max(1, len(used)))):
+        if at == WRITTEN:
+            return
+        claims = {
+            wanted: [text for text, label in block.claims if (label == "entailment") == wanted]
+            for wanted in (True, False)
+        }
+        size, label = rng.choice((1, 1, WRITTEN_SENTENCES)), at % 2
+        right = rng.sample(claims[True], min(len(claims[True]), size))
+        if not label:
+            right = [*right[: size - 1], rng.choice(claims[False])]
+            rng.shuffle(right)
+        beside = rng.choice([other for other in used if other is not block])
+        context = [block.context, beside.context]
+        rng.shuffle(context)
+        yield LabelledAnswer("written", block.query, tuple(context), " ".join(right), label)
+
+
 def main() -> None:
     """Measure the rows that are not measured yet."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -95,6 +121,7 @@ def main() -> None:
     rows = list(dev_rows(arguments.data, rng))
     rows += training_side_rows(arguments.data, arguments.runs, rng)
     rng.shuffle(rows)
+    rows += written_rows(read_blocks(), random.Random(SEED + 21))
     path = arguments.runs / "support_rows.jsonl"
     done = 0
     if path.exists():
