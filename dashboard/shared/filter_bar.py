@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from enum import StrEnum
@@ -142,7 +142,7 @@ def audit_filter() -> AuditFilter:
     """Draw the bar of a list that knows audits only; state as that of :func:`item_filter`."""
     names = ("text", "verdict", "since", "until", "detector_is")
     bring_along(names)
-    boxes = st.container(key="filter_boxes").columns([3, 1, 1, 1, 1])
+    boxes = st.container(key="filter_boxes").columns([9, 5, 5, 6, 6])
     text, state = text_box(boxes[0]), verdict_box(boxes[1])
     detector = detector_box(boxes[2])
     chosen = of_state(state, AuditFilter(text, None, *date_boxes(*boxes[3:]), detector))
@@ -150,9 +150,10 @@ def audit_filter() -> AuditFilter:
     return chosen
 
 
-def item_filter(*others: str) -> ItemFilter:
+def item_filter(*others: str, rest: DeltaGenerator | None = None) -> ItemFilter:
     """Draw the bar, and return the filter that it shows. ``others``: keys of more widgets of the
-    page, which show what they showed when a visitor comes back.
+    page, which show what they showed when a visitor comes back. ``rest``: a row of menus, one of
+    which takes all but the runs, so that little of the page goes to the bar.
 
     Every widget's key is the name of its query parameter, the same on all pages, so that a
     filter goes along from page to page and with a copied link. StorageError when the runs or
@@ -160,20 +161,20 @@ def item_filter(*others: str) -> ItemFilter:
     """
     keys = (*_KEYS, *others)
     bring_along(keys)
-    first = st.container(key="filter_boxes").columns([2, 2, 1, 1])
-    runs = _runs_box(first[0])
-    text, verdict_state = text_box(first[1]), verdict_box(first[2])
-    named_value("reviewed", REVIEWED)
-    reviewed: Reviewed = first[3].selectbox(
-        "Reviewed",
-        [*Reviewed],
-        format_func=REVIEWED.__getitem__,
-        key="reviewed",
-        bind="query-params",
-    )
-    with st.expander("More filters", icon=":material/filter_list:"):
-        more = st.container(key="more_filter_boxes")
-        second = more.columns(5)
+    if rest is None:
+        first = st.container(key="filter_boxes").columns([2, 2, 1, 1])
+        runs = _runs_box(first[0])
+        boxes: Sequence[DeltaGenerator] = first[1:]
+        more = st.expander("More filters", icon=":material/filter_list:")
+    else:
+        runs = _runs_box(st.container())
+        more = rest.popover("Filters", icon=":material/filter_list:")
+        boxes = more.container(key="filter_boxes").columns([2, 1, 1])
+    text, verdict_state = text_box(boxes[0]), verdict_box(boxes[1])
+    reviewed = _reviewed_box(boxes[2])
+    with more:
+        place = st.container(key="more_filter_boxes")
+        second = place.columns(5)
         label = label_box(second[0])
         values = ItemStore.open().filter_values(runs)
         subset = _value_box(second[1], "Subset", "subset", values.subset)
@@ -182,7 +183,7 @@ def item_filter(*others: str) -> ItemFilter:
         low, high = second[4].slider(
             "Score", 0.0, 1.0, (0.0, 1.0), 0.01, key="score", bind="query-params"
         )
-        third = more.columns(5)
+        third = place.columns(5)
         since, until = date_boxes(*third[:2])
         detector = detector_box(third[2])
     keep(keys)
@@ -196,6 +197,18 @@ def item_filter(*others: str) -> ItemFilter:
         score_from=low if low > 0 else None,
         score_to=high if high < 1 else None,
         reviewed=reviewed,
+    )
+
+
+def _reviewed_box(place: DeltaGenerator) -> Reviewed:
+    """What people have said."""
+    named_value("reviewed", REVIEWED)
+    return place.selectbox(
+        "Reviewed",
+        [*Reviewed],
+        format_func=REVIEWED.__getitem__,
+        key="reviewed",
+        bind="query-params",
     )
 
 
