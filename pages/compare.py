@@ -18,7 +18,9 @@ st.caption(
     "scores."
 )
 with shown_problems("The comparison cannot be made."):
-    chosen = item_filter("tab", "match", "first", "second", "flips")
+    bar, menus = st.container(), st.container(horizontal=True, vertical_alignment="center")
+    with bar:
+        chosen = item_filter("tab", "match", "first", "second", "flips", rest=menus)
     draw_found(item_total(chosen), chosen, "compare")
     runs_tab, candidates_tab = st.tabs(
         ["Runs", "Candidate answers"], key="tab", on_change="rerun", bind="query-params"

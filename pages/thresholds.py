@@ -45,7 +45,7 @@ def draw_page() -> None:
     choose_one_run()
     runs, labels = st.columns(2)
     # What is seldom changed is behind two menus: the slider comes first.
-    menus = st.container(horizontal=True, gap="small")
+    menus = st.container(horizontal=True, gap="small", vertical_alignment="center")
     with runs:
         chosen = item_filter(
             "labels_from", "score_selection", "score_top_p", "score_top_k", "score_aggregation",

@@ -221,12 +221,12 @@ def make_file(kind: FileKind, chosen: ItemFilter, outcome: DownloadOutcome) -> i
     buffered = io.BufferedWriter(file, buffer_size=1 << 20)
     try:
         summary = kind.write(chosen, buffered)
-        buffered.detach()
         outcome.left_out = tuple(f"{s.rows} × {s.reason}" for s in summary.left_out)
         if not summary.written:
             raise StorageError(
                 "The file would be empty: every item was left out, or was deleted meanwhile."
             )
+        buffered.detach()
     except (StorageError, OSError) as error:
         outcome.problem = str(error)
         with suppress(OSError):

@@ -14,6 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dashboard.shared.filter_state import bring_along, keep
 from provenance_core import DETECTORS, Verdict
 from provenance_core.types import VerdictState
+from reports.filter_wording import filter_lines
 from reports.glossary import tooltip
 from reports.wording import STATES, detector_title
 from storage import (
@@ -165,7 +166,7 @@ def item_filter(*others: str, rest: DeltaGenerator | None = None) -> ItemFilter:
         first = st.container(key="filter_boxes").columns([2, 2, 1, 1])
         runs = _runs_box(first[0])
         boxes: Sequence[DeltaGenerator] = first[1:]
-        more = st.expander("More filters", icon=":material/filter_list:")
+        more: DeltaGenerator = st.expander("More filters", icon=":material/filter_list:")
     else:
         runs = _runs_box(st.container())
         more = rest.popover("Filters", icon=":material/filter_list:")
@@ -187,7 +188,7 @@ def item_filter(*others: str, rest: DeltaGenerator | None = None) -> ItemFilter:
         since, until = date_boxes(*third[:2])
         detector = detector_box(third[2])
     keep(keys)
-    return ItemFilter(
+    chosen = ItemFilter(
         runs=runs,
         audits=of_state(verdict_state, AuditFilter(text, None, since, until, detector)),
         label=label,
@@ -198,6 +199,10 @@ def item_filter(*others: str, rest: DeltaGenerator | None = None) -> ItemFilter:
         score_to=high if high < 1 else None,
         reviewed=reviewed,
     )
+    hidden = replace(chosen, runs=())
+    if rest is not None and hidden != ItemFilter():
+        rest.text("; ".join(filter_lines(hidden, ())), width="content")
+    return chosen
 
 
 def _reviewed_box(place: DeltaGenerator) -> Reviewed:
