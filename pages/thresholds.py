@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard.shared.export_menu import draw_found
-from dashboard.shared.filter_bar import item_filter
+from dashboard.shared.filter_bar import draw_hidden, item_filter
 from dashboard.shared.links import page_links
 from dashboard.shared.navigation import require_app
 from dashboard.shared.problems import shown_problems
@@ -57,6 +57,7 @@ def draw_page() -> None:
     scored = scored_by(chosen)
     first = scored.start(start.parameters, start.profile)
     parameters = draw_score_parameters(first, scored, menus)
+    draw_hidden(chosen, menus)
     view = current_view(chosen, labels_from, parameters)
     found = labelled_items(view)
     draw_found(found.total, chosen, "thresholds")

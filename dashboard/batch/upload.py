@@ -29,6 +29,8 @@ from provenance_core.files.batch.entries import FILE_TYPES
 from provenance_core.files.batch.formats import BATCH_FORMATS, COLUMNS
 from provenance_core.files.batch.mapped_rows import NEEDED
 from provenance_core.files.types import RejectedRow
+from reports.glossary import tooltip
+from reports.listed_audits import LABELS
 from reports.tables import shortened
 from storage import NewRun, RunStore, StorageError
 from storage.runs import LONGEST_NAME, mapping_pairs
@@ -348,15 +350,22 @@ def _draw_preview(file: BatchFile) -> None:
             pd.DataFrame(
                 {
                     "line": [row.line for row in shown],
+                    "answer": [shortened(row.answer) for row in shown],
                     "query": [shortened(row.query) for row in shown],
+                    "label": [LABELS[row.label] for row in shown],
                     "context items": [len(row.context) for row in shown],
                     "context": [shortened(" ⏎ ".join(row.context)) for row in shown],
-                    "answer": [shortened(row.answer) for row in shown],
-                    "label": pd.array([row.label for row in shown], dtype="Int64"),
                 }
             ),
             hide_index=True,
             placeholder="–",
+            alt="The first rows of the file",
+            column_config={
+                "line": st.column_config.NumberColumn(width=60),
+                "answer": st.column_config.TextColumn(width=320),
+                "query": st.column_config.TextColumn(width=220),
+                "label": st.column_config.TextColumn(help=tooltip("label")),
+            },
             key="batch_preview",
         )
         if len(file.rows) > len(shown):

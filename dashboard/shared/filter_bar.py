@@ -175,20 +175,21 @@ def item_filter(*others: str, rest: DeltaGenerator | None = None) -> ItemFilter:
     reviewed = _reviewed_box(boxes[2])
     with more:
         place = st.container(key="more_filter_boxes")
-        second = place.columns(5)
-        label = label_box(second[0])
+        # A menu is not as wide as the page.
+        in_a_row = 5 if rest is None else 3
+        cells = [cell for _ in range(0, 8, in_a_row) for cell in place.columns(in_a_row)]
+        label = label_box(cells[0])
         values = ItemStore.open().filter_values(runs)
-        subset = _value_box(second[1], "Subset", "subset", values.subset)
-        task = _value_box(second[2], "Task", "task", values.task)
-        source_model = _value_box(second[3], "Source model", "source_model", values.source_model)
-        low, high = second[4].slider(
+        subset = _value_box(cells[1], "Subset", "subset", values.subset)
+        task = _value_box(cells[2], "Task", "task", values.task)
+        source_model = _value_box(cells[3], "Source model", "source_model", values.source_model)
+        low, high = cells[4].slider(
             "Score", 0.0, 1.0, (0.0, 1.0), 0.01, key="score", bind="query-params"
         )
-        third = place.columns(5)
-        since, until = date_boxes(*third[:2])
-        detector = detector_box(third[2])
+        since, until = date_boxes(*cells[5:7])
+        detector = detector_box(cells[7])
     keep(keys)
-    chosen = ItemFilter(
+    return ItemFilter(
         runs=runs,
         audits=of_state(verdict_state, AuditFilter(text, None, since, until, detector)),
         label=label,
@@ -199,10 +200,13 @@ def item_filter(*others: str, rest: DeltaGenerator | None = None) -> ItemFilter:
         score_to=high if high < 1 else None,
         reviewed=reviewed,
     )
+
+
+def draw_hidden(chosen: ItemFilter, place: DeltaGenerator) -> None:
+    """What the menu of :func:`item_filter` lets pass, in words, where that is not everything."""
     hidden = replace(chosen, runs=())
-    if rest is not None and hidden != ItemFilter():
-        rest.text("; ".join(filter_lines(hidden, ())), width="content")
-    return chosen
+    if hidden != ItemFilter():
+        place.text("; ".join(filter_lines(hidden, ())), width="content")
 
 
 def _reviewed_box(place: DeltaGenerator) -> Reviewed:

@@ -28,9 +28,10 @@ button kbd{color:inherit!important;opacity:1!important}
 [data-testid=stMultiSelect] .react-aria-ComboBox,
 [data-testid=stMultiSelect] .react-aria-ComboBox>div,
 [data-testid=stMultiSelectTagsContainer]{
- height:auto!important;max-height:none!important;min-height:2.4rem}
+ height:auto!important;max-height:none!important;min-height:2.45rem}
 [data-testid=stMultiSelectTagsContainer]{flex-wrap:wrap!important;overflow:visible!important;
- mask-image:none!important;-webkit-mask-image:none!important;padding-block:.3rem}
+ mask-image:none!important;-webkit-mask-image:none!important;
+ align-items:center;align-content:center;padding-block:.25rem}
 [data-testid=stMultiSelect] [data-tag]{height:auto;min-height:1.75rem;max-width:100%}
 [data-testid=stMultiSelect] [data-tag] span[title]{white-space:normal;overflow-wrap:anywhere}
 /* Filters stand two in a row where the window is narrow. */

@@ -230,7 +230,7 @@ def draw_goals() -> tuple[Goal, ...]:
         0.01,
         key="required_recall",
         bind="query-params",
-        help="For the best precision among the thresholds that reach it.",
+        help=tooltip("required recall"),
     )
     ratio = columns[1].number_input(
         "Cost of a missed hallucination, in false alarms",
@@ -240,7 +240,7 @@ def draw_goals() -> tuple[Goal, ...]:
         1.0,
         key="cost_ratio",
         bind="query-params",
-        help="5 means: letting one hallucinated answer pass is as bad as five false alarms.",
+        help=tooltip("cost of a miss"),
     )
     return tuple(Goal(objective, recall, ratio) for objective in Objective)
 
