@@ -6,7 +6,7 @@ from dashboard.compare.candidates import draw_candidates
 from dashboard.compare.runs import draw_runs
 from dashboard.shared.cache import item_total
 from dashboard.shared.export_menu import draw_found
-from dashboard.shared.filter_bar import item_filter
+from dashboard.shared.filter_bar import draw_hidden, item_filter
 from dashboard.shared.navigation import require_app
 from dashboard.shared.problems import shown_problems
 
@@ -18,7 +18,10 @@ st.caption(
     "scores."
 )
 with shown_problems("The comparison cannot be made."):
-    chosen = item_filter("tab", "match", "first", "second", "flips")
+    bar, menus = st.container(), st.container(horizontal=True, vertical_alignment="center")
+    with bar:
+        chosen = item_filter("tab", "match", "first", "second", "flips", rest=menus)
+    draw_hidden(chosen, menus)
     draw_found(item_total(chosen), chosen, "compare")
     runs_tab, candidates_tab = st.tabs(
         ["Runs", "Candidate answers"], key="tab", on_change="rerun", bind="query-params"

@@ -15,6 +15,7 @@ from dashboard.review.tasks import (
 )
 from dashboard.shared.access import Role
 from dashboard.shared.export_menu import draw_export_menu
+from dashboard.shared.filter_clear import draw_no_items
 from dashboard.shared.navigation import require_app
 from dashboard.shared.problems import shown_problems
 
@@ -53,10 +54,12 @@ with shown_problems(
     progress = st.container()
     draw_messages()
     with progress:
-        draw_progress(queue, counts)
+        total = draw_progress(queue, counts)
     with menu:
-        draw_export_menu(queue.chosen, "review")
-    if section == AGREEMENT:
+        draw_export_menu(queue.chosen, "review", total)
+    if not total and not wanted:
+        draw_no_items(queue.chosen, "review_page")
+    elif section == AGREEMENT:
         draw_agreement(queue.chosen)
     elif not reviewer:
         st.info("Enter your name above: it is kept with your judgements.")

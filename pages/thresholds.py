@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard.shared.export_menu import draw_found
-from dashboard.shared.filter_bar import item_filter
+from dashboard.shared.filter_bar import draw_hidden, item_filter
 from dashboard.shared.links import page_links
 from dashboard.shared.navigation import require_app
 from dashboard.shared.problems import shown_problems
@@ -43,13 +43,21 @@ def draw_page() -> None:
         st.warning("The app did not use the default preset.")
         st.text(start.problem)
     choose_one_run()
-    chosen = item_filter(
-        "labels_from", "score_selection", "score_top_p", "score_top_k", "score_aggregation",
-        "score_claims", THRESHOLD, SECOND, "required_recall", "cost_ratio", "split_by",
-    )  # fmt: skip
-    labels_from = _label_source()
+    runs, labels = st.columns(2)
+    # What is seldom changed is behind two menus: the slider comes first.
+    menus = st.container(horizontal=True, gap="small", vertical_alignment="center")
+    with runs:
+        chosen = item_filter(
+            "labels_from", "score_selection", "score_top_p", "score_top_k", "score_aggregation",
+            "score_claims", THRESHOLD, SECOND, "required_recall", "cost_ratio", "split_by",
+            rest=menus,
+        )  # fmt: skip
+    with labels:
+        labels_from = _label_source()
     scored = scored_by(chosen)
-    parameters = draw_score_parameters(scored.start(start.parameters, start.profile), scored)
+    first = scored.start(start.parameters, start.profile)
+    parameters = draw_score_parameters(first, scored, menus)
+    draw_hidden(chosen, menus)
     view = current_view(chosen, labels_from, parameters)
     found = labelled_items(view)
     draw_found(found.total, chosen, "thresholds")
@@ -57,17 +65,17 @@ def draw_page() -> None:
     if not sample.n:
         _draw_without_labels(found.total)
         return
-    draw_sample(sample, found)
-    if selective(chosen):
-        st.warning(
-            "The filter keeps answers by their score, verdict, label or disagreement: the figures "
-            "below hold for those answers only, not for answers in general."
-        )
     bar = draw_threshold_bar(view, parameters.threshold)
     there, threshold = bar.figures, bar.figures.threshold
     with bar.notes:  # in view wherever on the page something was pressed
         draw_outcome()
+    if selective(chosen):
+        st.warning(
+            "The filter keeps answers by their score, verdict, label or disagreement: the figures "
+            "on this page hold for those answers only, not for answers in general."
+        )
     draw_figures(there)
+    draw_sample(sample, found)
     st.header("Best thresholds")
     goals = draw_goals()
     choices = best(view, goals)

@@ -41,7 +41,7 @@ def filter_lines(chosen: ItemFilter, run_names: Sequence[str]) -> list[str]:
         lines.append(
             "at least one sentence is not supported"
             if audits.flagged
-            else "no sentence is not supported"
+            else "every sentence that was checked is supported"
         )
     if audits.detector is not None:
         lines.append(f"scored by the detector {detector_title(audits.detector)}")

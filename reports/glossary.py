@@ -110,6 +110,17 @@ _TERMS = (
     ),
     Term("recall", "Share of the hallucinated answers that are called hallucinated.", _MEASURE),
     Term(
+        "required recall",
+        "The recall that a threshold must reach; of those that do, the one with the best "
+        "precision is taken.",
+        _MEASURE,
+    ),
+    Term(
+        "cost of a miss",
+        "How many false alarms are as bad as one hallucinated answer that passes.",
+        _MEASURE,
+    ),
+    Term(
         "false alarm rate",
         "Share of the supported answers that are called hallucinated.",
         _MEASURE,

@@ -75,12 +75,13 @@ class ItemCounts:
     @property
     def mistakes(self) -> str:
         """How many verdicts differ from their labels, in a sentence; "" without labels."""
-        labelled = sum(row.supported + row.hallucinated for row in self.by_verdict)
-        if not labelled:
+        supported = sum(row.supported for row in self.by_verdict)
+        hallucinated = sum(row.hallucinated for row in self.by_verdict)
+        if not supported + hallucinated:
             return ""
         misses = sum(r.hallucinated for r in self.by_verdict if r.verdict is Verdict.SUPPORTED)
         alarms = sum(r.supported for r in self.by_verdict if r.verdict is not Verdict.SUPPORTED)
-        return mistakes_text(misses, alarms, labelled)
+        return mistakes_text(misses, alarms, hallucinated, supported)
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,8 +86,17 @@ class ListedAudit:
 
     @property
     def reviewers(self) -> str:
-        """Who judged the answer, each with the symbol of the verdict."""
-        return ", ".join(f"{name} {JUDGED[said][0]}" for name, said in self.details.verdicts)
+        """What the reviewers say: the symbol of each verdict with who gave it, as
+        "✓ Ann, Bob · ✗ Cy"."""
+        said = self.details.verdicts
+        by_verdict = {
+            verdict: [name for name, given in said if given is verdict] for verdict in JUDGED
+        }
+        return " · ".join(
+            f"{JUDGED[verdict][0]} {', '.join(names)}"
+            for verdict, names in by_verdict.items()
+            if names
+        )
 
     @property
     def date(self) -> str:

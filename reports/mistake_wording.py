@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 
-def mistakes_text(misses: int, false_alarms: int, labelled: int) -> str:
-    """Say how many answers have a wrong verdict, and of which kind.
+def mistakes_text(misses: int, false_alarms: int, hallucinated: int, supported: int) -> str:
+    """Say how many labelled answers have the right verdict and how many a wrong one of each kind.
 
     Parameters
     ----------
@@ -12,8 +12,10 @@ def mistakes_text(misses: int, false_alarms: int, labelled: int) -> str:
         Hallucinated answers that are called supported.
     false_alarms : int
         Supported answers that are called hallucinated.
-    labelled : int
-        Answers with a label.
+    hallucinated : int
+        Answers labelled hallucinated.
+    supported : int
+        Answers labelled supported.
 
     Returns
     -------
@@ -21,14 +23,16 @@ def mistakes_text(misses: int, false_alarms: int, labelled: int) -> str:
         One sentence.
     """
     if not misses + false_alarms:
-        return f"Every verdict agrees with its label ({labelled:,} labelled)."
-    kinds = [
-        f"{misses:,} {'miss' if misses == 1 else 'misses'} (labelled hallucinated, called "
-        "supported)",
-        f"{false_alarms:,} {'false alarm' if false_alarms == 1 else 'false alarms'} (labelled "
-        "supported, called hallucinated)",
-    ]
-    return (
-        f"{' and '.join(kinds)} among {labelled:,} labelled "
-        f"{'answer' if labelled == 1 else 'answers'}."
-    )
+        return f"Every verdict agrees with its label ({hallucinated + supported:,} labelled)."
+    said = []
+    if hallucinated:
+        said.append(
+            f"{hallucinated - misses:,} of {hallucinated:,} hallucinated answers are caught"
+            + (f", {misses:,} missed (called supported)" if misses else "")
+        )
+    if supported:
+        alarms = "is a false alarm" if false_alarms == 1 else "are false alarms"
+        said.append(
+            f"{false_alarms:,} of {supported:,} supported answers {alarms} (called hallucinated)"
+        )
+    return f"By the labels, {'; '.join(said)}."

@@ -61,7 +61,8 @@ class ItemOrder(StrEnum):
     that the audit was measured with: its label tells a fit most. RANDOM: by the filter's seed.
     DISPUTED: those that reviewers disagree about first. MISTAKES: the misses first, which are
     labelled hallucinated and called supported, then the false alarms, then the others as in the
-    file."""
+    file. CAUGHT: what is called hallucinated and not labelled supported first, the lowest score
+    before the others, then as MISTAKES."""
 
     NEWEST = "newest"
     FILE = "file"
@@ -72,6 +73,7 @@ class ItemOrder(StrEnum):
     RANDOM = "random"
     DISPUTED = "disputed"
     MISTAKES = "mistakes"
+    CAUGHT = "caught"
 
 
 class ItemColumn(StrEnum):
@@ -540,7 +542,7 @@ class ItemQuery:
             A statement with a column for each name.
         """
         wanted = set(names)
-        if order in (ItemOrder.FILE, ItemOrder.MISTAKES):
+        if order in (ItemOrder.FILE, ItemOrder.MISTAKES, ItemOrder.CAUGHT):
             wanted |= {"run_id", "line", "row"}
         if order is ItemOrder.DISPUTED:
             wanted |= {"supported"}
@@ -639,15 +641,20 @@ class ItemQuery:
         # Several rows may be of one line.
         as_in_file = (columns["run_id"].nulls_first(), columns["line"], columns["row"], last_first)
         supported = AuditRecord.verdict == str(Verdict.SUPPORTED)
+        missed = (columns["label"] == 0) & supported
+        false_alarm = (columns["label"] == 1) & ~supported
+        # A row without a label is neither: its comparisons are NULL.
+        caught = ~supported & func.coalesce(columns["label"] != 1, True)
         keys: dict[ItemOrder, tuple[Any, ...]] = {
             ItemOrder.NEWEST: (AuditRecord.created_at.desc(), last_first),
             ItemOrder.FILE: as_in_file,
             ItemOrder.MISTAKES: (
-                case(
-                    ((columns["label"] == 0) & supported, 0),
-                    ((columns["label"] == 1) & ~supported, 1),
-                    else_=2,
-                ),
+                case((missed, 0), (false_alarm, 1), else_=2),
+                *as_in_file,
+            ),
+            ItemOrder.CAUGHT: (
+                case((caught, 0), (missed, 1), (false_alarm, 2), else_=3),
+                case((caught, AuditRecord.score), else_=0.0),
                 *as_in_file,
             ),
             ItemOrder.LOWEST_SCORE: (AuditRecord.score, AuditRecord.id),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
+
 from streamlit.testing.v1 import AppTest
 
-from tests.conftest import APP
+from tests.conftest import APP, shown_html
 
 # Seconds. A page needs a few; a busy machine is no fault of the page.
 PATIENCE = 300
@@ -21,3 +24,16 @@ def open_page(name: str = "", **query: str | list[str]) -> AppTest:
     app.run()
     assert not app.exception
     return app
+
+
+def text_tables(app: AppTest) -> list[list[dict[str, str]]]:
+    """The tables that the page shows as HTML: of each row its cells by their headings."""
+    cell = re.compile(r'<td data-name="([^"]*)">(.*?)</td>', re.DOTALL)
+    return [
+        [
+            {unescape(name): unescape(said) for name, said in cell.findall(row)}
+            for row in body.split("<tr>")
+            if "<td" in row
+        ]
+        for body in shown_html(app).split("<tbody>")[1:]
+    ]

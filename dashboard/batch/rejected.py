@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pandas as pd
 import streamlit as st
 
+from dashboard.shared.text_table import text_table
 from provenance_core.files.batch import rejects_jsonl
 from provenance_core.files.types import RejectedRow
 from reports.tables import shortened
 
-_SHOWN = 100
+_SHOWN = 20
 
 
 def draw_rejected(rows: Sequence[RejectedRow], name: str) -> None:
@@ -20,19 +20,8 @@ def draw_rejected(rows: Sequence[RejectedRow], name: str) -> None:
     ``name``: how the file's name begins.
     """
     shown = rows[:_SHOWN]
-    st.dataframe(
-        pd.DataFrame(
-            {
-                "line": [row.line for row in shown],
-                "reason": [row.reason for row in shown],
-                "text": [shortened(row.raw) for row in shown],
-            }
-        ),
-        hide_index=True,
-        alt="Rejected rows",
-        column_config={"reason": st.column_config.TextColumn(width=480)},
-        key=f"rejected {name}",
-    )
+    cells = [(f"{row.line:,}", row.reason, shortened(row.raw)) for row in shown]
+    st.html(text_table(("Line", "What is wrong, and the cure", "Text"), cells))
     if len(rows) > len(shown):
         st.caption(f"The first {len(shown)} of {len(rows):,}; the file has all of them.")
     st.download_button(

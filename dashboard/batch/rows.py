@@ -51,6 +51,7 @@ _STATUS = {
 }
 _AUDIT_DELETED = "audit deleted"
 _ORDERS = {
+    ItemOrder.CAUGHT: "hallucinations found first",
     ItemOrder.MISTAKES: "misses and false alarms first",
     ItemOrder.FILE: "as in the file",
     ItemOrder.LOWEST_SCORE: "lowest score first",
@@ -126,7 +127,9 @@ def _summary(key: str, _run_id: int) -> _Summary:
     false_alarms = items.page(replace(hallucinated, label=1), limit=0).total
     return _Summary(
         tuple(items.page(chosen, limit=0).total for chosen in by_verdict),
-        mistakes_text(misses, false_alarms, found.n) if found.labels else "",
+        mistakes_text(misses, false_alarms, found.hallucinated, found.supported)
+        if found.labels
+        else "",
         ranking_text(found) if found.labels else "",
     )
 
@@ -166,7 +169,7 @@ def _draw_log(run: Run) -> None:
 def _draw_rows(run: Run) -> None:
     # Here, since a fragment is drawn again without its page.
     with shown_problems("The rows cannot be listed."):
-        bar = st.columns([1, 2, 1, 1, 2])
+        bar = st.container(key="filter_boxes").columns([1, 2, 1, 1, 2])
         status = bar[0].selectbox(
             "Status", [*_STATUS.values(), _AUDIT_DELETED], key="status", bind="query-params"
         )
@@ -188,8 +191,6 @@ def _draw_audited(run: Run, text: str, places: Sequence[DeltaGenerator]) -> None
         lambda offset, limit: ItemStore.open().page(chosen, order, offset, limit),
     )
     draw_found(page.total, chosen, "batch", "row")
-    if not page.total:
-        st.info("No audited row passes these filters.")
     draw_audits(
         listed(page.items),
         f"audits {pager} {page_offset(pager, page.total, ROWS_A_PAGE)}",

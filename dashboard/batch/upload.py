@@ -23,10 +23,14 @@ from provenance_core.files.batch import (
     FileShape,
     inspect_batch_file,
     read_batch_file,
+    unreadable_rows,
 )
 from provenance_core.files.batch.entries import FILE_TYPES
-from provenance_core.files.batch.formats import BATCH_FORMATS
+from provenance_core.files.batch.formats import BATCH_FORMATS, COLUMNS
 from provenance_core.files.batch.mapped_rows import NEEDED
+from provenance_core.files.types import RejectedRow
+from reports.glossary import tooltip
+from reports.listed_audits import LABELS
 from reports.tables import shortened
 from storage import NewRun, RunStore, StorageError
 from storage.runs import LONGEST_NAME, mapping_pairs
@@ -98,7 +102,7 @@ class Uploads:
     """Uploaded files in a folder of their own, which goes when the session forgets this.
 
     ``read``: how the file was read last, and what came of it. ``shapes``: what the first records
-    of each file say.
+    of each file say. ``unreadable``: the records of a file that cannot be read.
     """
 
     ids: tuple[str, ...]
@@ -106,6 +110,7 @@ class Uploads:
     paths: tuple[Path, ...]
     read: tuple[object, BatchFile] | None = None
     shapes: dict[Path, FileShape] = field(default_factory=dict)
+    unreadable: dict[Path, tuple[RejectedRow, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
@@ -219,7 +224,10 @@ def _read(uploads: Uploads, path: Path, shape: FileShape, generation: int) -> Ba
     every row needs is not chosen."""
     # Another file has other keys: its widgets are its own.
     own = f"{generation} {path.name}"
-    with st.expander("Format and mapping", expanded=True, icon=":material/account_tree:"):
+    # What is wrong with the file comes before what its columns mean.
+    problems = st.container()
+    unknown = shape.format == COLUMNS.name
+    with st.expander("Format and mapping", expanded=unknown, icon=":material/account_tree:"):
         name = st.selectbox(
             "Format",
             list(BATCH_FORMATS),
@@ -237,13 +245,56 @@ def _read(uploads: Uploads, path: Path, shape: FileShape, generation: int) -> Ba
     if mapping is not None:
         open_fields = [each for each in reversed(NEEDED) if not getattr(mapping, each)]
         if open_fields:
+            with problems:
+                _draw_unreadable(_unreadable(uploads, path), path.stem)
             st.info(f"Choose above which column has the {' and which has the '.join(open_fields)}.")
             return None
     asked = (path, name, mapping, options)
     if uploads.read is None or uploads.read[0] != asked:
         with st.spinner("Reading the file…"):
             uploads.read = (asked, read_batch_file(path, name, mapping, options))
-    return uploads.read[1]
+    file = uploads.read[1]
+    with problems:
+        _draw_unusable(file)
+    return file
+
+
+def _unreadable(uploads: Uploads, path: Path) -> tuple[RejectedRow, ...]:
+    """The records of the file that cannot be read, looked for once."""
+    if path not in uploads.unreadable:
+        with st.spinner("Reading the file…"):
+            uploads.unreadable[path] = unreadable_rows(path)
+    return uploads.unreadable[path]
+
+
+def _draw_unreadable(rows: Sequence[RejectedRow], name: str) -> None:
+    """The records that cannot be read, and what can be done, of a file whose columns are not
+    known yet."""
+    if rows:
+        st.warning(
+            f"{_rows(len(rows))} of this file cannot be read. Mend the file and upload it again, "
+            "or choose its columns below to go on with the other rows."
+        )
+        draw_rejected(rows, name)
+
+
+def _draw_unusable(file: BatchFile) -> None:
+    """The rows that cannot be audited, and what can be done."""
+    if not file.rejected:
+        return
+    can_go_on = f", or start with the {_rows(len(file.rows))} that can be audited"
+    st.warning(
+        f"{_rows(len(file.rejected))} of this file cannot be audited. Mend the file and upload it "
+        f"again{can_go_on if file.rows else ''}."
+    )
+    draw_rejected(
+        [replace(row, reason=_without_folder(row.reason)) for row in file.rejected],
+        file.path.stem,
+    )
+
+
+def _rows(count: int) -> str:
+    return f"{count:,} row{'' if count == 1 else 's'}"
 
 
 def _draw_options(own: str) -> BatchOptions:
@@ -299,25 +350,26 @@ def _draw_preview(file: BatchFile) -> None:
             pd.DataFrame(
                 {
                     "line": [row.line for row in shown],
+                    "answer": [shortened(row.answer) for row in shown],
                     "query": [shortened(row.query) for row in shown],
+                    "label": [LABELS[row.label] for row in shown],
                     "context items": [len(row.context) for row in shown],
                     "context": [shortened(" ⏎ ".join(row.context)) for row in shown],
-                    "answer": [shortened(row.answer) for row in shown],
-                    "label": pd.array([row.label for row in shown], dtype="Int64"),
                 }
             ),
             hide_index=True,
             placeholder="–",
+            alt="The first rows of the file",
+            column_config={
+                "line": st.column_config.NumberColumn(width=60),
+                "answer": st.column_config.TextColumn(width=320),
+                "query": st.column_config.TextColumn(width=220),
+                "label": st.column_config.TextColumn(help=tooltip("label")),
+            },
             key="batch_preview",
         )
         if len(file.rows) > len(shown):
             st.caption(f"The first {len(shown)} rows.")
-    if file.rejected:
-        st.markdown("**Rejected rows**")
-        draw_rejected(
-            [replace(row, reason=_without_folder(row.reason)) for row in file.rejected],
-            file.path.stem,
-        )
 
 
 @allowed(Role.REVIEWER, "start a run")
@@ -346,8 +398,13 @@ def _draw_start(file: BatchFile, parameters: Parameters, profile: str, generatio
         st.session_state[key] = _proposed(file.path.name.split(".")[0])
     given = name.text_input("Name of the run", max_chars=LONGEST_NAME, key=key)
     st.caption("Detector, profile and parameters are those of the sidebar.")
+    without = f" with {_rows(len(file.rows))}" if file.rejected else ""
     if not button.button(
-        "Start", type="primary", width="stretch", icon=":material/play_arrow:", key="batch_start"
+        f"Start{without}",
+        type="primary",
+        width="stretch",
+        icon=":material/play_arrow:",
+        key="batch_start",
     ):
         return
     runs = RunStore.open()

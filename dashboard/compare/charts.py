@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from textwrap import wrap
 
 import numpy as np
 import plotly.graph_objects as go
@@ -13,7 +14,7 @@ from reports.colours import GREY, LABEL_COLOURS
 
 # A browser draws this many points as shapes; more are drawn by WebGL.
 _SHAPES = 2_000
-_NAME = 40
+_LINE = 40  # characters
 _KINDS = (
     (1, "label: supported", "circle"),
     (0, "label: hallucinated", "x"),
@@ -73,5 +74,5 @@ def score_scatter(
 
 
 def _title(name: str) -> str:
-    # Plotly reads some HTML in titles.
-    return "score in " + escape(name if len(name) <= _NAME else name[: _NAME - 1] + "…")
+    # Plotly reads some HTML in titles, and breaks no line by itself.
+    return "<br>".join(escape(line) for line in wrap(f"score in {name}", _LINE))

@@ -22,6 +22,7 @@ from dashboard.shared.cache import database_key
 from dashboard.shared.filter_bar import label_text
 from dashboard.shared.links import page_links
 from dashboard.shared.paging import draw_pager, page_offset
+from dashboard.shared.text_table import frame_table
 from provenance_core import Verdict
 from provenance_core.statistics.comparison import (
     ComparedRow,
@@ -38,7 +39,6 @@ from storage import ComparisonStore, ItemFilter, ItemStore, Run, RunStore
 
 FLIPS = 100
 POINTS = 10
-_PERCENT = st.column_config.NumberColumn(format="%.1f")
 OUTCOMES = {
     FlipOutcome.CORRECTED: "only the second is right",
     FlipOutcome.BROKEN: "only the first is right",
@@ -101,11 +101,8 @@ def draw_runs(chosen: ItemFilter) -> None:
 
 
 def draw_table(frame: pd.DataFrame) -> None:
-    """A table with its shares to one decimal; an empty ``note`` column is left out."""
-    if "note" in frame and not frame["note"].any():
-        frame = frame.drop(columns="note")
-    numbers = dict.fromkeys(frame.select_dtypes("float").columns, _PERCENT)
-    st.dataframe(frame, hide_index=True, placeholder="–", column_config=numbers)
+    """A table with its shares to one decimal, in which no name is cut."""
+    st.html(frame_table(frame, decimals=1))
 
 
 def _draw_empty(runs: int) -> None:

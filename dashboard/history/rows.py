@@ -8,9 +8,10 @@ from dataclasses import replace
 import streamlit as st
 
 from dashboard.shared.access import Role, allowed
-from dashboard.shared.audit_table import close_panel, draw_audits
+from dashboard.shared.audit_table import Columns, close_panel, draw_audits
 from dashboard.shared.cache import audit_page, forget_texts
 from dashboard.shared.export_menu import draw_found
+from dashboard.shared.links import page_links
 from dashboard.shared.paging import draw_pager, fetched_page, page_offset
 from dashboard.shared.problems import draw_problem
 from reports.listed_audits import listed
@@ -34,8 +35,9 @@ def draw_rows(chosen: AuditFilter) -> None:
     pager = f"history_page {chosen!r}"
     page = fetched_page(pager, PAGE, lambda offset, limit: audit_page(chosen, offset, limit))
     draw_found(page.total, ItemFilter(audits=chosen), "history", "answer")
-    if not page.total:
-        st.info("No audit passes these filters." if chosen != AuditFilter() else "No audit yet.")
+    if not page.total and chosen == AuditFilter():
+        st.info("No audit yet. Audit an answer, a file of answers, or import audits below.")
+        page_links("audit", "batch")
     numbers = [row.id for row in page.rows]
     others = AuditStore.open().others_of_answers(numbers)
     rows = [
@@ -43,7 +45,8 @@ def draw_rows(chosen: AuditFilter) -> None:
         for row in listed(ItemStore.open().of_audits(numbers))
     ]
     key = f"audits {pager} {page_offset(pager, page.total, PAGE)}"
-    draw_audits(rows, key, "Saved audits", actions=lambda number: _draw_delete(key, number))
+    columns = Columns(beside=("answer", "date (UTC)"))
+    draw_audits(rows, key, "Saved audits", columns, lambda number: _draw_delete(key, number))
     if others:
         st.caption(
             "An answer that was audited several times is one row: the last audit by the default "

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pandas as pd
 import streamlit as st
 
 from dashboard.review.agreement_tables import Unit, machine_table, pairs_table, spans_table
-from dashboard.shared.audit_table import draw_audits
+from dashboard.shared.audit_table import Columns, draw_audits
 from dashboard.shared.cache import database_key
 from dashboard.shared.paging import draw_pager, fetched_page, page_offset
+from dashboard.shared.text_table import frame_table
 from provenance_core.statistics.agreement import AgreementReport, agreement_report
 from reports.listed_audits import listed
 from storage import ItemFilter, ItemOrder, ItemStore, Reviewed, ReviewStore
@@ -50,7 +50,7 @@ def draw_agreement(chosen: ItemFilter) -> None:
             "The machine's sentences are hallucinated where it calls them contradicted or not "
             "found, else supported, those that it set aside included."
         )
-    _draw(machine_table(report, unit), "machine_table")
+    st.html(frame_table(machine_table(report, unit), decimals=3))
     st.header("Reviewers against each other")
     if report.pairs:
         _draw_pairs(report, unit)
@@ -60,14 +60,14 @@ def draw_agreement(chosen: ItemFilter) -> None:
 
 
 def _draw_pairs(report: AgreementReport, unit: Unit) -> None:
-    _draw(pairs_table(report, unit), "pairs_table")
+    st.html(frame_table(pairs_table(report, unit), decimals=3))
     st.header("Spans that two reviewers marked")
     st.caption(
         "Characters over all answers together. Precision: share of the other reviewer's that the "
         "reviewer marked too; recall: share of the reviewer's that the other marked too. Spans "
         "of abstention or with nothing to check are left out."
     )
-    _draw(spans_table(report), "spans_table")
+    st.html(frame_table(spans_table(report), decimals=3))
 
 
 def draw_disagreements(chosen: ItemFilter) -> None:
@@ -95,11 +95,15 @@ def draw_disagreements(chosen: ItemFilter) -> None:
         _A_PAGE,
         lambda offset, limit: ItemStore.open().page(wanted, ItemOrder.NEWEST, offset, limit),
     )
-    st.caption(f"{page.total:,} answer{'' if page.total == 1 else 's'}")
+    st.caption(
+        f"{page.total:,} answer{'' if page.total == 1 else 's'}. ✓ supported, ✗ hallucinated, ? "
+        "cannot tell: the machine's verdict, and beside it that of each reviewer."
+    )
     draw_audits(
         listed(page.items),
         f"{pager} {page_offset(pager, page.total, _A_PAGE)}",
         "Answers that reviewers disagree about",
+        Columns(verdict="machine", beside=("reviewers", "answer")),
     )
     draw_pager(pager, page.total, _A_PAGE)
 
@@ -109,14 +113,3 @@ def _report(key: str, _chosen: ItemFilter) -> AgreementReport:
     """The agreement of the reviewers. The key holds the state of the database; a frozen report is
     cached without copies."""
     return agreement_report(ReviewStore.open().each(_chosen))
-
-
-def _draw(table: pd.DataFrame, key: str) -> None:
-    figures = table.select_dtypes("float").columns
-    st.dataframe(
-        table,
-        key=key,
-        hide_index=True,
-        placeholder="–",
-        column_config={name: st.column_config.NumberColumn(format="%.3f") for name in figures},
-    )

@@ -32,8 +32,9 @@ def draw_messages() -> None:
         st.text(warning)
 
 
-def draw_progress(queue: ReviewQueue, counts: DeltaGenerator) -> None:
-    """How many answers of the queue have judgements enough; how many by whom, in ``counts``."""
+def draw_progress(queue: ReviewQueue, counts: DeltaGenerator) -> int:
+    """How many answers of the queue have judgements enough; how many by whom, in ``counts``.
+    Returns how many answers there are."""
     done = ReviewStore.open().progress(queue.chosen, queue.opinions, by_answer=True)
     by_whom = "\n".join(f"{one.reviewer}: {one.judged}" for one in done.reviewers)
     said = f"{done.judged:,} of {done.total:,} answers judged"
@@ -42,6 +43,7 @@ def draw_progress(queue: ReviewQueue, counts: DeltaGenerator) -> None:
     st.progress(done.judged / done.total if done.total else 0.0, text=said)
     with counts:
         st.text(by_whom or "Nobody has judged one of these answers yet.")
+    return done.total
 
 
 def draw_linked(wanted: str, reviewer: str, blind: bool) -> None:

@@ -44,11 +44,13 @@ if (window.innerWidth < 640) {{
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """What the columns of a verdict and of its change are called, and which others are left out."""
+    """What the columns of a verdict and of its change are called, which others are left out, and
+    which come before the rest, beside the verdict: a narrow window shows those alone."""
 
     verdict: str = "verdict"
     change: str = ""
     without: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ("answer",)
 
 
 def draw_audits(
@@ -141,16 +143,18 @@ def _draw_table(
 
 def audits_frame(rows: Sequence[ListedAudit], columns: Columns) -> pd.DataFrame:
     """A line for each row; columns in which no row has anything are left out."""
-    cells: dict[str, list[object]] = {
-        columns.verdict: [row.verdict for row in rows],
+    cells: dict[str, list[object]] = {columns.verdict: [row.verdict for row in rows]}
+    changes = [row.change for row in rows]
+    if columns.change:
+        cells[columns.change] = [state_text(each.state) if each else "" for each in changes]
+    cells |= {name: [] for name in columns.beside}  # their places; the cells follow below
+    cells |= {
         "flagged": [row.flagged for row in rows],
         "score": [row.item.score for row in rows],
         "also by": [row.also_by for row in rows],
     }
     if columns.change:
-        changes = [row.change for row in rows]
         cells |= {
-            columns.change: [state_text(each.state) if each else "" for each in changes],
             "other score": [each.score if each else None for each in changes],
             "change": [each.said if each else "" for each in changes],
         }
@@ -203,7 +207,8 @@ def _configuration(columns: Columns) -> dict[str, ColumnConfig]:
         "answer": text(width=320),
         "other answer": text(width=320),
         "query": text(width=220),
-        "reviewers": text(help="✓ supported, ✗ hallucinated, ? cannot tell"),
+        "reviewers": text(width=230, help=tooltip("judgement")),
+        "date (UTC)": text(width=130),
         "audit": number(format="%d", width=60),
         "line": number(format="%d", width=60),
         "also by": text(

@@ -7,16 +7,17 @@ import re
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from typing import IO
 
 import streamlit as st
 
+from dashboard.shared.filter_clear import draw_no_items, draw_nothing_found
 from dashboard.shared.links import page_links
 from reports.items_report import MOST_ITEMS, write_items_report
-from storage import ItemFilter, RunStore, StorageError
+from storage import ItemFilter, ItemStore, Reviewed, RunStore, StorageError
 from storage.exports import LABELING_CONFIG, Exporter, ExportFormat, ExportSummary
 
 _MOST_NAME = 60  # characters of the runs' names in the name of a file
@@ -31,7 +32,7 @@ class FileKind:
     """A file of exported items. ``write``: the items of a filter into an open file.
 
     ``configuration``: what the tool that reads it has to be told first. ``page``: the page that
-    the note names.
+    the note names. ``judged``: only items that somebody judged have a place in it.
     """
 
     name: str
@@ -42,6 +43,7 @@ class FileKind:
     write: Callable[[ItemFilter, IO[bytes]], ExportSummary]
     configuration: str = ""
     page: str = ""
+    judged: bool = False
 
 
 def _export(wanted: ExportFormat, chosen: ItemFilter, file: IO[bytes]) -> ExportSummary:
@@ -56,9 +58,10 @@ def _kind(
     note: str,
     configuration: str = "",
     page: str = "",
+    judged: bool = False,
 ) -> FileKind:
     write = partial(_export, wanted)
-    return FileKind(str(wanted), title, extension, mime, note, write, configuration, page)
+    return FileKind(str(wanted), title, extension, mime, note, write, configuration, page, judged)
 
 
 _JSONL = ("jsonl", "application/jsonl")
@@ -89,6 +92,7 @@ KINDS = (
         ExportFormat.RAGTRUTH_REVIEWERS, "RAGTruth responses, spans of the reviewers", *_JSONL,
         "Labels are what reviewers marked. Answers are left out that nobody judged, or that every "
         "reviewer called “cannot tell”.",
+        judged=True,
     ),
     _kind(
         ExportFormat.RAGTRUTH_SOURCES, "RAGTruth sources", *_JSONL,
@@ -135,14 +139,18 @@ class DownloadOutcome:
     left_out: tuple[str, ...] = ()
 
 
-def draw_export_menu(chosen: ItemFilter, key: str) -> None:
-    """A popover that offers the items of ``chosen`` in each format; a file is made when asked for.
+def draw_export_menu(chosen: ItemFilter, key: str, total: int) -> None:
+    """A popover that offers the ``total`` items of ``chosen`` in each format; a file is made when
+    asked for, and none that would be empty. StorageError when the items cannot be read.
 
     ``key``: unique on the page.
     """
     outcome: DownloadOutcome = st.session_state.setdefault(f"{key}_outcome", DownloadOutcome())
     # Opening it runs the page again, so that it says what became of the last download.
     with st.popover("Export", icon=":material/download:", key=f"{key}_menu", on_change="rerun"):
+        if not total:
+            draw_no_items(chosen, f"{key}_export")
+            return
         chosen_name = st.selectbox(
             "Format",
             [kind.name for kind in KINDS],
@@ -155,6 +163,13 @@ def draw_export_menu(chosen: ItemFilter, key: str) -> None:
             page_links(kind.page)
         if kind.configuration:
             st.code(kind.configuration, language="xml")
+        if kind.judged and not _judged(chosen):
+            st.info(
+                "Nobody has judged one of these answers yet, so this file would be empty. Judge "
+                "some on the Review page, clear the filters, or choose another format."
+            )
+            page_links("review")
+            return
         st.download_button(
             "Download",
             partial(make_file, kind, chosen, outcome),
@@ -173,14 +188,25 @@ def draw_export_menu(chosen: ItemFilter, key: str) -> None:
             st.caption("If a download fails, open this menu again: it says why.")
 
 
+def _judged(chosen: ItemFilter) -> int:
+    """How many items of ``chosen`` somebody has judged."""
+    if chosen.reviewed is Reviewed.UNREVIEWED:
+        return 0
+    asked = chosen.reviewed if chosen.reviewed is not Reviewed.ANY else Reviewed.REVIEWED
+    return ItemStore.open().page(replace(chosen, reviewed=asked), limit=0).total
+
+
 def draw_found(total: int, chosen: ItemFilter, key: str, what: str = "audit") -> None:
-    """The line above a list: how many ``chosen`` finds, and the menu that takes them away."""
+    """The line above a list: how many ``chosen`` finds, and the menu that takes them away; where
+    it finds none, which filters to clear. StorageError when the items cannot be read."""
     with st.container(
         horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
     ):
         st.caption(f"{total:,} {what}{'' if total == 1 else 's'}", width="content")
         if total:
-            draw_export_menu(chosen, key)
+            draw_export_menu(chosen, key, total)
+    if not total:
+        draw_nothing_found(chosen, key)
 
 
 def make_file(kind: FileKind, chosen: ItemFilter, outcome: DownloadOutcome) -> io.RawIOBase:
@@ -195,12 +221,16 @@ def make_file(kind: FileKind, chosen: ItemFilter, outcome: DownloadOutcome) -> i
     buffered = io.BufferedWriter(file, buffer_size=1 << 20)
     try:
         summary = kind.write(chosen, buffered)
+        outcome.left_out = tuple(f"{s.rows} × {s.reason}" for s in summary.left_out)
+        if not summary.written:
+            raise StorageError(
+                "The file would be empty: every item was left out, or was deleted meanwhile."
+            )
         buffered.detach()
     except (StorageError, OSError) as error:
         outcome.problem = str(error)
         with suppress(OSError):
             buffered.close()
         raise
-    outcome.left_out = tuple(f"{s.rows} × {s.reason}" for s in summary.left_out)
     file.seek(0)
     return file

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from enum import StrEnum
@@ -14,6 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dashboard.shared.filter_state import bring_along, keep
 from provenance_core import DETECTORS, Verdict
 from provenance_core.types import VerdictState
+from reports.filter_wording import filter_lines
 from reports.glossary import tooltip
 from reports.wording import STATES, detector_title
 from storage import (
@@ -142,7 +143,7 @@ def audit_filter() -> AuditFilter:
     """Draw the bar of a list that knows audits only; state as that of :func:`item_filter`."""
     names = ("text", "verdict", "since", "until", "detector_is")
     bring_along(names)
-    boxes = st.container(key="filter_boxes").columns([3, 1, 1, 1, 1])
+    boxes = st.container(key="filter_boxes").columns([9, 5, 5, 6, 6])
     text, state = text_box(boxes[0]), verdict_box(boxes[1])
     detector = detector_box(boxes[2])
     chosen = of_state(state, AuditFilter(text, None, *date_boxes(*boxes[3:]), detector))
@@ -150,9 +151,10 @@ def audit_filter() -> AuditFilter:
     return chosen
 
 
-def item_filter(*others: str) -> ItemFilter:
+def item_filter(*others: str, rest: DeltaGenerator | None = None) -> ItemFilter:
     """Draw the bar, and return the filter that it shows. ``others``: keys of more widgets of the
-    page, which show what they showed when a visitor comes back.
+    page, which show what they showed when a visitor comes back. ``rest``: a row of menus, one of
+    which takes all but the runs, so that little of the page goes to the bar.
 
     Every widget's key is the name of its query parameter, the same on all pages, so that a
     filter goes along from page to page and with a copied link. StorageError when the runs or
@@ -160,31 +162,32 @@ def item_filter(*others: str) -> ItemFilter:
     """
     keys = (*_KEYS, *others)
     bring_along(keys)
-    first = st.container(key="filter_boxes").columns([2, 2, 1, 1])
-    runs = _runs_box(first[0])
-    text, verdict_state = text_box(first[1]), verdict_box(first[2])
-    named_value("reviewed", REVIEWED)
-    reviewed: Reviewed = first[3].selectbox(
-        "Reviewed",
-        [*Reviewed],
-        format_func=REVIEWED.__getitem__,
-        key="reviewed",
-        bind="query-params",
-    )
-    with st.expander("More filters", icon=":material/filter_list:"):
-        more = st.container(key="more_filter_boxes")
-        second = more.columns(5)
-        label = label_box(second[0])
+    if rest is None:
+        first = st.container(key="filter_boxes").columns([2, 2, 1, 1])
+        runs = _runs_box(first[0])
+        boxes: Sequence[DeltaGenerator] = first[1:]
+        more: DeltaGenerator = st.expander("More filters", icon=":material/filter_list:")
+    else:
+        runs = _runs_box(st.container())
+        more = rest.popover("Filters", icon=":material/filter_list:")
+        boxes = more.container(key="filter_boxes").columns([2, 1, 1])
+    text, verdict_state = text_box(boxes[0]), verdict_box(boxes[1])
+    reviewed = _reviewed_box(boxes[2])
+    with more:
+        place = st.container(key="more_filter_boxes")
+        # A menu is not as wide as the page.
+        in_a_row = 5 if rest is None else 3
+        cells = [cell for _ in range(0, 8, in_a_row) for cell in place.columns(in_a_row)]
+        label = label_box(cells[0])
         values = ItemStore.open().filter_values(runs)
-        subset = _value_box(second[1], "Subset", "subset", values.subset)
-        task = _value_box(second[2], "Task", "task", values.task)
-        source_model = _value_box(second[3], "Source model", "source_model", values.source_model)
-        low, high = second[4].slider(
+        subset = _value_box(cells[1], "Subset", "subset", values.subset)
+        task = _value_box(cells[2], "Task", "task", values.task)
+        source_model = _value_box(cells[3], "Source model", "source_model", values.source_model)
+        low, high = cells[4].slider(
             "Score", 0.0, 1.0, (0.0, 1.0), 0.01, key="score", bind="query-params"
         )
-        third = more.columns(5)
-        since, until = date_boxes(*third[:2])
-        detector = detector_box(third[2])
+        since, until = date_boxes(*cells[5:7])
+        detector = detector_box(cells[7])
     keep(keys)
     return ItemFilter(
         runs=runs,
@@ -196,6 +199,25 @@ def item_filter(*others: str) -> ItemFilter:
         score_from=low if low > 0 else None,
         score_to=high if high < 1 else None,
         reviewed=reviewed,
+    )
+
+
+def draw_hidden(chosen: ItemFilter, place: DeltaGenerator) -> None:
+    """What the menu of :func:`item_filter` lets pass, in words, where that is not everything."""
+    hidden = replace(chosen, runs=())
+    if hidden != ItemFilter():
+        place.text("; ".join(filter_lines(hidden, ())), width="content")
+
+
+def _reviewed_box(place: DeltaGenerator) -> Reviewed:
+    """What people have said."""
+    named_value("reviewed", REVIEWED)
+    return place.selectbox(
+        "Reviewed",
+        [*Reviewed],
+        format_func=REVIEWED.__getitem__,
+        key="reviewed",
+        bind="query-params",
     )
 
 

@@ -24,6 +24,16 @@ button kbd{color:inherit!important;opacity:1!important}
 .st-key-form_open summary p{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .st-key-form_open summary [data-testid=stMarkdownContainer]{min-width:0}
 [data-testid=stLayoutWrapper]:has(>.st-key-close_menu){display:none}
+/* The names of chosen runs are not cut: the box grows with them. */
+[data-testid=stMultiSelect] .react-aria-ComboBox,
+[data-testid=stMultiSelect] .react-aria-ComboBox>div,
+[data-testid=stMultiSelectTagsContainer]{
+ height:auto!important;max-height:none!important;min-height:2.45rem}
+[data-testid=stMultiSelectTagsContainer]{flex-wrap:wrap!important;overflow:visible!important;
+ mask-image:none!important;-webkit-mask-image:none!important;
+ align-items:center;align-content:center;padding-block:.25rem}
+[data-testid=stMultiSelect] [data-tag]{height:auto;min-height:1.75rem;max-width:100%}
+[data-testid=stMultiSelect] [data-tag] span[title]{white-space:normal;overflow-wrap:anywhere}
 /* Filters stand two in a row where the window is narrow. */
 @media (max-width:640px){
  .st-key-filter_boxes [data-testid=stColumn],.st-key-more_filter_boxes [data-testid=stColumn]{

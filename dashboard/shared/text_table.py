@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from html import escape
+from numbers import Integral
+
+import pandas as pd
 
 _STYLE = """<style>
 .pv-table{border-collapse:collapse;font-size:.85rem;width:100%}
@@ -33,3 +37,20 @@ def text_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
         f'{_STYLE}<table class="pv-table"><thead><tr>{titles}</tr></thead>'
         f"<tbody>{lines}</tbody></table>"
     )
+
+
+def frame_table(frame: pd.DataFrame, decimals: int) -> str:
+    """HTML of a table: its floats with ``decimals``, "–" where a cell has nothing; an empty column
+    called ``note`` is left out."""
+    if "note" in frame and not frame["note"].any():
+        frame = frame.drop(columns="note")
+    rows = frame.itertuples(index=False, name=None)
+    return text_table([*frame], [[_cell(value, decimals) for value in row] for row in rows])
+
+
+def _cell(value: object, decimals: int) -> str:
+    if isinstance(value, float):
+        return "–" if math.isnan(value) else f"{value:.{decimals}f}"
+    if isinstance(value, Integral):
+        return f"{int(value):,}"
+    return str(value or "–")

@@ -70,8 +70,9 @@ _FLIPS_A_PAGE = 100
 _PLAIN = {"displayModeBar": False}
 
 
-def draw_score_parameters(start: Parameters, scored: ScoredBy) -> Parameters:
-    """Choose how scores are computed from what is stored; ``start`` is shown at first.
+def draw_score_parameters(start: Parameters, scored: ScoredBy, menus: DeltaGenerator) -> Parameters:
+    """Choose how scores are computed from what is stored; ``start`` is shown at first. ``menus``:
+    the row that gets the menu of it.
 
     Every choice is a query parameter of its key. Where all scores are as ``scored`` by detectors
     other than the paper's, or by dense retrieval, there is nothing to choose.
@@ -79,7 +80,7 @@ def draw_score_parameters(start: Parameters, scored: ScoredBy) -> Parameters:
     _say_how_scored(scored)
     if scored.as_stored:
         return start
-    columns = st.columns(4)
+    columns = menus.popover("Score settings", icon=":material/functions:").columns(2) * 2
     selection = _choose(columns[0], "selection", "score_selection", start)
     top_p, top_k = start.top_p, start.top_k
     if selection == SelectionStrategy.TOP_K:
@@ -229,7 +230,7 @@ def draw_goals() -> tuple[Goal, ...]:
         0.01,
         key="required_recall",
         bind="query-params",
-        help="For the best precision among the thresholds that reach it.",
+        help=tooltip("required recall"),
     )
     ratio = columns[1].number_input(
         "Cost of a missed hallucination, in false alarms",
@@ -239,7 +240,7 @@ def draw_goals() -> tuple[Goal, ...]:
         1.0,
         key="cost_ratio",
         bind="query-params",
-        help="5 means: letting one hallucinated answer pass is as bad as five false alarms.",
+        help=tooltip("cost of a miss"),
     )
     return tuple(Goal(objective, recall, ratio) for objective in Objective)
 

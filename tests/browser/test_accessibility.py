@@ -1,5 +1,5 @@
 """axe finds nothing serious on any page, in any dialog or panel, light and dark, on a telephone
-too; and headings come in their order."""
+too; headings come in their order, and no page scrolls sideways."""
 
 from __future__ import annotations
 
@@ -52,7 +52,10 @@ def looked_at(page: Page, where: str) -> list[str]:
 
     page.locator('[data-test-script-state="notRunning"]').wait_for()
     page.wait_for_timeout(1_000)
-    lines = []
+    # Tables scroll by themselves.
+    room = page.get_by_test_id("stMain")
+    wider = room.evaluate("m => m.scrollWidth - m.clientWidth")
+    lines = [f"{where}: the page scrolls sideways by {wider} pixels"] if wider else []
     for each in Axe().run(page).response["violations"]:
         if each["impact"] in ("serious", "critical") or each["id"] == "heading-order":
             nodes = "; ".join(node["html"][:120] for node in each["nodes"][:3])
@@ -103,3 +106,30 @@ def test_axe_finds_nothing_serious(address: str, tmp_path: Path, scheme: str, wi
         for where in opened_over(page, address):
             against += found(page, where)
     assert not against, "\n".join(against)
+
+
+def test_on_a_telephone_the_threshold_is_in_the_first_window(address: str, tmp_path: Path):
+    with opened(tmp_path / "profile") as page:
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.goto(f"{address}/thresholds?runs=tutorial")
+        slider = page.locator(".st-key-threshold_bar")
+        slider.wait_for()
+        page.locator('[data-test-script-state="notRunning"]').wait_for()
+        box = slider.bounding_box()
+        assert box is not None and box["y"] + box["height"] < 844
+
+
+def test_names_of_runs_and_days_are_not_cut(address: str, tmp_path: Path):
+    with opened(tmp_path / "profile", 1280, 800) as page:
+        page.goto(f"{address}/history")
+        day = page.get_by_test_id("stDateInput").first
+        day.wait_for()
+        page.locator('[data-test-script-state="notRunning"]').wait_for()
+        cut = "e => [...e.querySelectorAll('*')].some(c => c.scrollWidth > c.clientWidth + 1 "
+        cut += "&& getComputedStyle(c).overflowX != 'visible' && c.clientWidth > 1)"
+        assert not day.evaluate(cut)
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.goto(f"{address}/compare?runs=tutorial")
+        name = page.get_by_test_id("stMultiSelect").locator("span[title=tutorial]").last
+        name.wait_for()
+        assert name.evaluate("e => e.scrollWidth <= e.clientWidth + 1")

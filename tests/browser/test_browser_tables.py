@@ -15,6 +15,7 @@ from tests.browser_app import ROOT, environment, opened, served
 pytestmark = pytest.mark.browser
 ANSWERS = ROOT / "docs" / "tutorials" / "answers.jsonl"
 ROW = 35  # pixels
+SCORE = 520  # pixels from the left: within the column of scores
 
 
 def test_the_chosen_row_of_a_sorted_table_opens_beside_it(tmp_path: Path):
@@ -27,15 +28,16 @@ def test_the_chosen_row_of_a_sorted_table_opens_beside_it(tmp_path: Path):
         page.locator('[data-test-script-state="notRunning"]').wait_for()
         page.wait_for_timeout(1_000)
         grid = table.locator("canvas").first
-        # The third column is the score; its cells are right below its heading.
-        grid.click(position={"x": 190, "y": ROW / 2}, force=True)
+        # The fourth column, after verdict, answer and flagged, is the score; its cells are right
+        # below its heading.
+        grid.click(position={"x": SCORE, "y": ROW / 2}, force=True)
         page.wait_for_timeout(1_000)
-        grid.click(position={"x": 190, "y": 1.5 * ROW}, force=True)
+        grid.click(position={"x": SCORE, "y": 1.5 * ROW}, force=True)
         page.wait_for_url(re.compile(r"open=\d+"))
         figures = page.locator(".pv-figures")
         figures.wait_for()
         scores = [
-            float(row.locator("td").nth(2).inner_text())
+            float(row.locator("td").nth(3).inner_text())
             for row in table.locator("canvas tbody tr").all()
         ]
         assert len(scores) > 5 and scores == sorted(scores)

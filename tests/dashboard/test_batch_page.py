@@ -16,7 +16,7 @@ from provenance_core import InputError, Parameters, assemble
 from provenance_core.files.types import BatchRow, RejectedRow
 from provenance_core.statistics.thresholds.types import LabelledScores
 from storage import NewRun, RunStatus, RunStore, StorageError
-from tests.app_page import open_page
+from tests.app_page import open_page, text_tables
 from tests.conftest import hand_evidence, press, shown_html
 from worker.process import this_worker
 
@@ -52,6 +52,12 @@ def texts(app: AppTest) -> str:
     return "\n".join(element.value for element in app.text)
 
 
+def rejected(app: AppTest) -> list[tuple[str, str]]:
+    """Line and reason of each rejected row that the page lists."""
+    (table,) = text_tables(app)
+    return [(row["Line"], row["What is wrong, and the cure"]) for row in table]
+
+
 def jsonl(*records: dict) -> bytes:
     return "".join(json.dumps(record) + "\n" for record in records).encode()
 
@@ -65,7 +71,7 @@ def test_an_uploaded_file_becomes_a_run_of_its_own(runs, started):
     assert "Rows that can be audited: 2. Rejected: 1. With a label: 2." in texts(app)
     assert app.text_input(key="batch_name 0 rows.jsonl").value == "rows"
     app.slider(key="threshold").set_value(0.3)
-    press(app, "Start")
+    press(app, "Start with 2 rows")
     (run,) = runs.page().runs
     assert started == [run.id]
     assert (run.name, run.file_name, run.status) == ("rows", "rows.jsonl", RunStatus.QUEUED)
@@ -105,6 +111,43 @@ def test_columns_of_other_names_are_mapped_by_hand(runs):
     assert runs.take(run.id, "w")
     row = runs.next_row(run.id)
     assert (row.query, row.context, row.answer) == ("How many?", ("Two cats.",), "Two.")
+
+
+BROKEN = b'{"frage": "How many?", "antwort": \n'
+
+
+def test_a_broken_line_is_said_before_its_columns_are_asked_for(runs, started):
+    row = {"frage": "How many?", "quelle": "Two cats.", "antwort": "Two."}
+    app = upload(page(), ("rows.jsonl", jsonl(*[row] * 30) + BROKEN))
+    assert rejected(app) == [
+        ("31", "not JSON (Expecting value at column 35); mend it there, or leave the row out")
+    ]
+    (warning,) = app.warning
+    assert "1 row of this file cannot be read. Mend the file" in warning.value
+    places = [element.type for element in app.main if element.type in ("warning", "selectbox")]
+    assert places.index("warning") < places.index("selectbox")
+    for field, key in (("context", "quelle"), ("answer", "antwort")):
+        app.selectbox(key=f"batch_map_{field} 0 rows.jsonl").set_value(key)
+    app.run()
+    assert "or start with the 30 rows that can be audited" in app.warning[0].value
+    press(app, "Start with 30 rows")
+    progress = runs.page().runs[0].progress
+    assert (progress.total, progress.rejected) == (30, 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("rows.json", json.dumps(ROW, indent=2).encode()),
+        ("rows.json", json.dumps([ROW]).encode()),
+        ("rows.csv", b"query,context,answer,label\nHow many?,Two cats.,Two.,1\n"),
+        ("rows.tsv", b"query\tcontext\tanswer\tlabel\nHow many?\tTwo cats.\tTwo.\t1\n"),
+    ],
+)
+def test_what_can_be_pasted_can_be_uploaded(runs, name, data):
+    app = upload(page(), (name, data))
+    assert not app.error and not app.warning
+    assert "Rows that can be audited: 1. Rejected: 0. With a label: 1." in texts(app)
 
 
 RESPONSE = {
@@ -155,11 +198,11 @@ def test_a_taken_name_is_said_before_anything_is_written(runs, started):
     (name,) = [box for box in app.text_input if box.label == "Name of the run"]
     assert name.value == "rows 2", "a name that is free is proposed"
     name.set_value("rows")
-    app = press(app, "Start")
+    app = press(app, "Start with 2 rows")
     assert "a run called 'rows' already" in texts(app)
     assert (len(runs.page().runs), started) == (1, [])
     app.text_input(key="batch_name 0 rows.jsonl").set_value("others")
-    press(app, "Start")
+    press(app, "Start with 2 rows")
     assert [run.name for run in runs.page().runs] == ["others", "rows"]
 
 
@@ -168,7 +211,7 @@ def test_a_worker_that_cannot_be_started_leaves_a_run_that_can_be(runs, monkeypa
         raise StorageError("no more processes")
 
     monkeypatch.setattr("dashboard.batch.upload.start_worker", refuse)
-    app = press(upload(page(), ("rows.jsonl", ROWS)), "Start")
+    app = press(upload(page(), ("rows.jsonl", ROWS)), "Start with 2 rows")
     assert "no more processes" in texts(app)
     press(app, "Start a worker")
     assert started == [runs.page().runs[0].id]
@@ -286,16 +329,20 @@ def test_rows_are_listed_filtered_ordered_and_paged(runs, monkeypatch):
     number = audited(runs)
     app = page(run=str(number))
     table = app.dataframe[0].value
-    # Of lines 12 to 22 the even ones are misses, of 1 to 11 the odd ones false alarms.
-    assert list(table["line"])[:14] == [12, 14, 16, 18, 20, 22, 1, 3, 5, 7, 9, 11, 2, 4]
-    assert list(table["mistake"])[:13] == ["miss"] * 6 + ["false alarm"] * 6 + [""]
+    # Of lines 12 to 22 the even ones are misses, of 1 to 11 the odd ones false alarms; the even
+    # ones of 1 to 11 are hallucinations that were found.
+    found, misses = [2, 4, 6, 8, 10], [12, 14, 16, 18, 20, 22]
+    assert list(table["line"])[:17] == [*found, *misses, 1, 3, 5, 7, 9, 11]
+    assert list(table["mistake"])[:18] == [""] * 5 + ["miss"] * 6 + ["false alarm"] * 6 + [""]
     assert len(table) == 20
     assert any("22 rows" in caption.value for caption in app.caption)
     assert "Supported 11 · Hallucinated 11" in texts(app)
     assert [said.value for said in app.markdown] == [
-        "**6 misses (labelled hallucinated, called supported) and 6 false alarms (labelled "
-        "supported, called hallucinated) among 22 labelled answers.**"
+        "**By the labels, 5 of 11 hallucinated answers are caught, 6 missed (called supported); "
+        "6 of 11 supported answers are false alarms (called hallucinated).**"
     ]
+    app.selectbox(key="order").set_value("mistakes").run()
+    assert list(app.dataframe[0].value["line"])[:14] == [*misses, 1, 3, 5, 7, 9, 11, 2, 4]
     app.selectbox(key="order").set_value("highest_score").run()
     assert list(app.dataframe[0].value["line"]) == [*range(22, 2, -1)]
     app.selectbox(key="verdict").set_value("supported").run()
@@ -307,13 +354,13 @@ def test_rows_are_listed_filtered_ordered_and_paged(runs, monkeypatch):
 def test_failed_and_pending_rows_are_listed_with_reasons(runs):
     number = audited(runs)
     app = page(run=str(number), status="failed")
-    failed, rejected = (table.value for table in app.dataframe)
+    (failed,) = (table.value for table in app.dataframe)
     assert list(failed["line"]) == [23] and f"too long {SCRIPT}" in failed["reason"][0]
-    assert list(rejected["line"]) == [9] and list(rejected["reason"]) == ["no answer"]
+    assert rejected(app) == [("9", "no answer")]
     app.selectbox(key="status").set_value("pending").run()
     assert list(app.dataframe[0].value["line"]) == [24]
     app.text_input(key="text").set_value("nowhere").run()
-    assert len(app.dataframe) == 1, "the rejected rows"
+    assert not app.dataframe and rejected(app)
 
 
 def test_failed_rows_are_run_again(runs, started):

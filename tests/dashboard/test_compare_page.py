@@ -10,13 +10,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard.compare.candidates import order_text
+from dashboard.compare.charts import score_scatter
 from dashboard.compare.tables import figures_table, ranking_text, settings_that_differ
 from provenance_core import Parameters
 from provenance_core.statistics.candidates import Candidate
 from provenance_core.statistics.comparison import compare, match_runs
 from reports.colours import GREY, HALLUCINATED, SUPPORTED
 from storage import AuditStore, ComparisonStore, ItemFilter, RunStore
-from tests.app_page import open_page
+from tests.app_page import open_page, text_tables
 from tests.conftest import shown_html
 from tests.statistics.test_comparison import a_run
 
@@ -63,13 +64,15 @@ def test_one_chosen_run_is_not_enough(two_runs):
 def test_two_runs_side_by_side(two_runs):
     app = page(runs=["low", f"high {SCRIPT}"])
     assert "Rows are matched by row id: every row has an id of its own." in said(app)
-    matched, figures, difference, flipped = (frame.value for frame in app.dataframe)
-    assert list(matched["matched"]) == [4, 4]
-    assert list(figures["labelled"]) == [3, 3]
+    (flipped,) = (frame.value for frame in app.dataframe)
+    matched, figures, difference = text_tables(app)
+    assert [row["matched"] for row in matched] == ["4", "4"]
+    assert [row["run"] for row in matched] == ["low", f"high {SCRIPT}"]
+    assert [row["labelled"] for row in figures] == ["3", "3"]
     # (1 over 2, 1 over 3) against both the wrong way round.
-    assert list(figures["AUC"]) == [100.0, 0.0]
-    assert list(difference["AUC difference"]) == [-100.0]
-    assert list(matched["settings that differ"]) == ["threshold 0.5", "threshold 0.4"]
+    assert [row["AUC"] for row in figures] == ["100.0", "0.0"]
+    assert [row["AUC difference"] for row in difference] == ["-100.0"]
+    assert [row["settings that differ"] for row in matched] == ["threshold 0.5", "threshold 0.4"]
     assert "4 of 4 matched rows" in said(app) and "only the first is right: 2" in said(app)
     assert list(flipped["audit"]) == [1, 2, 3, 4]
     assert list(flipped["first run"])[:2] == ["✓ Supported", "✗ Hallucinated"]
@@ -87,10 +90,10 @@ def test_two_runs_side_by_side(two_runs):
 def test_flips_of_one_kind_and_pages(two_runs, monkeypatch):
     monkeypatch.setattr("dashboard.compare.runs.FLIPS", 3)
     app = page(runs=["low", f"high {SCRIPT}"])
-    assert len(app.dataframe[3].value) == 3
+    assert len(app.dataframe[0].value) == 3
     app.selectbox(key="flips").set_value("broken").run()
     assert not app.exception
-    assert len(app.dataframe[3].value) == 2
+    assert len(app.dataframe[0].value) == 2
     app.selectbox(key="flips").set_value("both_right").run()
     assert "No flipped verdict is of this kind." in said(app)
 
@@ -121,7 +124,7 @@ def test_other_answers_under_the_same_id_are_named(url):
 def test_three_runs_choose_the_pair(two_runs):
     a_run(two_runs, "third", [(*r[:4], 0.5, r[5]) for r in ROWS])
     app = page(runs=["low", f"high {SCRIPT}", "third"])
-    assert len(app.dataframe[2].value) == 2
+    assert len(text_tables(app)[2]) == 2
     app.selectbox(key="second").set_value("third").run()
     assert not app.exception
     assert "Second: third" in said(app)
@@ -138,7 +141,7 @@ def test_a_chosen_point_links_to_its_audits(two_runs, monkeypatch):
 
     monkeypatch.setattr("dashboard.compare.runs.st.plotly_chart", choose)
     app = page(runs=["low", f"high {SCRIPT}"])
-    points, flipped = (frame.value for frame in app.dataframe[3:])
+    points, flipped = (frame.value for frame in app.dataframe)
     assert (list(points["audit"]), len(flipped)) == ([3], 4)
     points = [p for trace in drawn[0].data for p in trace.customdata]
     assert sorted(points) == ["1 and 5", "2 and 6", "3 and 7", "4 and 8"]
@@ -156,10 +159,10 @@ def test_candidate_answers_are_ranked_and_marked(two_runs):
     assert html.index("one") < html.index("two")
     assert "1. ✓ Supported · score" in html
     assert html.count("★ no detected span") == 1
-    table = app.dataframe[0].value
-    assert list(table["rate before"]) == [50.0] * 3
-    assert list(table["rate after"]) == [0.0] * 3
-    assert "all answers come from one source document" in table["note"][0]
+    (table,) = text_tables(app)
+    assert [row["rate before"] for row in table] == ["50.0"] * 3
+    assert [row["rate after"] for row in table] == ["0.0"] * 3
+    assert "all answers come from one source document" in table[0]["note"]
     assert links(app) == ["Open", "Open"]
     html = shown_html(app)
     assert html.index("audit 1 ·") < html.index("audit 2 ·")
@@ -231,3 +234,11 @@ def test_the_order_of_candidate_answers_says_what_it_says_of_their_labels():
     mixed = [replace(high, label=1), replace(low, label=0)]
     assert "its AUC is 1.00" in order_text(mixed)
     assert "every label is hallucinated" in order_text([replace(e, label=0) for e in mixed])
+
+
+def test_the_whole_name_of_a_run_is_at_the_axis_of_its_scores():
+    name = "Answers of the evaluation of November, system B with the long prompt"
+    title = score_scatter([], 0, 1, ("low", name)).layout.yaxis.title.text
+    assert title.split("<br>") == [
+        "score in Answers of the evaluation of", "November, system B with the long prompt",
+    ]  # fmt: skip

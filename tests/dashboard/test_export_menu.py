@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from contextlib import closing
+from datetime import date, timedelta
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -12,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 from dashboard.shared.export_menu import KINDS, DownloadOutcome, file_name, make_file
 from provenance_core import Parameters
 from provenance_core.files.types import BatchRow
+from provenance_core.review.types import JudgedVerdict, Judgement
 from storage import (
     AuditFilter,
     AuditStore,
@@ -23,7 +25,7 @@ from storage import (
 )
 from storage.exports import ExportFormat
 from tests.app_page import open_page
-from tests.exports_data import exported, fill
+from tests.exports_data import an_audit, exported, fill
 
 
 @pytest.fixture
@@ -48,6 +50,59 @@ def test_every_format_can_be_chosen(history):
 
 def test_there_is_nothing_to_export_from_an_empty_history(url):
     assert not open_page("history").get("download_button")
+
+
+def test_where_nothing_passes_the_filters_each_can_be_cleared(history):
+    history.text_input(key="text").set_value("**nowhere**").run()
+    assert not history.get("download_button")
+    assert "nothing to export. Clear it:" in history.info[0].value
+    history.selectbox(key="verdict").set_value("supported").run()
+    assert "nothing to export. Clear one of them:" in history.info[0].value
+    assert "query, answer or context contains: **nowhere**" in shown(history)
+    assert "the machine's verdict is supported" in shown(history)
+    history.button(key="history_clear_text").click().run()
+    assert not history.exception
+    assert history.text_input(key="text").value == ""
+    assert history.selectbox(key="verdict").value == "supported", "the other filter stays"
+    assert len(history.get("download_button")) == 1
+
+
+@pytest.mark.parametrize(
+    ("key", "query"),
+    [
+        ("label", {"label": "supported"}),
+        ("score", {"score": ["0.99", "1.00"]}),
+        ("since", {"since": str(date.today() + timedelta(365))}),
+        ("until", {"until": str(date.today() - timedelta(365))}),
+        ("reviewed", {"reviewed": "reviewers disagree"}),
+        ("detector_is", {"detector_is": "Spans"}),
+    ],
+)
+def test_every_condition_can_be_cleared(url, key, query):
+    AuditStore.open(url).save(an_audit(0.9))
+    app = open_page("review", **query)
+    app.button(key=f"review_page_clear_{key}").click().run()
+    assert not app.exception
+    assert not [button for button in app.button if button.label.startswith("Clear")]
+
+
+def test_a_file_of_judgements_is_not_offered_where_nobody_judged(url):
+    number = AuditStore.open(url).save(an_audit(0.9))
+    history = open_page("history")
+    history.selectbox(key="history_format").set_value("ragtruth-reviewers").run()
+    assert "so this file would be empty" in history.info[0].value
+    assert not history.get("download_button")
+    ReviewStore.open(url).save(number, "ann", Judgement(JudgedVerdict.SUPPORTED))
+    history.run()
+    assert len(history.get("download_button")) == 1
+
+
+def test_an_empty_file_is_refused(url):
+    fill(url)
+    outcome = DownloadOutcome()
+    with pytest.raises(StorageError, match="would be empty"):
+        make_file(KINDS[0], ItemFilter(audits=AuditFilter(text="nowhere")), outcome)
+    assert "would be empty" in outcome.problem
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)

@@ -32,8 +32,8 @@ from provenance_core.review.types import (
 )
 from provenance_core.types import Sentence
 from reports.review_wording import Key
-from storage import AuditStore, ItemFilter, ItemOrder, ReviewStore, StorageError
-from tests.app_page import open_page
+from storage import AuditStore, ItemFilter, ItemOrder, ItemStore, ReviewStore, StorageError
+from tests.app_page import open_page, text_tables
 from tests.conftest import hand_evidence
 
 SCRIPT = "<script>alert(1)</script> **bold**"
@@ -318,17 +318,28 @@ def test_agreement_has_a_row_for_each_reviewer_and_pair(store, reviews):
         reviews.save(number, "ann", Judgement(one, sentences=sentences))
         reviews.save(number, "bob", Judgement(other, sentences=sentences))
     app = page(name="", section="Agreement")
-    machine, pairs, spans, disagreements = (table.value for table in app.dataframe)
-    assert "reviewer" in machine and set(disagreements["reviewers"]) <= {
-        "ann ✗, bob ✗", "ann ✓, bob ✗", "ann ✓, bob ✓"
-    }  # fmt: skip
-    assert list(machine["reviewer"]) == ["ann", "bob", "majority of the reviewers"]
-    assert list(pairs["n"]) == [3]
+    machine, pairs, spans = text_tables(app)
+    assert [row["reviewer"] for row in machine] == ["ann", "bob", "majority of the reviewers"]
+    assert [row["n"] for row in pairs] == ["3"]
     # 2 of 3 equal; chance: 2/3 * 1/3 + 1/3 * 2/3 = 4/9; (6/9 - 4/9) / (5/9).
-    assert pairs["kappa"][0] == pytest.approx(0.4)
-    assert "Neither marked a span" in spans["note"][0]
+    assert pairs[0]["kappa"] == "0.400"
+    assert "Neither marked a span" in spans[0]["note"]
     app.get("button_group")[1].set_value("sentences").run()
-    assert list(app.dataframe[1].value["n"]) == [6]
+    assert text_tables(app)[1][0]["n"] == "6"
+
+
+def test_a_disagreement_has_each_reviewers_verdict_beside_the_machines(store, reviews):
+    machine = {row.audit_id: row.verdict for row in ItemStore.open().page(ItemFilter()).items}
+    for number, said in machine.items():
+        other = H if said == "supported" else S
+        reviews.save(number, "ann", Judgement(other))
+        reviews.save(number, "bob", Judgement(JudgedVerdict(said)))
+        reviews.save(number, "cy", Judgement(other))
+    (table,) = (each.value for each in page(name="", section="Agreement").dataframe)
+    assert list(table.columns)[:3] == ["machine", "reviewers", "answer"]
+    for by_machine, by_people in zip(table["machine"], table["reviewers"], strict=True):
+        expected = {"✓": "✓ bob · ✗ ann, cy", "✗": "✓ ann, cy · ✗ bob"}[by_machine[0]]
+        assert by_people == expected
 
 
 def test_drafts_change_as_entered():

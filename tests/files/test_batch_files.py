@@ -24,6 +24,7 @@ from provenance_core.files.batch import (
     inspect_batch_file,
     read_batch_file,
     rejects_jsonl,
+    unreadable_rows,
 )
 from provenance_core.files.batch.column_names import SYNONYMS, complete_mapping
 from provenance_core.files.batch.formats import BATCH_FORMATS
@@ -148,6 +149,25 @@ def test_context_of_objects(tmp_path: Path) -> None:
     assert [row.context for row in file.rows] == [("one", "two", "three"), ("5",)]
     assert [line for line, _ in reasons(file)] == [2, 4]
     assert "item 1 of context is neither a text nor an object with one" in file.rejected[0].reason
+
+
+def test_broken_lines_are_named_with_their_column_whatever_the_keys_mean(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    row = json.dumps({"frage": "q", "antwort": "a"})
+    path.write_text(f'{row}\n{{"frage": \n{row}\n{{"frage": "q" "antwort": 1}}\n')
+    assert [(each.line, each.reason) for each in unreadable_rows(path)] == [
+        (2, "not JSON (Expecting value at column 11); mend it there, or leave the row out"),
+        (4, "not JSON (Expecting ',' delimiter at column 15); mend it there, or leave the row out"),
+    ]
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.JSONL.gz"])
+def test_where_every_line_is_broken_the_first_is_named(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    data = b'{"query": "q", "context": \n{"query": 1\n'
+    path.write_bytes(gzip.compress(data) if name.endswith("gz") else data)
+    with pytest.raises(InputError, match=r"line 1: not JSON .*column 27"):
+        inspect_batch_file(path)
 
 
 def test_csv_lines_are_those_of_the_file_and_bad_ones_cost_themselves(tmp_path: Path) -> None:

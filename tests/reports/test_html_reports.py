@@ -285,8 +285,12 @@ def test_misses_and_false_alarms_are_counted_in_words():
         VerdictCount(Verdict.HALLUCINATED, supported=2, hallucinated=4, unlabelled=0),
     )
     assert ItemCounts(21, rows, 0, 0, 0).mistakes == (
-        "1 miss (labelled hallucinated, called supported) and 2 false alarms (labelled supported, "
-        "called hallucinated) among 12 labelled answers."
+        "By the labels, 4 of 5 hallucinated answers are caught, 1 missed (called supported); 2 of "
+        "7 supported answers are false alarms (called hallucinated)."
+    )
+    right = (VerdictCount(Verdict.SUPPORTED, 3, 0, 0), VerdictCount(Verdict.HALLUCINATED, 0, 1, 0))
+    assert ItemCounts(4, right, 0, 0, 0).mistakes == (
+        "Every verdict agrees with its label (4 labelled)."
     )
     unlabelled = (VerdictCount(Verdict.SUPPORTED, 0, 0, 3),)
     assert ItemCounts(3, unlabelled, 0, 0, 0).mistakes == ""

@@ -133,6 +133,20 @@ def test_misses_come_first_then_false_alarms(url):
         # Lines 4 and 6 are labelled hallucinated and supported by the machine, 3 and 5 the reverse.
         lines = [item.line for item in store.page(chosen, ItemOrder.MISTAKES).items]
         assert lines == [4, 6, 3, 5, 1, 2]
+        # Line 2 is labelled hallucinated and called so.
+        lines = [item.line for item in store.page(chosen, ItemOrder.CAUGHT).items]
+        assert lines == [2, 4, 6, 3, 5, 1]
+
+
+def test_what_is_called_hallucinated_comes_first_without_labels_too(url):
+    runs = RunStore.open(url)
+    rows = [BatchRow(i, "q", ("a",), "b") for i in range(1, 5)]
+    run = runs.create(NewRun("r", "f", "rows", (), "embedded", Parameters()), rows, [])
+    runs.take(run, "w")
+    for entailment in (0.9, 0.3, 0.1, 0.8):
+        assert runs.finish(runs.next_row(run).id, "w", an_audit(entailment))
+    found = ItemStore.open(url).page(ItemFilter(runs=(run,)), ItemOrder.CAUGHT).items
+    assert [item.line for item in found] == [3, 2, 1, 4]
 
 
 def test_items_of_audits_and_their_details(url):

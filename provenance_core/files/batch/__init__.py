@@ -1,6 +1,6 @@
 """Files of answers to be audited in one run: recognised, mapped to rows, refused row by row."""
 
-from provenance_core.files.batch.reading import inspect_batch_file, read_batch_file
+from provenance_core.files.batch.reading import inspect_batch_file, read_batch_file, unreadable_rows
 from provenance_core.files.batch.rejects import rejects_jsonl
 from provenance_core.files.batch.types import BatchFile, BatchOptions, FieldMapping, FileShape
 
@@ -12,4 +12,5 @@ __all__ = [
     "inspect_batch_file",
     "read_batch_file",
     "rejects_jsonl",
+    "unreadable_rows",
 ]

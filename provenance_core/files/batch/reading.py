@@ -88,6 +88,37 @@ def inspect_batch_file(path: Path) -> FileShape:
     )
 
 
+def unreadable_rows(path: Path) -> tuple[RejectedRow, ...]:
+    """Read a whole file for the records that cannot be read, whatever its keys mean.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Returns
+    -------
+    tuple[RejectedRow, ...]
+        Each with its line, the reason and the cure, in the file's order.
+
+    Raises
+    ------
+    InputError
+        The file cannot be opened, or is damaged as a whole.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "answers.jsonl")
+    ...     size = path.write_text('{"answer": "Red."}\\n{"answer": "Blue."')
+    ...     [row.line for row in unreadable_rows(path)]
+    [2]
+    """
+    found = (entry for entry in read_batch_entries(path) if isinstance(entry, RejectedRow))
+    return tuple(map(storable, found))
+
+
 def read_batch_file(
     path: Path,
     format: str | None = None,

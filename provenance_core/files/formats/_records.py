@@ -183,14 +183,25 @@ def _document_or_lines(path: Path, data: bytes) -> Iterator[Entry]:
     numbered = enumerate(data.split(b"\n"), start=1)
     entries = [_object(line, raw) for line, raw in numbered if raw.strip()]
     if not any(isinstance(entry, Record) for entry in entries):
+        first = entries[0]
+        if _is_lines(path) and isinstance(first, RejectedRow):
+            damage = InputError(
+                f"{path}, line {first.line}: {first.reason}; mend that line, or leave it out"
+            )
         raise damage
     yield from entries
+
+
+def _is_lines(path: Path) -> bool:
+    """Whether the name says that each line is a record of its own."""
+    return Path(path.name.lower().removesuffix(".gz")).suffix == ".jsonl"
 
 
 def _object(line: int, raw: bytes) -> Entry:
     shown = raw.decode("utf-8", "replace").rstrip("\r\n")
     try:
-        value = json.loads(raw.decode("utf-8-sig" if line == 1 else "utf-8"))
+        # Without its end, which would begin a line of its own: the column is of this one.
+        value = json.loads(raw.decode("utf-8-sig" if line == 1 else "utf-8").rstrip("\r\n"))
     except UnicodeDecodeError as error:
         return RejectedRow(line, f"not UTF-8 (byte {error.start + 1} of the line)", shown)
     except json.JSONDecodeError as error:
