@@ -53,7 +53,7 @@ MOST = {
 }
 MADE_SHARE = 0.4  # of the made pairs
 # Pairs of the other stages for each written pair.
-OTHERS_BESIDE = 0.4
+OTHERS_BESIDE = 0.2
 WRITTEN_FILE = "nli_written_train.jsonl"
 # What the model said of a pair while it was trained: ``row`` counts the pairs that fit the window.
 SAID = np.dtype([("row", np.int32), ("logits", np.float32, 3)])

@@ -37,7 +37,7 @@ LABELS = {"e": "entailment", "c": "contradiction", "n": "neutral"}
 HELD_IN = 10  # one block of so many is held out
 # Shares of the claims: read in the claim prompt, where the block has a query; with a context of
 # another block before or behind their own; read again with another block's context alone.
-PROMPTED, BESIDE, ELSEWHERE = 0.4, 0.2, 0.04
+PROMPTED, BESIDE, ELSEWHERE = 0.4, 0.05, 0.03
 # A claim of fewer words is no sentence, and is always read with its query.
 SENTENCE_WORDS = 6
 
