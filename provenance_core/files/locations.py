@@ -62,7 +62,7 @@ def file_name(location: str) -> str:
         return Path(location).name
     web = location.startswith(("http://", "https://"))
     path = urlsplit(location).path if web else location
-    return path.rstrip("/").rpartition("/")[2]
+    return path.rpartition("/")[2]
 
 
 @contextmanager

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import threading
 
+import pyarrow
+import pyarrow.parquet
 import pytest
 
 from provenance_core import ModelError, default_parameters
+from provenance_core.files.batch import read_batch_file
+from provenance_core.files.results import Origin, results_at
 from provenance_core.files.types import BatchRow
-from storage import AuditStore, ItemFilter, ItemStore, NewRun, RunStatus
+from storage import AuditStore, ItemFilter, ItemStore, NewRun, PendingRow, RunStatus
 from tests.commands import run_command
 from worker import cluster
-from worker.cluster import Cluster, work_on_cluster
+from worker.cluster import Cluster, scored, work_on_cluster
+from worker.results import audit_into
 from worker.rows import Outcome, Stores, work
 
 ROWS = 24
@@ -66,9 +72,11 @@ def test_a_lost_machine_costs_no_row_and_the_audits_are_those_of_a_local_run(
     ray = pytest.importorskip("ray")
     from ray.cluster_utils import Cluster as Machines
 
-    machines = Machines(initialize_head=True, head_node_args={"num_cpus": 1})
+    machines = Machines(
+        initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False}
+    )
     other = machines.add_node(num_cpus=1)
-    monkeypatch.setattr(cluster, "_WINDOW", 12)
+    monkeypatch.setattr(cluster, "_WINDOW", 6)
     stores = Stores.open(url)
     run = a_run(stores, "on the cluster", ROWS)
     lost = threading.Event()
@@ -104,3 +112,97 @@ def test_a_lost_machine_costs_no_row_and_the_audits_are_those_of_a_local_run(
     assert listed[0] == listed[1]
     assert len({row[0] for row in listed[0]}) == ROWS - 1
     assert AuditStore.open(url).count() == 2 * (ROWS - 1)
+
+
+def results_of(place) -> list[dict]:
+    """The rows in the order of the file; audits without times and seconds."""
+    found = pyarrow.parquet.read_table(place).to_pylist()
+    for row in found:
+        if row["audit"] is not None:
+            row["audit"] = json.loads(row["audit"])
+            del row["audit"]["created_at"], row["audit"]["evidence"]["timings"]
+    return sorted(found, key=lambda row: row["line"])
+
+
+@pytest.mark.slow
+def test_parquet_on_a_cluster_that_loses_a_machine_is_parquet_of_a_local_batch(
+    tmp_path, provenance, monkeypatch
+):
+    ray = pytest.importorskip("ray")
+    from ray.cluster_utils import Cluster as Machines
+
+    rows = [
+        {"id": f"r{i}", "context": [f"Room {i} is red.", "Doors are blue."],
+         "answer": f"Room {i} is {'red' if i % 2 else 'green'}.", "label": i % 2}
+        for i in range(ROWS)
+    ]  # fmt: skip
+    rows[5]["answer"] = ""
+    path = tmp_path / "rows.parquet"
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), path)
+    file = read_batch_file(path)
+    parameters = default_parameters("embedded")
+    origin = Origin(path.name, "", file.format, (), "embedded", parameters, "1")
+    machines = Machines(
+        initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False}
+    )
+    other = machines.add_node(num_cpus=1)
+    monkeypatch.setattr(cluster, "_WINDOW", 6)
+    lost = threading.Event()
+
+    def lose(done: int, total: int) -> None:
+        if not lost.is_set() and done >= 2:
+            lost.set()
+            machines.remove_node(other, allow_graceful=False)
+
+    try:
+        ray.init(address=machines.address, log_to_driver=False)
+        given = Cluster(machines.address, scorers=2)
+        with results_at(str(tmp_path / "cluster"), origin) as results:
+            audit_into(results, file.rows, file.rejected, origin, given, on_progress=lose)
+    finally:
+        ray.shutdown()
+        machines.shutdown()
+    assert lost.is_set()
+    with results_at(str(tmp_path / "local"), origin) as results:
+        audit_into(results, file.rows, file.rejected, origin, load=lambda _: provenance)
+    found = results_of(tmp_path / "cluster")
+    assert found == results_of(tmp_path / "local")
+    assert [row["line"] for row in found] == list(range(1, ROWS + 1))
+    assert [row["outcome"] for row in found].count("rejected") == 1
+
+
+@pytest.mark.slow
+def test_scorers_get_the_gpus_that_they_ask_for(tmp_path, monkeypatch):
+    """Ray counts GPUs without having any, and tells a scorer in its environment which it has."""
+    ray = pytest.importorskip("ray")
+    seen = tmp_path / "seen"
+    score = cluster._Scorer.__init__
+
+    def noting(self, profile, parameters):
+        import os
+
+        seen.write_text(os.environ.get("CUDA_VISIBLE_DEVICES", ""), encoding="utf-8")
+        score(self, profile, parameters)
+
+    monkeypatch.setattr(cluster._Scorer, "__init__", noting)
+    try:
+        ray.init(num_cpus=1, num_gpus=1, include_dashboard=False, log_to_driver=False)
+        row = PendingRow(1, 1, "", "It is red.", ("It is red.",))
+        parameters = default_parameters("embedded")
+        (done,) = scored([row], "embedded", parameters, Cluster(gpus=0.5))
+        assert (done.id, done.reason) == (1, "")
+        assert seen.read_text(encoding="utf-8") == "0"
+    finally:
+        ray.shutdown()
+
+
+@pytest.mark.slow
+def test_a_scorer_without_its_models_stops_the_batch_with_a_message(tmp_path):
+    ray = pytest.importorskip("ray")
+    try:
+        ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False)
+        row = PendingRow(1, 1, "", "It is red.", ("It is red.",))
+        with pytest.raises(ModelError, match=r"The cluster cannot go on .*no profile 'none'"):
+            list(scored([row], "none", default_parameters("embedded"), Cluster()))
+    finally:
+        ray.shutdown()
