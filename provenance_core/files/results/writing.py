@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from provenance_core.audit.serialization import to_plain
 from provenance_core.errors import InputError
 from provenance_core.files.locations import explained, file_system
-from provenance_core.files.results.arrow_tables import arrow, origin_of, schema_of, table_of
+from provenance_core.files.results._arrow_tables import arrow, origin_of, schema_of, table_of
 from provenance_core.files.results.types import Origin, ResultRow, RowOutcome
 
 _SUFFIX = ".parquet"
@@ -41,10 +41,27 @@ class ResultWriter(Protocol):
     begun: bool
 
     def add(self, row: ResultRow) -> None:
-        """Take a row; it is written with others. InputError when they cannot be written."""
+        """Take a row, which is written with others.
+
+        Parameters
+        ----------
+        row : ResultRow
+            The row.
+
+        Raises
+        ------
+        InputError
+            The rows cannot be written.
+        """
 
     def flush(self) -> None:
-        """Write what was taken. InputError when it cannot be written."""
+        """Write what was taken.
+
+        Raises
+        ------
+        InputError
+            The rows cannot be written.
+        """
 
 
 @contextmanager
