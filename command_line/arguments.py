@@ -283,10 +283,11 @@ def _add_batch(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "batch",
         help="audit the rows of a file and keep the audits",
         description=(
-            "Audits every row of a file and keeps the audits in the database, as one run that the "
-            "dashboard shows. It can be stopped at any moment and resumed; no row is audited "
-            "twice. Exit status: 0 the run is done; 1 a model cannot be loaded, the judge not be "
-            "asked or the database not be used; 2 bad arguments or unreadable input; 130 stopped."
+            "Audits every row of a file and keeps the audits: with --run in the database, as one "
+            "run that the dashboard shows, with --out as Parquet, or both. It can be stopped at "
+            "any moment and resumed; no row is audited twice. Exit status: 0 the run is done; 1 a "
+            "model cannot be loaded, the judge not be asked or the database not be used; 2 bad "
+            "arguments or unreadable input; 130 stopped."
         ),
         epilog=judge_settings_help(),
     )
@@ -294,11 +295,11 @@ def _add_batch(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "file",
         metavar="FILE",
         nargs="?",
-        type=Path,
         help="rows with query, context and answer, as the keys of the file say, or a data set "
-        "that formats --batch lists",
+        "that formats --batch lists; a path, or an address that fsspec reads (s3://, gs://, "
+        "https://)",
     )
-    what = batch.add_mutually_exclusive_group(required=True)
+    what = batch.add_mutually_exclusive_group()
     what.add_argument("--run", metavar="NAME", help="the name of the run")
     what.add_argument("--list", action="store_true", help="list the runs and how far they are")
     what.add_argument(
@@ -308,12 +309,21 @@ def _add_batch(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="work on a run that is queued, or whose worker has died, by its number",
     )
     batch.add_argument(
-        "--resume", action="store_true", help="go on with the run of that name, as it was started"
+        "--out",
+        metavar="LOCATION",
+        help="write a row for each row of the file as Parquet: into a folder as they come, or into "
+        "one file in .parquet at the end; a path or an address. With --run, once the run is done",
+    )
+    batch.add_argument(
+        "--resume",
+        action="store_true",
+        help="go on with the run of that name, as it was started; without --run, with the folder "
+        "of --out, by the same command",
     )
     batch.add_argument(
         "--retry-failed",
         action="store_true",
-        help="with --resume: audit the rows that failed once more",
+        help="with --run and --resume: audit the rows that failed once more",
     )
     _add_reading(batch)
     _add_engine(batch)
@@ -362,6 +372,14 @@ def _add_engine(batch: argparse.ArgumentParser) -> None:
         type=_positive,
         default=1,
         help="with --engine ray: cores of each of these processes (default: %(default)s)",
+    )
+    batch.add_argument(
+        "--scorer-gpus",
+        type=_share,
+        default=0.0,
+        metavar="X",
+        help="with --engine ray and a profile of public models: GPUs of each of these processes, "
+        "0.5 where two share one (default: none)",
     )
 
 
@@ -437,20 +455,21 @@ def _add_export(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
 def _add_import(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     importing = commands.add_parser(
         "import",
-        help="import the audits of a full export, or people's labels from another tool",
+        help="import audits from a full export or results, or people's labels from another tool",
         description=(
-            "Keeps the audits and reviews of a full export in the database; what is there already "
-            "stays as it is. The runs that they were rows of, and the rows' ids and labels, are "
-            "not imported. Of a file of Label Studio, Phoenix or Langfuse it keeps people's labels "
-            "as reviews of the audits that were exported there. Exit status: 0 all of the rest is "
-            "there; 1 the database cannot be used; 2 a file or a line that cannot be read."
+            "Keeps the audits and reviews of a full export, or the audits among the results of a "
+            "batch, in the database; what is there already stays as it is. The runs that they were "
+            "rows of, and the rows' ids and labels, are not imported. Of a file of Label Studio, "
+            "Phoenix or Langfuse it keeps people's labels as reviews of the audits that were "
+            "exported there. Exit status: 0 all of the rest is there; 1 the database cannot be "
+            "used; 2 a file or a line that cannot be read."
         ),
     )
     importing.add_argument(
         "file",
         metavar="FILE",
-        type=Path,
-        help="a full export, or what Label Studio, Phoenix or Langfuse gave back",
+        help="a full export; the file or folder that batch --out wrote, also at an address; or "
+        "what Label Studio, Phoenix or Langfuse gave back",
     )
     importing.add_argument(
         "--run",
@@ -681,6 +700,13 @@ def _positive(text: str) -> int:
     value = int(text)
     if value < 1:
         raise argparse.ArgumentTypeError(f"must be 1 or more, not {value}")
+    return value
+
+
+def _share(text: str) -> float:
+    value = float(text)
+    if not 0 <= value < float("inf"):
+        raise argparse.ArgumentTypeError(f"must be 0 or more, not {text}")
     return value
 
 

@@ -6,39 +6,33 @@ import argparse
 import shlex
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
-from pathlib import Path
 
-from command_line.arguments import (
-    DEFAULT_DETECTOR,
-    PARAMETER_NAMES,
-    PROFILE_OPTIONS,
-    check_read,
-    parameters_from,
-    profile_from,
-)
+from command_line.arguments import DEFAULT_DETECTOR, PARAMETER_NAMES, PROFILE_OPTIONS
 from command_line.audit_text import visible
+from command_line.batch_input import check_gpus, given_cluster, read_given
 from command_line.exit_codes import ExitCode
-from command_line.row_reports import ProgressLine, SkipReport
-from provenance_core import default_parameters
-from provenance_core.detectors import get_detector
-from provenance_core.errors import InputError, ModelError
-from provenance_core.files.batch import FieldMapping, inspect_batch_file, read_batch_file
-from provenance_core.models.catalogue.profiles import default_profile, get_profile
-from provenance_core.models.hub.cache import require_models
+from command_line.row_reports import ProgressLine
+from provenance_core import __version__
+from provenance_core.errors import InputError
+from provenance_core.files.locations import file_name
+from provenance_core.files.results import Origin, RowOutcome, results_at
+from provenance_core.files.results.writing import check_free
+from provenance_core.models.catalogue.profiles import default_profile
 from storage.errors import RunNotFound, StorageError
+from storage.exports.run_results import RunResults
 from storage.runs import NewRun, Progress, Run, RunStatus, mapping_pairs
 from worker.cluster import Cluster, work_on_cluster
 from worker.process import dead_worker, has_died, this_worker
+from worker.results import audit_into
 from worker.rows import Outcome, Stores, work
 
 _LISTED_AT_ONCE = 100
 
 
 def run_batch(options: argparse.Namespace) -> ExitCode:
-    """Start, resume or list runs.
+    """Start, resume or list runs, or audit a file into results without a run.
 
     Parameters
     ----------
@@ -57,25 +51,86 @@ def run_batch(options: argparse.Namespace) -> ExitCode:
     ModelError
         The models cannot be loaded.
     """
+    if options.run is None and options.work is None and not options.list:
+        return _into_results(options)
     try:
         stores = Stores.open()
         if options.list:
             return _list(stores, options)
-        cluster = _cluster(options)
+        cluster = given_cluster(options)
+        if options.out:
+            check_free(options.out)
         run = _chosen(stores, options)
+        check_gpus(cluster, run.profile)
         if run.status is RunStatus.DONE:
             _say_end(run)
-            return ExitCode.SUCCESS
-        return _work(stores, run, cluster)
+        elif (status := _work(stores, run, cluster)) is not ExitCode.SUCCESS:
+            return status
+        if options.out:
+            _say_results(options.out, RunResults.open().write(run, options.out))
+        return ExitCode.SUCCESS
     except StorageError as error:
         print(f"error: {visible(str(error))}", file=sys.stderr)
         return ExitCode.FAILURE
 
 
+def _into_results(options: argparse.Namespace) -> ExitCode:
+    """Audit a file into Parquet; the database is not opened."""
+    if not options.out:
+        raise InputError(
+            "say where the audits are to go: --run NAME keeps them in the database, --out FOLDER "
+            "writes them as Parquet"
+        )
+    if options.retry_failed:
+        raise InputError("--retry-failed is of a run in the database: add --run and --resume")
+    if options.file is None:
+        raise InputError("name the FILE whose rows are to be audited")
+    cluster = given_cluster(options)
+    if not options.resume:
+        check_free(options.out)
+    given = read_given(options)
+    check_gpus(cluster, given.profile)
+    origin = Origin(
+        given.name,
+        given.sha256,
+        given.file.format,
+        mapping_pairs(given.file.mapping),
+        given.profile,
+        given.parameters,
+        __version__,
+    )
+    with _stopped_like_ctrl_c(), results_at(options.out, origin, resume=options.resume) as results:
+        before = results.counts[RowOutcome.AUDITED] + results.counts[RowOutcome.FAILED]
+        audit_into(
+            results,
+            given.file.rows,
+            given.file.rejected,
+            origin,
+            cluster,
+            on_progress=ProgressLine(given.name, before),
+        )
+    _say_results(options.out, results.counts)
+    return ExitCode.SUCCESS
+
+
+def _say_results(out: str, counts: Mapping[RowOutcome, int]) -> None:
+    print(
+        f"{visible(out)}: {counts.get(RowOutcome.AUDITED, 0):,} audited, "
+        f"{counts.get(RowOutcome.FAILED, 0):,} failed, "
+        f"{counts.get(RowOutcome.REJECTED, 0):,} rejected"
+    )
+
+
 def _chosen(stores: Stores, options: argparse.Namespace) -> Run:
     """The run to work on: a new one from a file, or one that is there."""
     if options.work is not None:
-        if options.resume or options.retry_failed or options.file or _of_a_new_run(options):
+        if (
+            options.resume
+            or options.retry_failed
+            or options.file
+            or options.out
+            or _of_a_new_run(options)
+        ):
             raise InputError("--work takes a run as it is: leave out all else")
         return stores.runs.get(options.work)
     if options.resume:
@@ -90,40 +145,17 @@ def _chosen(stores: Stores, options: argparse.Namespace) -> Run:
 
 
 def _created(stores: Stores, options: argparse.Namespace) -> Run:
-    if reason := get_detector(options.method).unavailable():
-        raise ModelError(reason)
     name = stores.runs.free_name(options.run)
-    profile = profile_from(options)
-    require_models(get_profile(profile))
-    parameters = parameters_from(options, default_parameters(profile, options.method))
-    check_read(options, parameters)
-    mapping = _mapping(options.file, options)
-    file = read_batch_file(options.file, options.format, mapping)
-    for warning in file.warnings:
-        print(f"{options.file}: warning: {visible(warning)}", file=sys.stderr)
-    skips = SkipReport(options.file)
-    for rejected in file.rejected:
-        skips.add(rejected.line, rejected.reason)
-    skips.summarise()
-    if not file.rows:
-        raise InputError(f"{options.file}: no row can be audited; see the reasons above")
+    given = read_given(options)
     new = NewRun(
         name,
-        options.file.name,
-        file.format,
-        mapping_pairs(file.mapping),
-        profile,
-        parameters,
+        given.name,
+        given.file.format,
+        mapping_pairs(given.file.mapping),
+        given.profile,
+        given.parameters,
     )
-    return stores.runs.get(stores.runs.create(new, file.rows, file.rejected))
-
-
-def _mapping(path: Path, options: argparse.Namespace) -> FieldMapping | None:
-    """The mapping that the file suggests with the keys that were given; None without any."""
-    if not options.map:
-        return None
-    suggested = inspect_batch_file(path).mapping or FieldMapping()
-    return replace(suggested, **dict(options.map))
+    return stores.runs.get(stores.runs.create(new, given.file.rows, given.file.rejected))
 
 
 def _resumed(stores: Stores, options: argparse.Namespace) -> Run:
@@ -134,9 +166,10 @@ def _resumed(stores: Stores, options: argparse.Namespace) -> Run:
             f"there is no run called {options.run!r} to resume; batch --list lists the runs, and "
             "without --resume a FILE starts one"
         ) from None
-    if options.file is not None and options.file.name != run.file_name:
+    name = run.file_name if options.file is None else file_name(options.file)
+    if name != run.file_name:
         raise InputError(
-            f"the run {run.name!r} is of {run.file_name}, not of {options.file.name}; leave out "
+            f"the run {run.name!r} is of {run.file_name}, not of {name}; leave out "
             "the file, or start another run"
         )
     if _of_a_new_run(options):
@@ -159,15 +192,6 @@ def _of_a_new_run(options: argparse.Namespace) -> bool:
         or any(getattr(options, name) is not None for name in PROFILE_OPTIONS[1:])
         or options.method != DEFAULT_DETECTOR
     )
-
-
-def _cluster(options: argparse.Namespace) -> Cluster | None:
-    """The Ray cluster that scores; None where this process does."""
-    if options.engine == "ray":
-        return Cluster(options.address, options.scorers, options.scorer_cores)
-    if options.address:
-        raise InputError("--address is of a Ray cluster: add --engine ray")
-    return None
 
 
 def _work(stores: Stores, run: Run, cluster: Cluster | None) -> ExitCode:
@@ -239,7 +263,7 @@ def _say_end(run: Run) -> None:
 
 
 def _list(stores: Stores, options: argparse.Namespace) -> ExitCode:
-    if options.resume or options.file or _of_a_new_run(options):
+    if options.resume or options.file or options.out or _of_a_new_run(options):
         raise InputError("--list lists every run: leave out all else")
     print(
         f"{'run':>5}  {'status':<10} {'done':>9} {'failed':>7} {'rejected':>8} {'rows':>9}  "

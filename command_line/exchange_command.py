@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import IO
 
 from command_line.audit_text import visible
 from command_line.exit_codes import ExitCode
 from provenance_core.errors import InputError
+from provenance_core.files.locations import is_address
+from provenance_core.files.results import has_results
 from provenance_core.files.returned import returned_tool
 from reports.review_wording import label_counts
 from storage.errors import StorageError
 from storage.exports import Exporter, ExportFormat, ExportSummary
-from storage.imports import LEFT_BEHIND, import_audits, is_full_export
+from storage.imports import (
+    LEFT_BEHIND,
+    ImportResult,
+    import_audits,
+    import_results,
+    is_full_export,
+)
 from storage.items import ItemFilter
 from storage.returned_labels import import_labels
 from storage.runs import RunStore
@@ -84,7 +92,7 @@ def _write_file(write: Write, chosen: ItemFilter, file: Path) -> ExportSummary:
 
 
 def run_import(options: argparse.Namespace) -> ExitCode:
-    """Import what a full export holds, or the labels that another tool gave back.
+    """Import what a full export or results hold, or the labels that another tool gave back.
 
     Parameters
     ----------
@@ -101,39 +109,55 @@ def run_import(options: argparse.Namespace) -> ExitCode:
     InputError
         The file cannot be read.
     """
-    if not is_full_export(options.file) and returned_tool(options.file) is not None:
-        return _import_labels(options)
+    location: str = options.file
+    path = Path(location)
+    results = is_address(location) or path.is_dir() or has_results(path)
+    if not results and not is_full_export(path) and returned_tool(path) is not None:
+        return _import_labels(path, options.run)
     if options.run:
         raise InputError("--run goes with a file of Label Studio, Phoenix or Langfuse only")
     try:
-        result = import_audits(options.file)
+        found = import_results(location) if results else [(location, import_audits(path))]
+        total = _said(found)
     except StorageError as error:
         return _refuse(error)
-    for row in result.rejected:
-        print(f"{options.file}, line {row.line}: {visible(row.reason)}", file=sys.stderr)
+    if total is None:
+        raise InputError(
+            f"{location}: no results are in this folder; name the folder that batch --out wrote to"
+        )
     print(
-        f"{options.file}: {result.imported} audits imported, {result.already_there} already "
-        f"there, {result.reviews} new reviews, {len(result.rejected)} lines rejected"
+        f"{location}: {total.imported} audits imported, {total.already_there} already there, "
+        f"{total.reviews} new reviews, {len(total.rejected)} lines rejected"
     )
-    if result.unlinked:
+    if total.unlinked:
         print(
-            f"{options.file}: {result.unlinked} corrected answers are kept without the link to "
+            f"{location}: {total.unlinked} corrected answers are kept without the link to "
             "their originals, whose audits are not in the file",
             file=sys.stderr,
         )
-    if result.left_behind:
-        print(f"{options.file}: {result.left_behind} {LEFT_BEHIND}", file=sys.stderr)
-    return ExitCode.SUCCESS if not result.rejected else ExitCode.USAGE
+    if total.left_behind:
+        print(f"{location}: {total.left_behind} {LEFT_BEHIND}", file=sys.stderr)
+    return ExitCode.SUCCESS if not total.rejected else ExitCode.USAGE
 
 
-def _import_labels(options: argparse.Namespace) -> ExitCode:
+def _said(found: Iterable[tuple[str, ImportResult]]) -> ImportResult | None:
+    """All files together, once the rejected lines of each are named; None where there is none."""
+    total: ImportResult | None = None
+    for name, result in found:
+        for row in result.rejected:
+            print(f"{name}, line {row.line}: {visible(row.reason)}", file=sys.stderr)
+        total = result if total is None else total.with_those_of(result)
+    return total
+
+
+def _import_labels(path: Path, run: str) -> ExitCode:
     try:
-        kept = import_labels(options.file, run=options.run)
+        kept = import_labels(path, run=run)
     except StorageError as error:
         return _refuse(error)
     for row in kept.rejected:
-        print(f"{options.file}, line {row.line}: {visible(row.reason)}", file=sys.stderr)
-    print(f"{options.file}, {kept.tool}: {label_counts(kept)}")
+        print(f"{path}, line {row.line}: {visible(row.reason)}", file=sys.stderr)
+    print(f"{path}, {kept.tool}: {label_counts(kept)}")
     return ExitCode.SUCCESS if not kept.rejected else ExitCode.USAGE
 
 

@@ -17,7 +17,7 @@ _LINES_A_REASON = 10
 class SkipReport:
     """Reports rows left out as ``file:line: reason``, and counts what it does not list."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path | str) -> None:
         self._path = path
         self._rows: Counter[str] = Counter()
 

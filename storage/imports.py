@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import IO, Any
@@ -19,6 +19,8 @@ from provenance_core.audit.digest import evidence_digest
 from provenance_core.audit.serialization import audit_from_plain, from_plain
 from provenance_core.files.apart import read_apart
 from provenance_core.files.limits import MEMORY, FileLimits, file_limits
+from provenance_core.files.locations import at_hand
+from provenance_core.files.results import result_files, result_records
 from provenance_core.files.types import RejectedRow
 from provenance_core.models.catalogue.profiles import PROFILES, is_profile_name
 from provenance_core.review.checks import check_judgement, reviewer_name
@@ -62,6 +64,23 @@ class ImportResult:
     rejected: tuple[RejectedRow, ...]
     unlinked: int = 0
     left_behind: int = 0
+
+    def with_those_of(self, other: ImportResult) -> ImportResult:
+        """Add up two files.
+
+        Parameters
+        ----------
+        other : ImportResult
+            What was read of another file.
+
+        Returns
+        -------
+        ImportResult
+            Both together.
+        """
+        return ImportResult(
+            *(getattr(self, each.name) + getattr(other, each.name) for each in fields(self))
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +225,46 @@ def import_audits(path: Path, url: str | None = None) -> ImportResult:
             return Importer.open(url).read(_bounded(lines, _longest(file_limits())))
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}. Check its name.") from error
+
+
+def import_results(location: str, url: str | None = None) -> Iterator[tuple[str, ImportResult]]:
+    """Keep the audits among the results of a batch, a Parquet file at a time.
+
+    A label stays in the file, as that of a full export does.
+
+    Parameters
+    ----------
+    location : str
+        A file of results, or a folder of them; a path or an address.
+    url : str | None, default None
+        SQLAlchemy URL; None means the database of the environment.
+
+    Yields
+    ------
+    tuple[str, ImportResult]
+        Each file with what :meth:`Importer.read` says of it; a line is a row of the file.
+
+    Raises
+    ------
+    InputError
+        A file cannot be read.
+    StorageError
+        The database cannot be used.
+    """
+    importer = Importer.open(url)
+    for each in result_files(location):
+        with at_hand(each) as path:
+            records = result_records(path)
+        yield each, importer.read(map(_exported, records))
+
+
+def _exported(record: Mapping[str, object]) -> bytes:
+    """A row of results as a line of a full export; empty for a row without an audit."""
+    audit = record["audit"]
+    if audit is None:
+        return b""
+    head = json.dumps({"schema": EXPORT_SCHEMA, "item": {"label": record.get("label")}})
+    return f'{head[:-1]}, "reviews": [], "audit": {audit}}}'.encode()
 
 
 def is_full_export(path: Path) -> bool:

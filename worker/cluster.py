@@ -1,7 +1,7 @@
-"""Work on a run with the machines of a Ray cluster: they score, and this process keeps the audits.
+"""Score rows with the machines of a Ray cluster, while this process keeps the audits.
 
-A row is done once its audit is in the database, so that a machine that is lost costs no row and
-doubles none: Ray gives its rows to another.
+A row is done once its audit is kept, so that a machine that is lost costs no row and doubles none:
+Ray gives its rows to another.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ from worker.process import dead_worker
 from worker.rows import Outcome, Stores
 
 _LOG = logging.getLogger(__name__)
-# Rows that are handed out together: they fit this process's memory.
-_WINDOW = 2_000
+# Rows of each scorer that are handed out together: they fit this process's memory, and take long
+# beside the seconds in which the scorers load their models.
+_WINDOW = 500
 # Rows in one task: few, since a lost machine's task is done again from its beginning.
 _TASK = 4
 
@@ -32,11 +33,28 @@ _TASK = 4
 @dataclass(frozen=True, slots=True)
 class Cluster:
     """A Ray cluster. ``address``: of its head, "" for one of this machine's own that is started
-    for the run. ``scorers``: processes with models. ``cores``: of each of them."""
+    for the run. ``scorers``: processes with models. ``cores`` and ``gpus``: of each of them, and
+    several may share a GPU (0.5)."""
 
     address: str = ""
     scorers: int = 1
     cores: int = 1
+    gpus: float = 0.0
+
+    @property
+    def window(self) -> int:
+        """Rows that are handed out together."""
+        return _WINDOW * self.scorers
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """What became of a row. ``id``: its number as given. ``audit``: JSON, "" where there is none.
+    ``reason``: why there is none, or ""."""
+
+    id: int
+    audit: str
+    reason: str
 
 
 class _Scorer:
@@ -114,7 +132,7 @@ def work_on_cluster(
     if not stores.runs.take(run_id, worker, dead_worker(run)):
         return Outcome.REFUSED
     try:
-        _connect(cluster)
+        connect(cluster)
         return _all_rows(stores, run, worker, cluster, on_progress)
     except KeyboardInterrupt:
         stores.runs.stop(run_id, worker, RunStatus.CANCELLED, "")
@@ -125,7 +143,19 @@ def work_on_cluster(
         raise
 
 
-def _connect(cluster: Cluster) -> None:
+def connect(cluster: Cluster) -> None:
+    """Connect this process to a cluster, or start one on this machine.
+
+    Parameters
+    ----------
+    cluster : Cluster
+        Which one.
+
+    Raises
+    ------
+    ModelError
+        Ray is not installed, or the cluster cannot be reached.
+    """
     try:
         import ray
     except ImportError:
@@ -156,15 +186,13 @@ def _all_rows(
     on_progress: Callable[[Progress], None],
 ) -> Outcome:
     progress = run.progress
-    while rows := stores.runs.pending(run.id, _WINDOW):
-        for found in _scored(rows, run, cluster):
-            number = int(found["id"])
-            if found["reason"]:
-                kept = stores.runs.fail(number, worker, str(found["reason"]))
+    while rows := stores.runs.pending(run.id, cluster.window):
+        for found in scored(rows, run.profile, run.parameters, cluster):
+            if found.reason:
+                kept = stores.runs.fail(found.id, worker, found.reason)
                 progress = replace(progress, failed=progress.failed + kept)
             else:
-                audit = audit_from_json(found["audit"])
-                kept = stores.runs.finish(number, worker, audit)
+                kept = stores.runs.finish(found.id, worker, audit_from_json(found.audit))
                 progress = replace(progress, done=progress.done + kept)
             if not kept and not stores.runs.beat(run.id, worker):
                 _LOG.warning("event=run_lost run=%d", run.id)
@@ -174,9 +202,34 @@ def _all_rows(
     return Outcome.DONE
 
 
-def _scored(rows: Sequence[PendingRow], run: Run, cluster: Cluster) -> Iterator[Mapping[str, Any]]:
-    """Rows of ``id``, ``audit`` (JSON, or "") and ``reason``, as they come."""
+def scored(
+    rows: Sequence[PendingRow], profile: str, parameters: Parameters, cluster: Cluster
+) -> Iterator[Scored]:
+    """Score rows on a cluster that this process is connected to.
+
+    Parameters
+    ----------
+    rows : Sequence[PendingRow]
+        At most :attr:`Cluster.window` of them.
+    profile : str
+        Name of the models, which every machine has.
+    parameters : Parameters
+        Every setting.
+    cluster : Cluster
+        How many scorers, and what each takes.
+
+    Yields
+    ------
+    Scored
+        One for each row, as they come.
+
+    Raises
+    ------
+    ModelError
+        A scorer fails, for instance since its machine lacks the models.
+    """
     import ray.data
+    from ray.exceptions import RayError
 
     ray.data.DataContext.get_current().enable_progress_bars = False
     items = [
@@ -190,11 +243,21 @@ def _scored(rows: Sequence[PendingRow], run: Run, cluster: Cluster) -> Iterator[
     ]
     blocks = max(1, len(items) // _TASK)
     data = ray.data.from_items(items, override_num_blocks=blocks)
-    scored = data.map_batches(
+    done = data.map_batches(
         _Scorer,
-        fn_constructor_args=(run.profile, to_plain(run.parameters)),
+        fn_constructor_args=(profile, to_plain(parameters)),
         batch_size=_TASK,
         num_cpus=cluster.cores,
-        compute=ray.data.ActorPoolStrategy(min_size=1, max_size=cluster.scorers),
+        num_gpus=cluster.gpus or None,
+        compute=ray.data.ActorPoolStrategy(
+            min_size=1, max_size=cluster.scorers, initial_size=cluster.scorers
+        ),
     )
-    yield from scored.iter_rows()
+    try:
+        for found in done.iter_rows():
+            yield Scored(int(found["id"]), str(found["audit"]), str(found["reason"]))
+    except RayError as error:
+        said = (str(error).strip().splitlines() or [type(error).__name__])[-1]
+        raise ModelError(
+            f"The cluster cannot go on ({said}). What was audited is kept; go on with --resume."
+        ) from error

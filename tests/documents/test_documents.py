@@ -118,7 +118,7 @@ OTHER_PROGRAMS = (
 # Of the benchmarks (speed, detector_speed, scale, sessions, steps); the shell.
 OTHER_OPTIONS = {
     "--data", "--rows", "--audits", "--database", "--quick", "--other", "--sessions", "--seconds",
-    "--before",
+    "--before", "--machine",
 }  # fmt: skip
 # Of Ray (--head), Streamlit (--server.address) and of a container file.
 FOREIGN_OPTIONS = {"--head", "--server", "--create-home", "--no-cache-dir"}
@@ -140,6 +140,7 @@ def test_options_of_the_benchmarks_exist():
         (REPOSITORY / "benchmarks" / name).read_text(encoding="utf-8")
         for name in (
             "speed/__main__.py",
+            "audit_cost.py",
             "detector_speed.py",
             "scale.py",
             "sessions/__main__.py",

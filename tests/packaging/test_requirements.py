@@ -58,5 +58,5 @@ def test_the_library_needs_neither_torch_nor_streamlit():
 def test_the_extras_are_those_that_the_documents_name():
     assert set(EXTRAS) == {
         "api", "app", "models", "judge", "cluster", "opentelemetry", "langchain", "llamaindex",
-        "deepeval", "ragas", "dev",
+        "deepeval", "ragas", "files", "dev",
     }  # fmt: skip

@@ -2,24 +2,54 @@
 
 from __future__ import annotations
 
+import json
+import os
 import threading
+from collections.abc import Iterator
+from typing import Any
 
+import pyarrow
+import pyarrow.parquet
 import pytest
 
 from provenance_core import ModelError, default_parameters
+from provenance_core.files.batch import read_batch_file
+from provenance_core.files.results import Origin, results_at
 from provenance_core.files.types import BatchRow
-from storage import AuditStore, ItemFilter, ItemStore, NewRun, RunStatus
+from storage import AuditStore, ItemFilter, ItemStore, NewRun, PendingRow, RunStatus
 from tests.commands import run_command
 from worker import cluster
-from worker.cluster import Cluster, work_on_cluster
+from worker.cluster import Cluster, connect, scored, work_on_cluster
+from worker.results import audit_into
 from worker.rows import Outcome, Stores, work
 
 ROWS = 24
+MACHINE = {"num_cpus": 1, "include_dashboard": False}
 
 
 @pytest.fixture
 def url(tmp_path) -> str:
     return f"sqlite:///{tmp_path / 'cluster.db'}"
+
+
+@pytest.fixture(scope="module")
+def started() -> Iterator[Any]:
+    """A Ray cluster of one machine."""
+    pytest.importorskip("ray")
+    from ray.cluster_utils import Cluster as Machines
+
+    found = Machines(initialize_head=True, head_node_args={**MACHINE, "num_gpus": 1})
+    yield found
+    found.shutdown()
+
+
+@pytest.fixture
+def machines(started) -> Iterator[Any]:
+    """The cluster, to which this process is not connected yet."""
+    import ray
+
+    yield started
+    ray.shutdown()
 
 
 def a_run(stores: Stores, name: str, rows: int) -> int:
@@ -61,14 +91,10 @@ def test_an_address_is_of_a_cluster(url, tmp_path):
 
 @pytest.mark.slow
 def test_a_lost_machine_costs_no_row_and_the_audits_are_those_of_a_local_run(
-    url, provenance, monkeypatch
+    machines, url, provenance, monkeypatch
 ):
-    ray = pytest.importorskip("ray")
-    from ray.cluster_utils import Cluster as Machines
-
-    machines = Machines(initialize_head=True, head_node_args={"num_cpus": 1})
-    other = machines.add_node(num_cpus=1)
-    monkeypatch.setattr(cluster, "_WINDOW", 12)
+    other = machines.add_node(**MACHINE)
+    monkeypatch.setattr(cluster, "_WINDOW", 6)
     stores = Stores.open(url)
     run = a_run(stores, "on the cluster", ROWS)
     lost = threading.Event()
@@ -78,13 +104,8 @@ def test_a_lost_machine_costs_no_row_and_the_audits_are_those_of_a_local_run(
             lost.set()
             machines.remove_node(other, allow_graceful=False)
 
-    try:
-        ray.init(address=machines.address, log_to_driver=False)
-        given = Cluster(machines.address, scorers=2)
-        assert work_on_cluster(stores, run, "w", given, on_progress=lose) is Outcome.DONE
-    finally:
-        ray.shutdown()
-        machines.shutdown()
+    given = Cluster(machines.address, scorers=2)
+    assert work_on_cluster(stores, run, "w", given, on_progress=lose) is Outcome.DONE
     assert lost.is_set()
     found = stores.runs.get(run)
     assert (found.status, found.progress.done, found.progress.failed) == (
@@ -104,3 +125,78 @@ def test_a_lost_machine_costs_no_row_and_the_audits_are_those_of_a_local_run(
     assert listed[0] == listed[1]
     assert len({row[0] for row in listed[0]}) == ROWS - 1
     assert AuditStore.open(url).count() == 2 * (ROWS - 1)
+
+
+def results_of(place) -> list[dict]:
+    """The rows in the order of the file; audits without times and seconds."""
+    found = pyarrow.parquet.read_table(place).to_pylist()
+    for row in found:
+        if row["audit"] is not None:
+            row["audit"] = json.loads(row["audit"])
+            del row["audit"]["created_at"], row["audit"]["evidence"]["timings"]
+    return sorted(found, key=lambda row: row["line"])
+
+
+@pytest.mark.slow
+def test_parquet_on_a_cluster_that_loses_a_machine_is_parquet_of_a_local_batch(
+    machines, tmp_path, provenance, monkeypatch
+):
+    rows = [
+        {"id": f"r{i}", "context": [f"Room {i} is red.", "Doors are blue."],
+         "answer": f"Room {i} is {'red' if i % 2 else 'green'}.", "label": i % 2}
+        for i in range(ROWS)
+    ]  # fmt: skip
+    rows[5]["answer"] = ""
+    path = tmp_path / "rows.parquet"
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), path)
+    file = read_batch_file(path)
+    parameters = default_parameters("embedded")
+    origin = Origin(path.name, "", file.format, (), "embedded", parameters, "1")
+    other = machines.add_node(**MACHINE)
+    monkeypatch.setattr(cluster, "_WINDOW", 6)
+    lost = threading.Event()
+
+    def lose(done: int, total: int) -> None:
+        if not lost.is_set() and done >= 2:
+            lost.set()
+            machines.remove_node(other, allow_graceful=False)
+
+    given = Cluster(machines.address, scorers=2)
+    with results_at(str(tmp_path / "cluster"), origin) as results:
+        audit_into(results, file.rows, file.rejected, origin, given, on_progress=lose)
+    assert lost.is_set()
+    with results_at(str(tmp_path / "local"), origin) as results:
+        audit_into(results, file.rows, file.rejected, origin, load=lambda _: provenance)
+    found = results_of(tmp_path / "cluster")
+    assert found == results_of(tmp_path / "local")
+    assert [row["line"] for row in found] == list(range(1, ROWS + 1))
+    assert [row["outcome"] for row in found].count("rejected") == 1
+
+
+ONE_ROW = [PendingRow(1, 1, "", "It is red.", ("It is red.",))]
+
+
+@pytest.mark.slow
+def test_scorers_get_the_gpus_that_they_ask_for(machines, tmp_path, monkeypatch):
+    """Ray counts GPUs without having any, and tells a scorer in its environment which it has."""
+    seen = tmp_path / "seen"
+
+    class Noting(cluster._Scorer):
+        def __call__(self, batch):
+            seen.write_text(os.environ.get("CUDA_VISIBLE_DEVICES", "none"), encoding="utf-8")
+            return super().__call__(batch)
+
+    monkeypatch.setattr(cluster, "_Scorer", Noting)
+    given = Cluster(machines.address, gpus=0.5)
+    connect(given)
+    (done,) = scored(ONE_ROW, "embedded", default_parameters("embedded"), given)
+    assert (done.id, done.reason) == (1, "")
+    assert seen.read_text(encoding="utf-8") == "0"
+
+
+@pytest.mark.slow
+def test_a_scorer_without_its_models_stops_the_batch_with_a_message(machines):
+    given = Cluster(machines.address)
+    connect(given)
+    with pytest.raises(ModelError, match=r"The cluster cannot go on .*no profile 'none'"):
+        list(scored(ONE_ROW, "none", default_parameters("embedded"), given))

@@ -1,0 +1,174 @@
+"""Where a file lies: on this machine, or at an address that fsspec reads (s3://, gs://, https://)."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from urllib.parse import urlsplit
+
+from provenance_core.errors import InputError
+
+# A scheme, or several of them in a chain (simplecache::s3://).
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*(://|::)")
+_INSTALL = "pip install 'provenance[files]'"
+
+
+def is_address(location: str) -> bool:
+    """Whether a file is named by its address and not by a path of this machine.
+
+    Parameters
+    ----------
+    location : str
+        A path or an address.
+
+    Returns
+    -------
+    bool
+        What its beginning says.
+
+    Examples
+    --------
+    >>> is_address("s3://bucket/answers.parquet"), is_address("answers.parquet")
+    (True, False)
+    """
+    return _ADDRESS.match(location) is not None
+
+
+def file_name(location: str) -> str:
+    """Name a file without its folder.
+
+    Parameters
+    ----------
+    location : str
+        A path or an address.
+
+    Returns
+    -------
+    str
+        The last part, of a web address without what follows its ``?``.
+
+    Examples
+    --------
+    >>> file_name("https://example.com/sets/answers.jsonl?version=3")
+    'answers.jsonl'
+    """
+    if not is_address(location):
+        return Path(location).name
+    web = location.startswith(("http://", "https://"))
+    path = urlsplit(location).path if web else location
+    return path.rpartition("/")[2]
+
+
+@contextmanager
+def at_hand(location: str) -> Iterator[Path]:
+    """Give the path of a file on this machine, for as long as the block runs.
+
+    What lies at an address is copied into a temporary folder first, under its own name. An
+    :class:`InputError` of the block names the address, and not the copy.
+
+    Parameters
+    ----------
+    location : str
+        A path or an address.
+
+    Yields
+    ------
+    Path
+        The file, which may not be there where a path was given.
+
+    Raises
+    ------
+    InputError
+        Nothing can be read at the address; the message says why and the cure.
+    """
+    if not is_address(location):
+        yield Path(location)
+        return
+    name = file_name(location)
+    if not name:
+        raise InputError(f"{location}: no file is named; give the address of one file")
+    with TemporaryDirectory(prefix="provenance-") as folder:
+        copy = Path(folder, name)
+        system, path = file_system(location)
+        with explained(location), system.open(path, "rb") as there, copy.open("wb") as here:
+            shutil.copyfileobj(there, here)
+        try:
+            yield copy
+        except InputError as error:
+            raise InputError(str(error).replace(str(copy), location)) from error
+
+
+def file_system(location: str) -> tuple[Any, str]:
+    """Find the file system of a path or an address.
+
+    Parameters
+    ----------
+    location : str
+        A path or an address.
+
+    Returns
+    -------
+    tuple[Any, str]
+        The fsspec file system, and the path within it.
+
+    Raises
+    ------
+    InputError
+        fsspec is not installed, does not know the scheme, or lacks the package that reads it.
+    """
+    try:
+        core = importlib.import_module("fsspec.core")
+    except ImportError as error:
+        raise InputError(f"{location}: needs fsspec, which is not installed: {_INSTALL}") from error
+    try:
+        system, path = core.url_to_fs(location)
+    except ImportError as error:
+        raise InputError(
+            f"{location}: the package that reads such addresses is not installed ({error})"
+        ) from error
+    except ValueError as error:
+        raise InputError(
+            f"{location}: {error}; give a path, or an address that fsspec reads, as s3://, gs://, "
+            "abfs:// or https://"
+        ) from error
+    return system, str(path)
+
+
+@contextmanager
+def explained(location: str) -> Iterator[None]:
+    """Turn what a file system says into a message.
+
+    Parameters
+    ----------
+    location : str
+        What the block reads or writes.
+
+    Yields
+    ------
+    None
+        Once.
+
+    Raises
+    ------
+    InputError
+        The file system refuses, in its own words.
+    """
+    try:
+        yield
+    except (InputError, MemoryError):
+        raise
+    # Each file system raises errors of its own: of the network, of keys that are missing.
+    except Exception as error:
+        said = (str(error).splitlines() or [""])[0][:300]
+        if isinstance(error, FileNotFoundError):
+            said = "there is no such file"
+        raise InputError(
+            f"{location}: cannot be used ({said or type(error).__name__}); check the address, and "
+            "that this machine may use it"
+        ) from error

@@ -1,0 +1,129 @@
+"""Rows of results from rows of a file and what an audit said of them."""
+
+from __future__ import annotations
+
+import json
+
+from provenance_core.audit.serialization import audit_to_json, to_plain
+from provenance_core.files.results.types import Origin, ResultRow, RowOutcome
+from provenance_core.files.text_groups import text_group
+from provenance_core.files.types import BatchRow, RejectedRow
+from provenance_core.types import Audit
+
+
+def audited_row(number: int, row: BatchRow, audit: Audit, origin: Origin) -> ResultRow:
+    """Describe a row that was audited.
+
+    Parameters
+    ----------
+    number : int
+        Which row of the file it is, from 1.
+    row : BatchRow
+        The row.
+    audit : Audit
+        Its audit.
+    origin : Origin
+        What the results are of.
+
+    Returns
+    -------
+    ResultRow
+        The row with verdict, score and the whole audit.
+    """
+    return _row(
+        number,
+        row,
+        origin,
+        RowOutcome.AUDITED,
+        verdict=str(audit.verdict),
+        score=audit.score,
+        flagged=audit.flagged,
+        sentences=audit.checked,
+        models=tuple(f"{model.model_id}@{model.sha256}" for model in audit.evidence.models),
+        audit=audit_to_json(audit),
+    )
+
+
+def failed_row(number: int, row: BatchRow, reason: str, origin: Origin) -> ResultRow:
+    """Describe a row that an audit refused.
+
+    Parameters
+    ----------
+    number : int
+        Which row of the file it is, from 1.
+    row : BatchRow
+        The row.
+    reason : str
+        Why, in words.
+    origin : Origin
+        What the results are of.
+
+    Returns
+    -------
+    ResultRow
+        The row with its reason.
+    """
+    return _row(number, row, origin, RowOutcome.FAILED, reason=reason)
+
+
+def rejected_row(rejected: RejectedRow, origin: Origin) -> ResultRow:
+    """Describe a row of the file that could not be used.
+
+    Parameters
+    ----------
+    rejected : RejectedRow
+        Where it stands, why, and its text.
+    origin : Origin
+        What the results are of.
+
+    Returns
+    -------
+    ResultRow
+        The row with its reason and text.
+    """
+    empty = BatchRow(rejected.line, "", (), "")
+    return _row(None, empty, origin, RowOutcome.REJECTED, reason=rejected.reason, raw=rejected.raw)
+
+
+def _row(
+    number: int | None,
+    row: BatchRow,
+    origin: Origin,
+    outcome: RowOutcome,
+    *,
+    verdict: str | None = None,
+    score: float | None = None,
+    flagged: int | None = None,
+    sentences: int | None = None,
+    reason: str = "",
+    raw: str = "",
+    models: tuple[str, ...] = (),
+    audit: str | None = None,
+) -> ResultRow:
+    parameters = origin.parameters
+    return ResultRow(
+        row=number,
+        line=row.line,
+        id=row.id,
+        outcome=outcome,
+        verdict=verdict,
+        score=score,
+        threshold=parameters.threshold,
+        flagged=flagged,
+        sentences=sentences,
+        label=row.label,
+        reason=reason,
+        raw=raw,
+        query=row.query,
+        answer=row.answer,
+        # As a run keeps it.
+        group=row.group or (text_group(*row.context) if row.context else ""),
+        subset=row.subset,
+        task=row.task,
+        source_model=row.source_model,
+        profile=origin.profile,
+        detector=parameters.detector,
+        models=models,
+        parameters=json.dumps(to_plain(parameters), ensure_ascii=False),
+        audit=audit,
+    )
