@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
+
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
@@ -9,6 +12,7 @@ from dashboard.audit.chosen_sentence import SentenceChoice
 from dashboard.audit.linked_threshold import note_move
 from dashboard.shared.chart_room import chart_room, is_dark
 from dashboard.shared.sidebar import draw_threshold
+from dashboard.shared.text_table import text_table
 from provenance_core import DETECTORS, Audit
 from provenance_core.audit.serialization import audit_to_json, to_plain
 from provenance_core.models.nli_classes import contradiction_text
@@ -38,6 +42,7 @@ from reports.score_steps import (
     sentence_text,
 )
 from reports.sentence_numbers import two_numbers_text
+from reports.settings_table import MadeRow, figure_rows, model_rows, setting_rows
 from reports.side_by_side import first_changed, side_by_side
 from reports.tables import audit_csv, shown_sources
 from reports.wording import chunk_name, sentence_name
@@ -275,27 +280,55 @@ def draw_sources(audit: Audit) -> None:
     )
 
 
-def draw_details(audit: Audit) -> None:
-    """Parameters, models, tokens and times, as stored, and what was read in parts."""
+def draw_details(audit: Audit, audit_id: int) -> None:
+    """Settings, models and figures in tables, what was read in parts, and all of it as JSON.
+    ``audit_id``: 0 of one that is not saved."""
     evidence = audit.evidence
+    st.markdown("**Settings that the score depends on**")
+    _draw_made(setting_rows(audit))
+    st.markdown("**Models**")
+    _draw_made(model_rows(audit))
+    st.markdown("**Size and time**")
+    _draw_made(figure_rows(audit))
     if cuts := cut_lines(evidence):
         st.text("These texts did not fit the model's window and were read in parts:")
         st.text("\n".join(cuts))
-    st.caption("Parameters, models, tokens and times, as stored.")
-    st.json(
-        {
-            "created_at": audit.created_at,
-            "parameters": to_plain(audit.parameters),
-            "relevance_model": to_plain(evidence.relevance_model),
-            "nli_model": to_plain(evidence.nli_model),
-            "judge": to_plain(evidence.judge),
-            **({"span_model": to_plain(evidence.span_model)} if evidence.span_model else {}),
-            **({"second_model": to_plain(evidence.second.model)} if evidence.second else {}),
-            "tokens": to_plain(evidence.tokens),
-            "pair_tokens": to_plain(evidence.pair_tokens),
-            "seconds": to_plain(evidence.timings),
-        }
-    )
+    stored = json.dumps(_stored(audit), indent=2, ensure_ascii=False)
+    with st.container(horizontal=True, gap="small"):
+        with st.popover("As JSON", icon=":material/data_object:"):
+            st.caption("Everything as it is stored, each pair's tokens included.")
+            st.code(stored, language="json", height=320)
+        st.download_button(
+            "Download as JSON",
+            stored.encode("utf-8"),
+            file_name=f"audit-{audit_id}-parameters.json",
+            mime="application/json",
+            on_click="ignore",
+            icon=":material/download:",
+        )
+
+
+def _draw_made(rows: Sequence[MadeRow]) -> None:
+    head = ("what", "value", "what it means")
+    st.html(text_table(head, [(row.name, row.value, row.meaning) for row in rows]))
+
+
+def _stored(audit: Audit) -> dict[str, object]:
+    """Parameters, models, tokens and times, as stored."""
+    evidence = audit.evidence
+    return {
+        "created_at": audit.created_at,
+        "profile": evidence.profile,
+        "parameters": to_plain(audit.parameters),
+        "relevance_model": to_plain(evidence.relevance_model),
+        "nli_model": to_plain(evidence.nli_model),
+        "judge": to_plain(evidence.judge),
+        **({"span_model": to_plain(evidence.span_model)} if evidence.span_model else {}),
+        **({"second_model": to_plain(evidence.second.model)} if evidence.second else {}),
+        "tokens": to_plain(evidence.tokens),
+        "pair_tokens": to_plain(evidence.pair_tokens),
+        "seconds": to_plain(evidence.timings),
+    }
 
 
 def reviews_in_force(audit_id: int) -> tuple[Review, ...]:

@@ -190,7 +190,7 @@ def _draw_unsaved(unsaved: UnsavedAudit, shown: Audit, parameters: Parameters) -
     )
     choice = _draw_under_settings(unsaved.audit, shown, parameters)
     tabs = dict(zip(TABS, st.tabs(list(TABS), key="result_tabs"), strict=True))
-    _draw_tabs(shown, tabs, choice)
+    _draw_tabs(shown, tabs, choice, 0)
     for name in ("Corrections", "Detectors", "Judgements"):
         tabs[name].caption("Save the audit first.")
 
@@ -200,7 +200,7 @@ def _draw_saved(saved: SavedAudit, shown: Audit, parameters: Parameters) -> None
     original = found.original.answer if found and found.original else ""
     choice = _draw_under_settings(saved.audit, shown, parameters, original)
     tabs = dict(zip(TABS, st.tabs(list(TABS), key="result_tabs"), strict=True))
-    _draw_tabs(shown, tabs, choice)
+    _draw_tabs(shown, tabs, choice, saved.id)
     with tabs["Corrections"]:
         if found is not None:
             draw_correction_links(saved, found)
@@ -211,8 +211,10 @@ def _draw_saved(saved: SavedAudit, shown: Audit, parameters: Parameters) -> None
         draw_judgements(saved)
 
 
-def _draw_tabs(audit: Audit, tabs: Mapping[str, DeltaGenerator], choice: SentenceChoice) -> None:
-    """What is shown of an audit, saved or not."""
+def _draw_tabs(
+    audit: Audit, tabs: Mapping[str, DeltaGenerator], choice: SentenceChoice, audit_id: int
+) -> None:
+    """What is shown of an audit, saved (``audit_id`` not 0) or not."""
     with tabs["How the score came about"]:
         draw_score(audit, choice)
     with tabs["Heatmap"]:
@@ -220,7 +222,7 @@ def _draw_tabs(audit: Audit, tabs: Mapping[str, DeltaGenerator], choice: Sentenc
     with tabs["Sources"]:
         draw_sources(audit)
     with tabs["Parameters"]:
-        draw_details(audit)
+        draw_details(audit, audit_id)
 
 
 def _draw_under_settings(
