@@ -22,6 +22,7 @@ from dashboard.audit.form import (
     start_new,
 )
 from dashboard.audit.judgements import draw_judgements
+from dashboard.audit.kept_form import keep_form
 from dashboard.audit.linked_threshold import link_of, take_threshold
 from dashboard.audit.methods import draw_methods
 from dashboard.audit.result import (
@@ -158,6 +159,8 @@ def draw_folding_form(saved: SavedAudit | None, parameters: Parameters) -> bool:
             state.form_open = False
             # The button that was pressed is far below what the page shows now.
             st.html(_TO_TOP, unsafe_allow_javascript=True)
+    with st.container(key="kept_form_room"):
+        keep_form(saved.id if saved is not None else None)
     if not has_result(saved):
         state.pop("form_open", None)
         return draw_form(parameters)

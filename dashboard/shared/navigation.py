@@ -27,6 +27,7 @@ button kbd{color:inherit!important;opacity:1!important}
 [data-testid=stLayoutWrapper]:has(>.st-key-close_menu),
 [data-testid=stLayoutWrapper]:has(>.st-key-to_top),
 [data-testid=stLayoutWrapper]:has(>.st-key-follow_answer_room),
+[data-testid=stLayoutWrapper]:has(>.st-key-kept_form_room),
 [data-testid=stLayoutWrapper]:has(>.st-key-form_differs:empty),
 [data-testid=stLayoutWrapper]:has(>.st-key-other_settings:empty){display:none}
 /* Filters stand two in a row where the window is narrow. */
