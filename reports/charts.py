@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from html import escape
+from itertools import pairwise
 from textwrap import wrap
 from typing import Any
 
@@ -13,7 +14,7 @@ import plotly.graph_objects as go
 from provenance_core import Audit
 from provenance_core.text.list_markers import marker_length
 from provenance_core.types import Floats, ModelInfo
-from reports.colours import HALLUCINATED, SUPPORTED
+from reports.colours import HALLUCINATED, INKS, NOTHING, SUPPORTED, Rgb, ink_on, mixed, rgb_of
 from reports.directions import without_turns
 from reports.quantities import (
     CELL_VERDICTS,
@@ -136,7 +137,12 @@ def heatmap_rows(audit: Audit, shown: Shown, quantity: Quantity) -> list[Heatmap
 
 
 def heatmap(
-    audit: Audit, shown: Shown, quantity: Quantity, chosen: tuple[int, int] | None = None
+    audit: Audit,
+    shown: Shown,
+    quantity: Quantity,
+    chosen: tuple[int, int] | None = None,
+    *,
+    dark: bool = False,
 ) -> go.Figure:
     """Draw sentences x chunks, and below them the whole answer where it was scored.
 
@@ -155,6 +161,8 @@ def heatmap(
         What the cells show.
     chosen : tuple[int, int] | None, default None
         Sentence and chunk, by index, whose cell is framed; None frames none.
+    dark : bool, default False
+        Whether the page is dark, so that what says nothing is dark too.
 
     Returns
     -------
@@ -163,23 +171,23 @@ def heatmap(
     """
     rows = heatmap_rows(audit, shown, quantity)
     by_verdict = quantity is Quantity.VERDICT
-    columns, lines = list(range(len(shown.chunks))), list(range(len(rows)))
+    scale = _verdict_scale(dark) if by_verdict else _shades(quantity, dark)
     figure = go.Figure(
         go.Heatmap(
-            x=columns,
-            y=lines,
+            x=list(range(len(shown.chunks))),
+            y=list(range(len(rows))),
             # A cell of a sentence that is set aside stays empty.
             z=[[_or_none(row.tones[c]) for c in shown.chunks] for row in rows],
-            text=[[_number(row, c, quantity) for c in shown.chunks] for row in rows],
-            **(_verdict_colours() if by_verdict else _shades(quantity)),
+            coloraxis="coloraxis",
             xgap=2,
             ygap=2,
-            # Plotly chooses an ink that can be read on the cell's colour.
-            texttemplate="%{text}" if len(shown.chunks) <= 20 else None,
             hoverinfo="skip",
         )
     )
+    figure.update_layout(coloraxis=scale.axis)
     _add_points(figure, audit, rows, shown, quantity)
+    if len(shown.chunks) <= 20:
+        figure.add_traces([_numbers(rows, shown, quantity, scale, ink) for ink in INKS])
     if chosen is not None:
         _frame(figure, rows, shown, chosen)
     _lay_out(figure, audit, rows, shown, tall=by_verdict and len(shown.chunks) <= 20)
@@ -320,8 +328,6 @@ def _frame(
 
 
 def _number(row: HeatmapRow, chunk: int, quantity: Quantity) -> str:
-    if np.isnan(row.tones[chunk]):
-        return ""
     if quantity is Quantity.VERDICT:
         return "<br>".join(row.numbers(chunk))
     return cell_value_text(quantity, row.values[chunk])
@@ -331,43 +337,89 @@ def _or_none(tone: float) -> float | None:
     return None if np.isnan(tone) else float(tone)
 
 
-def _shades(quantity: Quantity) -> dict[str, Any]:
-    """Colours of the tones, as arguments of the trace: blue speaks for a sentence, orange against
-    it, and grey says nothing."""
-    neutral = "#ecebe6"
-    bar: dict[str, Any] = {"title": {"text": str(quantity)}}
-    scale, low, high = [(0.0, neutral), (1.0, SUPPORTED)], 0.0, 1.0
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """The colours of the cells between the values ``low`` and ``high``: ``stops``, each a place in
+    [0, 1] and a colour; ``bar``: Plotly's settings of the bar that explains them."""
+
+    low: float
+    high: float
+    stops: tuple[tuple[float, Rgb], ...]
+    bar: dict[str, Any]
+
+    @property
+    def axis(self) -> dict[str, Any]:
+        """The scale as a colour axis of Plotly."""
+        return {
+            "cmin": self.low,
+            "cmax": self.high,
+            "colorscale": [(place, f"rgb{colour}") for place, colour in self.stops],
+            "colorbar": {"thickness": 12, **self.bar},
+        }
+
+    def ink(self, value: float) -> str:
+        """The colour of a number on the cell of ``value``."""
+        at = (value - self.low) / (self.high - self.low)
+        for (low, below), (high, above) in pairwise(self.stops):
+            if at <= high:
+                return ink_on(mixed(below, above, (at - low) / (high - low) if high > low else 1.0))
+        return ink_on(self.stops[-1][1])
+
+
+def _numbers(
+    rows: list[HeatmapRow], shown: Shown, quantity: Quantity, scale: _Scale, ink: str
+) -> go.Heatmap:
+    """The numbers that are read best in ``ink``, on cells of no colour: Plotly writes a trace in
+    one ink, and its own choice cannot be read on every tone."""
+
+    def number(row: HeatmapRow, chunk: int) -> str:
+        tone = row.tones[chunk]
+        return "" if np.isnan(tone) or scale.ink(tone) != ink else _number(row, chunk, quantity)
+
+    return go.Heatmap(
+        z=[[0] * len(shown.chunks)] * len(rows),
+        text=[[number(row, c) for c in shown.chunks] for row in rows],
+        texttemplate="%{text}",
+        textfont={"color": ink},
+        colorscale=[(0, "rgba(0,0,0,0)"), (1, "rgba(0,0,0,0)")],
+        showscale=False,
+        hoverinfo="skip",
+    )
+
+
+def _shades(quantity: Quantity, dark: bool) -> _Scale:
+    """Colours of the tones: blue speaks for a sentence, orange against it, and what belongs to the
+    ground says nothing."""
+    neutral, supported, against = NOTHING[dark], rgb_of(SUPPORTED), rgb_of(HALLUCINATED)
     if quantity is Quantity.BALANCE:
-        scale, low = [(0.0, HALLUCINATED), (0.5, neutral), (1.0, SUPPORTED)], -1.0
         names = ["contradicted", "not found", "supported"]
         bar = {"tickvals": [-0.7, 0, 0.7], "ticktext": names}
-    elif quantity is Quantity.CONTRADICTION:
-        scale, low, high = [(0.0, HALLUCINATED), (1.0, neutral)], -1.0, 0.0
+        return _Scale(-1.0, 1.0, ((0.0, against), (0.5, neutral), (1.0, supported)), bar)
+    title: dict[str, Any] = {"title": {"text": str(quantity)}}
+    if quantity is Quantity.CONTRADICTION:
         # Numbers of the bar without the sign that the tones have.
-        bar |= {"tickvals": [-1, -0.5, 0], "ticktext": ["1", "0.5", "0"]}
-    elif quantity is Quantity.SUPPORT:
-        bar = {"tickvals": [0, 0.7], "ticktext": ["not found", "supported"]}
-    return {"zmin": low, "zmax": high, "colorscale": scale, "colorbar": {"thickness": 12, **bar}}
+        bar = title | {"tickvals": [-1, -0.5, 0], "ticktext": ["1", "0.5", "0"]}
+        return _Scale(-1.0, 0.0, ((0.0, against), (1.0, neutral)), bar)
+    if quantity is Quantity.SUPPORT:
+        title = {"tickvals": [0, 0.7], "ticktext": ["not found", "supported"]}
+    return _Scale(0.0, 1.0, ((0.0, neutral), (1.0, supported)), title)
 
 
-def _verdict_colours() -> dict[str, Any]:
-    """A colour a verdict of a cell, as arguments of the trace."""
+def _verdict_scale(dark: bool) -> _Scale:
+    """A colour a verdict of a cell."""
     steps = len(CELL_VERDICTS)
-    scale = [
-        (edge / steps, f"rgb{verdict.rgb}")
-        for place, verdict in enumerate(CELL_VERDICTS)
-        for edge in (place, place + 1)
-    ]
-    return {
-        "zmin": -0.5,
-        "zmax": steps - 0.5,
-        "colorscale": scale,
-        "colorbar": {
+    colours = [NOTHING[dark] if verdict.letter == "N" else verdict.rgb for verdict in CELL_VERDICTS]
+    return _Scale(
+        -0.5,
+        steps - 0.5,
+        tuple(
+            (edge / steps, colours[place]) for place in range(steps) for edge in (place, place + 1)
+        ),
+        {
             "tickvals": list(range(steps)),
             "ticktext": [verdict.name for verdict in CELL_VERDICTS],
-            "thickness": 12,
         },
-    }
+    )
 
 
 def source_bars(audit: Audit, shown: Shown) -> go.Figure:

@@ -14,3 +14,84 @@ OUTCOMES = {
     "missed": "#b34700",
     "false alarms": "#785c00",
 }
+
+Rgb = tuple[int, int, int]
+# What a cell has that speaks neither for a sentence nor against it, on a light and a dark page.
+NOTHING: dict[bool, Rgb] = {False: (236, 235, 230), True: (58, 62, 70)}
+# Of these, one has a contrast of 4.5 or more with any colour.
+INKS = ("#000000", "#ffffff")
+
+
+def rgb_of(colour: str) -> Rgb:
+    """Read a colour.
+
+    Parameters
+    ----------
+    colour : str
+        As ``#0072b2``.
+
+    Returns
+    -------
+    Rgb
+        Red, green and blue, each from 0 to 255.
+    """
+    red, green, blue = bytes.fromhex(colour.removeprefix("#"))
+    return red, green, blue
+
+
+def mixed(first: Rgb, second: Rgb, share: float) -> Rgb:
+    """Mix two colours, as a scale between them does.
+
+    Parameters
+    ----------
+    first, second : Rgb
+        The colours.
+    share : float
+        Of the second, in [0, 1].
+
+    Returns
+    -------
+    Rgb
+        The mixture.
+    """
+    red, green, blue = (round(a + (b - a) * share) for a, b in zip(first, second, strict=True))
+    return red, green, blue
+
+
+def contrast(first: Rgb, second: Rgb) -> float:
+    """Measure how well one colour can be read on another, as WCAG 2 defines it.
+
+    Parameters
+    ----------
+    first, second : Rgb
+        The colours, in any order.
+
+    Returns
+    -------
+    float
+        From 1, the same, to 21, black on white.
+    """
+    lighter, darker = sorted((_luminance(first), _luminance(second)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def ink_on(ground: Rgb) -> str:
+    """Choose the ink that is read best on a colour.
+
+    Parameters
+    ----------
+    ground : Rgb
+        The colour.
+
+    Returns
+    -------
+    str
+        One of ``INKS``.
+    """
+    return max(INKS, key=lambda ink: contrast(rgb_of(ink), ground))
+
+
+def _luminance(colour: Rgb) -> float:
+    parts = (channel / 255 for channel in colour)
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -6,8 +6,10 @@ sheets alone show the evidence of the chosen one, and no script runs.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from html import escape
+from math import ceil
 
 from provenance_core import Audit
 from provenance_core.text.splitting import strip_bounds
@@ -31,7 +33,7 @@ _STYLE = (
 <style>
 /* By the room that the page gives it: the whole width, or a panel beside a table. */
 .pv-room{container-type:inline-size}
-.pv-pair{position:relative;min-height:17rem;padding-right:calc(50% + 1rem)}
+.pv-pair{position:relative;min-height:var(--pv-height);padding-right:calc(50% + 1rem)}
 .pv-pair input{position:absolute;opacity:0;width:1px;height:1px;margin:0}
 .pv-pair label{cursor:pointer}
 .pv-pair input:checked+label{outline:1.5px solid currentColor;outline-offset:1px}
@@ -39,21 +41,25 @@ _STYLE = (
 .pv-pair .pv-e{display:none;position:absolute;top:0;bottom:0;right:0;width:50%;
  white-space:normal;line-height:1.5}
 .pv-pair input:checked+label+.pv-e{display:block}
-.pv-e-in{position:sticky;top:4rem;max-height:17rem;overflow:auto;padding:.6rem .9rem;
- border:1px solid rgba(128,128,128,.5);border-radius:.5rem}
+/* Only the passage scrolls: what is said of it stays in view above and below. */
+.pv-e-in{position:sticky;top:4rem;max-height:min(100%,100vh - 6rem);display:flex;
+ flex-direction:column;padding:.5rem .9rem;border:1px solid rgba(128,128,128,.5);
+ border-radius:.5rem;box-sizing:border-box}
+.pv-e-in p{margin:.15rem 0;flex:none}
+.pv-lead{font-weight:700}
+.pv-e-in .pv-text{white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.6;margin:.4rem 0;
+ padding:.1rem .15rem;min-height:3.4rem;overflow:auto}
 /* What goes on below the edge fades out, and is no line cut in two. */
 @keyframes pv-fade{from,95%{mask-image:linear-gradient(#000 calc(100% - 2.4rem),transparent)}
  to{mask-image:none}}
-.pv-e-in{animation:pv-fade linear both;animation-timeline:scroll(self)}
-.pv-e-in p{margin:.2rem 0}
-.pv-lead{font-weight:700}
-.pv-e-in .pv-text{white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.6;margin:.5rem 0}
+.pv-e-in .pv-text{animation:pv-fade linear both;animation-timeline:scroll(self)}
 .pv-e-in mark{background:rgba(255,200,0,.4);color:inherit;border-bottom:2px solid #a08600}
 .pv-e-in mark.pv-instead{font-weight:700;outline:1.5px solid #a08600}
 @container (max-width:40rem){
 .pv-pair{padding-right:0;min-height:0}
 .pv-pair .pv-e{position:static;width:auto;margin:.4rem 0}
-.pv-e-in{position:static;max-height:20rem}
+.pv-e-in{position:static;max-height:none}
+.pv-e-in .pv-text{max-height:16rem}
 }
 </style>
 """
@@ -64,7 +70,12 @@ _LEADS = {
     SentenceLabel.NOT_FOUND: "Not supported. Nearest evidence:",
     SentenceLabel.SET_ASIDE: "Nothing to check. Nearest text:",
 }
+# Of the evidence panel, for its height in a window of 1280 x 800: characters on a line, and the
+# most lines that there is room for under the verdict.
+_ON_A_LINE, _FEWEST_LINES, _MOST_LINES = 54, 4, 14
+_REM_OF_A_LINE, _REM_AROUND = 1.6, 1.5
 _MOST_SHOWN = 1500  # characters of a chunk
+_TAG = re.compile(r"<[^>]*>")
 _MOST_BEFORE = 160  # characters before what is marked, so that it is in view
 
 
@@ -118,48 +129,93 @@ def side_by_side(
     why = {reason.traced.sentence.index: reason for reason in reasons}
     first = min(why, default=0) if chosen is None else chosen
     wrong = [words for reason in reasons for words in reason.wrong]
-    parts = []
+    parts, longest = [], 0.0
     for traced in audit.sentences:
         index, text = traced.sentence.index, traced.sentence.text
         before, after = strip_bounds(text, 0, len(text))
         checked = " checked" if index == first else ""
+        panel, lines = _evidence(audit, traced, why.get(index))
+        longest = max(longest, lines)
         parts.append(
             f'{escape(text[:before])}<input type="radio" name="{name}-sentence" '
             f'id="{name}-s{index}"'
             f'{checked}><label for="{name}-s{index}" class="pv-s {traced.label}" '
             f'title="{escape(sentence_title(audit, traced))}">'
             f"{sentence_inside(audit, traced, wrong)}</label>"
-            f"{_evidence(audit, traced, why.get(index))}{escape(text[after:])}"
+            f"{panel}{escape(text[after:])}"
         )
     return (
         f'{_STYLE}<div class="pv-room"><div class="pv-answer pv-pair" role="radiogroup" '
+        f'style="--pv-height:{_panel_height(longest):.1f}rem" '
         f'aria-label="Sentences of the answer, with the evidence of the chosen one">'
         f"{''.join(parts)}</div></div>{answer_legend(audit)}"
     )
 
 
-def _evidence(audit: Audit, traced: TracedSentence, reason: SentenceReason | None) -> str:
+def evidence_shown(audit: Audit, traced: TracedSentence, reason: SentenceReason | None) -> int:
+    """Find the chunk that stands beside a sentence.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+    traced : TracedSentence
+        A sentence of the audit, traced to its evidence.
+    reason : SentenceReason | None
+        Why it is not supported; None where it is.
+
+    Returns
+    -------
+    int
+        Index of its evidence; where that says nothing against its wrong words, of the first chunk
+        that does.
+    """
+    against = [w.chunk for w in reason.wrong if w.chunk is not None] if reason is not None else []
+    return against[0] if against and traced.evidence_chunk not in against else traced.evidence_chunk
+
+
+def _evidence(
+    audit: Audit, traced: TracedSentence, reason: SentenceReason | None
+) -> tuple[str, float]:
+    """The panel of a sentence, and about how many lines it has at 1280 pixels: why the sentence is
+    not supported, then the passage, so that no length of it hides why."""
     name = sentence_name(traced.sentence.index)
-    region = f'role="region" tabindex="0" aria-label="Evidence for {name}"'
-    if reason is not None and not reason.about_it:
-        body = '<p class="pv-lead">Nothing in the context is about this.</p>'
-    else:
-        body = _passage(audit, traced, reason)
+    numbers = numbers_text(audit, traced)
+    why = ""
     if reason is not None:
-        body += f"<p>{escape(reason.said[:1].upper() + reason.said[1:])}.</p>"
+        said = f"{reason.said[:1].upper()}{reason.said[1:]}."
+        why = f"<p>{escape(said)}</p>"
         if not reason.wrong:  # which would name the missing details
-            body += badges(traced)
+            why += badges(traced)
+    if reason is not None and not reason.about_it:
+        lead = "Nothing in the context is about this."
+        # That is all that the reason says too, where no words of the sentence are named.
+        body, lines = f'<p class="pv-lead">{name}: {lead}</p>', 1.0
+        body += why if reason.wrong else badges(traced)
+        shown = ""
+    else:
+        heading, shown = _passage(audit, traced, reason)
+        body, lines = f"{heading}{why}{shown}", 1.0
+    texts = [why, shown, numbers]
+    lines += sum(ceil(len(_TAG.sub("", text)) / _ON_A_LINE) for text in texts)
     return (
-        f'<div class="pv-e"><div class="pv-e-in" {region}>{body}'
-        f"<p><small>{numbers_text(audit, traced)}</small></p></div></div>"
-    )
+        f'<div class="pv-e"><div class="pv-e-in" role="region" aria-label="Evidence for {name}">'
+        f"{body}<p><small>{numbers}</small></p></div></div>"
+    ), lines
 
 
-def _passage(audit: Audit, traced: TracedSentence, reason: SentenceReason | None) -> str:
+def _panel_height(lines: float) -> float:
+    """Of the panel with this many lines, in the letters' size (rem)."""
+    held = min(max(lines, _FEWEST_LINES), _MOST_LINES)
+    return held * _REM_OF_A_LINE + _REM_AROUND
+
+
+def _passage(
+    audit: Audit, traced: TracedSentence, reason: SentenceReason | None
+) -> tuple[str, str]:
+    """The line that names the chunk beside a sentence, and its text."""
     against = [w for w in reason.wrong if w.chunk is not None] if reason is not None else []
-    shown = traced.evidence_chunk
-    if against and shown not in {words.chunk for words in against}:
-        shown = against[0].chunk or 0
+    shown = evidence_shown(audit, traced, reason)
     chunk = audit.evidence.chunks[shown]
     item = audit.evidence.context[chunk.item]
     lead = "Supported only by" if traced.selection_miss else _LEADS[traced.label]
@@ -174,10 +230,10 @@ def _passage(audit: Audit, traced: TracedSentence, reason: SentenceReason | None
     if shown == traced.evidence_chunk:
         bounds = traced.evidence_start - chunk.start, traced.evidence_end - chunk.start
         marks.append((*bounds, ""))
+    name = sentence_name(traced.sentence.index)
     return (
-        f'<p><span class="pv-lead">{sentence_name(traced.sentence.index)}: {lead}</span> '
-        f"{place}</p>"
-        f'<div class="pv-text">{_around(chunk.text, marks)}</div>'
+        f'<p><span class="pv-lead">{name}: {lead}</span> {place}</p>',
+        f'<div class="pv-text" tabindex="0">{_around(chunk.text, marks)}</div>',
     )
 
 

@@ -39,6 +39,7 @@ from storage.engine import dispose_engine, get_engine
 
 if TYPE_CHECKING:
     # Not in the environment of the integrations.
+    from plotly.graph_objects import Figure
     from streamlit.testing.v1 import AppTest
 
 # A busy machine is no fault of the code: no test of random texts fails by the clock.
@@ -229,3 +230,12 @@ def shown_html(app: AppTest) -> str:
     """Everything that the page shows as HTML, without the app's own script."""
     bodies = [element.proto.body for element in app.get("html")]
     return "\n".join(body for body in bodies if not body.startswith("<script>\n/* "))
+
+
+def cell_texts(figure: Figure) -> list[list[str]]:
+    """What a heatmap writes in its cells, by row, whichever ink it is written in."""
+    first, *others = [trace.text for trace in figure.data[2:]]
+    return [
+        ["".join(parts) for parts in zip(*lines, strict=True)]
+        for lines in zip(first, *others, strict=True)
+    ]

@@ -33,9 +33,10 @@ def changed_text(text: str, start: int, accepted: Sequence[Suggestion]) -> str:
     parts, position = [], 0
     for suggestion in sorted(accepted, key=lambda each: each.start):
         a, b = suggestion.start - start, suggestion.end - start
+        new = apart(escape(suggestion.replacement))
         parts.append(
-            f"{escape(text[position:a])}<del>{apart(escape(text[a:b]))}</del> "
-            f"<ins>{apart(escape(suggestion.replacement))}</ins>"
+            f"{escape(text[position:a])}<del>{apart(escape(text[a:b]))}</del>"
+            + (f" <ins>{new}</ins>" if suggestion.replacement else " ")
         )
         position = b
     return "".join([*parts, escape(text[position:])])

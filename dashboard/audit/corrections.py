@@ -14,7 +14,13 @@ from dashboard.shared.links import open_link
 from dashboard.shared.privacy_notice import draw_sending
 from dashboard.shared.shared_models import SharedModels, shared_models
 from provenance_core import Audit, InputError, ModelError
-from provenance_core.audit.mitigation import Suggestion, SuggestionKind, corrected, has_evidence
+from provenance_core.audit.mitigation import (
+    Suggestion,
+    SuggestionKind,
+    corrected,
+    has_evidence,
+    removals,
+)
 from provenance_core.text.structured_context import given_context
 from provenance_core.types import UNSUPPORTED_LABELS, ModelInfo, RelevanceMethod, TracedSentence
 from reports.wording import detector_title, sentence_name
@@ -25,6 +31,7 @@ _MOST_SENTENCES = 50
 _ACCEPT = {
     SuggestionKind.DETAIL: "Accept this replacement",
     SuggestionKind.SENTENCE: "Accept the evidence's sentence for the whole sentence",
+    SuggestionKind.REMOVAL: "Remove this sentence",
 }
 
 
@@ -62,16 +69,17 @@ def draw_corrections(saved: SavedAudit) -> None:
     if offered is None:
         st.caption(
             "Provenance can look in the evidence for a replacement of each sentence that is not "
-            "supported. The answer changes only where you accept one."
+            "supported, or leave the sentence out. The answer changes only where you accept it."
         )
         if st.button("Suggest corrections", key="suggest", icon=":material/auto_fix_high:"):
             _look_for_suggestions(saved)
         return
+    found = sum(each.kind is not SuggestionKind.REMOVAL for each in offered.suggestions)
     st.caption(
-        f"Suggestions: {len(offered.suggestions)}, for {len(wrong)} unsupported "
-        f"sentence{'' if len(wrong) == 1 else 's'}. Accept those that are right; nothing else of "
-        "the answer changes. The models say only that the evidence entails the corrected "
-        "sentence. You judge whether the answer should say it."
+        f"Replacements found in the evidence: {found}, for {len(wrong)} unsupported "
+        f"sentence{'' if len(wrong) == 1 else 's'}. Accept what is right; nothing else of the "
+        "answer changes. The models say only that the evidence entails the corrected sentence. You "
+        "judge whether the answer should say it."
     )
     for traced in wrong[:_MOST_SENTENCES]:
         _draw_sentence(audit, traced, offered)
@@ -141,7 +149,8 @@ def _look_for_suggestions(saved: SavedAudit) -> None:
         st.text(str(error))
         return
     other = _others(models, audit)
-    st.session_state[_STATE] = Offered(saved.id, audit.created_at, found, other)
+    offered = (*found, *removals(audit))
+    st.session_state[_STATE] = Offered(saved.id, audit.created_at, offered, other)
     st.rerun()
 
 
@@ -166,17 +175,19 @@ def _draw_sentence(audit: Audit, traced: TracedSentence, offered: Offered) -> No
     accepted = offered.accepted()
     with st.container(border=True):
         st.html(markup.sentence_markup(traced))
-        if not own:
+        if all(each.kind is SuggestionKind.REMOVAL for each in own):
             st.caption(
-                "No suggestion: no replacement from its evidence makes this sentence more likely "
-                "entailed than not."
+                "No replacement: the evidence nearest to this sentence says nothing that can stand "
+                "in its place."
             )
         for suggestion in own:
-            st.html(markup.suggestion_markup(audit, suggestion))
+            place = sentence_name(suggestion.sentence)
+            if suggestion.kind is not SuggestionKind.REMOVAL:
+                st.html(markup.suggestion_markup(audit, suggestion))
+                place += f", characters {suggestion.start}–{suggestion.end}"
             over = [s for s in accepted if s is not suggestion and _overlap(s, suggestion)]
             st.checkbox(
-                f"{_ACCEPT[suggestion.kind]} ({sentence_name(suggestion.sentence)}, characters "
-                f"{suggestion.start}–{suggestion.end})",
+                f"{_ACCEPT[suggestion.kind]} ({place})",
                 key=offered.key(suggestion),
                 disabled=bool(over) and suggestion not in accepted,
                 help="An accepted suggestion changes the same words: untick that one first."
@@ -212,13 +223,17 @@ def _draw_corrected(saved: SavedAudit, offered: Offered) -> None:
             "corrected answer, so the two scores come from different models."
         )
     draw_sending(name)
+    missing = "" if accepted else "Accept a suggestion first."
+    if not answer.strip():
+        missing = "Nothing of the answer would be left to audit."
+        st.caption(missing)
     if st.button(
         "Audit the corrected answer",
         key="audit_corrected",
         type="primary",
         icon=":material/fact_check:",
-        disabled=not accepted,
-        help=None if accepted else "Accept a suggestion first.",
+        disabled=bool(missing),
+        help=missing or None,
     ):
         _audit_corrected(saved, answer)
 

@@ -10,16 +10,19 @@ from storage import SavedAudit
 THRESHOLD = "threshold"
 # What the address said of it when the page was drawn last.
 _SAID = "threshold_of_link"
+_MOVED = "threshold_moved"
 
 
 def take_threshold(saved: SavedAudit, *, opened: bool) -> None:
     """Set the slider to the address's threshold, where that is new, and have the address name the
     slider's. ``opened``: whether the page shows another audit than before.
 
-    Called before the slider is drawn.
+    Called before the slider is drawn. Keys move the slider faster than the browser takes the
+    address of the last move: where the slider itself was moved, an older address says nothing.
     """
     state, given = st.session_state, st.query_params.get(THRESHOLD, "")
-    if opened or given != state.get(_SAID, ""):
+    moved = state.pop(_MOVED, False)
+    if opened or (not moved and given != state.get(_SAID, "")):
         wanted = _number(given)
         if wanted is not None:
             state.threshold = wanted
@@ -30,6 +33,11 @@ def take_threshold(saved: SavedAudit, *, opened: bool) -> None:
         st.query_params.pop(THRESHOLD, None)
     elif state[_SAID] != given:
         st.query_params[THRESHOLD] = state[_SAID]
+
+
+def note_move() -> None:
+    """A person moved the slider: its value counts, whatever the address says still."""
+    st.session_state[_MOVED] = True
 
 
 def moved_threshold(saved: SavedAudit) -> str:

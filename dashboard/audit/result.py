@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
+
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
 
-from dashboard.shared.chart_room import chart_room
+from dashboard.audit.chosen_sentence import SentenceChoice
+from dashboard.audit.linked_threshold import note_move
+from dashboard.shared.chart_room import chart_room, is_dark
 from dashboard.shared.sidebar import draw_threshold
+from dashboard.shared.text_table import text_table
 from provenance_core import DETECTORS, Audit
 from provenance_core.audit.serialization import audit_to_json, to_plain
 from provenance_core.models.nli_classes import contradiction_text
 from provenance_core.review.types import Review
 from provenance_core.scoring.tracing import evidence_span, sentence_matrix
 from provenance_core.text.coverage import word_coverage
-from provenance_core.types import (
-    UNSUPPORTED_LABELS,
-    Evidence,
-)
+from provenance_core.types import Evidence
 from reports import markup
 from reports.audit_report import audit_report
 from reports.charts import (
-    MOST_SENTENCES,
     NO_SENTENCE,
     WHOLE_ANSWER,
     Shown,
@@ -28,7 +30,7 @@ from reports.charts import (
     shown_part,
     source_bars,
 )
-from reports.explanation import SentenceReason, quoted, sentence_reasons, verdict_sentence
+from reports.explanation import sentence_reasons, verdict_sentence
 from reports.formulas import formula_lines
 from reports.pair_tokens import cut_lines, pair_size
 from reports.quantities import Quantity, counted_reading, own_quantity, shown_quantities
@@ -40,9 +42,10 @@ from reports.score_steps import (
     sentence_text,
 )
 from reports.sentence_numbers import two_numbers_text
+from reports.settings_table import MadeRow, figure_rows, model_rows, setting_rows
 from reports.side_by_side import first_changed, side_by_side
 from reports.tables import audit_csv, shown_sources
-from reports.wording import LABELS, chunk_name, sentence_name
+from reports.wording import chunk_name, sentence_name
 from storage import AuditStore, ReviewStore
 
 TABS = (
@@ -56,9 +59,9 @@ TABS = (
 )
 
 
-def draw_verdict(audit: Audit, original: str = "") -> tuple[SentenceReason, ...]:
+def draw_verdict(audit: Audit, original: str = "") -> SentenceChoice:
     """The verdict in a sentence with the threshold beside it, and the answer with the evidence of
-    each sentence; why the sentences that are not supported are not.
+    each sentence; which sentence of it is chosen.
 
     Where the answer corrects ``original`` and all is supported, the evidence of the first sentence
     that was changed is open.
@@ -69,18 +72,21 @@ def draw_verdict(audit: Audit, original: str = "") -> tuple[SentenceReason, ...]
     with verdict:
         st.html(markup.verdict_banner(audit, verdict_sentence(audit, reasons)))
     with threshold:
-        draw_threshold()
+        draw_threshold(note_move)
     st.html(side_by_side(audit, reasons, chosen=changed))
+    choice = SentenceChoice(audit, reasons, changed)
+    with st.container(key="follow_answer_room"):
+        choice.follow_answer()
     if audit.evidence.notices:
         st.html(markup.notices_markup(audit.evidence.notices))
-    return reasons
+    return choice
 
 
-def draw_score(audit: Audit) -> None:
+def draw_score(audit: Audit, choice: SentenceChoice) -> None:
     """How the score came about: a chosen sentence from its source to its support, and the answer's
     score against the threshold; the formula with every number below."""
     if has_steps(audit):
-        _draw_sentence_steps(audit)
+        _draw_sentence_steps(audit, choice)
     st.markdown("**From the sentences to the answer**")
     st.caption(answer_text(audit))
     st.plotly_chart(score_bars(audit), key="score_bars", config={"displayModeBar": False})
@@ -93,21 +99,10 @@ def draw_score(audit: Audit) -> None:
         st.html(markup.claims_markup(audit) + markup.alternatives_markup(audit))
 
 
-def _draw_sentence_steps(audit: Audit) -> None:
-    count = min(len(audit.sentences), MOST_SENTENCES)
-    first = next((t.sentence.index for t in audit.sentences if t.label in UNSUPPORTED_LABELS), 0)
+def _draw_sentence_steps(audit: Audit, choice: SentenceChoice) -> None:
     st.markdown("**From the source to the sentence**")
-    index = st.selectbox(
-        "Sentence",
-        range(count),
-        index=min(first, count - 1),
-        format_func=lambda i: (
-            f"{LABELS[audit.sentences[i].label][0]} {sentence_name(i)} "
-            f"{quoted(audit.sentences[i].sentence.text)}"
-        ),
-        key="steps_sentence",
-        label_visibility="collapsed",
-    )
+    choice.draw_box("steps_sentence")
+    index = choice.cell.sentence
     steps = sentence_steps(audit, index)
     st.html(markup.small_text(sentence_text(audit, steps)))
     st.plotly_chart(
@@ -120,8 +115,6 @@ def _draw_sentence_steps(audit: Audit) -> None:
         "anything is known; the last bar is the support. The axis is stretched towards 0 and 1, so "
         "that the bars add up. The pointer shows the share of each."
     )
-    if len(audit.sentences) > count:
-        st.caption(f"The first {count} of {len(audit.sentences)} sentences can be chosen here.")
 
 
 def draw_spans(audit: Audit) -> None:
@@ -145,8 +138,8 @@ def draw_set_aside(audit: Audit) -> None:
     )
 
 
-def draw_matrix(audit: Audit, audit_id: int) -> None:
-    """The heatmap, and the cell chosen by click or by the two boxes below it."""
+def draw_matrix(audit: Audit, choice: SentenceChoice) -> None:
+    """The heatmap, with the cell chosen by click, in the answer or by the two boxes above it."""
     shown = shown_part(audit)
     detector = audit.parameters.detector
     # Another detector's matrix shows first what that one's score is made from.
@@ -163,51 +156,45 @@ def draw_matrix(audit: Audit, audit_id: int) -> None:
             f"relevant) and {len(shown.sentences)} of {shown.all_sentences} sentences are drawn. "
             "All were scored; the downloads have them."
         )
-    sentence_key, chunk_key = f"sentence_{audit_id}", f"chunk_{audit_id}"
-    if sentence_key not in st.session_state:
-        first = next(
-            (t for t in audit.sentences if t.label in UNSUPPORTED_LABELS), audit.sentences[0]
-        )
-        st.session_state[sentence_key] = first.sentence.index
-        st.session_state[chunk_key] = first.evidence_chunk
-    _draw_heatmap(audit, shown, Quantity(quantity), audit_id)
+    sentences, chunks = st.columns([3, 1])
+    with sentences:
+        choice.draw_box("matrix_sentence")
+    with chunks:
+        _draw_chunk_box(audit, choice)
+    _draw_heatmap(audit, shown, Quantity(quantity), choice)
     if audit.evidence.answer_scores:
         st.caption(
             f"The row “{WHOLE_ANSWER}” compares the whole answer with each chunk. The score is "
             "made from the sentences; this row does not enter it."
         )
-    st.caption("Click a cell, or choose it here, to read the chunk with its evidence marked.")
-    boxes = st.columns(2)
-    sentence = boxes[0].selectbox(
-        "Sentence",
-        range(len(audit.sentences)),
-        format_func=lambda i: f"{sentence_name(i)} {LABELS[audit.sentences[i].label][0]}",
-        key=sentence_key,
-    )
-    chunk = boxes[1].selectbox(
+    st.caption("Click a cell to read its chunk below with the evidence marked.")
+    draw_cell(audit, choice.cell.sentence, choice.cell.chunk)
+
+
+def _draw_chunk_box(audit: Audit, choice: SentenceChoice) -> None:
+    state, key = st.session_state, "matrix_chunk"
+    state[key] = choice.cell.chunk
+    st.selectbox(
         "Chunk",
         range(len(audit.sources)),
         format_func=lambda i: chunk_name(i) + ("" if audit.sources[i].selected else " (dropped)"),
-        key=chunk_key,
+        key=key,
+        on_change=lambda: choice.choose(choice.cell.sentence, state[key]),
     )
-    draw_cell(audit, sentence, chunk)
 
 
-def _draw_heatmap(audit: Audit, shown: Shown, quantity: Quantity, audit_id: int) -> None:
+def _draw_heatmap(audit: Audit, shown: Shown, quantity: Quantity, choice: SentenceChoice) -> None:
     """The heatmap with the chosen cell framed; a click on another cell chooses that."""
-    state, chart = st.session_state, f"heatmap_{audit_id}"
-    sentence_key, chunk_key = f"sentence_{audit_id}", f"chunk_{audit_id}"
+    chart = f"heatmap_{audit.created_at}"
 
     def choose_cell() -> None:
-        points = state[chart].selection.points
+        points = st.session_state[chart].selection.points
         if points:
-            sentence, chunk = points[0]["customdata"][:2]
-            state[chunk_key] = int(chunk)
-            if int(sentence) != NO_SENTENCE:
-                state[sentence_key] = int(sentence)
+            sentence, chunk = (int(value) for value in points[0]["customdata"][:2])
+            choice.choose(choice.cell.sentence if sentence == NO_SENTENCE else sentence, chunk)
 
     chart_room("heatmap_room").plotly_chart(
-        heatmap(audit, shown, quantity, (state[sentence_key], state[chunk_key])),
+        heatmap(audit, shown, quantity, (choice.cell.sentence, choice.cell.chunk), dark=is_dark()),
         key=chart,
         on_select=choose_cell,
         selection_mode="points",
@@ -293,27 +280,55 @@ def draw_sources(audit: Audit) -> None:
     )
 
 
-def draw_details(audit: Audit) -> None:
-    """Parameters, models, tokens and times, as stored, and what was read in parts."""
+def draw_details(audit: Audit, audit_id: int) -> None:
+    """Settings, models and figures in tables, what was read in parts, and all of it as JSON.
+    ``audit_id``: 0 of one that is not saved."""
     evidence = audit.evidence
+    st.markdown("**Settings that the score depends on**")
+    _draw_made(setting_rows(audit))
+    st.markdown("**Models**")
+    _draw_made(model_rows(audit))
+    st.markdown("**Size and time**")
+    _draw_made(figure_rows(audit))
     if cuts := cut_lines(evidence):
         st.text("These texts did not fit the model's window and were read in parts:")
         st.text("\n".join(cuts))
-    st.caption("Parameters, models, tokens and times, as stored.")
-    st.json(
-        {
-            "created_at": audit.created_at,
-            "parameters": to_plain(audit.parameters),
-            "relevance_model": to_plain(evidence.relevance_model),
-            "nli_model": to_plain(evidence.nli_model),
-            "judge": to_plain(evidence.judge),
-            **({"span_model": to_plain(evidence.span_model)} if evidence.span_model else {}),
-            **({"second_model": to_plain(evidence.second.model)} if evidence.second else {}),
-            "tokens": to_plain(evidence.tokens),
-            "pair_tokens": to_plain(evidence.pair_tokens),
-            "seconds": to_plain(evidence.timings),
-        }
-    )
+    stored = json.dumps(_stored(audit), indent=2, ensure_ascii=False)
+    with st.container(horizontal=True, gap="small"):
+        with st.popover("As JSON", icon=":material/data_object:"):
+            st.caption("Everything as it is stored, each pair's tokens included.")
+            st.code(stored, language="json", height=320)
+        st.download_button(
+            "Download as JSON",
+            stored.encode("utf-8"),
+            file_name=f"audit-{audit_id}-parameters.json",
+            mime="application/json",
+            on_click="ignore",
+            icon=":material/download:",
+        )
+
+
+def _draw_made(rows: Sequence[MadeRow]) -> None:
+    head = ("what", "value", "what it means")
+    st.html(text_table(head, [(row.name, row.value, row.meaning) for row in rows]))
+
+
+def _stored(audit: Audit) -> dict[str, object]:
+    """Parameters, models, tokens and times, as stored."""
+    evidence = audit.evidence
+    return {
+        "created_at": audit.created_at,
+        "profile": evidence.profile,
+        "parameters": to_plain(audit.parameters),
+        "relevance_model": to_plain(evidence.relevance_model),
+        "nli_model": to_plain(evidence.nli_model),
+        "judge": to_plain(evidence.judge),
+        **({"span_model": to_plain(evidence.span_model)} if evidence.span_model else {}),
+        **({"second_model": to_plain(evidence.second.model)} if evidence.second else {}),
+        "tokens": to_plain(evidence.tokens),
+        "pair_tokens": to_plain(evidence.pair_tokens),
+        "seconds": to_plain(evidence.timings),
+    }
 
 
 def reviews_in_force(audit_id: int) -> tuple[Review, ...]:

@@ -8,6 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.audit.audit_run import audited_with_bar
+from dashboard.audit.chosen_sentence import SentenceChoice
 from dashboard.audit.corrections import (
     draw_correction_links,
     draw_corrections,
@@ -21,6 +22,7 @@ from dashboard.audit.form import (
     start_new,
 )
 from dashboard.audit.judgements import draw_judgements
+from dashboard.audit.kept_form import keep_form
 from dashboard.audit.linked_threshold import link_of, take_threshold
 from dashboard.audit.methods import draw_methods
 from dashboard.audit.result import (
@@ -151,10 +153,14 @@ def draw_head(saved: SavedAudit | None, shown: Audit | None) -> None:
 def draw_folding_form(saved: SavedAudit | None, parameters: Parameters) -> bool:
     """The form, folded into a line while there is a result; True when Audit was pressed."""
     state = st.session_state
-    if state.pop("new_result", False):
-        state.form_open = False
-        # The button that was pressed is far below what the page shows now.
-        st.html(_TO_TOP, unsafe_allow_javascript=True)
+    # Its place stays when it is empty: what follows is not drawn anew, which takes the focus away.
+    with st.container(key="to_top"):
+        if state.pop("new_result", False):
+            state.form_open = False
+            # The button that was pressed is far below what the page shows now.
+            st.html(_TO_TOP, unsafe_allow_javascript=True)
+    with st.container(key="kept_form_room"):
+        keep_form(saved.id if saved is not None else None)
     if not has_result(saved):
         state.pop("form_open", None)
         return draw_form(parameters)
@@ -185,9 +191,9 @@ def _draw_unsaved(unsaved: UnsavedAudit, shown: Audit, parameters: Parameters) -
         args=(unsaved.audit, unsaved.corrected_from),
         icon=":material/save:",
     )
-    _draw_under_settings(unsaved.audit, shown, parameters)
+    choice = _draw_under_settings(unsaved.audit, shown, parameters)
     tabs = dict(zip(TABS, st.tabs(list(TABS), key="result_tabs"), strict=True))
-    _draw_tabs(shown, tabs, 0)
+    _draw_tabs(shown, tabs, choice, 0)
     for name in ("Corrections", "Detectors", "Judgements"):
         tabs[name].caption("Save the audit first.")
 
@@ -195,9 +201,9 @@ def _draw_unsaved(unsaved: UnsavedAudit, shown: Audit, parameters: Parameters) -
 def _draw_saved(saved: SavedAudit, shown: Audit, parameters: Parameters) -> None:
     found = read_corrections(saved)
     original = found.original.answer if found and found.original else ""
-    _draw_under_settings(saved.audit, shown, parameters, original)
+    choice = _draw_under_settings(saved.audit, shown, parameters, original)
     tabs = dict(zip(TABS, st.tabs(list(TABS), key="result_tabs"), strict=True))
-    _draw_tabs(shown, tabs, saved.id)
+    _draw_tabs(shown, tabs, choice, saved.id)
     with tabs["Corrections"]:
         if found is not None:
             draw_correction_links(saved, found)
@@ -208,27 +214,40 @@ def _draw_saved(saved: SavedAudit, shown: Audit, parameters: Parameters) -> None
         draw_judgements(saved)
 
 
-def _draw_tabs(audit: Audit, tabs: Mapping[str, DeltaGenerator], audit_id: int) -> None:
+def _draw_tabs(
+    audit: Audit, tabs: Mapping[str, DeltaGenerator], choice: SentenceChoice, audit_id: int
+) -> None:
     """What is shown of an audit, saved (``audit_id`` not 0) or not."""
     with tabs["How the score came about"]:
-        draw_score(audit)
+        draw_score(audit, choice)
     with tabs["Heatmap"]:
-        draw_matrix(audit, audit_id)
+        draw_matrix(audit, choice)
     with tabs["Sources"]:
         draw_sources(audit)
     with tabs["Parameters"]:
-        draw_details(audit)
+        draw_details(audit, audit_id)
 
 
 def _draw_under_settings(
     audit: Audit, shown: Audit, parameters: Parameters, original: str = ""
-) -> None:
+) -> SentenceChoice:
     """Verdict and answer of ``audit`` as it is ``shown`` under the settings ``parameters``, and how
-    form and settings differ from it. ``original``: the answer that this one corrects; "" for
-    none."""
-    if _form_differs(audit):
-        st.warning("The form differs from the audit below. Press Audit to check what it holds now.")
-    draw_verdict(shown, original)
+    form and settings differ from it; which sentence is chosen. ``original``: the answer that this
+    one corrects; "" for none."""
+    with st.container(key="form_differs"):  # a place that stays, as above
+        if _form_differs(audit):
+            st.warning(
+                "The form differs from the audit below. Press Audit to check what it holds now."
+            )
+    choice = draw_verdict(shown, original)
+    with st.container(key="other_settings"):  # a place that stays, as above
+        _draw_other_settings(audit, shown, parameters)
+    return choice
+
+
+def _draw_other_settings(audit: Audit, shown: Audit, parameters: Parameters) -> None:
+    """How the settings ``parameters`` differ from those of ``audit``, which is ``shown`` under
+    them."""
     if parameters.detector != audit.parameters.detector:
         st.info(
             f"This audit is by {detector_title(audit.parameters.detector)} and is shown as it was "

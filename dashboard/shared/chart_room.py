@@ -23,3 +23,8 @@ def chart_room(key: str) -> DeltaGenerator:
     room = st.container(key=key)
     room.html(_HINT)
     return room
+
+
+def is_dark() -> bool:
+    """Whether the page is drawn in its dark theme."""
+    return st.context.theme.type == "dark"

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-_HTML = '<button type="button"><span></span></button>'
+_HTML = '<button type="button"><span>Copy link</span></button>'
 _CSS = """
 button{font:inherit;font-size:.875rem;color:var(--st-text-color);background:var(--st-secondary-background-color);
  border:1px solid var(--st-border-color);border-radius:var(--st-button-radius,.5rem);

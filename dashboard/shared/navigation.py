@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.navigation.page import Page
 
 from dashboard.shared.access import Role, admit, require
+from dashboard.shared.chart_room import is_dark
 from dashboard.shared.filter_state import note_page
 from dashboard.shared.warm_up import delete_by_age, import_ahead
 
@@ -23,7 +24,12 @@ _STYLE = """<style>
 button kbd{color:inherit!important;opacity:1!important}
 .st-key-form_open summary p{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .st-key-form_open summary [data-testid=stMarkdownContainer]{min-width:0}
-[data-testid=stLayoutWrapper]:has(>.st-key-close_menu){display:none}
+[data-testid=stLayoutWrapper]:has(>.st-key-close_menu),
+[data-testid=stLayoutWrapper]:has(>.st-key-to_top),
+[data-testid=stLayoutWrapper]:has(>.st-key-follow_answer_room),
+[data-testid=stLayoutWrapper]:has(>.st-key-kept_form_room),
+[data-testid=stLayoutWrapper]:has(>.st-key-form_differs:empty),
+[data-testid=stLayoutWrapper]:has(>.st-key-other_settings:empty){display:none}
 /* The names of chosen runs are not cut: the box grows with them. */
 [data-testid=stMultiSelect] .react-aria-ComboBox,
 [data-testid=stMultiSelect] .react-aria-ComboBox>div,
@@ -63,7 +69,7 @@ def run_app() -> None:
     page = _navigation()
     note_page(page.url_path)
     st.html(_STYLE)
-    if st.context.theme.type == "dark":
+    if is_dark():
         st.html(_DARK_STYLE)
     with st.container(key="close_menu"):
         st.html(_CLOSE_MENU.format(path=page.url_path), unsafe_allow_javascript=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -46,9 +46,10 @@ def start_settings() -> None:
         st.session_state.preset_unused = start.problem
 
 
-def draw_threshold() -> None:
-    """The slider of the threshold, which :func:`draw_settings` left to the page."""
-    _draw_number(PARAMETERS["threshold"])
+def draw_threshold(on_change: Callable[[], None] | None = None) -> None:
+    """The slider of the threshold, which :func:`draw_settings` left to the page. ``on_change``:
+    called when a person moved it."""
+    _draw_number(PARAMETERS["threshold"], on_change)
 
 
 def _reset() -> None:
@@ -186,7 +187,7 @@ def _draw_choice(info: ParameterInfo) -> None:
         )
 
 
-def _draw_number(info: ParameterInfo) -> None:
+def _draw_number(info: ParameterInfo, on_change: Callable[[], None] | None = None) -> None:
     if info.bounds is None:
         return
     kind = type(getattr(Parameters(), info.name))
@@ -198,6 +199,7 @@ def _draw_number(info: ParameterInfo) -> None:
         step=step,
         format="%.3f" if step == 0.001 else None,
         key=info.name,
+        on_change=on_change,
         persist_state="session",
     )
 

@@ -10,8 +10,16 @@ from enum import StrEnum
 from provenance_core.detectors import CONTEXT, Models, get_detector
 from provenance_core.text.details import conflicts
 from provenance_core.text.phrases import exchangeable_details, exchanged, substitutes, without
+from provenance_core.text.references import is_fragment, without_pronoun
+from provenance_core.text.same_subject import is_of_the_same
 from provenance_core.text.splitting import Bounds, claim_bounds
-from provenance_core.types import UNSUPPORTED_LABELS, Audit, Entailment, TracedSentence
+from provenance_core.types import (
+    UNSUPPORTED_LABELS,
+    Audit,
+    Entailment,
+    SentenceLabel,
+    TracedSentence,
+)
 
 # A corrected sentence must be more likely entailed than not.
 ENTAILED = 0.5
@@ -19,10 +27,11 @@ ENTAILED = 0.5
 
 class SuggestionKind(StrEnum):
     """``DETAIL``: a number, date or name of the evidence for one of the sentence. ``SENTENCE``:
-    the evidence's sentence for the whole sentence."""
+    the evidence's sentence for the whole sentence. ``REMOVAL``: nothing for the whole sentence."""
 
     DETAIL = "detail"
     SENTENCE = "sentence"
+    REMOVAL = "removal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +42,8 @@ class Suggestion:
     item) say where it is from. ``entailment_before`` and ``entailment_after``: P(entailment), in
     [0, 1], of the sentence by that chunk without and with the replacement; of a sentence with
     several wrong spans, less the others. The premise of a ``SENTENCE`` is its own text, so its
-    entailment says only how far the model follows.
+    entailment says only how far the model follows. A ``REMOVAL`` has the replacement "" and 0 for
+    both.
     """
 
     kind: SuggestionKind
@@ -82,7 +92,8 @@ def suggest(audit: Audit, models: Models) -> tuple[Suggestion, ...]:
     For each detail of a hallucinated span (of the sentence, where the detector finds no spans) that
     is the substitute of its kind from the evidence sentence that makes the sentence most entailed,
     if that is more than before and over 0.5 and the context has no other value in its place; and
-    the evidence sentence for the whole sentence.
+    the evidence sentence for the whole sentence, where it says something of the same
+    (:func:`provenance_core.text.same_subject.is_of_the_same`) that no supported sentence says.
 
     Parameters
     ----------
@@ -102,7 +113,7 @@ def suggest(audit: Audit, models: Models) -> tuple[Suggestion, ...]:
         candidate
         for traced in audit.sentences
         if traced.label in UNSUPPORTED_LABELS
-        for candidate in (*_details(audit, traced), _whole(audit, traced))
+        for candidate in (*_details(audit, traced), *_whole(audit, traced))
         # A sentence that is read with its query may be no answer to it and stand in the context.
         if audit.evidence.answer[slice(*candidate.span)].split() != candidate.replacement.split()
     ]
@@ -132,6 +143,40 @@ def suggest(audit: Audit, models: Models) -> tuple[Suggestion, ...]:
     return tuple(sorted(best.values(), key=lambda each: (each.sentence, each.kind, each.start)))
 
 
+def removals(audit: Audit) -> tuple[Suggestion, ...]:
+    """Suggest to leave out each sentence that is not supported.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+
+    Returns
+    -------
+    tuple[Suggestion, ...]
+        In answer order. None for a sentence that a source supports which was not selected, for the
+        only sentence of an answer, and where the context is no evidence.
+    """
+    if not has_evidence(audit) or len(audit.sentences) < 2:
+        return ()
+    return tuple(
+        Suggestion(
+            kind=SuggestionKind.REMOVAL,
+            sentence=traced.sentence.index,
+            start=traced.sentence.start,
+            end=traced.sentence.end,
+            replacement="",
+            evidence_chunk=traced.evidence_chunk,
+            evidence_start=traced.evidence_start,
+            evidence_end=traced.evidence_end,
+            entailment_before=0.0,
+            entailment_after=0.0,
+        )
+        for traced in audit.sentences
+        if traced.label in UNSUPPORTED_LABELS and not traced.selection_miss
+    )
+
+
 def corrected(answer: str, accepted: Iterable[Suggestion]) -> str:
     """Put suggestions into an answer.
 
@@ -145,7 +190,7 @@ def corrected(answer: str, accepted: Iterable[Suggestion]) -> str:
     Returns
     -------
     str
-        The corrected answer.
+        The corrected answer; without white space at its end where its last sentence was removed.
 
     Raises
     ------
@@ -167,7 +212,9 @@ def corrected(answer: str, accepted: Iterable[Suggestion]) -> str:
             )
         parts += [answer[position : suggestion.start], suggestion.replacement]
         position = suggestion.end
-    return "".join([*parts, answer[position:]])
+    text = "".join([*parts, answer[position:]])
+    cut = bool(ordered) and not ordered[-1].replacement and position == len(answer)
+    return text.rstrip() if cut else text
 
 
 def _details(audit: Audit, traced: TracedSentence) -> list[_Candidate]:
@@ -207,11 +254,33 @@ def _in_conflict(text: str, start: int, end: int, context: Sequence[str]) -> boo
     return any(each.start < end and start < each.end for each in conflicts(text, context))
 
 
-def _whole(audit: Audit, traced: TracedSentence) -> _Candidate:
+def _whole(audit: Audit, traced: TracedSentence) -> list[_Candidate]:
     bounds = claim_bounds(audit.evidence.answer, traced.sentence.start, traced.sentence.end)
     text, new = audit.evidence.answer[bounds[0] : bounds[1]], _evidence(audit, traced)
+    place = _evidence_place(audit, traced)
+    said = any(
+        other.label is SentenceLabel.SUPPORTED and _evidence_place(audit, other) == place
+        for other in audit.sentences
+    )
+    if said or not is_of_the_same(_in_full(audit, traced, text), new):
+        return []
     before = _claim(audit, traced, text, text)
-    return _Candidate(traced, SuggestionKind.SENTENCE, bounds, new, before, new)
+    return [_Candidate(traced, SuggestionKind.SENTENCE, bounds, new, before, new)]
+
+
+def _in_full(audit: Audit, traced: TracedSentence, text: str) -> str:
+    """``text`` of a sentence with what it leaves out: the subject that a pronoun stands for, the
+    query of a reply without a verb."""
+    if is_fragment(text):
+        return f"{audit.evidence.query} {text}"
+    index = traced.sentence.index
+    before = audit.evidence.sentences[index - 1].text if index else ""
+    return without_pronoun(text, before)
+
+
+def _evidence_place(audit: Audit, traced: TracedSentence) -> tuple[int, int, int]:
+    item = audit.evidence.chunks[traced.evidence_chunk].item
+    return item, traced.evidence_start, traced.evidence_end
 
 
 def _evidence(audit: Audit, traced: TracedSentence) -> str:

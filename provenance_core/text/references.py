@@ -77,6 +77,18 @@ def without_pronoun(sentence: str, before: str) -> str:
     return sentence[:start] + subject + sentence[end:]
 
 
+def subject_of(sentence: str) -> str:
+    """The subject of a sentence where it is a name or begins with "the" or "this"; else "".
+
+    >>> subject_of("The old barn is empty."), subject_of("Entry costs 12 euros.")
+    ('The old barn', 'Entry')
+    >>> subject_of("It is empty.")
+    ''
+    """
+    match = _SUBJECT.match(sentence)
+    return "" if match is None or _PRONOUN.match(sentence) else match["subject"]
+
+
 def _subject(before: str, pronoun: str) -> str:
     """The subject of ``before`` where ``pronoun`` may stand for it and for nothing else there."""
     match = _SUBJECT.match(before)

@@ -4,9 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from provenance_core import Provenance, default_parameters
-from provenance_core.audit.mitigation import Suggestion, SuggestionKind, corrected, suggest
+from provenance_core import Parameters, Provenance, default_parameters
+from provenance_core.audit.assembly import assemble
+from provenance_core.audit.mitigation import (
+    Suggestion,
+    SuggestionKind,
+    corrected,
+    removals,
+    suggest,
+)
 from provenance_core.types import Verdict
+from tests.conftest import hand_evidence
 
 CONTEXT = [
     "Facebook bought Instagram in 2012. The company had 30 million users at that time, and 13 "
@@ -106,3 +114,53 @@ def test_no_suggestion_puts_a_sentence_in_its_own_place(provenance, detector, an
     )
     assert audit.verdict is Verdict.HALLUCINATED
     assert suggest(audit, provenance) == ()
+
+
+def whole(found):
+    return [each for each in found if each.kind is SuggestionKind.SENTENCE]
+
+
+@pytest.mark.parametrize(
+    "wrong", ["The ferries leave every ten minutes.", "It was painted red by a friend of Picasso."]
+)
+def test_a_sentence_about_something_else_is_no_replacement(provenance, wrong):
+    context = ["The tower is 330 metres tall.", "Entry costs 12 euros. The lift opens at noon."]
+    audit = provenance.audit(answer=f"The tower is 330 metres tall. {wrong}", context=context)
+    assert [traced.label for traced in audit.sentences] == ["supported", "not_found"]
+    assert suggest(audit, provenance) == ()
+
+
+def test_what_the_answer_says_already_is_no_replacement(provenance):
+    context = ["Facebook bought Instagram in 2012.", "Ferries cross the strait."]
+    answer = "Facebook bought Instagram in 2012. Facebook was started by two bakers."
+    audit = provenance.audit(answer=answer, context=context)
+    assert audit.sentences[1].label == "not_found"
+    assert whole(suggest(audit, provenance)) == []
+
+
+def test_every_unsupported_sentence_can_be_left_out(provenance):
+    context = ["The tower is 330 metres tall."]
+    answer = "Penguins juggle lemons. The tower is 330 metres tall.\n\nWhales sing at noon. "
+    audit = provenance.audit(answer=answer, context=context)
+    first, last = removals(audit)
+    assert (first.sentence, last.sentence) == (0, 2)
+    right = "The tower is 330 metres tall."
+    assert corrected(answer, [first, last]) == right
+    assert corrected(answer, [first]) == answer.removeprefix("Penguins juggle lemons. ")
+    assert corrected(answer, [last]) == f"Penguins juggle lemons. {right}"
+    after = provenance.audit(answer=corrected(answer, [first, last]), context=context)
+    assert after.verdict is Verdict.SUPPORTED
+
+
+def test_the_only_sentence_is_not_left_out(provenance):
+    audit = provenance.audit(answer="Penguins juggle lemons.", context=["The tower is tall."])
+    assert audit.flagged == 1 and removals(audit) == ()
+    both = provenance.audit(answer="The tower is tall. It is tall.", context=["The tower is tall."])
+    assert removals(both) == (), "nothing is wrong"
+
+
+def test_what_a_dropped_source_supports_is_not_left_out():
+    evidence = hand_evidence([2.0, -3.0], [[0.9, 0.1], [0.1, 0.9]])
+    audit = assemble(evidence, Parameters(top_k=1))
+    assert audit.sentences[1].selection_miss
+    assert removals(audit) == ()

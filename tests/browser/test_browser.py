@@ -111,6 +111,81 @@ def test_the_address_names_the_audit_that_is_shown(page, address):
     page.wait_for_url(f"**/?audit={first}")
 
 
+def test_the_tabs_follow_the_sentence_that_is_chosen_in_the_answer(page, address):
+    page.goto(address)
+    page.get_by_role("button", name="Contradicted: bridge").click()
+    boxes = page.get_by_role("combobox", name="Sentence")
+    expect(boxes.first).to_have_value(re.compile("^✗ S2"))
+    page.locator("label[for=pv-s2]").click()
+    expect(boxes.first).to_have_value(re.compile("^✗ S3 “It carries no railway”"))
+    page.keyboard.press("ArrowUp")
+    expect(boxes.first).to_have_value(re.compile("^✗ S2"))
+    expect(page.locator("#pv-s1")).to_be_focused()
+    page.get_by_role("tab", name="Heatmap").click()
+    expect(boxes.last).to_have_value(re.compile("^✗ S2"))
+    # A cell chosen in the heatmap chooses its sentence in the answer, whatever the threshold.
+    cell = page.locator(".js-plotly-plot .scatterlayer .point:visible").nth(0)
+    cell.wait_for(state="attached")
+    page.wait_for_timeout(1_000)
+    cell.scroll_into_view_if_needed()
+    box = cell.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.locator("#pv-s0")).to_be_checked()
+    page.get_by_role("slider", name="Threshold").focus()
+    page.keyboard.press("End")
+    expect(page.locator(".pv-figures")).to_contain_text("threshold 1.000")
+    expect(page.locator("#pv-s0")).to_be_checked()
+
+
+def test_no_key_on_the_slider_is_lost(page, address):
+    page.goto(address)
+    page.get_by_role("button", name="Contradicted: bridge").click()
+    figures = page.locator(".pv-figures")
+    figures.wait_for()
+    slider = page.get_by_role("slider", name="Threshold")
+    before = float(slider.input_value())
+    for delay in (0, 60):  # ms: together, and while the page answers
+        slider.focus()
+        for _ in range(20):
+            page.keyboard.press("ArrowRight")
+            page.wait_for_timeout(delay)
+        before += 0.02
+        expect(figures).to_contain_text(f"threshold {before:.3f}")
+        page.wait_for_url(f"**threshold={before:.3f}")
+        expect(slider).to_be_focused()
+    page.go_back()
+    expect(figures).not_to_contain_text(f"threshold {before:.3f}")
+
+
+def test_what_is_typed_survives_a_reload_and_is_nobody_else_s(page, address):
+    page.goto(address)
+    names = ("Query", "Context, items separated by a blank line", "Answer")
+    typed = {name: f"{name} that is not audited yet." for name in names}
+    for name, text in typed.items():
+        page.get_by_role("textbox", name=name, exact=True).fill(text)
+    assert page.url.rstrip("/") == address.rstrip("/"), "no text is in the address"
+    for _ in range(2):
+        page.reload()
+        for name, text in typed.items():
+            expect(page.get_by_role("textbox", name=name, exact=True)).to_have_value(text)
+    stranger = page.context.new_page()  # another tab is as far away as another person
+    stranger.goto(address)
+    answer = stranger.get_by_role("textbox", name="Answer", exact=True)
+    answer.wait_for()
+    stranger.wait_for_timeout(1_500)
+    expect(answer).to_have_value("")
+    stranger.close()
+    # Once it is audited, the audit has it, and a new form is empty.
+    page.get_by_role("textbox", name="Answer", exact=True).press("Control+Enter")
+    page.locator(".pv-verdict").wait_for()
+    page.get_by_role("button", name="New audit").click()
+    page.reload()
+    answer = page.get_by_role("textbox", name="Answer", exact=True)
+    answer.wait_for()
+    page.wait_for_timeout(1_500)
+    expect(answer).to_have_value("")
+
+
 def test_a_script_in_the_input_does_not_run(page, address):
     page.goto(address)
     for label in ("Context, items separated by a blank line", "Query", "Answer"):

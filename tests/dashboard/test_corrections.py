@@ -280,6 +280,32 @@ def test_the_corrected_number_makes_the_answer_supported(url, provenance):
     assert "Corrections" not in headings(app), "nothing is left to correct"
 
 
+def test_a_sentence_is_removed_and_the_rest_audited_beside_the_original(url, provenance):
+    store = AuditStore.open(url)
+    answer = f"{RIGHT} Penguins juggle lemons."
+    store.save(provenance.audit(answer=answer, context=CONTEXT))
+    app = press(open_page(audit="1"), "Suggest corrections")
+    assert "No replacement" in said(app)
+    (box,) = [box for box in app.checkbox if box.label == "Remove this sentence (S2)"]
+    box.check().run()
+    assert "<del><bdi>Penguins juggle lemons.</bdi></del>" in shown_html(app)
+    assert "<ins>" not in shown_html(app)
+    press(app, "Audit the corrected answer")
+    found = store.load(2).audit
+    assert found.evidence.answer == RIGHT and found.verdict is Verdict.SUPPORTED
+    assert store.rows([2])[0].corrected_from == 1
+
+
+def test_not_every_sentence_can_be_removed(url, provenance):
+    answer = "Penguins juggle lemons. Whales sing at noon."
+    AuditStore.open(url).save(provenance.audit(answer=answer, context=CONTEXT))
+    app = press(open_page(audit="1"), "Suggest corrections")
+    for place in ("S1", "S2"):
+        next(b for b in app.checkbox if b.label == f"Remove this sentence ({place})").check().run()
+    assert "Nothing of the answer would be left" in said(app)
+    assert next(b for b in app.button if b.label == "Audit the corrected answer").disabled
+
+
 def test_the_sidebar_does_not_change_what_is_corrected_or_how(audited):
     app = open_page(audit="1")
     app.slider(key="threshold").set_value(0.0).run()

@@ -52,7 +52,7 @@ from storage import (
 from storage.exports import Exporter, ExportFormat
 from storage.imports import Importer
 from tests.app_page import open_page
-from tests.conftest import hand_evidence, press, shown_html
+from tests.conftest import cell_texts, hand_evidence, press, shown_html
 from tests.exports_data import exported
 
 SCRIPT = "<script>alert(1)</script>"
@@ -195,7 +195,7 @@ def test_the_verdict_of_a_cell_is_its_largest_probability_with_all_three():
         ["contradiction", "entailment"],
         ["neutral", "contradiction"],
     ]
-    assert figure.data[0].text[1][0] == "E 0.10<br>C 0.60<br>N 0.30"
+    assert cell_texts(figure)[1][0] == "E 0.10<br>C 0.60<br>N 0.30"
     assert figure.layout.yaxis.ticktext[2] == "answer"
     points = [list(p)[:2] for p in figure.data[1].customdata]
     assert points[-2:] == [[NO_SENTENCE, 0], [NO_SENTENCE, 1]]

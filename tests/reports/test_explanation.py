@@ -113,6 +113,27 @@ def test_each_sentence_has_its_evidence_and_the_first_wrong_one_is_chosen(bridge
     assert 'title="not in the context, which says “8 kilometres”">16 kilometres</mark>' in shown
 
 
+def test_why_a_sentence_is_flagged_stands_above_its_passage_which_alone_scrolls(bridge):
+    shown = side_by_side(bridge, sentence_reasons(bridge))
+    panel = shown.split('aria-label="Evidence for S2"')[1].split("</div></div>")[0]
+    assert panel.index("16 kilometres” is not in the context") < panel.index("The bridge runs")
+    assert panel.index("The bridge runs") < panel.index("support 0.")
+
+
+def test_the_room_of_the_panel_follows_what_it_holds():
+    evidence = hand_evidence([0.0], [[0.9]])
+
+    def height(passage: str) -> float:
+        chunk = replace(evidence.chunks[0], text=passage, end=len(passage))
+        item = replace(evidence.context[0], text=passage)
+        audit = assemble(replace(evidence, chunks=(chunk,), context=(item,)), Parameters())
+        shown = side_by_side(audit, sentence_reasons(audit))
+        return float(shown.split("--pv-height:")[1].split("rem")[0])
+
+    short, longer, long = (height("A tower stands here. " * n) for n in (1, 20, 400))
+    assert short < longer < long < 26, "as high as a window of 800 pixels has room for"
+
+
 def test_texts_of_the_user_are_escaped(provenance):
     script = "<script>alert(1)</script>"
     audit = provenance.audit(
@@ -143,10 +164,10 @@ def test_a_long_chunk_is_shown_around_its_evidence(bridge):
     )
     audit = assemble(changed, bridge.parameters)
     shown = side_by_side(audit, sentence_reasons(audit))
-    assert '<div class="pv-text">… ' in shown and "8 kilometres</mark>" in shown
+    assert '<div class="pv-text" tabindex="0">… ' in shown and "8 kilometres</mark>" in shown
     assert shown.count("Ferries cross the strait.") < 150
     # What is marked is in view: little stands before it.
-    before = shown.split('<div class="pv-text">… ')[1].split("<mark")[0]
+    before = shown.split('<div class="pv-text" tabindex="0">… ')[1].split("<mark")[0]
     assert 0 < len(before) <= 160
 
 

@@ -15,12 +15,13 @@ from provenance_core.scoring.tracing import sentence_matrix
 from provenance_core.types import ContextItem, SentenceLabel
 from reports.audit_report import audit_report
 from reports.charts import heatmap, shown_part
+from reports.colours import HALLUCINATED, INKS, NOTHING, SUPPORTED, contrast, ink_on, mixed, rgb_of
 from reports.formulas import formula_lines
 from reports.markup import answer_markup, claims_markup
 from reports.quantities import Quantity, cell_tones
 from reports.tables import audit_csv, sources_table
 from storage.exports.spreadsheet_cells import neutral_cell
-from tests.conftest import hand_evidence
+from tests.conftest import cell_texts, hand_evidence
 
 SCRIPT = "<script>alert(1)</script>"
 
@@ -97,7 +98,7 @@ def test_the_formula_has_the_numbers_of_the_audit(audit):
 
 def test_every_cell_can_be_clicked(audit):
     figure = heatmap(audit, shown_part(audit), Quantity.SUPPORT)
-    assert figure.data[0].text[0][0] == "0.90"
+    assert cell_texts(figure)[0][0] == "0.90"
     assert [list(point)[:2] for point in figure.data[1].customdata] == [
         [s, c] for s in range(2) for c in range(3)
     ]
@@ -109,7 +110,7 @@ def test_the_heatmap_says_what_its_rows_and_columns_stand_for(audit):
     assert figure.layout.xaxis.ticktext[0].startswith("C1<br>&lt;script&gt;")
     assert list(figure.data[1].customdata[5])[:3] == [1, 2, "Claim number 1."]
     support, against = sentence_matrix(audit.evidence)
-    assert figure.data[0].text[1][2] == f"{support[1, 2] - against[1, 2]:+.2f}"
+    assert cell_texts(figure)[1][2] == f"{support[1, 2] - against[1, 2]:+.2f}"
     frames = figure.layout.shapes
     assert {(s.x0 + s.x1, s.y0 + s.y1) for s in frames} == {(4.0, 2.0)}
 
@@ -122,7 +123,7 @@ def test_the_heatmap_shows_the_models_own_probabilities_too(audit):
     ):
         figure = heatmap(audit, shown_part(audit), quantity)
         assert figure.data[0].z[1][2] == pytest.approx(sign * expected)
-        assert figure.data[0].text[1][2] == f"{expected:.2f}"
+        assert cell_texts(figure)[1][2] == f"{expected:.2f}"
 
 
 def test_colours_follow_the_labels_of_the_sentences():
@@ -131,9 +132,50 @@ def test_colours_follow_the_labels_of_the_sentences():
     audit = assemble(evidence, Parameters(claim_aggregation="mean"))
     tones = cell_tones(audit, Quantity.BALANCE)[:, 0]
     assert 0.4 <= tones[0] < 0.6 and abs(tones[1]) <= 0.2 and tones[2] <= -0.4
-    (trace, *_) = heatmap(audit, shown_part(audit), Quantity.BALANCE).data
+    figure = heatmap(audit, shown_part(audit), Quantity.BALANCE)
+    trace = figure.data[0]
     assert [row[0] for row in trace.z] == pytest.approx(list(tones))
-    assert trace.text[0][0] == "+0.35", "the number is still support less contradiction"
+    assert cell_texts(figure)[0][0] == "+0.35", "the number is still support less contradiction"
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_every_number_can_be_read_on_its_cell(dark):
+    for colour in (SUPPORTED, HALLUCINATED):
+        for share in range(101):
+            ground = mixed(NOTHING[dark], rgb_of(colour), share / 100)
+            assert contrast(rgb_of(ink_on(ground)), ground) >= 4.5
+
+
+def test_every_number_of_the_report_can_be_read_on_its_cell():
+    # The grounds of a light and a dark page in Chromium, with their own ink.
+    for page, ink in (((255, 255, 255), (0, 0, 0)), ((18, 18, 18), (255, 255, 255))):
+        for colour in (SUPPORTED, HALLUCINATED):
+            assert contrast(ink, mixed(page, rgb_of(colour), 0.6)) >= 4.5
+
+
+def test_what_says_nothing_belongs_to_the_ground_of_the_page(audit):
+    page = {False: (255, 255, 255), True: (14, 17, 23)}
+    for dark in (False, True):
+        for quantity in Quantity:
+            scale = heatmap(audit, shown_part(audit), quantity, dark=dark).layout.coloraxis
+            assert f"rgb{NOTHING[dark]}" in {colour for _, colour in scale.colorscale}
+        assert contrast(NOTHING[dark], page[dark]) < 2, "no bright cell on a dark page"
+
+
+def test_a_number_is_written_once_in_the_ink_of_its_cell():
+    evidence = hand_evidence([0.0], [[0.95], [0.1], [0.1]], [[0.0], [0.0], [0.9]])
+    audit = assemble(evidence, Parameters())
+    for dark in (False, True):
+        figure = heatmap(audit, shown_part(audit), Quantity.BALANCE, dark=dark)
+        written = {
+            trace.textfont.color: [row[0] for row in trace.text] for trace in figure.data[2:]
+        }
+        assert sorted(written) == sorted(INKS)
+        for place, tone in enumerate(cell_tones(audit, Quantity.BALANCE)[:, 0]):
+            end = rgb_of(SUPPORTED if tone > 0 else HALLUCINATED)
+            ink = ink_on(mixed(NOTHING[dark], end, abs(tone)))
+            assert written[ink][place]
+            assert sum(bool(texts[place]) for texts in written.values()) == 1
 
 
 def test_what_is_well_under_the_threshold_has_no_colour():
@@ -147,8 +189,9 @@ def test_what_is_well_under_the_threshold_has_no_colour():
 def test_a_sentence_that_is_set_aside_has_no_colour_and_no_number(audit):
     first = replace(audit.sentences[0], label=SentenceLabel.SET_ASIDE)
     audit = replace(audit, sentences=(first, *audit.sentences[1:]))
-    (trace, *_) = heatmap(audit, shown_part(audit), Quantity.BALANCE).data
-    assert set(trace.z[0]) == {None} and set(trace.text[0]) == {""}
+    figure = heatmap(audit, shown_part(audit), Quantity.BALANCE)
+    trace = figure.data[0]
+    assert set(trace.z[0]) == {None} and set(cell_texts(figure)[0]) == {""}
     assert None not in trace.z[1]
 
 

@@ -1,0 +1,119 @@
+"""The sentence that the page is about. Chosen in the answer, in a tab or in the heatmap, it is the
+same everywhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from provenance_core import Audit
+from reports.explanation import SentenceReason, quoted
+from reports.side_by_side import evidence_shown
+from reports.wording import LABELS, sentence_name
+
+_FOLLOWER = "follow_answer"
+# The answer is HTML whose radio buttons work without a script. This tells the server which one was
+# chosen, and sets it again where the server chose or the HTML is drawn anew. What was clicked last
+# counts until the server has answered, so that no answer on the way moves the choice back.
+_JS = """
+export default function ({ data, setTriggerValue }) {
+  const last = (window.provenanceFollower ??= { clicked: null });
+  last.stop?.();
+  if (last.clicked === data.chosen || last.audit !== data.audit) last.clicked = null;
+  last.audit = data.audit;
+  const choose = () => {
+    const box = document.getElementById("pv-s" + (last.clicked ?? data.chosen));
+    if (box && !box.checked) box.checked = true;
+  };
+  const changed = (event) => {
+    if (event.target.name !== "pv-sentence") return;
+    last.clicked = Number(event.target.id.slice("pv-s".length));
+    setTriggerValue("sentence", last.clicked);
+  };
+  const page = document.querySelector("[data-testid=stMain]") ?? document.body;
+  const observer = new MutationObserver(choose);
+  document.addEventListener("change", changed);
+  observer.observe(page, { childList: true, subtree: true });
+  last.stop = () => {
+    document.removeEventListener("change", changed);
+    observer.disconnect();
+  };
+  choose();
+  return last.stop;
+}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenCell:
+    """A sentence of the answer and a chunk of the context, by index."""
+
+    sentence: int
+    chunk: int
+
+
+class SentenceChoice:
+    """Which sentence of one audit is chosen, kept in the session."""
+
+    def __init__(
+        self, audit: Audit, reasons: tuple[SentenceReason, ...], first: int | None = None
+    ) -> None:
+        """``reasons``: why sentences are not supported. ``first``: the index of the sentence that
+        is chosen at first; None for the first that is not supported, else the first."""
+        self._audit = audit
+        self._reasons = {reason.traced.sentence.index: reason for reason in reasons}
+        # The time of the audit tells it from another, whose number may be given again.
+        self._key = f"chosen_{audit.created_at}"
+        if self._key not in st.session_state:
+            self.choose(min(self._reasons, default=0) if first is None else first)
+
+    @property
+    def cell(self) -> ChosenCell:
+        """The chosen sentence, and the chunk that is looked at with it."""
+        chosen: ChosenCell = st.session_state[self._key]
+        return chosen
+
+    def choose(self, sentence: int, chunk: int | None = None) -> None:
+        """Choose a sentence; ``chunk`` None takes the one that stands beside it."""
+        if chunk is None:
+            traced = self._audit.sentences[sentence]
+            chunk = evidence_shown(self._audit, traced, self._reasons.get(sentence))
+        st.session_state[self._key] = ChosenCell(sentence, chunk)
+
+    def draw_box(self, key: str) -> None:
+        """A box that says which sentence is chosen, and chooses another."""
+        st.session_state[key] = self.cell.sentence
+        st.selectbox(
+            "Sentence",
+            range(len(self._audit.sentences)),
+            format_func=self._named,
+            key=key,
+            on_change=lambda: self.choose(st.session_state[key]),
+        )
+
+    def follow_answer(self) -> None:
+        """Choose the sentence that is clicked in the answer, and show there which is chosen."""
+
+        def chosen() -> None:
+            sentence = st.session_state[_FOLLOWER].sentence
+            if isinstance(sentence, int) and 0 <= sentence < len(self._audit.sentences):
+                self.choose(sentence)
+
+        _component()(
+            data={"chosen": self.cell.sentence, "audit": self._audit.created_at},
+            key=_FOLLOWER,
+            on_sentence_change=chosen,
+            height=1,
+        )
+
+    def _named(self, sentence: int) -> str:
+        traced = self._audit.sentences[sentence]
+        symbol = LABELS[traced.label][0]
+        return f"{symbol} {sentence_name(sentence)} {quoted(traced.sentence.text)}"
+
+
+@st.cache_resource(show_spinner=False)
+def _component() -> Any:
+    return st.components.v2.component("follow_answer", js=_JS)

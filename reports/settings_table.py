@@ -1,0 +1,145 @@
+"""How an audit was made, as rows to read: each setting, model and figure with what it means."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from provenance_core import DETECTORS, Audit
+from provenance_core.models.catalogue.profiles import short_revision
+from provenance_core.parameters import PARAMETERS
+from provenance_core.types import ModelInfo
+from reports.glossary import tooltip
+from reports.wording import depends_on, detector_title
+
+
+@dataclass(frozen=True, slots=True)
+class MadeRow:
+    """``name`` and ``value`` of something that an audit was made with, and what it means in a
+    sentence. Plain text."""
+
+    name: str
+    value: str
+    meaning: str
+
+
+def setting_rows(audit: Audit) -> tuple[MadeRow, ...]:
+    """List the settings that an audit depends on.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+
+    Returns
+    -------
+    tuple[MadeRow, ...]
+        Detector, profile and threshold first; then what the detector reads, in the order of the
+        table of settings.
+    """
+    given = audit.parameters
+    rows = [
+        MadeRow("Detector", detector_title(given.detector), DETECTORS[given.detector].explanation),
+        MadeRow("Profile", audit.evidence.profile, tooltip("profile")),
+    ]
+    names = [name for name in PARAMETERS if name != "threshold" and depends_on(given, name)]
+    return (*rows, *(_setting(audit, name) for name in ("threshold", *names)))
+
+
+def _setting(audit: Audit, name: str) -> MadeRow:
+    info, value = PARAMETERS[name], getattr(audit.parameters, name)
+    chosen = next((choice.help for choice in info.choices if choice.value == value), "")
+    meaning = chosen or info.help or f"{info.meaning[:1].upper()}{info.meaning[1:]}."
+    written = f"{value:.3f}" if name == "threshold" else info.text(value)
+    return MadeRow(info.label, written, meaning)
+
+
+_TASKS = {
+    "relevance": ("Relevance model", "Says how much each chunk is about the query."),
+    "nli": ("NLI model", "Says whether a chunk entails or contradicts a sentence."),
+    "spans": ("Span model", "Marks the parts of the answer that the context does not support."),
+}
+_SECOND = ("Second NLI model", "Read the pairs again that can change a verdict.")
+
+
+def model_rows(audit: Audit) -> tuple[MadeRow, ...]:
+    """List the models that measured an audit.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+
+    Returns
+    -------
+    tuple[MadeRow, ...]
+        In the order in which they read; a judge last.
+    """
+    evidence = audit.evidence
+    second = evidence.second.model.model_id if evidence.second is not None else None
+    rows, nli = [], 0
+    for model in evidence.models:
+        name, meaning = _TASKS[model.task]
+        if model.task == "nli":
+            nli += 1
+            if nli > 1 and model.model_id == second:
+                name, meaning = _SECOND
+        rows.append(MadeRow(name, _model(model), meaning))
+    if evidence.judge is not None:
+        judge = evidence.judge.model
+        warmth = "" if judge.temperature is None else f", temperature {judge.temperature:g}"
+        attempts = evidence.judge.attempts
+        rows.append(
+            MadeRow(
+                "Judge",
+                f"{judge.model_id} at {judge.host}{warmth}",
+                "Said what of the answer the context does not support, "
+                f"{'in its first reply' if attempts == 1 else f'in reply {attempts}'}.",
+            )
+        )
+    return tuple(rows)
+
+
+def _model(model: ModelInfo) -> str:
+    parts = [
+        f"{model.model_id} {short_revision(model.revision)}".strip(),
+        " ".join(filter(None, (model.device, model.precision))),
+        f"pairs of up to {model.max_length:,} tokens",
+        f"SHA-256 {model.sha256[:12]}…" if model.sha256 else "",
+    ]
+    return ", ".join(filter(None, parts))
+
+
+def figure_rows(audit: Audit) -> tuple[MadeRow, ...]:
+    """List when an audit was made, how long its texts are and how long it took.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+
+    Returns
+    -------
+    tuple[MadeRow, ...]
+        Without what was not measured.
+    """
+    tokens, seconds = audit.evidence.tokens, audit.evidence.timings
+    rows = [
+        MadeRow("Made at", audit.created_at, "Date and time in UTC."),
+        MadeRow(
+            "Tokens",
+            f"context {tokens.context:,}, answer {tokens.answer:,}, query {tokens.query:,}",
+            "How long the texts are for the models.",
+        ),
+        MadeRow(
+            "Pairs read",
+            f"{tokens.pairs:,}, the longest of {tokens.longest_pair:,} tokens",
+            "How often the NLI model compared a chunk with a sentence or claim.",
+        ),
+        MadeRow(
+            "Seconds",
+            f"{seconds.total:.2f}: cutting {seconds.split:.2f}, relevance {seconds.relevance:.2f}, "
+            f"NLI {seconds.nli:.2f}",
+            "How long the audit took on the machine that made it.",
+        ),
+    ]
+    return tuple(row for row in rows if row.name != "Pairs read" or tokens.pairs)

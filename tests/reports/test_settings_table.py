@@ -1,0 +1,44 @@
+"""How an audit was made, as rows to read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from provenance_core import DETECTORS, Parameters, assemble
+from provenance_core.parameters import PARAMETERS
+from reports.settings_table import figure_rows, model_rows, setting_rows
+from reports.wording import depends_on
+from tests.conftest import hand_evidence
+
+
+@pytest.mark.parametrize("detector", ["provenance", "nli-matrix", "summac"])
+def test_every_setting_that_counts_has_a_row_with_what_it_means(detector):
+    audit = assemble(hand_evidence([0.0], [[0.9]]), Parameters(detector=detector))
+    rows = {row.name: row for row in setting_rows(audit)}
+    assert rows["Detector"].value == DETECTORS[detector].title
+    assert rows["Threshold"].value == "0.500"
+    for name, info in PARAMETERS.items():
+        assert (info.label in rows) == depends_on(audit.parameters, name), name
+    assert all(row.value and row.meaning.endswith(".") for row in rows.values())
+
+
+def test_a_chosen_value_says_what_that_value_does():
+    audit = assemble(hand_evidence([0.0], [[0.9]]), Parameters(aggregation="min"))
+    (row,) = [row for row in setting_rows(audit) if row.name == "Aggregation"]
+    assert row.value == "min" and row.meaning.startswith("A claim counts as little as its worst")
+
+
+def test_models_and_figures_have_rows(provenance):
+    audit = provenance.audit(query="How tall?", answer="It is 3 m tall.", context=["It is 3 m."])
+    models = model_rows(audit)
+    assert [row.name for row in models] == ["Relevance model", "NLI model"]
+    assert models[1].value.startswith(audit.evidence.nli_model.model_id)
+    figures = {row.name: row.value for row in figure_rows(audit)}
+    assert figures["Made at"] == audit.created_at
+    assert figures["Pairs read"].startswith(f"{audit.evidence.tokens.pairs}, ")
+    untold = replace(
+        audit, evidence=replace(audit.evidence, tokens=replace(audit.evidence.tokens, pairs=0))
+    )
+    assert "Pairs read" not in {row.name for row in figure_rows(untold)}
