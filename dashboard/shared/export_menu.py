@@ -173,12 +173,16 @@ def draw_export_menu(chosen: ItemFilter, key: str) -> None:
             st.caption("If a download fails, open this menu again: it says why.")
 
 
-def draw_found(total: int, chosen: ItemFilter, key: str, what: str = "audit") -> None:
-    """The line above a list: how many ``chosen`` finds, and the menu that takes them away."""
+def draw_found(
+    total: int, chosen: ItemFilter, key: str, what: str = "audit", *, more: bool = False
+) -> None:
+    """The line above a list: how many ``chosen`` finds, or that it is ``more``, and the menu that
+    takes all of them away."""
     with st.container(
         horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
     ):
-        st.caption(f"{total:,} {what}{'' if total == 1 else 's'}", width="content")
+        said = f"{total:,} {what}{'' if total == 1 else 's'}"
+        st.caption(f"More than {said}" if more else said, width="content")
         if total:
             draw_export_menu(chosen, key)
 
