@@ -108,7 +108,7 @@ def _copy(
         key, *columns = table.__table__.columns
         of_originals = select(key + shift, *columns).where(key.between(start - shift, end - shift))
         names = [column.name for column in (key, *columns)]
-        connection.execute(insert(table.__table__).from_select(names, of_originals))
+        connection.execute(insert(table).from_select(names, of_originals))
 
 
 def _audit_copies(values: Mapping[str, Any]) -> Any:
@@ -118,7 +118,7 @@ def _audit_copies(values: Mapping[str, Any]) -> Any:
         for c in columns
     ]
     original = select(*read).where(columns.id == bindparam("original"))
-    return insert(AuditRecord.__table__).from_select([c.name for c in columns], original)
+    return insert(AuditRecord).from_select([c.name for c in columns], original)
 
 
 def _own_values(number: int, audit: CopiedAudit, models: Sequence[ModelInfo]) -> dict[str, Any]:

@@ -37,6 +37,7 @@ from sqlalchemy import Engine, bindparam, event, func, insert, select, update
 from sqlalchemy.orm import Session
 
 from benchmarks.copied_audits import CopiedAudit, copy_audits
+from benchmarks.machine import machine_lines
 from benchmarks.page_openings import Opening, PageFailed, openings, page_views
 from provenance_core import Audit, Parameters, Verdict, assemble
 from provenance_core.files.types import BatchRow
@@ -469,6 +470,7 @@ def main() -> int:
                 call()
             print("\n".join(plans.lines))
             return 0
+        machine = machine_lines()
         timings = [measured(name, call, options.times) for name, call in wanted]
         views = page_views(sizes.audits // 2, [name for name, _ in RUNS], words[7])
         try:
@@ -483,6 +485,7 @@ def main() -> int:
         f"sentences; two runs of {sizes.run_rows:,} rows; {sizes.reviews:,} reviews",
         f"SQLite {sqlite3.sqlite_version}, {size:,.0f} MiB"
         + ("" if known else f", filled in {filled:,.0f} s"),
+        *machine,
         "",
         *query_lines(timings, options.times),
         "",

@@ -207,14 +207,15 @@ def _several(chosen: ItemFilter, engine: Engine) -> Select[Any]:
     """Sources with several different answers by one detector among the items that pass:
     ``source``, ``detector`` and ``last``, the number of the last audit."""
     digest, detector = AuditRecord.source_digest, AuditRecord.detector
+    columns: tuple[Any, ...] = (
+        digest.label("source"),
+        detector.label("detector"),
+        func.max(AuditRecord.id).label("last"),
+    )
     return (
         ItemQuery(chosen, engine)
         .select("source")
-        .with_only_columns(
-            digest.label("source"),
-            detector.label("detector"),
-            func.max(AuditRecord.id).label("last"),
-        )
+        .with_only_columns(*columns)
         .where(digest.is_not(None))
         .group_by(digest, detector)
         # Cheaper than to count the different ones.

@@ -16,6 +16,7 @@ from sqlalchemy import (
     BigInteger,
     ColumnElement,
     Engine,
+    Float,
     Select,
     Text,
     case,
@@ -54,7 +55,7 @@ class Reviewed(StrEnum):
 
 
 # The probability of support of which a label tells most. No parameter: an index is of it.
-_EVEN_ODDS = literal_column("0.5")
+_EVEN_ODDS: ColumnElement[float] = literal_column("0.5", Float(53))
 
 
 class ItemOrder(StrEnum):
