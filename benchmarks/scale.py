@@ -2,17 +2,18 @@
 
     python -m benchmarks.scale --out benchmarks/scale.txt
 
-Makes a SQLite database in a temporary folder: ``--audits`` audits of generated texts and scores,
-each assembled and inserted as any other; two runs over the same rows; reviews. Then measures every
-query that a page makes, ``--times`` times each, and prints the median and the worst in ms. What
-was read before is in memory, as in an app that is in use. Then opens every page of the app and
-prints seconds; a page that shows an error ends it with status 1. ``--plans`` prints how SQLite
-goes about each query. Depends on what else the machine does: run it on an idle one.
+Makes a SQLite database in a temporary folder: ``--audits`` audits of generated texts and scores;
+two runs over the same rows; reviews. The audits of the runs and ``ASSEMBLED`` others are assembled
+and inserted as any other; what is wanted beyond them asks other questions about the contexts of
+those others (:mod:`benchmarks.copied_audits`). Then measures every query that a page makes,
+``--times`` times each, and prints the median and the worst in ms. What was read before is in
+memory, as in an app that is in use. Then opens every page of the app and prints seconds; a page
+that shows an error ends it with status 1. ``--plans`` prints how SQLite goes about each query.
+Depends on what else the machine does, so that the table begins with its processor and its load.
 
     python -m benchmarks.scale --audits 1000000 --database /tmp/million.db
 
-takes about an hour of one core and 20 GB of disk to fill; a second call goes on where the first was
-stopped.
+goes on where an earlier call was stopped.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -34,6 +36,8 @@ from typing import Any
 from sqlalchemy import Engine, bindparam, event, func, insert, select, update
 from sqlalchemy.orm import Session
 
+from benchmarks.copied_audits import CopiedAudit, copy_audits
+from benchmarks.machine import machine_lines
 from benchmarks.page_openings import Opening, PageFailed, openings, page_views
 from provenance_core import Audit, Parameters, Verdict, assemble
 from provenance_core.files.types import BatchRow
@@ -70,12 +74,14 @@ from storage.models import ReviewRecord, RunRowRecord
 
 ITEMS, SENTENCES, ITEM_WORDS, SENTENCE_WORDS = 5, 3, 80, 15
 INSERT_AT_ONCE = 500
+ASSEMBLED = 20_000
 PAGE = 20
 WORKER = "scale"
 RUNS = (("first run", 0.5), ("second run", 0.4))
 TASKS = ("QA", "Summary", "Data2txt")
 MODELS = ("model-a", "model-b", "model-c", "model-d")
 START = datetime(2026, 1, 1, tzinfo=UTC)
+MODEL = ModelInfo("nli", "generated", "1", "0" * 64, 256)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +144,6 @@ def generated_audit(number: int, words: list[str], threshold: float) -> Audit:
     )
     scores = random.Random(f"{number} {threshold}")
     matrix = tuple(tuple(_entailment(scores) for _ in chunks) for _ in sentences)
-    model = ModelInfo("nli", "generated", "1", "0" * 64, 256)
     evidence = Evidence(
         query=texts.query,
         answer=texts.answer,
@@ -156,11 +161,23 @@ def generated_audit(number: int, words: list[str], threshold: float) -> Audit:
             for c in chunks
         ),
         missing_details=(),
-        relevance_model=model,
-        nli_model=model,
+        relevance_model=MODEL,
+        nli_model=MODEL,
     )
-    created = (START + timedelta(minutes=number)).isoformat(timespec="milliseconds")
+    created = _created(number).isoformat(timespec="milliseconds")
     return assemble(evidence, Parameters(threshold=threshold), created)
+
+
+def _created(number: int) -> datetime:
+    return START + timedelta(minutes=number)
+
+
+def copied_audit(
+    number: int, copy: int, originals: int, texts: Texts, words: list[str]
+) -> CopiedAudit:
+    """Another question about the texts of ``number``, the same for 2n and 2n + 1."""
+    query = f"{_sentence(random.Random(f'{number // 2} {copy}'), words, 10)[:-1]}?"
+    return CopiedAudit(query, texts.answer, texts.context, _created(number + copy * originals))
 
 
 def _sentence(drawn: random.Random, words: list[str], length: int) -> str:
@@ -187,9 +204,20 @@ def fill(url: str, sizes: Sizes, words: list[str]) -> None:
     """
     runs, engine = RunStore.open(url), get_engine(url)
     there = AuditStore.open(url).count()
-    missing = islice(_numbered(sizes), there, None)
+    assembled = min(sizes.audits, 2 * sizes.run_rows + ASSEMBLED)
+    missing = islice(_numbered(sizes), there, assembled)
     audits = (generated_audit(n, words, threshold) for n, threshold in missing)
     _insert(engine, audits, there, sizes.audits)
+    if sizes.audits > max(there, assembled):
+        originals = range(2 * sizes.run_rows + 1, assembled + 1)
+        texts_of = lru_cache(len(originals))(lambda number: generated_texts(number, words))
+
+        def own(original: int, copy: int) -> CopiedAudit:
+            number = original - 1 - sizes.run_rows
+            return copied_audit(number, copy, len(originals), texts_of(number), words)
+
+        first = max(there, assembled) + 1
+        copy_audits(engine, originals, first, sizes.audits, own, [MODEL, MODEL])
     ended = {run.name for run in runs.page().runs if run.status is RunStatus.DONE}
     for at, (name, threshold) in enumerate(RUNS):
         if name not in ended:
@@ -442,6 +470,7 @@ def main() -> int:
                 call()
             print("\n".join(plans.lines))
             return 0
+        machine = machine_lines()
         timings = [measured(name, call, options.times) for name, call in wanted]
         views = page_views(sizes.audits // 2, [name for name, _ in RUNS], words[7])
         try:
@@ -456,6 +485,7 @@ def main() -> int:
         f"sentences; two runs of {sizes.run_rows:,} rows; {sizes.reviews:,} reviews",
         f"SQLite {sqlite3.sqlite_version}, {size:,.0f} MiB"
         + ("" if known else f", filled in {filled:,.0f} s"),
+        *machine,
         "",
         *query_lines(timings, options.times),
         "",

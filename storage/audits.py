@@ -44,6 +44,7 @@ from storage.engine import empty_log
 from storage.errors import UNREADABLE, AuditNotFound, StorageError, damaged_audit
 from storage.filters import (
     AuditFilter,
+    check_search,
     count_of_answers,
     filtered,
     one_of_each_answer,
@@ -63,7 +64,7 @@ from storage.models import (
 )
 from storage.pair_scores import asked_texts, forget_pairs
 from storage.stored_scores import keep_supports
-from storage.text_search import index_texts
+from storage.text_search import index_texts, many_may_hold
 
 # Stored and recomputed scores differ by no more than rounding; more means another version.
 _SAME_SCORE = 1e-9
@@ -131,10 +132,12 @@ class Corrections:
 
 @dataclass(frozen=True, slots=True)
 class AuditPage:
-    """One page of rows and the number of audits that pass the filter."""
+    """One page of rows and the number of audits that pass the filter; ``more``: which is larger,
+    but no more are listed."""
 
     rows: tuple[AuditRow, ...]
     total: int
+    more: bool = False
 
 
 class AuditStore(DatabaseAccess):
@@ -249,8 +252,10 @@ class AuditStore(DatabaseAccess):
             rows = tuple(_row(row._asdict()) for row in session.execute(listed))
         return AuditPage(rows, total)
 
-    def numbers(self, chosen: AuditFilter, *, by_answer: bool = False) -> tuple[int, ...]:
-        """List the numbers of all audits that pass, newest first.
+    def numbers(
+        self, chosen: AuditFilter, *, by_answer: bool = False, most: int | None = None
+    ) -> tuple[int, ...]:
+        """List the numbers of the audits that pass, newest first.
 
         Parameters
         ----------
@@ -259,6 +264,9 @@ class AuditStore(DatabaseAccess):
         by_answer : bool, default False
             Whether of the audits of one answer, to one query and context, only one counts: the last
             by the default detector, else the last.
+        most : int | None, default None
+            At most how many; None means all. The newest of many that hold a text are found without
+            a look at the others.
 
         Returns
         -------
@@ -271,11 +279,17 @@ class AuditStore(DatabaseAccess):
             They cannot be read, or the searched text is too long.
         """
         with self._reading("The saved audits cannot be listed") as session:
-            keys = filtered(select(AuditRecord.id), chosen, self._engine, alone=True)
-            keys = keys.order_by(*_NEWEST)
+            check_search(chosen.text)
+            wanted = chosen.text.strip()
+            in_turn = bool(
+                wanted and most is not None and many_may_hold(session, wanted, self._engine)
+            )
+            keys = filtered(
+                select(AuditRecord.id), chosen, self._engine, alone=True, in_turn=in_turn
+            )
             if by_answer:
                 keys = one_of_each_answer(keys, chosen)
-            return tuple(session.scalars(keys))
+            return tuple(session.scalars(keys.order_by(*_NEWEST).limit(most)))
 
     def rows(self, audit_ids: Sequence[int]) -> tuple[AuditRow, ...]:
         """List those of ``audit_ids`` that exist, in the order given.

@@ -39,7 +39,12 @@ class AuditFilter:
 
 
 def filtered(
-    statement: Select[Any], chosen: AuditFilter, engine: Engine, *, alone: bool = False
+    statement: Select[Any],
+    chosen: AuditFilter,
+    engine: Engine,
+    *,
+    alone: bool = False,
+    in_turn: bool = False,
 ) -> Select[Any]:
     """Add the conditions of a filter to a statement that reads audits.
 
@@ -53,6 +58,8 @@ def filtered(
         Whose dialect searches the texts.
     alone : bool, default False
         Whether the statement has no other condition.
+    in_turn : bool, default False
+        Whether texts are searched in the order of the statement (:func:`holds_text`).
 
     Returns
     -------
@@ -69,7 +76,7 @@ def filtered(
     wanted = chosen.text.strip()
     if wanted:
         only = alone and chosen == AuditFilter(chosen.text)
-        statement = statement.where(holds_text(wanted, engine, alone=only))
+        statement = statement.where(holds_text(wanted, engine, alone=only, in_turn=in_turn))
     return statement
 
 

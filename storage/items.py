@@ -16,11 +16,13 @@ from sqlalchemy import (
     BigInteger,
     ColumnElement,
     Engine,
+    Float,
     Select,
     Text,
     case,
     cast,
     func,
+    literal_column,
     select,
 )
 from sqlalchemy.orm import aliased
@@ -52,8 +54,8 @@ class Reviewed(StrEnum):
     OVERRULED = "overruled"
 
 
-# The probability of support of which a label tells most.
-_EVEN_ODDS = 0.5
+# The probability of support of which a label tells most. No parameter: an index is of it.
+_EVEN_ODDS: ColumnElement[float] = literal_column("0.5", Float(53))
 
 
 class ItemOrder(StrEnum):
@@ -565,7 +567,8 @@ class ItemQuery:
         statement = self._with_rows(statement, wanted)
         if chosen.reviewed is not Reviewed.ANY or wanted & self._of_reviews.keys():
             said = self._reviews.c.audit_id == AuditRecord.id
-            statement = statement.outerjoin(self._reviews, said)
+            judged = chosen.reviewed not in (Reviewed.ANY, Reviewed.UNREVIEWED)
+            statement = statement.join(self._reviews, said, isouter=not judged)
         statement = filtered(statement, chosen.audits, self._engine)
         return statement.where(
             *self._row_conditions(), *self._score_conditions(), *self._review_conditions()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,7 +20,8 @@ ANSWER = case(
     (AuditRecord.source_digest.is_(None), cast(AuditRecord.id, Text)),
     else_=AuditRecord.source_digest + AuditRecord.text_digest,
 )
-_READ_AT_ONCE = 100
+_FIRST_READ, _TIMES_MORE = 100, 10
+_KEYS_AT_ONCE = 1_000  # within the number of values that databases take in one statement
 _Answer = tuple[str, str]
 
 
@@ -56,7 +57,7 @@ class SameAnswers:
         Parameters
         ----------
         keys : Select[Any]
-            Selects a key, a number of reviews and both digests, in the order of the queue.
+            Selects a key, in the order of the queue.
         opinions : int
             How many other reviewers are enough.
         without : Collection[int]
@@ -68,19 +69,32 @@ class SameAnswers:
             The key of the audit by which the answer is given; None where there is none.
         """
         passed = self._answers_of(without)
-        found = self._session.execute(keys.execution_options(yield_per=_READ_AT_ONCE))
-        try:
-            for key, _, source, texts in found:
-                answer = (source, texts)
-                if not source:
-                    return int(key)
+        for part in _parts():
+            # The first of them alone: the database keeps these while it sorts, and no others.
+            found = self._session.scalars(keys.offset(part.start).limit(len(part))).all()
+            answers = self._answers_by_key(found)
+            for key in found:
+                answer = answers.get(key)
+                if answer is None:
+                    return key
                 taken_by = self._taken_by.get(answer, set())
                 free = self._reviewer not in taken_by and len(taken_by) < opinions
                 if free and answer not in passed:
                     return self._given_by(answer)
-        finally:
-            found.close()
+            if len(found) < len(part):
+                break
         return None
+
+    def _answers_by_key(self, keys: Sequence[int]) -> dict[int, _Answer]:
+        """The answers of those that have digests."""
+        query = self._query
+        digests = query.select(query.key, "source", "texts")
+        found = {}
+        for at in range(0, len(keys), _KEYS_AT_ONCE):
+            part = digests.where(query.columns[query.key].in_(keys[at : at + _KEYS_AT_ONCE]))
+            rows = self._session.execute(part)
+            found.update({key: (source, texts) for key, source, texts in rows if source})
+        return found
 
     def _answers_of(self, numbers: Iterable[int]) -> set[_Answer]:
         digests = select(AuditRecord.source_digest, AuditRecord.text_digest)
@@ -97,6 +111,15 @@ class SameAnswers:
             .order_by(query.columns["reviews"].desc(), by_default.desc(), AuditRecord.id.desc())
             .limit(1)
         )
+
+
+def _parts() -> Iterator[range]:
+    """Which to read, one part after the other. Each is larger than all before it: what lies before
+    a part is sorted again with it."""
+    start, stop = 0, _FIRST_READ
+    while True:
+        yield range(start, stop)
+        start, stop = stop, stop * _TIMES_MORE
 
 
 def in_force(chosen: ItemFilter, engine: Engine, *columns: Any) -> Select[Any]:

@@ -15,6 +15,7 @@ from sqlalchemy import (
     String,
     Text,
     UniqueConstraint,
+    text,
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
@@ -33,6 +34,11 @@ class AuditRecord(Base):
         Index("ix_audits_verdict_created_at", "verdict", "created_at", "id"),
         Index("ix_audits_score", "score", "id", "threshold", "verdict"),
         Index("ix_audits_detector_created_at", "detector", "created_at", "id"),
+        # Sources with several answers by one detector.
+        Index("ix_audits_answers", "source_digest", "detector", "text_digest", "id"),
+        # Orders of the queue: nearest to the threshold, and to even odds.
+        Index("ix_audits_closest", text("abs(score - threshold)"), text("id DESC")),
+        Index("ix_audits_uncertain", text("abs(score - 0.5)"), text("id DESC")),
     )
 
     id: Mapped[int] = mapped_column(Integer, primary_key=True)

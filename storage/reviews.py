@@ -8,8 +8,20 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Result, delete, exists, func, insert, select, update
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy import (
+    ColumnElement,
+    Result,
+    Subquery,
+    delete,
+    exists,
+    func,
+    insert,
+    select,
+    union,
+    union_all,
+    update,
+)
+from sqlalchemy.orm import Session
 
 from provenance_core.audit.serialization import to_plain
 from provenance_core.review.checks import check_judgement, reviewer_name
@@ -350,14 +362,11 @@ class ReviewStore(DatabaseAccess):
         now = datetime.now(UTC)
         with self._writing("No item could be reserved") as session:
             take_lock(session.connection(), REVIEW_LOCK)
-            by_me = exists().where(
-                ReviewRecord.audit_id == AuditRecord.id, ReviewRecord.reviewer == name
-            )
-            taken = query.columns["reviews"] + _open_elsewhere(name, time_text(now))
             # What is sorted is numbers; the texts are read of the one that is given.
-            sorted_by = ("reviews", *(("source", "texts") if by_answer else ()))
-            keys = query.select(query.key, *sorted_by, order=order)
-            keys = keys.where(~by_me, taken < opinions)
+            keys = query.select(query.key, order=order)
+            closed = _closed_to(name, time_text(now), opinions)
+            keys = keys.outerjoin(closed, closed.c.audit_id == AuditRecord.id)
+            keys = keys.where(closed.c.audit_id.is_(None))
             if without:
                 keys = keys.where(AuditRecord.id.not_in(without))
             if by_answer:
@@ -423,9 +432,16 @@ class ReviewStore(DatabaseAccess):
                 .correlate(AuditRecord)
                 .scalar_subquery()
             )
-            taken = select(judged + _open_elsewhere(name, time_text(now))).where(
-                AuditRecord.id == audit_id
+            held = (
+                select(func.count())
+                .where(
+                    ReservationRecord.audit_id == AuditRecord.id,
+                    *_open_to_others(name, time_text(now)),
+                )
+                .correlate(AuditRecord)
+                .scalar_subquery()
             )
+            taken = select(judged + held).where(AuditRecord.id == audit_id)
             if session.scalar(taken) not in range(opinions):
                 return False
             session.execute(
@@ -476,24 +492,24 @@ def _reserve(session: Session, audit_id: int, reviewer: str, now: datetime, minu
     )
 
 
-def _open_elsewhere(reviewer: str, now: str) -> Any:
-    """How many others have the audit open and have not judged it yet."""
-    reservation = aliased(ReservationRecord)
+def _closed_to(reviewer: str, now: str, opinions: int) -> Subquery:
+    """The audits that a reviewer has judged, and those that ``opinions`` or more others have judged
+    or have open. They are few, and listed once: asking of each audit in turn takes longer."""
+    own = select(ReviewRecord.audit_id).where(ReviewRecord.reviewer == reviewer)
+    judged = select(ReviewRecord.audit_id).where(ReviewRecord.latest)
+    held = select(ReservationRecord.audit_id).where(*_open_to_others(reviewer, now))
+    takers = union_all(judged, held).subquery("takers")
+    taken = select(takers.c.audit_id).group_by(takers.c.audit_id).having(func.count() >= opinions)
+    return union(own, taken).subquery("closed")
+
+
+def _open_to_others(reviewer: str, now: str) -> tuple[ColumnElement[bool], ...]:
+    """Reservations of others who have not judged the audit yet."""
     judged = exists().where(
-        ReviewRecord.audit_id == reservation.audit_id, ReviewRecord.reviewer == reservation.reviewer
+        ReviewRecord.audit_id == ReservationRecord.audit_id,
+        ReviewRecord.reviewer == ReservationRecord.reviewer,
     )
-    return (
-        select(func.count())
-        .select_from(reservation)
-        .where(
-            reservation.audit_id == AuditRecord.id,
-            reservation.reviewer != reviewer,
-            reservation.expires_at > now,
-            ~judged,
-        )
-        .correlate(AuditRecord)
-        .scalar_subquery()
-    )
+    return (ReservationRecord.reviewer != reviewer, ReservationRecord.expires_at > now, ~judged)
 
 
 def _release(session: Session, audit_id: int, reviewer: str) -> None:

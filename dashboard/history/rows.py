@@ -34,7 +34,12 @@ def draw_rows(chosen: AuditFilter) -> None:
     """One page of the audits. StorageError when they cannot be read."""
     pager = f"history_page {chosen!r}"
     page = fetched_page(pager, PAGE, lambda offset, limit: audit_page(chosen, offset, limit))
-    draw_found(page.total, ItemFilter(audits=chosen), "history", "answer")
+    draw_found(page.total, ItemFilter(audits=chosen), "history", "answer", more=page.more)
+    if page.more:
+        st.caption(
+            f"The newest {page.total:,} that hold the text are listed. For others, look for more "
+            "of the text, or narrow the dates. An export has all of them."
+        )
     if not page.total and chosen == AuditFilter():
         st.info("No audit yet. Audit an answer, a file of answers, or import audits below.")
         page_links("audit", "batch")

@@ -16,6 +16,7 @@ from storage import (
     database_url,
 )
 
+MOST_FOUND = 1_000
 _TEXT_CACHES: list[Callable[[], None]] = []
 
 
@@ -42,12 +43,14 @@ def database_key(*parts: object) -> str:
 
 
 def audit_page(chosen: AuditFilter, offset: int, limit: int) -> AuditPage:
-    """:meth:`AuditStore.page` with one audit of each answer, where all texts are searched once for
-    all of its pages."""
+    """:meth:`AuditStore.page` with one audit of each answer, where the texts are searched once for
+    all of its pages, and the newest ``MOST_FOUND`` that hold a text are listed."""
     if not chosen.text.strip():
         return AuditStore.open().page(chosen, offset, limit, by_answer=True)
-    found = _found(database_key(chosen), chosen)
-    return AuditPage(AuditStore.open().rows(found[offset : offset + limit]), len(found))
+    every = _found(database_key(chosen), chosen)
+    found = every[:MOST_FOUND]
+    rows = AuditStore.open().rows(found[offset : offset + limit])
+    return AuditPage(rows, len(found), more=len(every) > len(found))
 
 
 def item_total(chosen: ItemFilter) -> int:
@@ -57,7 +60,7 @@ def item_total(chosen: ItemFilter) -> int:
 
 @st.cache_resource(max_entries=8, show_spinner="Searching the texts…")
 def _found(key: str, _chosen: AuditFilter) -> tuple[int, ...]:
-    return AuditStore.open().numbers(_chosen, by_answer=True)
+    return AuditStore.open().numbers(_chosen, by_answer=True, most=MOST_FOUND + 1)
 
 
 @st.cache_data(max_entries=64, show_spinner="Counting…")

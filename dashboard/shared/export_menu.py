@@ -196,13 +196,17 @@ def _judged(chosen: ItemFilter) -> int:
     return ItemStore.open().page(replace(chosen, reviewed=asked), limit=0).total
 
 
-def draw_found(total: int, chosen: ItemFilter, key: str, what: str = "audit") -> None:
-    """The line above a list: how many ``chosen`` finds, and the menu that takes them away; where
-    it finds none, which filters to clear. StorageError when the items cannot be read."""
+def draw_found(
+    total: int, chosen: ItemFilter, key: str, what: str = "audit", *, more: bool = False
+) -> None:
+    """The line above a list: how many ``chosen`` finds, or that it is ``more``, and the menu that
+    takes them all away; where it finds none, which filters to clear. StorageError when the items
+    cannot be read."""
     with st.container(
         horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
     ):
-        st.caption(f"{total:,} {what}{'' if total == 1 else 's'}", width="content")
+        said = f"{total:,} {what}{'' if total == 1 else 's'}"
+        st.caption(f"More than {said}" if more else said, width="content")
         if total:
             draw_export_menu(chosen, key, total)
     if not total:

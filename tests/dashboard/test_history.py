@@ -44,6 +44,20 @@ def test_a_longer_text_than_the_limit_is_cut_by_the_box(history):
     assert any("0 answers" in caption.value for caption in history.caption)
 
 
+def test_of_more_than_can_be_listed_the_newest_are_and_it_is_said(history, store, monkeypatch):
+    monkeypatch.setattr("dashboard.shared.cache.MOST_FOUND", 1)
+    history.query_params["text"] = "chunk"
+    history.run()
+    captions = [caption.value for caption in history.caption]
+    assert any(caption == "1 answer" for caption in captions)
+    evidence = hand_evidence([0.5, 0.4], [[0.9, 0.2]])
+    store.save(assemble(evidence, Parameters(), "2026-01-03T03:04:05.000Z"))
+    history.run()
+    captions = [caption.value for caption in history.caption]
+    assert any(caption == "More than 1 answer" for caption in captions)
+    assert any("The newest 1 that hold the text" in caption for caption in captions)
+
+
 def test_a_text_that_the_store_refuses_is_a_message(history, monkeypatch):
     monkeypatch.setattr("storage.filters.SEARCH_LIMIT", 5)
     history.run()

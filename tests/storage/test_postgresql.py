@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import shutil
 import socket
@@ -16,7 +17,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from sqlalchemy import NullPool, create_engine, text
+from sqlalchemy import NullPool, create_engine, event, text
 from sqlalchemy.exc import DBAPIError
 
 from storage import AuditFilter, AuditStore, PresetStore, StorageError
@@ -31,6 +32,7 @@ from tests.storage import (
     test_storage,
     test_stored_scores,
 )
+from tests.storage.test_query_plans import LISTS, SMALL, a_run
 from tests.storage.test_storage import an_audit, store
 
 # The same tests as on SQLite, on the database of ``url`` below.
@@ -203,3 +205,50 @@ def test_a_refusal_is_given_in_the_servers_words(url):
         connection.execute(text("DROP TABLE audits CASCADE"))
     with pytest.raises(StorageError, match=r'listed: relation "audits" does not exist[.] Check'):
         AuditStore.open(url).page(AuditFilter())
+
+
+@pytest.fixture
+def plans(url):
+    """A line for each step of every query from now on, of a planner that reads a whole table only
+    where no index serves: these tables are so small that it would read all of them."""
+    a_run(url)
+    engine, found = database_engine.get_engine(url), []
+
+    def explain(connection, cursor, statement, values, *_):
+        if statement.startswith("SELECT"):
+            own = connection.connection.cursor()
+            own.execute("SET LOCAL enable_seqscan = off")
+            own.execute(f"EXPLAIN {statement}", values)
+            found.extend(row[0] for row in own.fetchall())
+
+    event.listen(engine, "before_cursor_execute", explain)
+    yield found
+    event.remove(engine, "before_cursor_execute", explain)
+
+
+def whole_tables(plans: list[str]) -> set[str]:
+    read = (re.search(r"Seq Scan on (\w+)", step) for step in plans)
+    return {step[1] for step in read if step} - SMALL
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_every_list_can_go_through_an_index(url, plans, name):
+    LISTS[name](url)
+    assert not whole_tables(plans), "\n".join(plans)
+    assert plans or name == "thresholds"
+
+
+def test_a_query_without_an_index_is_seen(url, plans):
+    with database_engine.get_engine(url).connect() as connection:
+        connection.execute(text("SELECT aggregation FROM audits WHERE aggregation = 'max'"))
+    assert whole_tables(plans) == {"audits"}
+
+
+def test_the_orders_of_the_queue_have_their_indexes(url):
+    AuditStore.open(url)
+    with database_engine.get_engine(url).connect() as connection:
+        made = connection.scalars(
+            text("SELECT indexdef FROM pg_indexes WHERE tablename = 'audits'")
+        ).all()
+    for name in ("ix_audits_closest", "ix_audits_uncertain", "ix_audits_answers"):
+        assert any(name in each for each in made), name

@@ -84,11 +84,16 @@ LISTS: dict[str, Callable[[str], object]] = {
 SMALL = {"runs", "presets"}
 
 
+def a_run(url: str) -> None:
+    """A run of one row."""
+    new = NewRun("run", "rows.jsonl", "rows", (), "embedded", Parameters())
+    RunStore.open(url).create(new, [BatchRow(1, "", ("context",), "answer")], [])
+
+
 @pytest.fixture
 def plans(url) -> Iterator[list[str]]:
     """A line for each step of every query from now on."""
-    new = NewRun("run", "rows.jsonl", "rows", (), "embedded", Parameters())
-    RunStore.open(url).create(new, [BatchRow(1, "", ("context",), "answer")], [])
+    a_run(url)
     engine, found = get_engine(url), []
 
     def explain(connection, cursor, statement, values, *_):
@@ -118,3 +123,17 @@ def test_a_query_without_an_index_is_seen(url, plans):
     with get_engine(url).connect() as connection:
         connection.execute(text("SELECT id FROM audits WHERE threshold = 0.5"))
     assert any(re.match(r"SCAN audits", step) for step in plans)
+
+
+@pytest.mark.parametrize("order", [ItemOrder.CLOSEST, ItemOrder.UNCERTAIN])
+def test_an_order_of_the_queue_is_an_index_and_sorts_nothing(url, plans, order):
+    ItemStore.open(url).page(ItemFilter(), order)
+    assert f"SCAN audits USING INDEX ix_audits_{order}" in "\n".join(plans)
+    assert not any("TEMP B-TREE FOR ORDER BY" in step for step in plans), "\n".join(plans)
+
+
+def test_sources_with_several_answers_are_read_off_an_index(url, plans):
+    ComparisonStore.open(url).candidates(ItemFilter())
+    grouped = "SEARCH audits USING COVERING INDEX ix_audits_answers (source_digest>?)"
+    assert plans.count(grouped) == 2, "once for their number, once for the page"
+    assert not any("TEMP B-TREE FOR GROUP BY" in step for step in plans)

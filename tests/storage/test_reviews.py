@@ -323,6 +323,25 @@ def test_a_judgement_of_any_audit_of_an_answer_counts_for_it(answers):
     assert given.audit_id == 1, "of those that nobody judged, the one by the default detector"
 
 
+def test_the_next_answer_is_found_behind_many_that_are_judged(answers, monkeypatch):
+    monkeypatch.setattr("storage.judged_answers._FIRST_READ", 1)
+    monkeypatch.setattr("storage.judged_answers._TIMES_MORE", 2)
+    # Audits 4 and 2 come first and are of the answer that ann has judged by audit 1.
+    answers.save(1, "ann", SUPPORTED)
+    given = answers.reserve_next(
+        ALL, ItemOrder.NEWEST, "ann", opinions=2, without={3}, by_answer=True
+    )
+    assert given is None
+    store = AuditStore(answers._engine)
+    last = store.save(an_answer("three"))
+    for _ in range(3):
+        store.save(an_answer("one", "nli-matrix", 0.4))
+    given = answers.reserve_next(
+        ALL, ItemOrder.NEWEST, "ann", opinions=2, without={3}, by_answer=True
+    )
+    assert given.audit_id == last
+
+
 def test_progress_by_answer(answers):
     assert answers.progress(ALL, by_answer=True).total == 2
     matrix = ItemFilter(audits=AuditFilter(detector="nli-matrix"))

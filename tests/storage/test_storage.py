@@ -362,3 +362,19 @@ def test_the_audits_of_one_answer_are_one_row_by_the_default_detector(store):
     }
     store.delete(first)
     assert listed() == [again, other]
+
+
+@pytest.mark.parametrize("by_answer", [False, True])
+@pytest.mark.parametrize("few", [1, 100])
+def test_the_newest_that_hold_a_text_are_the_first_of_all(store, monkeypatch, few, by_answer):
+    monkeypatch.setattr("storage.text_search._FEW", few)
+    days = (3, 1, 4, 2, 5)
+    numbers = {
+        day: store.save(an_audit(f"2026-01-0{day}T00:00:00.000+00:00", f"bridge {day}"))
+        for day in days
+    }
+    store.save(an_audit("2026-01-09T00:00:00.000+00:00", "a tunnel"))
+    for wanted in ("bridge", "br"):
+        found = [store.numbers(AuditFilter(wanted), by_answer=by_answer, most=n) for n in (2, 9)]
+        newest = tuple(numbers[day] for day in (5, 4, 3, 2, 1))
+        assert found == [newest[:2], newest]
