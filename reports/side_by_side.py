@@ -32,7 +32,7 @@ _STYLE = (
     + """
 <style>
 /* By the room that the page gives it: the whole width, or a panel beside a table. */
-.pv-room{container-type:inline-size}
+.pv-room{container-type:inline-size;margin-bottom:.6rem}
 .pv-pair{position:relative;min-height:var(--pv-height);padding-right:calc(50% + 1rem)}
 .pv-pair input{position:absolute;opacity:0;width:1px;height:1px;margin:0}
 .pv-pair label{cursor:pointer}
@@ -72,8 +72,8 @@ _LEADS = {
 }
 # Of the evidence panel, for its height in a window of 1280 x 800: characters on a line, and the
 # most lines that there is room for under the verdict.
-_ON_A_LINE, _FEWEST_LINES, _MOST_LINES = 54, 4, 14
-_REM_OF_A_LINE, _REM_AROUND = 1.6, 1.5
+_ON_A_LINE, _FEWEST_LINES, _MOST_LINES = 48, 4, 14
+_REM_OF_A_LINE, _REM_AROUND = 1.6, 2.6
 _MOST_SHOWN = 1500  # characters of a chunk
 _TAG = re.compile(r"<[^>]*>")
 _MOST_BEFORE = 160  # characters before what is marked, so that it is in view
@@ -184,7 +184,9 @@ def _evidence(
     why = ""
     if reason is not None:
         said = f"{reason.said[:1].upper()}{reason.said[1:]}."
-        why = f"<p>{escape(said)}</p>"
+        # The heading says already which source contradicts the sentence.
+        if reason.wrong or traced.label is not SentenceLabel.CONTRADICTED:
+            why = f"<p>{escape(said)}</p>"
         if not reason.wrong:  # which would name the missing details
             why += badges(traced)
     if reason is not None and not reason.about_it:

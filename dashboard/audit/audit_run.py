@@ -9,6 +9,7 @@ import streamlit as st
 from dashboard.shared.problems import draw_problem
 from dashboard.shared.shared_models import shared_models
 from provenance_core import Audit, ContextItem, InputError, ModelError, Parameters
+from provenance_core.text.input_checks import check_answer, check_context, check_query
 
 
 def audited_with_bar(
@@ -27,6 +28,10 @@ def audited_with_bar(
         bar.progress(min(done, 1.0), text=stage)
 
     try:
+        # Before the models are loaded, which an empty box need not wait for.
+        check_context(context)
+        check_answer(answer)
+        check_query(query)
         return shared_models(profile).audit(query, answer, list(context), parameters, show)
     except (InputError, ModelError) as error:
         bar.empty()

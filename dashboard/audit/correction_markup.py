@@ -18,6 +18,12 @@ _STYLE = (
     STYLE
     + """
 <style>
+@media (max-width:640px){
+ .pv-beside thead{display:none}
+ .pv-beside tr{display:flex;flex-wrap:wrap}
+ .pv-beside th,.pv-beside td{flex:1 1 auto}
+ .pv-beside td.pv-wrap{flex-basis:100%}
+}
 .pv-answer del{background:rgba(213,94,0,.22)}
 .pv-methods td.pv-wrap{white-space:normal;min-width:16rem}
 .pv-answer ins{background:rgba(0,114,178,.22);text-decoration:none;
@@ -95,7 +101,7 @@ def answers_beside(wrong: Audit, corrected: Audit) -> str:
         for name, audit in (("original", wrong), ("corrected", corrected))
     )
     return (
-        f'{_STYLE}<div class="pv-wide"><table class="pv-methods"><thead><tr><th>answer</th>'
+        f'{_STYLE}<div class="pv-wide"><table class="pv-methods pv-beside"><thead><tr><th>answer</th>'
         f"<th>score</th><th>verdict</th><th>text</th></tr></thead><tbody>{rows}</tbody></table>"
         "</div>"
     )

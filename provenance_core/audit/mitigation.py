@@ -9,7 +9,12 @@ from enum import StrEnum
 
 from provenance_core.detectors import CONTEXT, Models, get_detector
 from provenance_core.text.details import conflicts
-from provenance_core.text.phrases import exchangeable_details, exchanged, substitutes, without
+from provenance_core.text.phrases import (
+    exchangeable_details,
+    exchanged,
+    fitting_substitutes,
+    without,
+)
 from provenance_core.text.references import is_fragment, without_pronoun
 from provenance_core.text.same_subject import is_of_the_same
 from provenance_core.text.splitting import Bounds, claim_bounds
@@ -242,7 +247,7 @@ def _details(audit: Audit, traced: TracedSentence) -> list[_Candidate]:
                 _claim(audit, traced, text, without(text, others)),
                 _claim(audit, traced, text, exchanged(text, span, new, others)),
             )
-            for new in substitutes(text, span, _evidence(audit, traced))
+            for new in fitting_substitutes(text, span, _evidence(audit, traced))
             if not _in_conflict(exchanged(text, span, new), span[0], span[0] + len(new), context)
         ]
     return result

@@ -10,6 +10,7 @@ from provenance_core.detectors._interface import (
     Quantity,
     Traits,
 )
+from provenance_core.detectors._set_aside import ONLY_SET_ASIDE
 from provenance_core.detectors.registry import (
     DETECTORS,
     default_parameters,
@@ -23,6 +24,7 @@ __all__ = [
     "CONTEXT",
     "DETECTORS",
     "MOST_TERMS",
+    "ONLY_SET_ASIDE",
     "AnswerScore",
     "Detector",
     "MeasurementPlan",

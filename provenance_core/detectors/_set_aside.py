@@ -9,6 +9,9 @@ import numpy as np
 from provenance_core.text.claim_filter import find_set_aside
 from provenance_core.types import Bools, Evidence, Notice, Parameters
 
+# Code of the notice of an answer that states nothing to check and is scored all the same.
+ONLY_SET_ASIDE = "only_set_aside"
+
 
 def with_set_aside(evidence: Evidence) -> Evidence:
     """``evidence`` with what its answer holds of that, and a notice where it holds nothing else."""
@@ -30,7 +33,14 @@ def beside_claims(evidence: Evidence) -> Evidence:
     """As :func:`with_set_aside`, but nothing is set aside in an answer that states nothing else:
     it is scored as it is."""
     aside = find_set_aside(evidence.answer, evidence.sentences)
-    return replace(evidence, set_aside=aside if len(aside) < len(evidence.sentences) else ())
+    if len(aside) < len(evidence.sentences):
+        return replace(evidence, set_aside=aside)
+    notice = Notice(
+        ONLY_SET_ASIDE,
+        "The answer is a greeting, a question, an abstention or the like and states nothing to "
+        "check. It was scored as it is, because a score needs a claim.",
+    )
+    return replace(evidence, notices=(*evidence.notices, notice), set_aside=())
 
 
 def left_out(evidence: Evidence, parameters: Parameters) -> frozenset[int]:

@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from provenance_core.text.coverage import is_function_word
 from provenance_core.text.splitting import Bounds
+from provenance_core.text.stems import word_stem
 
 _MONTH = (
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December"
@@ -265,9 +266,58 @@ def exchanged(text: str, span: Bounds, replacement: str, dropped: Sequence[Bound
 def substitutes(text: str, span: Bounds, source: str) -> tuple[str, ...]:
     """The details of ``source`` that could stand for ``text[span]``: of its kind, and not said in
     ``text`` already; none where the span is no detail."""
+    return tuple(dict.fromkeys(source[a:b] for a, b in _substitute_spans(text, span, source)))
+
+
+def fitting_substitutes(text: str, span: Bounds, source: str) -> tuple[str, ...]:
+    """Those of :func:`substitutes` that stand beside the same words as the span, where some do:
+    "under 12" for "under 16", not the "9" of "9 euros".
+
+    >>> fitting_substitutes("Free under 16.", (11, 13), "It costs 9 euros and is free under 12.")
+    ('12',)
+    """
+    found = [
+        (_shared_neighbours(text, span, source, other), source[other[0] : other[1]])
+        for other in _substitute_spans(text, span, source)
+    ]
+    most = max((shared for shared, _ in found), default=0)
+    return tuple(dict.fromkeys(piece for shared, piece in found if shared == most))
+
+
+def _substitute_spans(text: str, span: Bounds, source: str) -> list[Bounds]:
     kinds = [d.kind for d in exchangeable_details(text) if (d.start, d.end) == span]
     if not kinds:
-        return ()
+        return []
     said = text.casefold()
-    found = (source[d.start : d.end] for d in exchangeable_details(source) if d.kind is kinds[0])
-    return tuple(dict.fromkeys(piece for piece in found if piece.casefold() not in said))
+    return [
+        (d.start, d.end)
+        for d in exchangeable_details(source)
+        if d.kind is kinds[0] and source[d.start : d.end].casefold() not in said
+    ]
+
+
+_WORD_BEFORE = re.compile(r"([\w\u2019'-]+)\s+$")
+_WORD_AFTER = re.compile(r"^[\s-]+([\w\u2019'-]+)")
+# They stand before anything.
+_ANYWHERE = frozenset(
+    "a an and are at by has have in is of on or the to was were with".split()  # noqa: SIM905
+)
+
+
+def _shared_neighbours(text: str, span: Bounds, source: str, other: Bounds) -> int:
+    """How much the words beside two details say that they are of the same: 2 for the word behind
+    them, such as a unit, 1 for the one before them."""
+    behind = [
+        _WORD_AFTER.match(each[end : end + 40])
+        for each, end in ((text, span[1]), (source, other[1]))
+    ]
+    before = [
+        _WORD_BEFORE.search(each[max(0, start - 40) : start])
+        for each, start in ((text, span[0]), (source, other[0]))
+    ]
+    shared = 0
+    for weight, (own, its) in ((2, behind), (1, before)):
+        if own is not None and its is not None and own[1].casefold() not in _ANYWHERE:
+            same = word_stem(own[1].casefold()) == word_stem(its[1].casefold())
+            shared += weight if same else 0
+    return shared

@@ -164,3 +164,12 @@ def test_what_a_dropped_source_supports_is_not_left_out():
     audit = assemble(evidence, Parameters(top_k=1))
     assert audit.sentences[1].selection_miss
     assert removals(audit) == ()
+
+
+def test_a_number_beside_the_same_word_is_the_one_that_is_offered(provenance):
+    context = ["Entry costs 9 euros for adults and is free for children under 12."]
+    audit = provenance.audit(
+        answer="The museum is large. Entry is free for children under 16.",
+        context=["The museum is large.", *context],
+    )
+    assert [each.replacement for each in details(suggest(audit, provenance))] == ["12"]

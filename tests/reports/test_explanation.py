@@ -98,6 +98,22 @@ def test_an_answer_may_be_supported_with_a_sentence_that_is_not():
     assert verdict_sentence(high) == "Both sentences are supported by the context."
 
 
+def test_an_answer_that_is_only_a_greeting_is_said_to_be(provenance):
+    audit = provenance.audit(
+        answer="Hello! Thanks for asking. I hope this helps!", context=["The shop opens at nine."]
+    )
+    low, high = (recompute(audit, threshold=threshold) for threshold in (0.0, 1.0))
+    assert verdict_sentence(low) == "The answer states nothing to check."
+    assert verdict_sentence(high) == (
+        "The answer states nothing to check, and nothing in the context supports it."
+    )
+    assert any("is a greeting" in notice.message for notice in audit.evidence.notices)
+    more = provenance.audit(
+        answer="Hello! The shop opens at nine.", context=["The shop opens at nine."]
+    )
+    assert not any("is a greeting" in notice.message for notice in more.evidence.notices)
+
+
 def test_many_reasons_are_counted():
     evidence = hand_evidence([0.0], [[0.1]] * 6)
     said = verdict_sentence(assemble(evidence, Parameters()))
