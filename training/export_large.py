@@ -20,7 +20,7 @@ from transformers import MPNetForSequenceClassification
 from training.eight_bits import compress
 from training.export import LABELS, sha256
 
-REVISION = "4"
+REVISION = "3"
 WINDOW = 384
 WORDS_FILE = "words.bin"
 
