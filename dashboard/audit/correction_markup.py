@@ -101,8 +101,8 @@ def answers_beside(wrong: Audit, corrected: Audit) -> str:
         for name, audit in (("original", wrong), ("corrected", corrected))
     )
     return (
-        f'{_STYLE}<div class="pv-wide"><table class="pv-methods pv-beside"><thead><tr><th>answer</th>'
-        f"<th>score</th><th>verdict</th><th>text</th></tr></thead><tbody>{rows}</tbody></table>"
+        f'{_STYLE}<div class="pv-wide"><table class="pv-methods pv-beside"><thead><tr>'
+        f"<th>answer</th><th>score</th><th>verdict</th><th>text</th></tr></thead><tbody>{rows}</tbody></table>"
         "</div>"
     )
 

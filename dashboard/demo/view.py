@@ -103,7 +103,8 @@ STEPS = (
     DemoStep(
         "The whole picture",
         "A row for each sentence, a column for each passage. Blue supports the sentence, orange "
-        "contradicts it. Grey says nothing of the sentence; the stronger a colour, the more it says.",
+        "contradicts it. Grey says nothing of the sentence; the stronger a colour, the more it "
+        "says.",
         _draw_heatmap,
     ),
 )

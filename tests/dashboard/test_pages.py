@@ -117,6 +117,15 @@ def test_bad_input_says_why_and_keeps_what_was_typed(store, answer, context, mes
     assert store.count() == 0
 
 
+def test_an_empty_box_is_named_before_any_model_is_loaded(store, monkeypatch):
+    def refuse(*arguments, **named):
+        raise AssertionError("models were asked for")
+
+    monkeypatch.setattr("dashboard.audit.audit_run.shared_models", refuse)
+    app = press(open_page(), "Audit")
+    assert any("context is empty" in t.value for t in app.text)
+
+
 @pytest.mark.parametrize("link", ["999", "abc", "-1", "9" * 30])
 def test_a_bad_link_says_so_and_the_form_works(store, link):
     app = open_page(audit=link)
