@@ -1,12 +1,16 @@
 """Right verdicts on hand-made cases, by family: mistakes that people saw, thirty or more a family.
 
-    python -m benchmarks.verdict_cases [--profile NAME ...] [--output FILE]
+    python -m benchmarks.verdict_cases [--profile NAME ...] [--cases FOLDER] [--output FILE]
 
 ``verdict_cases/FAMILY.jsonl``: ``family``, ``query``, ``context`` (list of texts), ``answer``,
 ``label`` (1: the context supports the answer), ``note``. The texts are made for the purpose and
 about things that do not exist; none is from a data set. They are a check of kinds of mistakes and
 no sample of real answers: no weight and no threshold is fitted to them. Rules were written after
 mistakes in them, so that new cases are judged less often right.
+
+``--cases benchmarks/fresh_cases`` reads other cases: replies, summaries and chat in words of their
+own, written before anybody read a rule. Write no rule after them, and train on none of them: they
+tell how a stranger's cases are judged. Their table is printed and not kept.
 
 A verdict is right when it is the label's. Besides, an answer of the family ``verbatim``, which
 stands in the context word for word, must have no flagged sentence, and one of ``unrelated`` none
@@ -170,10 +174,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Prints the table and writes the page; 1 where a profile cannot be loaded."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--profile", action="append", help="repeat for several; embedded")
-    parser.add_argument("--output", type=Path, default=TABLE, help="where the page is written")
+    parser.add_argument("--cases", type=Path, default=FOLDER, help="folder of other cases")
+    parser.add_argument("--output", type=Path, help="where the page of our own cases is written")
     parser.add_argument("--wrong", action="store_true", help="print every wrong verdict")
     given = parser.parse_args(arguments)
-    cases = read_cases()
+    cases = read_cases(given.cases)
     by_profile: dict[str, tuple[Judged, ...]] = {}
     for name in given.profile or ["embedded"]:
         try:
@@ -185,7 +190,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for each in by_profile[name]:
                 if not each.right:
                     print(each.case.family, each.case.label, f"{each.score:.2f}", each.case.answer)
-    given.output.write_text(document(by_profile), encoding="utf-8")
+    if given.cases == FOLDER:
+        (given.output or TABLE).write_text(document(by_profile), encoding="utf-8")
     print(table(by_profile))
     return 0
 

@@ -10,12 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.verdict_cases import Case, document, judged, main, read_cases, table
+from benchmarks.verdict_cases import FOLDER, Case, document, judged, main, read_cases, table
 from provenance_core import Parameters, assemble
 from provenance_core.types import SentenceLabel, Verdict
 from tests.conftest import hand_evidence
+from training.written_pairs import read_blocks
 
 CASES = read_cases()
+FRESH = FOLDER.with_name("fresh_cases")
 FAMILIES = {
     "all_some",
     "cause",
@@ -85,6 +87,16 @@ def test_no_text_is_from_the_evaluation_sets():
                 row = json.loads(line)
                 theirs = "\n".join([row["answer"], *row["context"]])
                 assert not [text for text in ours if text in theirs], path.name
+
+
+def test_fresh_cases_are_in_pairs_and_nothing_of_them_is_trained_on():
+    fresh = read_cases(FRESH)
+    sizes = Counter((case.family, case.label) for case in fresh)
+    assert len(fresh) == 320
+    assert set(sizes.values()) == {16}
+    texts = {text for case in fresh for text in case.context}
+    assert texts.isdisjoint(text for case in CASES for text in case.context)
+    assert texts.isdisjoint(block.context for block in read_blocks())
 
 
 def test_a_bad_line_is_named(tmp_path):
