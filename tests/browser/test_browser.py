@@ -179,8 +179,11 @@ def test_what_is_typed_survives_a_reload_and_is_nobody_else_s(page, address):
     page.get_by_role("textbox", name="Answer", exact=True).press("Control+Enter")
     page.locator(".pv-verdict").wait_for()
     page.get_by_role("button", name="New audit").click()
-    page.reload()
+    # A reload before the address has let go of the audit would open it again.
+    page.wait_for_url(lambda url: "audit=" not in url)
     answer = page.get_by_role("textbox", name="Answer", exact=True)
+    answer.wait_for()
+    page.reload()
     answer.wait_for()
     page.wait_for_timeout(1_500)
     expect(answer).to_have_value("")
