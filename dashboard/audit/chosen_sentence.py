@@ -21,16 +21,24 @@ _JS = """
 export default function ({ data, setTriggerValue }) {
   const last = (window.provenanceFollower ??= { clicked: null });
   last.stop?.();
-  if (last.clicked === data.chosen || last.audit !== data.audit) last.clicked = null;
-  last.audit = data.audit;
+  const report = (box) => {
+    last.clicked = Number(box.id.slice("pv-s".length));
+    setTriggerValue("sentence", last.clicked);
+  };
+  if (last.clicked === data.chosen) last.clicked = null;
+  if (last.audit !== data.audit) {
+    last.audit = data.audit;
+    last.clicked = null;
+    // Clicked while this was still on its way to the browser.
+    const box = document.querySelector("input[name=pv-sentence]:checked");
+    if (box && !box.defaultChecked && box.id !== "pv-s" + data.chosen) report(box);
+  }
   const choose = () => {
     const box = document.getElementById("pv-s" + (last.clicked ?? data.chosen));
     if (box && !box.checked) box.checked = true;
   };
   const changed = (event) => {
-    if (event.target.name !== "pv-sentence") return;
-    last.clicked = Number(event.target.id.slice("pv-s".length));
-    setTriggerValue("sentence", last.clicked);
+    if (event.target.name === "pv-sentence") report(event.target);
   };
   const page = document.querySelector("[data-testid=stMain]") ?? document.body;
   const observer = new MutationObserver(choose);

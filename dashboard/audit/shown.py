@@ -106,7 +106,7 @@ def run_audit(parameters: Parameters) -> None:
         st.rerun()
 
 
-_TO_TOP = """<script>
+_TO_TOP = """<span class="pv-to-top"></span><script>
 document.querySelector('[data-testid="stMain"]')?.scrollTo({ top: 0 });
 </script>"""
 
@@ -154,11 +154,12 @@ def draw_folding_form(saved: SavedAudit | None, parameters: Parameters) -> bool:
     """The form, folded into a line while there is a result; True when Audit was pressed."""
     state = st.session_state
     # Its place stays when it is empty: what follows is not drawn anew, which takes the focus away.
-    with st.container(key="to_top"):
-        if state.pop("new_result", False):
-            state.form_open = False
-            # The button that was pressed is far below what the page shows now.
-            st.html(_TO_TOP, unsafe_allow_javascript=True)
+    # An empty container would show what stood there before until the page is drawn.
+    to_top = st.empty()
+    if state.pop("new_result", False):
+        state.form_open = False
+        # The button that was pressed is far below what the page shows now.
+        to_top.html(_TO_TOP, unsafe_allow_javascript=True)
     with st.container(key="kept_form_room"):
         keep_form(saved.id if saved is not None else None)
     if not has_result(saved):
@@ -234,14 +235,16 @@ def _draw_under_settings(
     """Verdict and answer of ``audit`` as it is ``shown`` under the settings ``parameters``, and how
     form and settings differ from it; which sentence is chosen. ``original``: the answer that this
     one corrects; "" for none."""
-    with st.container(key="form_differs"):  # a place that stays, as above
-        if _form_differs(audit):
-            st.warning(
-                "The form differs from the audit below. Press Audit to check what it holds now."
-            )
+    differs = st.empty()  # a place that stays, as above
+    if _form_differs(audit):
+        differs.warning(
+            "The form differs from the audit below. Press Audit to check what it holds now."
+        )
     choice = draw_verdict(shown, original)
-    with st.container(key="other_settings"):  # a place that stays, as above
-        _draw_other_settings(audit, shown, parameters)
+    other = st.empty()  # a place that stays, as above
+    if shown.parameters != audit.parameters or parameters.detector != audit.parameters.detector:
+        with other.container():
+            _draw_other_settings(audit, shown, parameters)
     return choice
 
 
@@ -260,7 +263,7 @@ def _draw_other_settings(audit: Audit, shown: Audit, parameters: Parameters) -> 
             args=(audit.parameters, audit.evidence.profile),
             icon=":material/tune:",
         )
-    elif shown.parameters != audit.parameters:
+    else:
         st.info(
             f"Recomputed under these settings from the stored scores. It was audited as "
             f"{audit.verdict} with score {audit.score:.3f} and threshold "

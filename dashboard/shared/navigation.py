@@ -25,11 +25,9 @@ button kbd{color:inherit!important;opacity:1!important}
 .st-key-form_open summary p{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .st-key-form_open summary [data-testid=stMarkdownContainer]{min-width:0}
 [data-testid=stLayoutWrapper]:has(>.st-key-close_menu),
-[data-testid=stLayoutWrapper]:has(>.st-key-to_top),
+[data-testid=stElementContainer]:has(>[data-testid=stHtml]>.pv-to-top),
 [data-testid=stLayoutWrapper]:has(>.st-key-follow_answer_room),
-[data-testid=stLayoutWrapper]:has(>.st-key-kept_form_room),
-[data-testid=stLayoutWrapper]:has(>.st-key-form_differs:empty),
-[data-testid=stLayoutWrapper]:has(>.st-key-other_settings:empty){display:none}
+[data-testid=stLayoutWrapper]:has(>.st-key-kept_form_room){display:none}
 /* The names of chosen runs are not cut: the box grows with them. */
 [data-testid=stMultiSelect] .react-aria-ComboBox,
 [data-testid=stMultiSelect] .react-aria-ComboBox>div,
