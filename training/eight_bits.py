@@ -96,7 +96,7 @@ def shipped_weights(folder: Path) -> dict[str, torch.Tensor]:
     Parameters
     ----------
     folder : Path
-        A model folder that ``training.export`` or ``training.export_large`` wrote.
+        A model folder that ``training.export_large`` wrote.
 
     Returns
     -------

@@ -22,6 +22,7 @@ from tokenizers import Tokenizer
 from transformers import MPNetForSequenceClassification
 
 from training import nli_data, nli_second, nli_third, written_pairs
+from training.calibrate import read
 from training.contamination import check
 from training.loop import (
     Settings,
@@ -126,8 +127,7 @@ def chosen_pairs(runs: Path) -> list[dict[str, str]]:
 def written_and_others(runs: Path) -> list[dict[str, str]]:
     """The written pairs, in ``nli_written_train.jsonl``, and beside them some of all the others, so
     that nothing is forgotten."""
-    with (runs / WRITTEN_FILE).open(encoding="utf-8") as lines:
-        pairs = [json.loads(line) for line in lines]
+    pairs = read(runs / WRITTEN_FILE)
     others = chosen_pairs(runs)[: int(len(pairs) * OTHERS_BESIDE)]
     mixed = [*pairs, *others]
     random.Random(SEED).shuffle(mixed)
