@@ -37,9 +37,19 @@ class Logits(torch.nn.Module):
         return self.model(input_ids=input_ids, attention_mask=attention_mask).logits
 
 
-def export_onnx(source: Path, path: Path) -> None:
-    """The float32 graph with dynamic batch and length."""
+def averaged(source: Path, other: Path | None, share: float) -> MPNetForSequenceClassification:
+    """The float32 model of the folder ``source``; ``other`` has ``share`` of each weight."""
     model = MPNetForSequenceClassification.from_pretrained(source, dtype=torch.float32).eval()
+    if other is not None:
+        beside = MPNetForSequenceClassification.from_pretrained(other, dtype=torch.float32)
+        with torch.no_grad():
+            for own, from_other in zip(model.parameters(), beside.parameters(), strict=True):
+                own.lerp_(from_other, share)
+    return model
+
+
+def export_onnx(model: MPNetForSequenceClassification, path: Path) -> None:
+    """The float32 graph with dynamic batch and length."""
     example = torch.full((2, 8), 5, dtype=torch.long)
     names = ["input_ids", "attention_mask"]
     torch.onnx.export(
@@ -75,6 +85,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--base", type=Path, required=True, help="folder of all-mpnet-base-v2")
     parser.add_argument("--source", type=Path, default=Path("training/runs/nli_large/final"))
+    parser.add_argument("--average", type=Path, help="a second folder, to average with")
+    parser.add_argument("--share", type=float, default=0.5, help="of the second (%(default)s)")
     parser.add_argument("--target", type=Path, default=Path("provenance_core/models/nli_large"))
     parser.add_argument("--tokens", type=int, required=True, help="that the training saw")
     arguments = parser.parse_args()
@@ -82,7 +94,8 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         plain = Path(scratch) / "plain.onnx"
-        export_onnx(arguments.source, plain)
+        model = averaged(arguments.source, arguments.average, arguments.share)
+        export_onnx(model, plain)
         save(compress(onnx.load(str(plain))), folder)
     onnx.checker.check_model(str(folder / "model.onnx"))
     shutil.copy(arguments.base / "tokenizer.json", folder / "tokenizer.json")

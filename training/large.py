@@ -53,8 +53,8 @@ MOST = {
     "covidfact.train": 1000,
 }
 MADE_SHARE = 0.4  # of the made pairs
-# Pairs of the other stages for each written pair.
-OTHERS_BESIDE = 0.2
+# Distinct pairs of the other stages for each reading of a written pair.
+OTHERS_BESIDE = 1.0
 WRITTEN_FILE = "nli_written_train.jsonl"
 # What the model said of a pair while it was trained: ``row`` counts the pairs that fit the window.
 SAID = np.dtype([("row", np.int32), ("logits", np.float32, 3)])
@@ -125,8 +125,8 @@ def chosen_pairs(runs: Path) -> list[dict[str, str]]:
 
 
 def written_and_others(runs: Path) -> list[dict[str, str]]:
-    """The written pairs, in ``nli_written_train.jsonl``, and beside them some of all the others, so
-    that nothing is forgotten."""
+    """The written pairs, in ``nli_written_train.jsonl``, and beside them as many of all the others,
+    so that nothing is forgotten."""
     pairs = read(runs / WRITTEN_FILE)
     others = chosen_pairs(runs)[: int(len(pairs) * OTHERS_BESIDE)]
     mixed = [*pairs, *others]
@@ -134,12 +134,17 @@ def written_and_others(runs: Path) -> list[dict[str, str]]:
     return mixed
 
 
-def build_written(runs: Path) -> None:
-    """Writes the pairs of :mod:`training.written_pairs` where the contamination check reads."""
-    blocks = written_pairs.read_blocks()
+def build_written(runs: Path, kinds: list[str] | None, readings: int) -> None:
+    """Writes the pairs of :mod:`training.written_pairs` where the contamination check reads.
+
+    ``kinds``: names of its files without their endings; none or no list for all. Each of the
+    ``readings`` draws a claim's query and neighbours again.
+    """
+    blocks = [block for block in written_pairs.read_blocks() if not kinds or block.kind in kinds]
     with (runs / WRITTEN_FILE).open("w", encoding="utf-8") as out:
-        for row in written_pairs.training_pairs(blocks, random.Random(SEED)):
-            out.write(json.dumps(row) + "\n")
+        for reading in range(readings):
+            for row in written_pairs.training_pairs(blocks, random.Random(SEED + reading)):
+                out.write(json.dumps(row) + "\n")
 
 
 def encoded(pairs: list[dict[str, str]], tokenizer: Tokenizer) -> Rows:
@@ -318,7 +323,15 @@ def main() -> None:
     parser.add_argument("--start-steps", type=int, default=0, help="steps that they saw")
     parser.add_argument("--start-tokens", type=int, default=0, help="tokens that they saw")
     parser.add_argument("--frozen-layers", type=int, default=0, help="lowest layers to leave")
-    parser.add_argument("--written", action="store_true", help="the written pairs and few others")
+    parser.add_argument(
+        "--written",
+        nargs="*",
+        metavar="FILE",
+        help="the written pairs (of these files of training/written) and as many others",
+    )
+    parser.add_argument(
+        "--readings", type=int, default=1, help="of the written pairs (%(default)s)"
+    )
     parser.add_argument("--run", default="nli_large", help="name of the run (%(default)s)")
     arguments = parser.parse_args()
     for name, build in {
@@ -328,14 +341,14 @@ def main() -> None:
     }.items():
         if not (arguments.runs / name).exists():
             build(arguments.data, arguments.runs)
-    build_written(arguments.runs)
+    build_written(arguments.runs, arguments.written, arguments.readings)
     if check(arguments.runs, arguments.data):
         raise SystemExit("Training pairs occur in an evaluation set: not training.")
     tokenizer = Tokenizer.from_file(str(arguments.base / "tokenizer.json"))
     tokenizer.no_truncation()
     tokenizer.no_padding()
     padding = tokenizer.token_to_id("<pad>") or 0
-    chosen = written_and_others if arguments.written else chosen_pairs
+    chosen = chosen_pairs if arguments.written is None else written_and_others
     rows = encoded(chosen(arguments.runs), tokenizer)
     settings = Settings(
         arguments.runs / arguments.run,
