@@ -468,8 +468,8 @@ def _add_import(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     importing.add_argument(
         "file",
         metavar="FILE",
-        help="a full export; the file or folder that batch --out wrote, also at an address; or "
-        "what Label Studio, Phoenix or Langfuse gave back",
+        help="a full export, or the JSON that an audit's page gave; the file or folder that batch "
+        "--out wrote, also at an address; or what Label Studio, Phoenix or Langfuse gave back",
     )
     importing.add_argument(
         "--run",

@@ -17,6 +17,7 @@ from provenance_core.types import (
     TracedSentence,
 )
 from reports.explanation import verdict_sentence
+from reports.wording import VERDICTS, figures_text
 
 _MARKS = {
     SentenceLabel.SUPPORTED: "[+] supported",
@@ -79,9 +80,9 @@ def visible(text: str) -> str:
 
 def _verdict(audit: Audit, width: int) -> list[str]:
     detector = get_detector(audit.parameters.detector)
+    figures = figures_text(audit).replace(" · ", ", ")
     return [
-        f"{audit.verdict.upper()}   score {audit.score:.3f}, threshold "
-        f"{audit.parameters.threshold:.3f}, margin {audit.margin:+.3f}",
+        f"{VERDICTS[audit.verdict][1].upper()}" + (f"   {figures}" if figures else ""),
         *_wrapped("", visible(verdict_sentence(audit)), width, 0),
         *_wrapped("", detector.score_text(audit), width, 0),
     ]

@@ -20,9 +20,9 @@ from storage.exports import Exporter, ExportFormat, ExportSummary
 from storage.imports import (
     LEFT_BEHIND,
     ImportResult,
+    holds_audits,
     import_audits,
     import_results,
-    is_full_export,
 )
 from storage.items import ItemFilter
 from storage.returned_labels import import_labels
@@ -112,7 +112,7 @@ def run_import(options: argparse.Namespace) -> ExitCode:
     location: str = options.file
     path = Path(location)
     results = is_address(location) or path.is_dir() or has_results(path)
-    if not results and not is_full_export(path) and returned_tool(path) is not None:
+    if not results and not holds_audits(path) and returned_tool(path) is not None:
         return _import_labels(path, options.run)
     if options.run:
         raise InputError("--run goes with a file of Label Studio, Phoenix or Langfuse only")

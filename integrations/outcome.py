@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from provenance_core.types import UNSUPPORTED_LABELS, Audit, VerdictState
+from provenance_core.types import UNSUPPORTED_LABELS, Audit, Verdict, VerdictState
 
 SCORE_NAME = "factuality"
 
@@ -39,12 +39,15 @@ def reason(audit: Audit) -> str:
     Returns
     -------
     str
-        Such as ``threshold 0.500; contradicted: It was opened in 1923.``, in one line.
+        Such as ``threshold 0.500; contradicted: It was opened in 1923.``, in one line, or that
+        there is nothing to check.
     """
     wrong = [
         f"{str(traced.label).replace('_', ' ')}: {traced.sentence.text.strip()}"
         for traced in audit.sentences
         if traced.label in UNSUPPORTED_LABELS
     ]
+    if audit.verdict is Verdict.NOTHING_TO_CHECK:
+        return "nothing to check"
     said = "; ".join(wrong) or "every checked sentence is supported"
     return f"threshold {audit.parameters.threshold:.3f}; {said}"

@@ -12,6 +12,7 @@ from provenance_core.types import (
     Parameters,
     SentenceLabel,
     TracedSentence,
+    Verdict,
     VerdictState,
 )
 
@@ -53,7 +54,8 @@ def assert_supported(
     Raises
     ------
     AssertionError
-        The answer is not supported; the message names each flagged sentence and its evidence.
+        The answer is not supported, or states nothing to check; the message names each flagged
+        sentence and its evidence.
     InputError
         The texts cannot be audited.
     ModelError
@@ -80,6 +82,8 @@ def assert_supported(
 
 
 def _message(audit: Audit) -> str:
+    if audit.verdict is Verdict.NOTHING_TO_CHECK:
+        return "The context does not support the answer: it states nothing to check."
     relation = ">=" if audit.margin >= 0 else "<"
     lines = [
         f"The context does not support the answer: {audit.flagged} of {audit.checked} sentences "

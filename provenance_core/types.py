@@ -106,8 +106,12 @@ class ClaimAggregation(StrEnum):
 
 
 class Verdict(StrEnum):
+    """What an audit calls an answer. ``NOTHING_TO_CHECK``: every sentence of it is set aside, so
+    that its score decides nothing."""
+
     SUPPORTED = "supported"
     HALLUCINATED = "hallucinated"
+    NOTHING_TO_CHECK = "nothing_to_check"
 
 
 class VerdictState(StrEnum):
@@ -117,6 +121,7 @@ class VerdictState(StrEnum):
     SUPPORTED = "supported"
     FLAGGED = "supported_flagged"
     HALLUCINATED = "hallucinated"
+    NOTHING_TO_CHECK = "nothing_to_check"
 
 
 def verdict_state(verdict: Verdict, flagged: int | None) -> VerdictState:
@@ -765,7 +770,8 @@ class TracedSentence:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """A whole audit. ``margin`` = score - threshold; supported when it is >= 0.
+    """A whole audit. ``margin`` = score - threshold; supported when it is >= 0. Where every
+    sentence is set aside, the verdict is that there is nothing to check, whatever the score.
 
     ``contradicts``: for every chunk, the sentences it contradicts (index of each). ``spans``: the
     hallucinated parts of the answer, in its order, from a detector that finds them.

@@ -23,9 +23,11 @@ from reports.wording import (
     STATES,
     chunk_name,
     detector_title,
+    figures_text,
     items_called,
     sentence_name,
     status,
+    verdict_text,
 )
 
 
@@ -76,6 +78,8 @@ def audit_report(
         reviews=reviews,
         corrected_from=corrected_from,
         verdict=STATES[audit.state],
+        figures=figures_text(audit),
+        verdict_text=verdict_text,
         verdict_sentence=verdict_sentence(audit),
         judged=JUDGED,
         finding=TYPES,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from provenance_core import DETECTORS, Audit
-from provenance_core.detectors import CONTEXT, ONLY_SET_ASIDE, chunk_name
+from provenance_core.detectors import CONTEXT, chunk_name
 from provenance_core.scoring.exchanges import bare_statement, exchanges_by_chunk, said_before
 from provenance_core.text.coverage import word_coverage
 from provenance_core.text.details import DetailFinding, DetailStatus, compare_details
@@ -159,11 +159,6 @@ def verdict_sentence(audit: Audit, reasons: Sequence[SentenceReason] | None = No
     context = _context_name(audit)
     if not audit.checked:
         return "The answer states nothing to check."
-    if any(notice.code == ONLY_SET_ASIDE for notice in audit.evidence.notices):
-        unbacked = len(found) == audit.checked
-        return "The answer states nothing to check" + (
-            f", and nothing in {context} supports it." if unbacked else "."
-        )
     if not found:
         if audit.verdict is Verdict.SUPPORTED:
             return f"{_all_sentences(audit.checked)} supported by {context}."

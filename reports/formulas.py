@@ -48,6 +48,8 @@ def formula_lines(audit: Audit) -> list[str]:
     # The score of a single claim is the answer's, unless the claim does not count.
     if [result.score for result in audit.claims] != [audit.score]:
         lines.append(f"score = {detector.answer_formula(audit)} = {audit.score:.3f}")
+    if audit.verdict is Verdict.NOTHING_TO_CHECK:
+        return [*lines, f"every sentence is set aside → {VERDICTS[audit.verdict][1].lower()}"]
     sign = "≥" if audit.margin >= 0 else "<"
     lines.append(
         f"{audit.score:.3f} {sign} threshold {audit.parameters.threshold:.3f} "

@@ -76,7 +76,17 @@ _TERMS = (
         _SCORE,
     ),
     Term("threshold", PARAMETERS["threshold"].help, _SCORE),
-    Term("verdict", "Supported or hallucinated, by the score and the threshold.", _SCORE),
+    Term(
+        "verdict",
+        "Supported or hallucinated, by the score and the threshold; or nothing to check.",
+        _SCORE,
+    ),
+    Term(
+        "nothing to check",
+        "The verdict on an answer of which every sentence is set aside, such as a greeting. Its "
+        "score decides nothing.",
+        _SCORE,
+    ),
     Term("flagged", "A sentence that is not supported, in an answer that may be.", _SCORE),
     Term("hallucinated", "Not supported by the context, whether or not it is true.", _SCORE),
     Term("detector", "A method that scores an answer.", _SCORE),

@@ -64,7 +64,8 @@ class VerdictCount:
 
 @dataclass(frozen=True, slots=True)
 class ItemCounts:
-    """``overruled``: a majority of reviewers against the machine; ``undecided``: no majority."""
+    """``by_verdict``: nothing to check is among them where an item has that verdict.
+    ``overruled``: a majority of reviewers against the machine; ``undecided``: no majority."""
 
     items: int
     by_verdict: tuple[VerdictCount, ...]
@@ -80,7 +81,7 @@ class ItemCounts:
         if not supported + hallucinated:
             return ""
         misses = sum(r.hallucinated for r in self.by_verdict if r.verdict is Verdict.SUPPORTED)
-        alarms = sum(r.supported for r in self.by_verdict if r.verdict is not Verdict.SUPPORTED)
+        alarms = sum(r.supported for r in self.by_verdict if r.verdict is Verdict.HALLUCINATED)
         return mistakes_text(misses, alarms, hallucinated, supported)
 
 
@@ -252,7 +253,9 @@ def build_items_report(
         if item.reviews:
             reviewed += 1
             undecided += item.reviewed_label is None
-            overruled += item.reviewed_label == int(item.verdict is not Verdict.SUPPORTED)
+            overruled += item.verdict is not Verdict.NOTHING_TO_CHECK and (
+                item.reviewed_label == int(item.verdict is Verdict.HALLUCINATED)
+            )
     names = [run.name for run in runs]
     first = listed(store.page(chosen, ItemOrder.MISTAKES, limit=most_items).items, url)
     return ItemsReport(
@@ -263,7 +266,11 @@ def build_items_report(
         made_with=store.made_with(chosen),
         counts=ItemCounts(
             total,
-            tuple(VerdictCount(v, counted[v, 1], counted[v, 0], counted[v, None]) for v in Verdict),
+            tuple(
+                VerdictCount(v, counted[v, 1], counted[v, 0], counted[v, None])
+                for v in Verdict
+                if v is not Verdict.NOTHING_TO_CHECK or any(counted[v, each] for each in LABELS)
+            ),
             reviewed,
             overruled,
             undecided,

@@ -65,15 +65,24 @@ class ListedAudit:
         return "" if count is None else f"{count} of {self.details.checked}"
 
     @property
+    def shown_score(self) -> float | None:
+        """The score that the verdict follows from, in [0, 1]; None where there is nothing to
+        check."""
+        return None if self.state is VerdictState.NOTHING_TO_CHECK else self.item.score
+
+    @property
     def label(self) -> str:
         """What the data set says; "" where it says nothing."""
         return LABELS[self.item.label]
 
     @property
     def mistake(self) -> Mistake | None:
-        """How the verdict differs from the label; None where they agree or there is no label."""
+        """How the verdict differs from the label; None where they agree, there is no label or
+        there is nothing to check."""
         supported = self.item.verdict is Verdict.SUPPORTED
         if self.item.label is None or supported == bool(self.item.label):
+            return None
+        if self.item.verdict is Verdict.NOTHING_TO_CHECK:
             return None
         return Mistake.MISS if supported else Mistake.FALSE_ALARM
 
@@ -115,9 +124,13 @@ def other_text(other: AuditRow) -> str:
     Returns
     -------
     str
-        Detector, symbol of the verdict and score.
+        Detector, symbol of the verdict and score, or that there is nothing to check.
     """
-    return f"{detector_title(other.detector)}: {STATES[_state_of(other)][0]} {other.score:.3f}"
+    state = _state_of(other)
+    said = f"{detector_title(other.detector)}: {STATES[state][0]}"
+    if state is VerdictState.NOTHING_TO_CHECK:
+        return f"{said} {STATES[state][1].lower()}"
+    return f"{said} {other.score:.3f}"
 
 
 def _state_of(row: AuditRow) -> VerdictState:

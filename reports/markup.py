@@ -27,6 +27,7 @@ from reports.wording import (
     VERDICTS,
     chunk_name,
     detector_title,
+    figures_text,
     items_called,
     sentence_name,
     status,
@@ -40,6 +41,7 @@ STYLE = """
 .pv-verdict.supported{border-color:#0072b2;background:rgba(0,114,178,.14)}
 .pv-verdict.supported_flagged{border-color:#b7791f;background:rgba(183,121,31,.14)}
 .pv-verdict.hallucinated{border-color:#d55e00;background:rgba(213,94,0,.14)}
+.pv-verdict.nothing_to_check{border-color:#8a8a8a;background:rgba(128,128,128,.14)}
 .pv-said{font-size:1.1rem;margin:.15rem 0;overflow-wrap:anywhere}
 .pv-answer,.pv-chunk{line-height:1.75;white-space:pre-wrap;overflow-wrap:anywhere}
 .pv-s{border-radius:.25rem;padding:.1rem .15rem}
@@ -64,6 +66,7 @@ STYLE = """
 .pv-methods td.supported{background:rgba(0,114,178,.18)}
 .pv-methods td.supported_flagged{background:rgba(183,121,31,.18)}
 .pv-methods td.contradicted,.pv-methods td.hallucinated{background:rgba(213,94,0,.22)}
+.pv-methods td.nothing_to_check{background:rgba(128,128,128,.14)}
 .pv-methods td.not_found{background:rgba(214,190,20,.22)}
 .pv-methods tr.shown th{box-shadow:inset .3rem 0 #2a93b5}
 .pv-wide{overflow-x:auto}
@@ -82,7 +85,7 @@ STYLE = """
 
 
 def verdict_banner(audit: Audit, said: str = "") -> str:
-    """Write verdict, detector, score, threshold and margin.
+    """Write verdict, detector and :func:`figures_text`.
 
     Parameters
     ----------
@@ -98,11 +101,12 @@ def verdict_banner(audit: Audit, said: str = "") -> str:
     """
     symbol, name = STATES[audit.state]
     sentence = f'<div class="pv-said">{escape(said)}</div>' if said else ""
+    figures = figures_text(audit)
     return (
         f'{STYLE}<div class="pv-verdict {audit.state}" role="status"><b>{symbol} {name}</b> by '
         f"{escape(detector_title(audit.parameters.detector))}{sentence}"
-        f'<div class="pv-figures">score {audit.score:.3f} · threshold '
-        f"{audit.parameters.threshold:.3f} · margin {audit.margin:+.3f}</div></div>"
+        + (f'<div class="pv-figures">{figures}</div>' if figures else "")
+        + "</div>"
     )
 
 

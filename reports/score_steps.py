@@ -188,10 +188,12 @@ def sentence_text(audit: Audit, steps: SentenceSteps) -> str:
     by = " and ".join(f"{step.name} ({'up' if step.points > 0 else 'down'})" for step in moved[:2])
     most = f"Of the terms, {by} {'moves' if len(moved) == 1 else 'move'} it most. " if by else ""
     sign = "reaches" if steps.support >= audit.parameters.threshold else "is under"
+    against = f"which {sign} the threshold {audit.parameters.threshold:.3f}"
+    if traced.label is SentenceLabel.SET_ASIDE:
+        against = "which decides nothing"
     said = (
         f"{lead}. The model's entailment is {steps.entailment:.3f}. {most}The "
-        f"support is {steps.support:.3f}, which {sign} the threshold "
-        f"{audit.parameters.threshold:.3f}: {LABELS[traced.label][1]}."
+        f"support is {steps.support:.3f}, {against}: {LABELS[traced.label][1]}."
     )
     return f"{said}{_other_source(audit, steps)}"
 
@@ -222,6 +224,11 @@ def answer_text(audit: Audit) -> str:
     str
         Plain words.
     """
+    if audit.verdict is Verdict.NOTHING_TO_CHECK:
+        return (
+            "Every sentence is set aside, because it states nothing to check. The score of the "
+            f"words, {audit.score:.3f}, decides nothing."
+        )
     detector, scores = DETECTORS[audit.parameters.detector], [c.score for c in audit.claims]
     if len(scores) == 1:
         how = f"The answer has one claim, whose score {audit.score:.3f} is the answer's."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from provenance_core import DETECTORS, Parameters, SentenceLabel, Verdict
+from provenance_core import DETECTORS, Audit, Parameters, SentenceLabel, Verdict
 from provenance_core.detectors import CONTEXT, parameters_read
 from provenance_core.detectors import chunk_name as chunk_name
 from provenance_core.parameters import PARAMETERS
@@ -20,11 +20,13 @@ from provenance_core.types import (
 VERDICTS = {
     Verdict.SUPPORTED: ("✓", "Supported"),
     Verdict.HALLUCINATED: ("✗", "Hallucinated"),
+    Verdict.NOTHING_TO_CHECK: ("–", "Nothing to check"),
 }
 STATES = {
     VerdictState.SUPPORTED: VERDICTS[Verdict.SUPPORTED],
     VerdictState.FLAGGED: ("!", "Supported, with flagged sentences"),
     VerdictState.HALLUCINATED: VERDICTS[Verdict.HALLUCINATED],
+    VerdictState.NOTHING_TO_CHECK: VERDICTS[Verdict.NOTHING_TO_CHECK],
 }
 LABELS = {
     SentenceLabel.SUPPORTED: ("✓", "supported"),
@@ -161,6 +163,8 @@ def verdict_text(
 ) -> str:
     """Write symbol, verdict, score and threshold, the same in every list.
 
+    Where there is nothing to check, no score decides: neither is written.
+
     Parameters
     ----------
     verdict : Verdict
@@ -178,7 +182,30 @@ def verdict_text(
         Plain text.
     """
     symbol, name = STATES[verdict_state(verdict, flagged)]
+    if verdict is Verdict.NOTHING_TO_CHECK:
+        return f"{symbol} {name}"
     return f"{symbol} {name} · score {score:.3f} / {threshold:.3f}"
+
+
+def figures_text(audit: Audit) -> str:
+    """Write the figures that a verdict follows from: score, threshold and margin.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+
+    Returns
+    -------
+    str
+        Plain text; "" where there is nothing to check.
+    """
+    if audit.verdict is Verdict.NOTHING_TO_CHECK:
+        return ""
+    return (
+        f"score {audit.score:.3f} · threshold {audit.parameters.threshold:.3f} · "
+        f"margin {audit.margin:+.3f}"
+    )
 
 
 def setting_text(name: str, value: object) -> str:

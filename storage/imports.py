@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from provenance_core import Audit, InputError
 from provenance_core.audit.digest import evidence_digest
-from provenance_core.audit.serialization import audit_from_plain, from_plain
+from provenance_core.audit.serialization import SCHEMA, audit_from_plain, from_plain
 from provenance_core.files.apart import read_apart
 from provenance_core.files.limits import MEMORY, FileLimits, file_limits
 from provenance_core.files.locations import at_hand
@@ -45,6 +45,10 @@ LEFT_BEHIND = (
     "rows' runs and labels are not imported: audits and reviews are kept without the run, id and "
     "label of their row, which stay in the file; where they are needed here, audit the file that "
     "the answers came from once more as a batch"
+)
+_WHAT_HOLDS_AUDITS = (
+    "Choose the file that was exported as “Full export (JSONL)”, or that an audit's page gave as "
+    "“Download JSON”. No other export holds whole audits."
 )
 # What parts that contradict each other raise: two chunks of one index, half a character, NaN.
 _UNFIT = (*UNREADABLE, ArithmeticError, IntegrityError, DataError)
@@ -161,6 +165,38 @@ class Importer(DatabaseAccess):
             imported, already_there, reviews, tuple(rejected), unlinked, left_behind
         )
 
+    def read_file(self, file: IO[bytes]) -> ImportResult:
+        """Keep what a file of whole audits holds, as :meth:`read` does.
+
+        Parameters
+        ----------
+        file : IO[bytes]
+            A full export, or the JSON of one audit; in UTF-8, at its beginning, and seekable.
+
+        Returns
+        -------
+        ImportResult
+            As of :meth:`read`; the JSON of one audit is one line, and so is a file that holds no
+            audits.
+
+        Raises
+        ------
+        StorageError
+            As by :meth:`read`.
+        """
+        longest = _longest(file_limits())
+        beginning = file.read(_BEGINNING)
+        file.seek(0)
+        if SCHEMA.encode() in beginning:
+            return self.read([file.read(longest + 1)])
+        exported = EXPORT_SCHEMA.encode()
+        if beginning.strip() and not any(exported in line for line in _bounded(file, longest)):
+            text = beginning.decode("utf-8", errors="replace").strip()
+            why = f"The file holds no whole audits. {_WHAT_HOLDS_AUDITS}"
+            return ImportResult(0, 0, 0, (RejectedRow(1, why, text),))
+        file.seek(0)
+        return self.read(_bounded(file, longest))
+
     def _link(self, originals: Mapping[int, int | None]) -> int:
         """Link each audit to its original, where that is known and another audit; a link that is
         there already stays. How many are without one."""
@@ -198,7 +234,7 @@ class Importer(DatabaseAccess):
 
 
 def import_audits(path: Path, url: str | None = None) -> ImportResult:
-    """Keep what a full export holds, a line at a time, as :meth:`Importer.read` does.
+    """Keep what a full export or the JSON of one audit holds, as :meth:`Importer.read_file` does.
 
     Parameters
     ----------
@@ -221,8 +257,8 @@ def import_audits(path: Path, url: str | None = None) -> ImportResult:
         The database cannot be used.
     """
     try:
-        with path.open("rb") as lines:
-            return Importer.open(url).read(_bounded(lines, _longest(file_limits())))
+        with path.open("rb") as file:
+            return Importer.open(url).read_file(file)
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}. Check its name.") from error
 
@@ -267,8 +303,8 @@ def _exported(record: Mapping[str, object]) -> bytes:
     return f'{head[:-1]}, "reviews": [], "audit": {audit}}}'.encode()
 
 
-def is_full_export(path: Path) -> bool:
-    """Whether a file begins like a full export.
+def holds_audits(path: Path) -> bool:
+    """Whether a file begins like a full export or like the JSON of one audit.
 
     Parameters
     ----------
@@ -287,7 +323,8 @@ def is_full_export(path: Path) -> bool:
     """
     try:
         with path.open("rb") as file:
-            return EXPORT_SCHEMA.encode() in file.read(_BEGINNING)
+            beginning = file.read(_BEGINNING)
+            return any(schema.encode() in beginning for schema in (EXPORT_SCHEMA, SCHEMA))
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}. Check its name.") from error
 
@@ -331,10 +368,13 @@ def _parse(raw: bytes) -> _ImportedLine:
         found = json.loads(raw.decode("utf-8-sig"), parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
         raise InputError(f"Not JSON in UTF-8: {error}. The line may be cut.") from error
-    if not isinstance(found, dict) or found.get("schema") != EXPORT_SCHEMA:
+    schema = found.get("schema") if isinstance(found, dict) else None
+    if schema == SCHEMA:
+        return _ImportedLine(None, None, _parse_audit(found), (), False)
+    if schema != EXPORT_SCHEMA:
         raise InputError(
-            f"Not a line of a full export: its schema must be {EXPORT_SCHEMA!r}. Choose the file "
-            "that was exported as “Full export (JSONL)”."
+            f"Not a line of a full export: its schema must be {EXPORT_SCHEMA!r}. "
+            f"{_WHAT_HOLDS_AUDITS}"
         )
     audit = _parse_audit(found.get("audit"))
     given = found.get("reviews")

@@ -630,7 +630,8 @@ class ItemQuery:
             case Reviewed.OVERRULED:
                 against = case(
                     (AuditRecord.verdict == str(Verdict.SUPPORTED), said.hallucinated),
-                    else_=said.supported,
+                    (AuditRecord.verdict == str(Verdict.HALLUCINATED), said.supported),
+                    else_=0,
                 )
                 return [against > 0]
             case Reviewed.ANY:
@@ -644,10 +645,11 @@ class ItemQuery:
         # Several rows may be of one line.
         as_in_file = (columns["run_id"].nulls_first(), columns["line"], columns["row"], last_first)
         supported = AuditRecord.verdict == str(Verdict.SUPPORTED)
+        hallucinated = AuditRecord.verdict == str(Verdict.HALLUCINATED)
         missed = (columns["label"] == 0) & supported
-        false_alarm = (columns["label"] == 1) & ~supported
+        false_alarm = (columns["label"] == 1) & hallucinated
         # A row without a label is neither: its comparisons are NULL.
-        caught = ~supported & func.coalesce(columns["label"] != 1, True)
+        caught = hallucinated & func.coalesce(columns["label"] != 1, True)
         keys: dict[ItemOrder, tuple[Any, ...]] = {
             ItemOrder.NEWEST: (AuditRecord.created_at.desc(), last_first),
             ItemOrder.FILE: as_in_file,

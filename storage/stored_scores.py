@@ -357,7 +357,8 @@ def _factuality(given: _Measurements) -> Floats:
     if given.support and len(given.support) == len(given.claims):
         # As it was measured; each sentence is a claim.
         measured = np.array(given.support, dtype=np.float64)
-        return np.delete(measured, list(given.left_out), axis=0)
+        counted = np.delete(measured, list(given.left_out), axis=0)
+        return counted if len(counted) else measured  # as the score of such an answer is made
     return calibrated_support(
         given.scores[..., 0],
         given.scores[..., 2],

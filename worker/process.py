@@ -20,6 +20,8 @@ from storage.runs import SILENCE, Run, RunStatus
 # Host, process, time of its start: a process id alone may be given to another process.
 _SEPARATOR = " "
 _LONGEST_HOST = 44
+# The last process that this one started for a run, by the number of the run.
+_STARTED: dict[int, subprocess.Popen[bytes]] = {}
 # Where ``python -m provenance_core`` is found, whatever folder the dashboard was started in.
 _PACKAGES = Path(__file__).parents[1]
 
@@ -86,6 +88,23 @@ def has_died(run: Run) -> bool:
     return silent or is_gone(run.worker)
 
 
+def is_starting(run: Run) -> bool:
+    """Whether a process that this one started for a queued run lives and has not taken it yet.
+
+    Parameters
+    ----------
+    run : Run
+        A run as the database has it.
+
+    Returns
+    -------
+    bool
+        False where another process started the worker: then it cannot be known.
+    """
+    started = _STARTED.get(run.id)
+    return run.status is RunStatus.QUEUED and started is not None and started.poll() is None
+
+
 def dead_worker(run: Run) -> str | None:
     """The worker of a run whose worker has died; None of any other run.
 
@@ -149,7 +168,7 @@ def start_worker(run_id: int) -> subprocess.Popen[bytes]:
         log.parent.mkdir(parents=True, exist_ok=True)
         with log.open("ab") as output:
             # Its own session: neither Ctrl+C in the dashboard's terminal nor its end reaches it.
-            return subprocess.Popen(
+            _STARTED[run_id] = subprocess.Popen(
                 command,
                 cwd=_PACKAGES,
                 env={"PROVENANCE_LOG": "info", **os.environ, DATABASE_URL_VARIABLE: database_url()},
@@ -158,6 +177,7 @@ def start_worker(run_id: int) -> subprocess.Popen[bytes]:
                 stderr=output,
                 start_new_session=True,
             )
+            return _STARTED[run_id]
     except OSError as error:
         raise StorageError(
             f"Run {run_id} was not started: {reason(error)}. Make {log.parent} writable, or start "

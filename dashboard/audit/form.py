@@ -15,6 +15,7 @@ from provenance_core.files.uploaded_context import FILE_TYPES, pasted_texts, rea
 from provenance_core.text.input_checks import MAX_CONTEXT_CHARACTERS
 from provenance_core.text.structured_context import given_context
 from reports.directions import without_turns
+from reports.glossary import tooltip
 
 ONE_TEXT, BOXES = "one text", "one box for each item"
 # More boxes than this make the page slow.
@@ -314,5 +315,6 @@ def _draw_question() -> bool:
         width="stretch",
         icon=":material/fact_check:",
         shortcut="Ctrl+Enter",
+        help=tooltip("audit"),
     )
     return bool(st.session_state.pop("audit_now", False)) or pressed

@@ -24,6 +24,7 @@ from provenance_core.detectors import CONTEXT
 from provenance_core.text.structured_context import given_context
 from provenance_core.types import TracedSentence, VerdictState, verdict_state
 from reports.charts import MOST_SENTENCES
+from reports.glossary import tooltip
 from reports.markup import STYLE, small_text
 from reports.wording import LABELS, STATES, detector_title, sentence_name
 from storage import AuditNotFound, AuditRow, AuditStore, SavedAudit, StorageError, database_url
@@ -126,8 +127,8 @@ def draw_methods(saved: SavedAudit) -> None:
         key="run_all",
         icon=":material/splitscreen:",
         disabled=not chosen,
-        help=f"Audits the same query, answer and context by {titles}, each with its own default "
-        "settings. Each is kept as an audit of its own."
+        help=f"{tooltip('detector')} Audits the same query, answer and context by {titles}, each "
+        "with its own default settings. Each is kept as an audit of its own."
         if chosen
         else None,
     ):

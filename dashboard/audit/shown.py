@@ -23,8 +23,9 @@ from dashboard.audit.form import (
 )
 from dashboard.audit.judgements import draw_judgements
 from dashboard.audit.kept_form import keep_form
-from dashboard.audit.linked_threshold import link_of, take_threshold
+from dashboard.audit.linked_threshold import THRESHOLD, link_of, take_threshold
 from dashboard.audit.methods import draw_methods
+from dashboard.audit.replaced_address import replace_in_address
 from dashboard.audit.result import (
     TABS,
     draw_details,
@@ -40,9 +41,9 @@ from dashboard.shared.copy_link import draw_copy_link
 from dashboard.shared.links import linked_audit, open_demo, page_links
 from dashboard.shared.problems import draw_problem
 from dashboard.shared.sidebar import set_settings, under_settings
-from provenance_core import DETECTORS, Audit, InputError, Parameters
+from provenance_core import DETECTORS, Audit, InputError, Parameters, Verdict
 from provenance_core.text.structured_context import given_context
-from reports.wording import detector_title
+from reports.wording import VERDICTS, detector_title
 from storage import SavedAudit, StorageError
 
 
@@ -162,6 +163,7 @@ def draw_folding_form(saved: SavedAudit | None, parameters: Parameters) -> bool:
         to_top.html(_TO_TOP, unsafe_allow_javascript=True)
     with st.container(key="kept_form_room"):
         keep_form(saved.id if saved is not None else None)
+        replace_in_address(THRESHOLD)
     if not has_result(saved):
         state.pop("form_open", None)
         return draw_form(parameters)
@@ -266,9 +268,15 @@ def _draw_other_settings(audit: Audit, shown: Audit, parameters: Parameters) -> 
     else:
         st.info(
             f"Recomputed under these settings from the stored scores. It was audited as "
-            f"{audit.verdict} with score {audit.score:.3f} and threshold "
-            f"{audit.parameters.threshold:.3f}; that is unchanged."
+            f"{_audited_as(audit)}; that is unchanged."
         )
+
+
+def _audited_as(audit: Audit) -> str:
+    name = VERDICTS[audit.verdict][1].lower()
+    if audit.verdict is Verdict.NOTHING_TO_CHECK:
+        return name
+    return f"{name} with score {audit.score:.3f} and threshold {audit.parameters.threshold:.3f}"
 
 
 def _form_differs(audit: Audit) -> bool:

@@ -21,7 +21,7 @@ def draw_rejected(rows: Sequence[RejectedRow], name: str) -> None:
     """
     shown = rows[:_SHOWN]
     cells = [(f"{row.line:,}", row.reason, shortened(row.raw)) for row in shown]
-    st.html(text_table(("Line", "What is wrong, and the cure", "Text"), cells))
+    st.html(text_table(("Line", "What is wrong, and the cure", "Text"), cells, first_named=True))
     if len(rows) > len(shown):
         st.caption(f"The first {len(shown)} of {len(rows):,}; the file has all of them.")
     st.download_button(

@@ -107,6 +107,7 @@ def _draw_summary(run: Run) -> None:
     counted = " · ".join(
         f"{VERDICTS[verdict][1]} {count:,}"
         for verdict, count in zip(Verdict, found.counts, strict=True)
+        if count or verdict is not Verdict.NOTHING_TO_CHECK
     )
     if not found.ranking:
         st.text(counted)
@@ -122,7 +123,7 @@ def _summary(key: str, _run_id: int) -> _Summary:
     items, of_run = ItemStore.open(), ItemFilter(runs=(_run_id,))
     by_verdict = [replace(of_run, audits=AuditFilter(verdict=verdict)) for verdict in Verdict]
     found = RunStore.open().labelled_scores(_run_id)
-    supported, hallucinated = by_verdict
+    supported, hallucinated, _ = by_verdict
     misses = items.page(replace(supported, label=0), limit=0).total
     false_alarms = items.page(replace(hallucinated, label=1), limit=0).total
     return _Summary(

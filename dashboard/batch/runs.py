@@ -15,7 +15,7 @@ from provenance_core.statistics.eta import Pace, measured_pace
 from reports.directions import apart, without_turns
 from reports.wording import parameters_text
 from storage import Run, RunStatus, RunStore, StorageError
-from worker.process import dead_worker, has_died, log_path, start_worker
+from worker.process import dead_worker, has_died, is_starting, log_path, start_worker
 
 RUNS_A_PAGE = 10
 _POLL_SECONDS = 2.0
@@ -166,7 +166,8 @@ def _draw_actions(run: Run) -> None:
     number = run.id
     if run.status in _ACTIVE and not has_died(run):
         st.button("Cancel", key=f"cancel_{number}", on_click=_cancel, args=(number,))
-    if run.status is not RunStatus.DONE and (run.status is not RunStatus.RUNNING or has_died(run)):
+    waits = run.status is not RunStatus.RUNNING or has_died(run)
+    if run.status is not RunStatus.DONE and waits and not is_starting(run):
         queued = run.status is RunStatus.QUEUED
         st.button(
             "Start a worker" if queued else "Resume",

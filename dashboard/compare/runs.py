@@ -35,6 +35,7 @@ from provenance_core.statistics.comparison import (
     match_runs,
 )
 from reports.listed_audits import VerdictChange, listed
+from reports.wording import VERDICTS
 from storage import ComparisonStore, ItemFilter, ItemStore, Run, RunStore
 
 FLIPS = 100
@@ -45,6 +46,7 @@ OUTCOMES = {
     FlipOutcome.BOTH_RIGHT: "both are right, the answers differ",
     FlipOutcome.BOTH_WRONG: "both are wrong, the answers differ",
     FlipOutcome.NO_LABEL: "no label",
+    FlipOutcome.NOTHING_TO_CHECK: "one has nothing to check",
 }
 
 
@@ -185,11 +187,15 @@ def _draw_flips(runs: Sequence[Run], matched: Matched, first: int, second: int) 
     st.header("Flipped verdicts")
     found = flips(matched, first, second)
     counts = Counter(flip.outcome for flip in found)
-    to_hallucinated = sum(flip.to is Verdict.HALLUCINATED for flip in found)
+    to = Counter(flip.to for flip in found)
+    changed = ", ".join(
+        f"{to[verdict]:,} to {VERDICTS[verdict][1].lower()}"
+        for verdict in (Verdict.HALLUCINATED, Verdict.SUPPORTED, Verdict.NOTHING_TO_CHECK)
+        if to[verdict] or verdict is not Verdict.NOTHING_TO_CHECK
+    )
     st.text(
         f"{len(found):,} of {len(matched.items):,} matched rows. From the first run to the "
-        f"second: {to_hallucinated:,} to hallucinated, {len(found) - to_hallucinated:,} to "
-        "supported."
+        f"second: {changed}."
     )
     if found:
         of_these = "; ".join(f"{OUTCOMES[o]}: {counts[o]:,}" for o in FlipOutcome if counts[o])

@@ -1,4 +1,4 @@
-"""The form that brings a full export back."""
+"""The form that brings whole audits back: a full export, or the JSON of one audit."""
 
 from __future__ import annotations
 
@@ -11,9 +11,14 @@ from storage.imports import LEFT_BEHIND, Importer, ImportResult
 
 
 def draw_audit_import(key: str) -> None:
-    """An uploader for full exports, and what came of the last one."""
-    with st.expander("Import audits from a full export"):
-        upload = st.file_uploader("Full export (JSONL)", type=["jsonl"], key=f"{key}_upload")
+    """An uploader for files of whole audits, and what came of the last one."""
+    with st.expander("Import audits"):
+        upload = st.file_uploader(
+            "Full export (JSONL), or the JSON of one audit",
+            type=["jsonl", "json"],
+            key=f"{key}_upload",
+        )
+        st.caption("No other export holds whole audits: not the table, the report or the labels.")
         draw_import(
             "Import",
             key,
@@ -31,7 +36,7 @@ def _import_upload(key: str) -> None:
     if upload is None:
         return
     try:
-        keep_result(key, Importer.open().read(upload))
+        keep_result(key, Importer.open().read_file(upload))
     except StorageError as error:
         keep_problem(key, error)
 

@@ -20,6 +20,7 @@ from dashboard.review.draft import (
     toggle_sentence,
     type_sentence,
 )
+from dashboard.review.key_queue import queue_keys
 from dashboard.shared.access import Role, allowed
 from provenance_core import Audit, InputError
 from provenance_core.review.checks import MOST_COMMENT_CHARACTERS
@@ -33,6 +34,7 @@ from provenance_core.types import (
     HALLUCINATION_TYPES,
     FindingType,
 )
+from reports.glossary import GLOSSARY
 from reports.review_wording import (
     CHUNK_KEYS,
     CHUNK_MARKS,
@@ -107,6 +109,7 @@ def start_task(
 
 def draw_task(task: ReviewTask) -> None:
     """The whole of it, on one screen."""
+    st.session_state.review_shortcuts = {}
     st.html(markup.hidden_markup() if task.hidden else markup.machine_markup(task.audit))
     # Two rows, so that the evidence comes next to the answer where the window is narrow.
     left, right = st.columns(2, gap="small")
@@ -138,6 +141,7 @@ def draw_task(task: ReviewTask) -> None:
         markup.scroll_to_focus(task.audit_id, state.review_sentence, state.review_chunk),
         unsafe_allow_javascript=True,
     )
+    queue_keys(state.review_shortcuts, refused=state.pop("review_refused", False))
 
 
 def _key(task: ReviewTask) -> tuple[str, int]:
@@ -211,18 +215,30 @@ def _draw_chunks(task: ReviewTask) -> None:
 
 
 def _button(
-    label: str, key: str, shortcut: Key, on_click: Callable[..., None], *args: object,
-    chosen: bool = False, disabled: bool = False, help: str | None = None,
+    task: ReviewTask, label: str, key: str, shortcut: Key, on_click: Callable[..., None],
+    *args: object, chosen: bool = False, disabled: bool = False, help: str | None = None,
 ) -> None:  # fmt: skip
+    st.session_state.review_shortcuts[shortcut.value] = f"review_{key}"
     st.button(
         label,
         key=f"review_{key}",
         shortcut=shortcut.value,
-        on_click=on_click,
-        args=args,
+        on_click=_press,
+        args=(task, on_click, args),
         type="primary" if chosen else "secondary",
         disabled=disabled,
         help=help,
+    )
+
+
+def _press(task: ReviewTask, action: Callable[..., None], args: tuple[object, ...]) -> None:
+    """Do what a button is for, where its answer is the one that is open still."""
+    if task.opinions is None or queue.is_open(task.audit_id):
+        action(*args)
+        return
+    st.session_state.review_problem = (
+        "The last press did not count.",
+        "It came before the next answer was there. Press again.",
     )
 
 
@@ -241,17 +257,17 @@ def _draw_sentence_marks(task: ReviewTask) -> None:
             args=(task,),
             persist_state="session",
         )
-        _button("↑", "previous_sentence", Key.PREVIOUS_SENTENCE, _move_sentence, task, -1)
-        _button("↓", "next_sentence", Key.NEXT_SENTENCE, _move_sentence, task, 1)
+        _button(task, "↑", "previous_sentence", Key.PREVIOUS_SENTENCE, _move_sentence, task, -1)
+        _button(task, "↓", "next_sentence", Key.NEXT_SENTENCE, _move_sentence, task, 1)
         for verdict, key in SENTENCE_KEYS.items():
             symbol, name = JUDGED[verdict]
             _button(
-                symbol, f"sentence_{verdict}", key, _mark_sentence, task, verdict,
+                task, symbol, f"sentence_{verdict}", key, _mark_sentence, task, verdict,
                 chosen=judged is not None and judged.verdict is verdict,
                 help=f"The sentence in focus: {name.lower()}",
             )  # fmt: skip
         _button(
-            "next type", "sentence_type", Key.SENTENCE_TYPE, _next_sentence_type, task,
+            task, "next type", "sentence_type", Key.SENTENCE_TYPE, _next_sentence_type, task,
             disabled=judged is None,
             help="The next type of the sentence in focus, once it is marked",
         )  # fmt: skip
@@ -294,12 +310,12 @@ def _draw_chunk_marks(task: ReviewTask) -> None:
             width=84,
             persist_state="session",
         )
-        _button("↑", "previous_chunk", Key.PREVIOUS_CHUNK, _move_chunk, task, -1)
-        _button("↓", "next_chunk", Key.NEXT_CHUNK, _move_chunk, task, 1)
+        _button(task, "↑", "previous_chunk", Key.PREVIOUS_CHUNK, _move_chunk, task, -1)
+        _button(task, "↓", "next_chunk", Key.NEXT_CHUNK, _move_chunk, task, 1)
         for one, key in CHUNK_KEYS.items():
             symbol, name = CHUNK_MARKS[one]
             _button(
-                symbol, f"chunk_{one}", key, _mark_chunk, task, one,
+                task, symbol, f"chunk_{one}", key, _mark_chunk, task, one,
                 chosen=mark is one, help=f"The chunk in focus: {name}",
             )  # fmt: skip
 
@@ -320,8 +336,8 @@ def _draw_verdict(task: ReviewTask) -> None:
         for verdict, key in VERDICT_KEYS.items():
             symbol, name = JUDGED[verdict]
             _button(
-                f"{symbol} {name}", f"verdict_{verdict}", key, _choose_verdict, task, verdict,
-                chosen=draft.verdict is verdict, help="The whole answer",
+                task, f"{symbol} {name}", f"verdict_{verdict}", key, _choose_verdict, task, verdict,
+                chosen=draft.verdict is verdict, help=_meaning(verdict),
             )  # fmt: skip
     with st.container(horizontal=True, gap="xxsmall"):
         st.selectbox(
@@ -337,9 +353,15 @@ def _draw_verdict(task: ReviewTask) -> None:
             persist_state="session",
         )
         _button(
-            "next type", "answer_type", Key.TYPE, _next_answer_type, task,
+            task, "next type", "answer_type", Key.TYPE, _next_answer_type, task,
             help="The next type of the whole answer",
         )  # fmt: skip
+
+
+def _meaning(verdict: JudgedVerdict) -> str:
+    """What a verdict's button says of it on hover: with its term, where the glossary has it."""
+    term = GLOSSARY.get(str(verdict))
+    return f"The whole answer. {term.meaning}" if term else "The whole answer"
 
 
 def _choose_verdict(task: ReviewTask, verdict: JudgedVerdict) -> None:
@@ -414,12 +436,14 @@ def _draw_actions(task: ReviewTask) -> None:
     with st.container(horizontal=True, gap="xxsmall"):
         queued = task.opinions is not None
         if queued:
-            _button("Save & next", "save_next", Key.SAVE_AND_NEXT, _save, task, True, chosen=True)
+            _button(
+                task, "Save & next", "save_next", Key.SAVE_AND_NEXT, _save, task, True, chosen=True
+            )
         save_key = Key.SAVE if queued else Key.SAVE_AND_NEXT
-        _button("Save", "save", save_key, _save, task, False, chosen=not queued)
+        _button(task, "Save", "save", save_key, _save, task, False, chosen=not queued)
         if queued:
-            _button("Skip", "skip", Key.SKIP, queue.skip)
-            _button("Previous", "previous", Key.PREVIOUS, queue.go_back)
+            _button(task, "Skip", "skip", Key.SKIP, queue.skip)
+            _button(task, "Previous", "previous", Key.PREVIOUS, queue.go_back)
         else:
             st.button("Go to the queue", on_click=queue.leave_link)
 

@@ -14,7 +14,15 @@ from provenance_core.types import TracedSentence
 from reports.directions import apart, in_brackets
 from reports.markup import STYLE, badges, marked_text
 from reports.review_wording import CHEAT_SHEET, CHUNK_MARKS, JUDGED, TYPES
-from reports.wording import LABELS, STATES, VERDICTS, chunk_name, sentence_name, status
+from reports.wording import (
+    LABELS,
+    STATES,
+    chunk_name,
+    figures_text,
+    sentence_name,
+    status,
+    verdict_text,
+)
 
 _MARKS_STYLE = """
 <style>
@@ -62,6 +70,7 @@ h1.pv-heard{position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip
 .pv-machine.supported{border-color:#0072b2}
 .pv-machine.supported_flagged{border-color:#b7791f}
 .pv-machine.hallucinated{border-color:#d55e00}
+.pv-machine.nothing_to_check{border-color:#8a8a8a}
 .pv-machine.hidden{border-color:#8a8a8a}
 </style>
 """
@@ -110,9 +119,10 @@ def scroll_to_focus(audit_id: int, sentence: int, chunk: int) -> str:
 def machine_markup(audit: Audit) -> str:
     """The machine's verdict and score, on one line."""
     symbol, name = STATES[audit.state]
+    figures = figures_text(audit)
     return (
         f'<div class="pv-machine {audit.state}">The machine: <b>{symbol} '
-        f"{name}</b> · score {audit.score:.3f} · threshold {audit.parameters.threshold:.3f}</div>"
+        f"{name}</b>{f' · {figures}' if figures else ''}</div>"
     )
 
 
@@ -233,15 +243,14 @@ def review_markup(review: Review, audit: Audit) -> str:
     judgement = review.judgement
     draft = draft_of(judgement)
     symbol, name = JUDGED[judgement.verdict]
-    machine = VERDICTS[review.machine_verdict][1].lower()
+    machine = verdict_text(review.machine_verdict, review.machine_score, review.machine_threshold)
     kind = "" if judgement.type is None else f" · {TYPES[judgement.type]}"
     reviewer = apart(escape(review.reviewer))
     lines = [
         f"<b>{reviewer}: {symbol} {name}</b>{kind} · version {review.version} · "
         f"{escape(review.created_at[:16].replace('T', ' '))} UTC"
         + (" · blind" if judgement.blind else "")
-        + f" · the machine said {machine}, score {review.machine_score:.3f}, threshold "
-        f"{review.machine_threshold:.3f}"
+        + f" · the machine said {machine}"
     ]
     if judgement.comment:
         lines.append(f"Comment: {apart(escape(judgement.comment))}")

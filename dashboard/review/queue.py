@@ -107,6 +107,12 @@ def current_trail(queue: ReviewQueue, reviewer: str) -> Trail:
     return trail
 
 
+def is_open(audit_id: int) -> bool:
+    """Whether the reviewer has this answer open."""
+    trail: Trail | None = st.session_state.get("review_trail")
+    return trail is not None and trail.current == audit_id
+
+
 def go_on() -> None:
     """To the next answer of the trail."""
     trail: Trail = st.session_state.review_trail

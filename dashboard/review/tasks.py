@@ -26,6 +26,7 @@ def draw_messages() -> None:
     if saved := state.pop("review_saved", ""):
         st.toast(saved, icon=":material/check:")
     if problem := state.pop("review_problem", None):
+        state.review_refused = True
         draw_problem(*problem)
     if warning := state.pop("review_warning", ""):
         st.warning("Note")

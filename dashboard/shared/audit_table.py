@@ -30,6 +30,7 @@ _COLOURS = {
     VerdictState.SUPPORTED: "rgba(0,114,178,.16)",
     VerdictState.FLAGGED: "rgba(183,121,31,.20)",
     VerdictState.HALLUCINATED: "rgba(213,94,0,.20)",
+    VerdictState.NOTHING_TO_CHECK: "rgba(128,128,128,.16)",
 }
 _OPENED = "background-color:rgba(128,128,128,.28)"
 
@@ -150,7 +151,7 @@ def audits_frame(rows: Sequence[ListedAudit], columns: Columns) -> pd.DataFrame:
     cells |= {name: [] for name in columns.beside}  # their places; the cells follow below
     cells |= {
         "flagged": [row.flagged for row in rows],
-        "score": [row.item.score for row in rows],
+        "score": [row.shown_score for row in rows],
         "also by": [row.also_by for row in rows],
     }
     if columns.change:

@@ -85,8 +85,8 @@ def of_state(state: VerdictState | None, chosen: AuditFilter) -> AuditFilter:
     """``chosen`` with the condition of :func:`verdict_box`."""
     if state is None:
         return chosen
-    if state is VerdictState.HALLUCINATED:
-        return replace(chosen, verdict=Verdict.HALLUCINATED)
+    if state in (VerdictState.HALLUCINATED, VerdictState.NOTHING_TO_CHECK):
+        return replace(chosen, verdict=Verdict(str(state)))
     return replace(chosen, verdict=Verdict.SUPPORTED, flagged=state is VerdictState.FLAGGED)
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from dashboard.shared.kept_settings import KeptSettings, keep_settings
 from dashboard.shared.links import page_links
 from dashboard.shared.privacy_notice import draw_sending
 from dashboard.shared.profile_choice import draw_profile, ready_profiles, take_profile
@@ -96,10 +97,25 @@ def draw_settings(*, with_threshold: bool = True) -> Parameters:
                 help="Sets threshold and advanced settings to those that come with the profile "
                 "and the detector.",
             )
+        keep_settings(_chosen_settings(), _take_kept)
         parameters = _shown_parameters()
         if preset is not None and (changed := _differences(parameters, preset.parameters)):
             st.caption("Changed since the preset was chosen: " + ", ".join(changed) + ".")
         return parameters
+
+
+def _chosen_settings() -> KeptSettings:
+    """What is chosen, also where the detector that is shown does not read it."""
+    state, standard = st.session_state, Parameters()
+    names = ("detector", "threshold", *_OF_DETECTORS)
+    chosen = {name: state.get(name, getattr(standard, name)) for name in names}
+    return KeptSettings(replace(standard, **chosen), state.profile, state.preset)
+
+
+def _take_kept(kept: KeptSettings) -> None:
+    """Show what was chosen before the page was loaded again."""
+    set_settings(kept.parameters, kept.profile)
+    st.session_state.preset = kept.preset
 
 
 def under_settings(audit: Audit, shown: Parameters) -> Audit:

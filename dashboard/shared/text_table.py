@@ -17,12 +17,17 @@ text-align:left;vertical-align:top;overflow-wrap:break-word}
 .pv-table tr{display:block;padding:.4rem 0;border-bottom:1px solid rgba(128,128,128,.4)}
 .pv-table td{display:block;border:0;padding:.05rem 0}
 .pv-table td:first-child{font-weight:600}
-.pv-table td+td::before{content:attr(data-name) ": "}}
+.pv-table td+td::before{content:attr(data-name) ": "}
+.pv-named td:first-child::before{content:attr(data-name) " "}}
 </style>"""
 
 
-def text_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """HTML of a table; every cell is text and is escaped. Each row is as long as ``head``."""
+def text_table(
+    head: Sequence[str], rows: Iterable[Sequence[str]], *, first_named: bool = False
+) -> str:
+    """HTML of a table; every cell is text and is escaped. Each row is as long as ``head``.
+    ``first_named``: whether the first cell of a row says nothing without the name of its column,
+    as a number does: on a narrow screen it has that too."""
     titles = "".join(f"<th>{escape(name)}</th>" for name in head)
     lines = "".join(
         "<tr>"
@@ -33,8 +38,9 @@ def text_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
         + "</tr>"
         for row in rows
     )
+    named = " pv-named" if first_named else ""
     return (
-        f'{_STYLE}<table class="pv-table"><thead><tr>{titles}</tr></thead>'
+        f'{_STYLE}<table class="pv-table{named}"><thead><tr>{titles}</tr></thead>'
         f"<tbody>{lines}</tbody></table>"
     )
 

@@ -33,6 +33,7 @@ from reports.fit_wording import (
     verdict_on_fit,
     weights_table,
 )
+from reports.glossary import tooltip
 from storage import FitEvidence, FittedProfile, FittedProfileStore, StorageError
 
 _DONE, _PROBLEM, _MADE = "fit_done", "fit_problem", "fit_made"
@@ -69,7 +70,7 @@ def _draw_new(view: View, found: LabelledItems, given: FittingItems) -> None:
     if st.button(
         f"Fit to {len(given.items):,} labels",
         icon=":material/model_training:",
-        help="Takes some seconds to a few minutes on this machine.",
+        help=f"{tooltip('fitted profile')} It takes some seconds to a few minutes on this machine.",
     ):
         _run(view, given)
     key, made = st.session_state.get(_MADE, ("", None))

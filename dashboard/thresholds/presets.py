@@ -27,6 +27,7 @@ from provenance_core.statistics.thresholds.types import (
 )
 from reports.directions import without_turns
 from reports.filter_wording import filter_lines
+from reports.glossary import tooltip
 from reports.wording import parameters_text
 from storage import Preset, PresetEvidence, PresetStore, StorageError, UnreadablePreset
 
@@ -69,7 +70,7 @@ def draw_save_menu(
 ) -> None:
     """A button behind which a form saves the slider's threshold with the settings of the score and
     the evidence."""
-    with st.popover("Save as a preset", icon=":material/save:"):
+    with st.popover("Save as a preset", icon=":material/save:", help=tooltip("preset")):
         _draw_save(view, scored, found, sample, there, best)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -18,7 +19,9 @@ from provenance_core.types import (
     Evidence,
     Parameters,
     RelevanceMethod,
+    SentenceLabel,
     Source,
+    TracedSentence,
     Verdict,
 )
 
@@ -93,10 +96,16 @@ def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None 
         contradicts=contradictions_by_chunk(evidence, traced),
         score=found.score,
         margin=found.score - parameters.threshold,
-        verdict=Verdict.SUPPORTED if found.score >= parameters.threshold else Verdict.HALLUCINATED,
+        verdict=_verdict(found.score, parameters.threshold, traced),
         created_at=created_at or datetime.now(UTC).isoformat(timespec="milliseconds"),
         spans=detector.spans(evidence, parameters),
     )
+
+
+def _verdict(score: float, threshold: float, traced: Sequence[TracedSentence]) -> Verdict:
+    if traced and all(each.label is SentenceLabel.SET_ASIDE for each in traced):
+        return Verdict.NOTHING_TO_CHECK
+    return Verdict.SUPPORTED if score >= threshold else Verdict.HALLUCINATED
 
 
 # The parameters that choose the sources.

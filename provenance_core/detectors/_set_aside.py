@@ -9,7 +9,7 @@ import numpy as np
 from provenance_core.text.claim_filter import find_set_aside
 from provenance_core.types import Bools, Evidence, Notice, Parameters
 
-# Code of the notice of an answer that states nothing to check and is scored all the same.
+# Code of the notice of an answer that states nothing to check and is scored by its words.
 ONLY_SET_ASIDE = "only_set_aside"
 
 
@@ -22,31 +22,37 @@ def with_set_aside(evidence: Evidence) -> Evidence:
             Notice(
                 "nothing_to_check",
                 "Every part of the answer was set aside, because it states nothing to check. "
-                "Unless what was set aside is counted, nothing in the answer can be unsupported: "
-                "its score is 1 and its verdict is supported, by definition.",
+                "Unless what was set aside is counted, its score is 1 by definition and decides "
+                "nothing.",
             ),
         )
     return replace(evidence, set_aside=aside, notices=notices)
 
 
 def beside_claims(evidence: Evidence) -> Evidence:
-    """As :func:`with_set_aside`, but nothing is set aside in an answer that states nothing else:
-    it is scored as it is."""
+    """As :func:`with_set_aside`, with another notice: an answer that states nothing else is scored
+    by its words."""
     aside = find_set_aside(evidence.answer, evidence.sentences)
-    if len(aside) < len(evidence.sentences):
-        return replace(evidence, set_aside=aside)
-    notice = Notice(
-        ONLY_SET_ASIDE,
-        "The answer is a greeting, a question, an abstention or the like and states nothing to "
-        "check. It was scored as it is, because a score needs a claim.",
-    )
-    return replace(evidence, notices=(*evidence.notices, notice), set_aside=())
+    notices = evidence.notices
+    if len(aside) == len(evidence.sentences):
+        notices += (
+            Notice(
+                ONLY_SET_ASIDE,
+                "The answer is a greeting, a question, an abstention or the like and states "
+                "nothing to check. Unless what was set aside is counted, its score, which is that "
+                "of its words, decides nothing.",
+            ),
+        )
+    return replace(evidence, set_aside=aside, notices=notices)
 
 
 def left_out(evidence: Evidence, parameters: Parameters) -> frozenset[int]:
     """Indices of the sentences that do not count under ``parameters``."""
     if parameters.count_set_aside:
         return frozenset()
+    if any(notice.code == ONLY_SET_ASIDE for notice in evidence.notices):
+        # Audits of before such answers had a verdict of their own name no sentence.
+        return frozenset(sentence.index for sentence in evidence.sentences)
     return frozenset(each.sentence for each in evidence.set_aside)
 
 
@@ -64,3 +70,9 @@ def counted_claims(evidence: Evidence, parameters: Parameters) -> Bools:
         ],
         dtype=np.bool_,
     )
+
+
+def scored_claims(evidence: Evidence, parameters: Parameters) -> Bools:
+    """As :func:`counted_claims`, but all where none counts, because a score needs a claim."""
+    counted = counted_claims(evidence, parameters)
+    return counted if counted.any() else np.ones_like(counted)

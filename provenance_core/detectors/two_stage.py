@@ -22,7 +22,7 @@ from provenance_core.detectors._interface import (
     Traits,
 )
 from provenance_core.detectors._second_reading import with_support
-from provenance_core.detectors._set_aside import beside_claims, counted_claims, left_out
+from provenance_core.detectors._set_aside import beside_claims, left_out, scored_claims
 from provenance_core.models.catalogue.profiles import nli_threshold
 from provenance_core.scoring.aggregation import aggregate_sources, claim_shares
 from provenance_core.scoring.selection import relevance_probabilities, select, source_weights
@@ -109,7 +109,7 @@ class TwoStageDetector(Detector):
             evidence.relevance_model.calibration_slope,
         )
         return score_sources(
-            factuality, probabilities, parameters, counted_claims(evidence, parameters)
+            factuality, probabilities, parameters, scored_claims(evidence, parameters)
         )
 
     def trace(
@@ -141,8 +141,13 @@ class TwoStageDetector(Detector):
         terms = named_terms(result.factuality, selected, result.decided_by)
         return f"{aggregation}({', '.join(terms)})"
 
+    def claim_note(self, audit: Audit, result: ClaimResult) -> str:
+        scored = scored_claims(audit.evidence, audit.parameters)
+        return super().claim_note(audit, result) if not scored[result.claim.index] else ""
+
     def answer_formula(self, audit: Audit) -> str:
-        return of_claims(claim_aggregation_name(audit), audit)
+        scored = scored_claims(audit.evidence, audit.parameters)
+        return of_claims(claim_aggregation_name(audit), audit, scored)
 
     def score_text(self, audit: Audit) -> str:
         count = sum(source.selected for source in audit.sources)

@@ -30,6 +30,7 @@ from provenance_core.statistics.types import Interval, SpanCounts
 from provenance_core.types import (
     HALLUCINATION_TYPES,
     UNSUPPORTED_LABELS,
+    Verdict,
 )
 
 # What most reviewers of an answer say, as a rater of its own.
@@ -90,7 +91,8 @@ class ReviewerPair:
 
 @dataclass(frozen=True, slots=True)
 class AgainstMachine:
-    """A reviewer, or the majority, against the machine's verdicts and sentence labels.
+    """A reviewer, or the majority, against the machine's verdicts and sentence labels. Answers in
+    which the machine found nothing to check are left out.
 
     ``blind``: how many of the answers in n the reviewer judged with the machine's view hidden. Of
     the majority, it counts the answers that every reviewer judged so.
@@ -209,8 +211,10 @@ def _one_against_machine(
         if (review := by_name.get(name)) is None:
             continue
         judgement = review.judgement
-        answers.append((number, judgement.verdict, JudgedVerdict(review.machine_verdict)))
-        blind += judgement.blind and judgement.verdict is not JudgedVerdict.CANNOT_TELL
+        machine = _machine_verdict(review)
+        if machine is not None:
+            answers.append((number, judgement.verdict, machine))
+            blind += judgement.blind and judgement.verdict is not JudgedVerdict.CANNOT_TELL
         sentences += _traced(number, _sentence_verdicts(judgement), review)
     return AgainstMachine(
         name,
@@ -228,11 +232,11 @@ def _majority_against_machine(
     undecided = undecided_sentences = blind = 0
     for number, by_name in audits.items():
         given = list(by_name.values())
-        said = majority(review.judgement.verdict for review in given)
+        said, machine = majority(r.judgement.verdict for r in given), _machine_verdict(given[-1])
         if said is None:
             undecided += 1
-        else:
-            answers.append((number, said, JudgedVerdict(given[-1].machine_verdict)))
+        elif machine is not None:
+            answers.append((number, said, machine))
             blind += said is not JudgedVerdict.CANNOT_TELL and all(
                 review.judgement.blind for review in given
             )
@@ -250,6 +254,13 @@ def _majority_against_machine(
         _agreement_with_machine(sentences, "sentence", resamples, seed, undecided_sentences),
         blind,
     )
+
+
+def _machine_verdict(review: Review) -> JudgedVerdict | None:
+    """What the machine called the answer; None where it found nothing to check."""
+    if review.machine_verdict is Verdict.NOTHING_TO_CHECK:
+        return None
+    return JudgedVerdict(review.machine_verdict)
 
 
 def _sentence_verdicts(judgement: Judgement) -> dict[int, JudgedVerdict]:

@@ -120,8 +120,8 @@ class RunFigures:
 
     ``said_hallucinated``: share of the matched answers with that verdict, None without any.
     ``hallucinated``: share of the labelled answers with that label. ``auc`` (of the score) and
-    ``by_verdict`` (of the verdicts as given) use the labelled answers; ``reason`` says why they are
-    None.
+    ``by_verdict`` (of the verdicts as given, without the answers that have nothing to check) use
+    the labelled answers; ``reason`` says why they are None.
     """
 
     name: str
@@ -163,13 +163,14 @@ class Comparison:
 
 class FlipOutcome(StrEnum):
     """Which of two different verdicts the labels bear out. ``BOTH_RIGHT`` and ``BOTH_WRONG``
-    need answers that differ in truth."""
+    need answers that differ in truth; ``NOTHING_TO_CHECK`` is one of the two verdicts."""
 
     CORRECTED = "corrected"
     BROKEN = "broken"
     BOTH_RIGHT = "both_right"
     BOTH_WRONG = "both_wrong"
     NO_LABEL = "no_label"
+    NOTHING_TO_CHECK = "nothing_to_check"
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,6 +302,11 @@ def compare(matched: Matched, *, resamples: int | None = None, seed: int = 0) ->
         drawn = resampled_areas(labels, scores, groups, resamples=resamples, seed=seed)
         areas.append(drawn)
         said = [item.rows[index].verdict is Verdict.HALLUCINATED for item in matched.items]
+        called = [
+            (label, float(verdict is Verdict.SUPPORTED))
+            for label, item in zip(labels, items, strict=True)
+            if (verdict := item.rows[index].verdict) is not Verdict.NOTHING_TO_CHECK
+        ]
         interval = interval_of(drawn) if has_both_classes(labels) else None
         figures.append(
             RunFigures(
@@ -312,9 +318,7 @@ def compare(matched: Matched, *, resamples: int | None = None, seed: int = 0) ->
                 auc=roc_auc(labels, scores),
                 interval=interval,
                 by_verdict=at_threshold(
-                    labels,
-                    [float(item.rows[index].verdict is Verdict.SUPPORTED) for item in items],
-                    1.0,
+                    [label for label, _ in called], [verdict for _, verdict in called], 1.0
                 ),
                 reason=_reason(matched, labels, groups),
             )
@@ -384,6 +388,8 @@ def flips(matched: Matched, first: int, second: int) -> tuple[RunFlip, ...]:
 def _outcome(
     before: ComparedRow, after: ComparedRow, labels: tuple[int | None, int | None]
 ) -> FlipOutcome:
+    if Verdict.NOTHING_TO_CHECK in (before.verdict, after.verdict):
+        return FlipOutcome.NOTHING_TO_CHECK
     if None in labels:
         return FlipOutcome.NO_LABEL
     right = [

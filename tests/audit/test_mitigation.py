@@ -110,7 +110,8 @@ def test_no_suggestion_puts_a_sentence_in_its_own_place(provenance, detector, an
         answer=answer,
         context=[answer],
         query=query,
-        parameters=default_parameters(detector=detector),
+        # No score reaches 1, so that a correction is sought.
+        parameters=replace(default_parameters(detector=detector), threshold=1.0),
     )
     assert audit.verdict is Verdict.HALLUCINATED
     assert suggest(audit, provenance) == ()

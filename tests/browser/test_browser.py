@@ -156,8 +156,46 @@ def test_no_key_on_the_slider_is_lost(page, address):
         expect(figures).to_contain_text(f"threshold {before:.3f}")
         page.wait_for_url(f"**threshold={before:.3f}")
         expect(slider).to_be_focused()
+    # The moves took the place of each other in the browser's history.
     page.go_back()
-    expect(figures).not_to_contain_text(f"threshold {before:.3f}")
+    page.wait_for_url(lambda url: "audit=" not in url)
+    page.get_by_role("heading", name="Audit an answer").wait_for()
+
+
+def test_the_settings_survive_a_reload_and_are_nobody_else_s(page, address):
+    page.goto(address)
+    page.get_by_text("Advanced").click()
+
+    def choose(name: str, option: str) -> None:
+        page.get_by_role("combobox", name=name).click()
+        page.get_by_role("option", name=option).click()
+        page.locator('[data-test-script-state="notRunning"]').wait_for()
+
+    choose("Detector", "SummaC")
+    slider = page.get_by_role("slider", name="Threshold")
+    slider.focus()
+    page.keyboard.press("End")
+    expect(page.get_by_text("1.000", exact=True).first).to_be_visible()
+    page.wait_for_timeout(2_000)
+    page.reload()
+    expect(page.get_by_role("combobox", name="Detector")).to_have_value("SummaC")
+    expect(slider).to_have_value("1")
+    stranger = page.context.new_page()
+    stranger.goto(address)
+    expect(stranger.get_by_role("combobox", name="Detector")).to_have_value("Two-stage")
+    stranger.close()
+    # An audit that is opened by its link has its own.
+    page.get_by_role("button", name="Contradicted: bridge").click()
+    page.wait_for_url("**audit=*")
+    link = page.url
+    choose("Detector", "Two-stage")
+    page.wait_for_timeout(2_000)
+    page.reload()
+    expect(page.get_by_role("combobox", name="Detector")).to_have_value("Two-stage")
+    page.goto(address)
+    expect(page.get_by_role("combobox", name="Detector")).to_have_value("Two-stage")
+    page.goto(link)
+    expect(page.get_by_role("combobox", name="Detector")).to_have_value("SummaC")
 
 
 def test_what_is_typed_survives_a_reload_and_is_nobody_else_s(page, address):

@@ -12,13 +12,14 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.batch.rows import ranking_text
 from dashboard.batch.upload import keep_uploads
+from dashboard.shared.text_table import text_table
 from provenance_core import InputError, Parameters, assemble
 from provenance_core.files.types import BatchRow, RejectedRow
 from provenance_core.statistics.thresholds.types import LabelledScores
 from storage import NewRun, RunStatus, RunStore, StorageError
 from tests.app_page import open_page, text_tables
 from tests.conftest import hand_evidence, press, shown_html
-from worker.process import this_worker
+from worker.process import _STARTED, this_worker
 
 SCRIPT = "<script>alert(1)</script>"
 
@@ -215,6 +216,28 @@ def test_a_worker_that_cannot_be_started_leaves_a_run_that_can_be(runs, monkeypa
     assert "no more processes" in texts(app)
     press(app, "Start a worker")
     assert started == [runs.page().runs[0].id]
+
+
+def test_no_worker_is_offered_while_one_starts(runs, monkeypatch, started):
+    class Starting:
+        ended: int | None = None
+
+        def poll(self) -> int | None:
+            return self.ended
+
+    number = a_run(runs, "rows")
+    process = Starting()
+    monkeypatch.setitem(_STARTED, number, process)
+    assert "Start a worker" not in [button.label for button in page().button]
+    process.ended = 1
+    assert "Start a worker" in [button.label for button in page().button]
+
+
+def test_the_line_of_a_rejected_row_is_named_where_the_window_is_narrow():
+    table = text_table(("Line", "Text"), [("12", "a")], first_named=True)
+    assert '<table class="pv-table pv-named">' in table
+    assert '.pv-named td:first-child::before{content:attr(data-name) " "}' in table
+    assert "pv-named" not in text_table(("Name", "Text"), [("a", "b")]).split("</style>")[1]
 
 
 def test_two_uploads_of_one_name_are_refused():

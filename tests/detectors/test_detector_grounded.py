@@ -224,7 +224,7 @@ def test_an_answer_that_states_nothing_has_a_defined_score_and_says_so(provenanc
     )
     assert [each.reason for each in audit.evidence.set_aside][-1] == "an abstention"
     assert len(audit.evidence.set_aside) == len(audit.sentences) == 2
-    assert (audit.score, audit.verdict) == (1.0, Verdict.SUPPORTED)
+    assert (audit.score, audit.verdict) == (1.0, Verdict.NOTHING_TO_CHECK)
     assert {s.label for s in audit.sentences} == {SentenceLabel.SET_ASIDE}
     assert "nothing_to_check" in [notice.code for notice in audit.evidence.notices]
     assert sum(source.weight for source in audit.sources) == pytest.approx(1)

@@ -102,11 +102,9 @@ def test_an_answer_that_is_only_a_greeting_is_said_to_be(provenance):
     audit = provenance.audit(
         answer="Hello! Thanks for asking. I hope this helps!", context=["The shop opens at nine."]
     )
-    low, high = (recompute(audit, threshold=threshold) for threshold in (0.0, 1.0))
-    assert verdict_sentence(low) == "The answer states nothing to check."
-    assert verdict_sentence(high) == (
-        "The answer states nothing to check, and nothing in the context supports it."
-    )
+    for threshold in (0.0, 1.0):
+        found = recompute(audit, threshold=threshold)
+        assert verdict_sentence(found) == "The answer states nothing to check."
     assert any("is a greeting" in notice.message for notice in audit.evidence.notices)
     more = provenance.audit(
         answer="Hello! The shop opens at nine.", context=["The shop opens at nine."]

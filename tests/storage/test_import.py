@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from dataclasses import replace
@@ -11,10 +12,11 @@ import pytest
 
 from command_line.main import main
 from provenance_core import InputError, recompute
+from provenance_core.audit.serialization import audit_to_json
 from provenance_core.files.apart import read_apart
 from storage import AuditStore, ItemFilter, ItemStore, ReviewStore
 from storage.exports import ExportFormat
-from storage.imports import Importer, ImportResult, import_audits
+from storage.imports import Importer, ImportResult, holds_audits, import_audits
 from tests.exports_data import SCRIPT, exported, fill
 
 
@@ -188,6 +190,27 @@ def test_a_score_that_this_version_does_not_compute_is_said(source, target):
     notices = AuditStore.open(target).load(1).audit.evidence.notices
     assert [n.code for n in notices] == ["hand", "score_differs"]
     assert Importer.open(target).read([line]).already_there == 1
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_the_json_of_one_audit_is_taken_as_its_page_gives_it(source, target, tmp_path, indent):
+    audit = AuditStore.open(source).load(2).audit
+    path = tmp_path / "audit-2.json"
+    path.write_text(audit_to_json(audit, indent=indent), encoding="utf-8")
+    assert holds_audits(path)
+    assert import_audits(path, target) == ImportResult(1, 0, 0, ())
+    assert AuditStore.open(target).load(1).audit == audit
+    assert import_audits(path, target) == ImportResult(0, 1, 0, ())
+
+
+def test_a_file_without_whole_audits_is_refused_with_what_has_them(source, target):
+    tasks = io.BytesIO(exported(source, ExportFormat.LABEL_STUDIO))
+    (first, *_) = Importer.open(target).read_file(tasks).rejected
+    lines = io.BytesIO(exported(source, ExportFormat.LANGFUSE))
+    (other, *_) = Importer.open(target).read_file(lines).rejected
+    for row in (first, other):
+        assert row.reason.startswith("The file holds no whole audits. Choose ")
+        assert "“Full export (JSONL)”" in row.reason and "“Download JSON”" in row.reason
 
 
 def test_a_file_that_is_not_there_is_a_message(target):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from provenance_core.detectors._set_aside import counted_claims
+from provenance_core.detectors._set_aside import scored_claims
 from provenance_core.detectors.two_stage import score_sources
 from provenance_core.files.text_groups import text_group
 from provenance_core.models.catalogue.profiles import SupportMaps
@@ -163,7 +163,7 @@ def fit_answer(audit: Audit, label: int, group: str, parameters: Parameters) -> 
         The answer.
     """
     evidence = audit.evidence
-    counted = counted_claims(evidence, parameters)
+    counted = scored_claims(evidence, parameters)
     return FitAnswer(
         label=label,
         group=group,

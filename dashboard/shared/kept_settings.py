@@ -1,0 +1,100 @@
+"""The settings of the sidebar survive a reload of the page.
+
+The browser keeps them in the session storage of its tab, as it keeps the form: no server and no
+address holds them, and they end with the tab. An audit that is opened by its link sets the sidebar
+to its own settings; those that were chosen beside the same audit count over them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+import streamlit as st
+
+from dashboard.shared.access import visitor
+from provenance_core import DETECTORS, InputError, Parameters
+from provenance_core.audit.serialization import from_plain, to_plain
+
+_KEY = "kept_settings"
+_JS = """
+const PLACE = "provenance-settings";
+
+function kept() {
+  try {
+    return JSON.parse(window.sessionStorage.getItem(PLACE));
+  } catch {
+    return null;
+  }
+}
+
+export default function ({ data, setTriggerValue }) {
+  const now = JSON.stringify(data.settings);
+  if (!window.provenanceSettings) {
+    window.provenanceSettings = true;
+    const found = kept();
+    const same = found && found.owner === data.owner && (!data.audit || found.audit === data.audit);
+    if (same && JSON.stringify(found.settings) !== now) {
+      setTriggerValue("found", found.settings);
+      return;
+    }
+  }
+  try {
+    window.sessionStorage.setItem(PLACE, JSON.stringify(data));
+  } catch {
+    window.sessionStorage.removeItem(PLACE);
+  }
+}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptSettings:
+    """Settings as the browser kept them. ``preset``: number of the preset that they were chosen
+    by; None without one."""
+
+    parameters: Parameters
+    profile: str
+    preset: int | None
+
+
+def keep_settings(settings: KeptSettings, take: Callable[[KeptSettings], None]) -> None:
+    """Have the browser keep ``settings``, and call ``take`` with those that it kept before the page
+    was loaded again, before the page is drawn next."""
+    state = st.session_state
+    with st.container(key="kept_settings_room"):
+        _component()(
+            data={
+                "owner": sha256(visitor().name.encode("utf-8")).hexdigest(),
+                "audit": st.query_params.get("audit", ""),
+                "settings": to_plain(settings),
+            },
+            key=_KEY,
+            on_found_change=lambda: _take(state[_KEY].found, take),
+            height=1,
+        )
+
+
+def read_settings(found: object) -> KeptSettings | None:
+    """What a browser says that it kept; None where it is nothing of the kind, or of another
+    version."""
+    if not isinstance(found, Mapping):
+        return None
+    try:
+        settings = from_plain(KeptSettings, dict(found))
+    except InputError:
+        return None
+    return settings if settings.parameters.detector in DETECTORS else None
+
+
+def _take(found: object, take: Callable[[KeptSettings], None]) -> None:
+    settings = read_settings(found)
+    if settings is not None:
+        take(settings)
+
+
+@st.cache_resource(show_spinner=False)
+def _component() -> Any:
+    return st.components.v2.component("kept_settings", js=_JS)

@@ -1,0 +1,75 @@
+"""Keys on the Review page that come faster than the page is drawn: each counts, in its order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import cycle, islice
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from storage import AuditStore, ItemFilter, ReviewStore
+from tests.browser_app import CHROMIUM, opened, served
+from tests.exports_data import an_audit
+
+pytestmark = pytest.mark.browser
+ANSWERS = 10
+VERDICTS = {"1": "supported", "2": "hallucinated", "3": "cannot_tell"}
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
+    """Address of the app and URL of its database, with ten answers."""
+    if CHROMIUM is None:
+        pytest.skip("no Chromium on this machine")
+    folder: Path = tmp_path_factory.mktemp("keys")
+    url = f"sqlite:///{folder / 'app.db'}"
+    for number in range(ANSWERS):
+        AuditStore.open(url).save(an_audit(0.2, 0.9, query=f"query {number}"))
+    with served(folder) as base:
+        yield base, url
+
+
+def open_as(page: Page, base: str, reviewer: str) -> None:
+    page.goto(f"{base}/review?opinions=3")
+    name = page.get_by_role("textbox", name="Reviewer")
+    name.fill(reviewer)
+    name.press("Enter")
+    page.locator("input:focus").wait_for(state="hidden")
+    page.get_by_role("button", name="Save & next").wait_for()
+    page.locator('[data-test-script-state="notRunning"]').wait_for()
+    page.wait_for_timeout(1_000)
+
+
+def said_by(url: str, reviewer: str) -> list[str]:
+    """The verdicts of a reviewer, the oldest first."""
+    reviews = [r for r in ReviewStore.open(url).each(ItemFilter()) if r.reviewer == reviewer]
+    return [str(r.judgement.verdict) for r in sorted(reviews, key=lambda r: r.id)]
+
+
+@pytest.mark.parametrize("gap", [0, 100, 400])
+def test_every_key_counts_however_fast_they_come(app, tmp_path, gap):
+    base, url = app
+    keys = list(islice(cycle(VERDICTS), ANSWERS))
+    with opened(tmp_path / "profile") as page:
+        open_as(page, base, f"after {gap} ms")
+        for key in keys:
+            for press in (key, "Control+Enter"):
+                page.keyboard.press(press)
+                page.wait_for_timeout(gap)
+        expect(page.get_by_text("There is nothing left for you to judge")).to_be_visible(
+            timeout=300_000
+        )
+    assert said_by(url, f"after {gap} ms") == [VERDICTS[key] for key in keys]
+
+
+def test_keys_after_a_refused_save_are_refused_with_it(app, tmp_path):
+    base, url = app
+    with opened(tmp_path / "profile") as page:
+        open_as(page, base, "hasty")
+        for press in ("Control+Enter", "2", "Control+Enter"):
+            page.keyboard.press(press)
+        page.get_by_text("Choose a verdict first").wait_for()
+        page.get_by_text("2 keys did not count").wait_for()
+    assert said_by(url, "hasty") == []
