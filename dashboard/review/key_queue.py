@@ -114,12 +114,13 @@ def queue_keys(keys: Mapping[str, str], *, refused: bool) -> None:
     """
     state = st.session_state
     state.review_run = state.get("review_run", 0) + 1
-    _component()(
-        data={"keys": dict(keys), "run": state.review_run, "refused": refused},
-        key=_KEY,
-        on_lost_change=_say_lost,
-        height=1,
-    )
+    with st.container(key="review_keys_room"):
+        _component()(
+            data={"keys": dict(keys), "run": state.review_run, "refused": refused},
+            key=_KEY,
+            on_lost_change=_say_lost,
+            height=1,
+        )
 
 
 def _say_lost() -> None:

@@ -28,6 +28,7 @@ button kbd{color:inherit!important;opacity:1!important}
 [data-testid=stElementContainer]:has(>[data-testid=stHtml]>.pv-to-top),
 [data-testid=stLayoutWrapper]:has(>.st-key-follow_answer_room),
 [data-testid=stLayoutWrapper]:has(>.st-key-kept_settings_room),
+[data-testid=stLayoutWrapper]:has(>.st-key-review_keys_room),
 [data-testid=stLayoutWrapper]:has(>.st-key-kept_form_room){display:none}
 /* The names of chosen runs are not cut: the box grows with them. */
 [data-testid=stMultiSelect] .react-aria-ComboBox,

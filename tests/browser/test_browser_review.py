@@ -70,6 +70,9 @@ def test_reviews_by_keyboard_a_threshold_and_a_download(address, tmp_path):
         # It stays in view with its counts, also where the window is narrow.
         for width, height in ((1280, 800), (390, 844)):
             page.set_viewport_size({"width": width, "height": height})
+            # Charts change their height while they are drawn.
+            page.locator('[data-test-script-state="notRunning"]').wait_for()
+            page.wait_for_timeout(1_000)
             page.get_by_test_id("stMain").evaluate("m => m.scrollTo(0, m.scrollHeight)")
             expect(page.get_by_role("heading", name="Presets")).to_be_in_viewport()
             expect(page.locator(".st-key-threshold_bar")).to_be_in_viewport()
