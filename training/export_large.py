@@ -19,6 +19,7 @@ from transformers import MPNetForSequenceClassification
 
 from training.eight_bits import compress
 from training.export import LABELS, sha256
+from training.nli import average
 
 REVISION = "3"
 WINDOW = 384
@@ -37,19 +38,9 @@ class Logits(torch.nn.Module):
         return self.model(input_ids=input_ids, attention_mask=attention_mask).logits
 
 
-def averaged(source: Path, other: Path | None, share: float) -> MPNetForSequenceClassification:
-    """The float32 model of the folder ``source``; ``other`` has ``share`` of each weight."""
-    model = MPNetForSequenceClassification.from_pretrained(source, dtype=torch.float32).eval()
-    if other is not None:
-        beside = MPNetForSequenceClassification.from_pretrained(other, dtype=torch.float32)
-        with torch.no_grad():
-            for own, from_other in zip(model.parameters(), beside.parameters(), strict=True):
-                own.lerp_(from_other, share)
-    return model
-
-
-def export_onnx(model: MPNetForSequenceClassification, path: Path) -> None:
+def export_onnx(source: Path, path: Path) -> None:
     """The float32 graph with dynamic batch and length."""
+    model = MPNetForSequenceClassification.from_pretrained(source, dtype=torch.float32).eval()
     example = torch.full((2, 8), 5, dtype=torch.long)
     names = ["input_ids", "attention_mask"]
     torch.onnx.export(
@@ -94,8 +85,10 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         plain = Path(scratch) / "plain.onnx"
-        model = averaged(arguments.source, arguments.average, arguments.share)
-        export_onnx(model, plain)
+        source: Path = arguments.source
+        if arguments.average is not None:
+            source = average(arguments.average, source, Path(scratch), 1 - arguments.share)
+        export_onnx(source, plain)
         save(compress(onnx.load(str(plain))), folder)
     onnx.checker.check_model(str(folder / "model.onnx"))
     shutil.copy(arguments.base / "tokenizer.json", folder / "tokenizer.json")

@@ -44,16 +44,17 @@ def stage(given: Prepared, name: str, steps: int, rate: float, start: Path | Non
     )
 
 
-def average(first: Path, second: Path, run: Path) -> Path:
-    """The weights of two stages averaged (a model soup); the result's folder, float32.
+def average(first: Path, second: Path, run: Path, share: float = SECOND_SHARE) -> Path:
+    """The weights of two stages averaged (a model soup), ``share`` of the second; the result's
+    folder, float32.
 
     Fine-tuning further moves weights along one valley, so that points between two stages work;
-    the share was chosen on held-out training rows (EXPERIMENTS.md).
+    the default share was chosen on held-out training rows (EXPERIMENTS.md).
     """
     folder = run / "final"
     folder.mkdir(parents=True, exist_ok=True)
     a, b = (load_file(stage / "model.safetensors") for stage in (first, second))
-    mixed = {name: torch.lerp(a[name], b[name], SECOND_SHARE) for name in b}
+    mixed = {name: torch.lerp(a[name], b[name], share) for name in b}
     save_file(mixed, folder / "model.safetensors", metadata={"format": "pt"})
     # A span head belongs to the weights that it was fitted on.
     (folder / SPAN_HEAD).unlink(missing_ok=True)
