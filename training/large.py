@@ -53,8 +53,6 @@ MOST = {
     "covidfact.train": 1000,
 }
 MADE_SHARE = 0.4  # of the made pairs
-# Distinct pairs of the other stages for each reading of a written pair.
-OTHERS_BESIDE = 1.0
 WRITTEN_FILE = "nli_written_train.jsonl"
 # What the model said of a pair while it was trained: ``row`` counts the pairs that fit the window.
 SAID = np.dtype([("row", np.int32), ("logits", np.float32, 3)])
@@ -124,11 +122,11 @@ def chosen_pairs(runs: Path) -> list[dict[str, str]]:
     return kept
 
 
-def written_and_others(runs: Path) -> list[dict[str, str]]:
-    """The written pairs, in ``nli_written_train.jsonl``, and beside them as many of all the others,
-    so that nothing is forgotten."""
+def written_and_others(runs: Path, others_beside: float) -> list[dict[str, str]]:
+    """The written pairs, in ``nli_written_train.jsonl``, and for each reading of one of them
+    ``others_beside`` distinct pairs of all the others, so that nothing is forgotten."""
     pairs = read(runs / WRITTEN_FILE)
-    others = chosen_pairs(runs)[: int(len(pairs) * OTHERS_BESIDE)]
+    others = chosen_pairs(runs)[: int(len(pairs) * others_beside)]
     mixed = [*pairs, *others]
     random.Random(SEED).shuffle(mixed)
     return mixed
@@ -327,10 +325,13 @@ def main() -> None:
         "--written",
         nargs="*",
         metavar="FILE",
-        help="the written pairs (of these files of training/written) and as many others",
+        help="the written pairs (of these files of training/written) and others beside them",
     )
     parser.add_argument(
         "--readings", type=int, default=1, help="of the written pairs (%(default)s)"
+    )
+    parser.add_argument(
+        "--others", type=float, default=1.0, help="for each reading of one (%(default)s)"
     )
     parser.add_argument("--run", default="nli_large", help="name of the run (%(default)s)")
     arguments = parser.parse_args()
@@ -348,8 +349,12 @@ def main() -> None:
     tokenizer.no_truncation()
     tokenizer.no_padding()
     padding = tokenizer.token_to_id("<pad>") or 0
-    chosen = chosen_pairs if arguments.written is None else written_and_others
-    rows = encoded(chosen(arguments.runs), tokenizer)
+    pairs = (
+        chosen_pairs(arguments.runs)
+        if arguments.written is None
+        else written_and_others(arguments.runs, arguments.others)
+    )
+    rows = encoded(pairs, tokenizer)
     settings = Settings(
         arguments.runs / arguments.run,
         arguments.steps,

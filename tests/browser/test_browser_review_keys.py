@@ -32,7 +32,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
 
 
 def open_as(page: Page, base: str, reviewer: str) -> None:
-    page.goto(f"{base}/review?opinions=3")
+    page.goto(f"{base}/review?opinions=4")
     name = page.get_by_role("textbox", name="Reviewer")
     name.fill(reviewer)
     name.press("Enter")
