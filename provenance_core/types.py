@@ -239,6 +239,8 @@ class SupportTerm(StrEnum):
     SECOND_ENTAILMENT = "second_entailment"
     SECOND_SENTENCE = "second_sentence_entailment"
     SECOND_CONTRADICTION = "second_contradiction"
+    CONTRADICTION_ANYWHERE = "contradiction_anywhere"
+    SECOND_CONTRADICTION_ANYWHERE = "second_contradiction_anywhere"
 
 
 @dataclass(frozen=True, slots=True)

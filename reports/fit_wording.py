@@ -26,6 +26,10 @@ TERMS = {
     SupportTerm.SECOND_ENTAILMENT: "second model: the chunk entails it",
     SupportTerm.SECOND_SENTENCE: "second model: one sentence of the chunk entails it",
     SupportTerm.SECOND_CONTRADICTION: "second model: the closest sentence does not contradict it",
+    SupportTerm.CONTRADICTION_ANYWHERE: "the chunk entails it, or no chunk contradicts it",
+    SupportTerm.SECOND_CONTRADICTION_ANYWHERE: (
+        "second model: the chunk entails it, or no chunk contradicts it"
+    ),
 }
 _KINDS = {
     AnswerKind.CLAIM: "claims",

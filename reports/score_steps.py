@@ -40,6 +40,8 @@ TERM_NAMES: Mapping[SupportTerm, str] = {
     SupportTerm.SECOND_ENTAILMENT: "entailment, second model",
     SupportTerm.SECOND_SENTENCE: "best sentence, second model",
     SupportTerm.SECOND_CONTRADICTION: "contradiction, second model",
+    SupportTerm.CONTRADICTION_ANYWHERE: "contradiction by any chunk",
+    SupportTerm.SECOND_CONTRADICTION_ANYWHERE: "contradiction by any chunk, second model",
 }
 START = "start"
 _VERBATIM = "stands there word for word"

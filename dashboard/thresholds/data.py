@@ -26,7 +26,7 @@ from provenance_core.statistics.thresholds.types import (
     Part,
     ThresholdFigures,
 )
-from provenance_core.types import DEFAULT_DETECTOR, RelevanceMethod, SelectionStrategy
+from provenance_core.types import DEFAULT_DETECTOR, RelevanceMethod, SelectionStrategy, Verdict
 from reports.wording import detector_title
 from storage import (
     BulkScoreStore,
@@ -78,12 +78,14 @@ class LabelledItem:
 class LabelledItems:
     """The labelled items of ``total`` that pass the filter.
 
-    ``parameters``: the different ones that the items were audited under.
+    ``parameters``: the different ones that the items were audited under. ``nothing_to_check``:
+    labelled answers of which no sentence is to be checked; no threshold speaks of them.
     """
 
     items: tuple[LabelledItem, ...]
     parameters: tuple[Parameters, ...]
     total: int
+    nothing_to_check: int = 0
 
     def values(self, column: ItemColumn) -> tuple[str, ...]:
         """The value of ``column`` of each item."""
@@ -235,14 +237,17 @@ def _items(key: str, _view: View) -> LabelledItems:
     else:
         wanted = chosen
     label_of = _LABELS[_view.labels_from]
+    labelled = [
+        LabelledItem(item, label)
+        for item in store.labels(wanted)
+        if (label := label_of(item)) is not None
+    ]
+    counted = tuple(x for x in labelled if x.item.verdict is not Verdict.NOTHING_TO_CHECK)
     return LabelledItems(
-        tuple(
-            LabelledItem(item, label)
-            for item in store.labels(wanted)
-            if (label := label_of(item)) is not None
-        ),
+        counted,
         tuple(made.parameters for made in store.made_with(wanted)),
         store.page(chosen, limit=0).total,
+        len(labelled) - len(counted),
     )
 
 

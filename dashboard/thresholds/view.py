@@ -158,6 +158,11 @@ def draw_sample(sample: LabelledScores, found: LabelledItems) -> None:
         "numbers with “to” between them are a 95 % interval.",
         help=tooltip("95 % interval"),
     )
+    if found.nothing_to_check:
+        st.caption(
+            f"Labelled answers with nothing to check: {found.nothing_to_check:,}. They do not "
+            "count here: no threshold changes their verdict."
+        )
     runs = len({each.item.run for each in found.items if each.item.run})
     if runs > 1:
         st.caption(

@@ -41,6 +41,8 @@ from provenance_core.types import (
 _CLIP = 1e-4
 # A chunk whose closest sentence contradicts with at least even odds lifts nothing by its words.
 _CONTRADICTED = 0.5
+# A chunk that entails a sentence with at least even odds stands against what others say.
+_ENTAILED = 0.5
 # Runs of so many words count as copied, from this share of them on: with fewer, a sentence is in
 # words of its own, and the words that it shares say nothing.
 _RUN_WORDS = 3
@@ -150,6 +152,7 @@ def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
         SupportTerm.ENTAILMENT: _logit(entailment),
         SupportTerm.SENTENCE: _logit(best),
         SupportTerm.CONTRADICTION: -against,
+        SupportTerm.CONTRADICTION_ANYWHERE: -against_anywhere(evidence, entailment, against),
     }
     if evidence.second is not None:
         chunk_entailment, chunk_against = entailment.copy(), against.copy()
@@ -164,6 +167,9 @@ def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
                 _best_sentence(evidence, sentences, chunk_entailment)
             ),
             SupportTerm.SECOND_CONTRADICTION: -against,
+            SupportTerm.SECOND_CONTRADICTION_ANYWHERE: -against_anywhere(
+                evidence, chunk_entailment, np.where(cells_read_again(evidence), against, 0.0)
+            ),
         }
     by_words = _by_words(evidence)
     # Copying never lifts what the closest sentence contradicts, nor a sentence whose number, date,
@@ -195,11 +201,27 @@ def contradiction(evidence: Evidence) -> Floats:
         for cell in evidence.second.cells:
             found[cell.sentence, cell.chunk] = cell.scores.contradiction
         found = contradiction_of_closest(evidence, evidence.second.sentences, found)
+    return np.where(_by_words(evidence).verbatim | ~_about_the_same(evidence), 0.0, found)
+
+
+def against_anywhere(evidence: Evidence, entailment: Floats, against: Floats) -> Floats:
+    """What speaks against each sentence beside each chunk, in [0, 1], (S, N): where the chunk
+    entails the sentence, ``against`` alone; elsewhere the most that any chunk has against it which
+    is about the same.
+
+    A passage that says nothing of a sentence does not clear it of what another says against it.
+    """
+    most = np.where(_about_the_same(evidence), against, 0.0).max(axis=1, keepdims=True)
+    return np.where(entailment < _ENTAILED, np.maximum(against, most), against)
+
+
+def _about_the_same(evidence: Evidence) -> Bools:
+    """Whether each chunk shares enough words with each sentence to contradict it, (S, N)."""
     shared = word_coverage(
         [sentence.text for sentence in evidence.sentences],
         [chunk.text for chunk in evidence.chunks],
     )
-    return np.where(_by_words(evidence).verbatim | (shared < _LEAST_SHARED), 0.0, found)
+    return shared >= _LEAST_SHARED
 
 
 def contradiction_of_closest(

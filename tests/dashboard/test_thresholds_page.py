@@ -16,10 +16,11 @@ from dashboard.thresholds.threshold_bar import outcomes_markup
 from provenance_core import Parameters, assemble, default_parameters
 from provenance_core.files.types import BatchRow
 from provenance_core.statistics.thresholds.types import Confusion
+from provenance_core.types import Verdict
 from reports.colours import OUTCOMES
 from storage import AuditStore, BulkScoreStore, NewRun, PresetStore, RunStore, StorageError
 from storage.engine import get_engine
-from storage.models import PresetRecord, ReviewRecord
+from storage.models import AuditRecord, PresetRecord, ReviewRecord
 from tests.app_page import open_page
 from tests.conftest import hand_evidence
 
@@ -257,6 +258,16 @@ def test_several_runs_are_said_to_count_a_row_more_than_once(labelled):
     assert "These answers are of" not in said(thresholds_page())
     add_run(labelled, LOW, "second")
     assert "These answers are of 2 runs." in said(thresholds_page(runs=["first", "second"]))
+
+
+def test_answers_with_nothing_to_check_are_left_out_and_counted(labelled):
+    with Session(get_engine(labelled)) as session:
+        first = session.query(AuditRecord).order_by(AuditRecord.id).first()
+        first.verdict = str(Verdict.NOTHING_TO_CHECK)
+        session.commit()
+    app = thresholds_page()
+    assert shown(app, "Labelled answers (n)") == "59"
+    assert "Labelled answers with nothing to check: 1." in said(app)
 
 
 def test_new_labels_are_seen_at_once(labelled):

@@ -96,6 +96,32 @@ def test_copying_lifts_nothing_that_is_contradicted_or_has_another_number(answer
 
 
 @pytest.mark.parametrize(
+    ("entailment", "other", "against"),
+    [
+        (0.3, "The tram carries no railway along the bridge.", 0.98),
+        (0.6, "The tram carries no railway along the bridge.", 0.02),  # it entails the sentence
+        (0.3, "Bread is baked at dawn.", 0.02),  # the other passage is about something else
+    ],
+)
+def test_a_chunk_that_says_nothing_does_not_clear_what_another_contradicts(
+    entailment, other, against
+):
+    evidence = compared("The bridge carries a railway.", "The bridge is long.")
+    rows = np.array([[[entailment, 0.98 - entailment, 0.02], [0.01, 0.01, 0.98]]])
+    chunks = (*evidence.chunks, Chunk(1, 1, 0, len(other), other, 9))
+    evidence = replace(
+        evidence,
+        context=(*evidence.context, ContextItem(1, other)),
+        chunks=chunks,
+        sentence_scores=PairScores(rows),
+        claim_scores=PairScores(rows),
+    )
+    found = terms(evidence)
+    assert found[SupportTerm.CONTRADICTION][0].tolist() == [-0.02, -0.98]
+    assert found[SupportTerm.CONTRADICTION_ANYWHERE][0].tolist() == [-against, -0.98]
+
+
+@pytest.mark.parametrize(
     ("query", "words", "kind"),
     [
         ("How long is it?", 500, AnswerKind.REPLY),

@@ -179,9 +179,12 @@ def test_what_a_map_does_not_enter_is_left_out_with_the_reason(provenance):
     maps = support_maps(get_profile("embedded"))
     audit = provenance.audit(query=QUERY, answer=ANSWER, context=CONTEXT)
     other = assemble(audit.evidence, replace(audit.parameters, detector="summac"))
-    found = fit_sample([LabelledAudit(audit, 1), LabelledAudit(other, 0)], maps, audit.parameters)
+    greeting = provenance.audit(query=QUERY, answer="Hello!", context=CONTEXT)
+    given = [LabelledAudit(audit, 1), LabelledAudit(other, 0), LabelledAudit(greeting, 1)]
+    found = fit_sample(given, maps, audit.parameters)
     assert len(found.answers) == 1
-    assert [(each.rows, "another detector" in each.reason) for each in found.left_out] == [
-        (1, True)
+    assert [(each.rows, each.reason) for each in found.left_out] == [
+        (1, "scored by another detector than the two-stage one"),
+        (1, "no sentence of the answer is to be checked"),
     ]
     assert found.answers[0].counted.tolist() == [True, True]

@@ -18,7 +18,7 @@ from provenance_core.scoring.selection import relevance_probabilities
 from provenance_core.scoring.support import claims_are_sentences
 from provenance_core.statistics.own_fit.types import FitAnswer
 from provenance_core.statistics.types import SkipReason
-from provenance_core.types import DEFAULT_DETECTOR, Audit, Parameters
+from provenance_core.types import DEFAULT_DETECTOR, Audit, Parameters, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +127,8 @@ def why_unfit(audit: Audit, maps: SupportMaps) -> str:
         A phrase; "" where it can.
     """
     evidence = audit.evidence
+    if audit.verdict is Verdict.NOTHING_TO_CHECK:
+        return "no sentence of the answer is to be checked"
     if audit.parameters.detector != DEFAULT_DETECTOR:
         return "scored by another detector than the two-stage one"
     if evidence.joined_scores:
