@@ -44,7 +44,7 @@ _STYLE = (
 /* Only the passage scrolls: what is said of it stays in view above and below. */
 .pv-e-in{position:sticky;top:4rem;max-height:min(100%,100vh - 6rem);display:flex;
  flex-direction:column;padding:.5rem .9rem;border:1px solid rgba(128,128,128,.5);
- border-radius:.5rem;box-sizing:border-box}
+ border-radius:.5rem;box-sizing:border-box;overflow-y:auto}
 .pv-e-in p{margin:.15rem 0;flex:none}
 .pv-lead{font-weight:700}
 .pv-e-in .pv-text{white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.6;margin:.4rem 0;

@@ -21,7 +21,7 @@ from training.eight_bits import compress
 from training.export import LABELS, sha256
 from training.nli import average
 
-REVISION = "3"
+REVISION = "4"
 WINDOW = 384
 WORDS_FILE = "words.bin"
 

@@ -161,6 +161,9 @@ def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
             chunk_against[cell.sentence, cell.chunk] = cell.scores.contradiction
         sentences = evidence.second.sentences
         against = contradiction_of_closest(evidence, sentences, chunk_against)
+        of_second = contradiction_of_closest(
+            evidence, sentences, np.where(cells_read_again(evidence), chunk_against, 0.0)
+        )
         found |= {
             SupportTerm.SECOND_ENTAILMENT: _logit(chunk_entailment),
             SupportTerm.SECOND_SENTENCE: _logit(
@@ -168,7 +171,7 @@ def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
             ),
             SupportTerm.SECOND_CONTRADICTION: -against,
             SupportTerm.SECOND_CONTRADICTION_ANYWHERE: -against_anywhere(
-                evidence, chunk_entailment, np.where(cells_read_again(evidence), against, 0.0)
+                evidence, chunk_entailment, of_second
             ),
         }
     by_words = _by_words(evidence)

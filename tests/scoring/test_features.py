@@ -21,8 +21,12 @@ from provenance_core.types import (
     AnswerKind,
     Chunk,
     ContextItem,
+    Entailment,
+    EvidenceSentence,
     PairScores,
     Parameters,
+    ReadAgain,
+    SecondReading,
     Sentence,
     SentenceLabel,
     SupportMap,
@@ -119,6 +123,25 @@ def test_a_chunk_that_says_nothing_does_not_clear_what_another_contradicts(
     found = terms(evidence)
     assert found[SupportTerm.CONTRADICTION][0].tolist() == [-0.02, -0.98]
     assert found[SupportTerm.CONTRADICTION_ANYWHERE][0].tolist() == [-against, -0.98]
+
+
+def test_a_sentence_that_the_second_model_read_contradicts_beside_other_chunks_too():
+    evidence = compared("The bridge carries a railway.", "The bridge is long.")
+    other = "The bridge carries no railway."
+    rows = np.array([[[0.1, 0.88, 0.02], [0.1, 0.88, 0.02]]])
+    read = EvidenceSentence(0, 1, 0, len(other), Entailment(0.01, 0.01, 0.98))
+    cell = ReadAgain(0, 0, Entailment(0.4, 0.55, 0.05))
+    evidence = replace(
+        evidence,
+        context=(*evidence.context, ContextItem(1, other)),
+        chunks=(*evidence.chunks, Chunk(1, 1, 0, len(other), other, 9)),
+        sentence_scores=PairScores(rows),
+        claim_scores=PairScores(rows),
+        second=SecondReading(evidence.nli_model, MAP, (cell,), (read,)),
+    )
+    found = terms(evidence)
+    assert found[SupportTerm.SECOND_CONTRADICTION][0].tolist() == [-0.05, -0.98]
+    assert found[SupportTerm.SECOND_CONTRADICTION_ANYWHERE][0].tolist() == [-0.98, -0.98]
 
 
 @pytest.mark.parametrize(
