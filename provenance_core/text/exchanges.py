@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from provenance_core.text.absences import find_absences
 from provenance_core.text.opposites import find_opposites
 from provenance_core.text.other_subjects import find_other_subject
+from provenance_core.text.parallels import find_other_parallel
 from provenance_core.text.phrases import Exchange
 from provenance_core.text.polarity import find_denials
 from provenance_core.text.ranks import find_other_ranks
@@ -26,6 +27,6 @@ def find_exchanges(claim: str, premises: Sequence[str], before: str = "") -> tup
         *find_denials(claim, premises),
         *find_absences(claim, premises),
         *find_opposites(claim, premises),
-        *find_other_subject(claim, premises),
+        *(find_other_subject(claim, premises) or find_other_parallel(claim, premises)),
         *find_other_ranks(claim, premises),
     )
