@@ -45,7 +45,7 @@ TERM_NAMES: Mapping[SupportTerm, str] = {
 }
 START = "start"
 _VERBATIM = "stands there word for word"
-_CAPPED = "no more than what was read twice"
+_CAPPED = "held to the best of the chunks that were read again"
 _COVERAGE = "shared words"
 _PLATT = "entailment by the chunk"
 # A change smaller than that is one of rounding.
@@ -197,19 +197,20 @@ def sentence_text(audit: Audit, steps: SentenceSteps) -> str:
         f"{lead}. The model's entailment is {steps.entailment:.3f}. {most}The "
         f"support is {steps.support:.3f}, {against}: {LABELS[traced.label][1]}."
     )
-    return f"{said}{_other_source(audit, steps)}"
+    return f"{_other_source(audit, steps)}{said}"
 
 
 def _other_source(audit: Audit, steps: SentenceSteps) -> str:
-    """Why the page shows another source beside a contradicted sentence than the one here."""
+    """That another source contradicts the sentence than the one that supports it most, which the
+    steps are of: the page shows the other one beside the sentence."""
     traced = steps.traced
     if traced.label is not SentenceLabel.CONTRADICTED or traced.evidence_chunk == steps.chunk:
         return ""
     against = contradiction_text(traced.contradiction, audit.evidence.nli_model)
     return (
-        f" {chunk_name(traced.evidence_chunk)} contradicts "
-        f"{sentence_name(traced.sentence.index)} most ({against}); the support that counts is the "
-        f"one by {chunk_name(steps.chunk)}."
+        f"{chunk_name(traced.evidence_chunk)} contradicts "
+        f"{sentence_name(traced.sentence.index)} most ({against}). The score counts the most "
+        f"support by any source, which is that by {chunk_name(steps.chunk)}: "
     )
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from provenance_core import Audit
 from provenance_core.models.nli_classes import contradiction_text
-from provenance_core.scoring.support import claims_are_sentences
-from provenance_core.types import TracedSentence
-from reports.wording import detector_title
+from provenance_core.scoring.support import claims_are_sentences, sentence_support
+from provenance_core.scoring.tracing import CONTRADICTION_THRESHOLD
+from provenance_core.types import SentenceLabel, TracedSentence
+from reports.wording import chunk_name, detector_title
 
 _SAME = 0.0005  # what three decimals do not tell apart
 
@@ -49,12 +50,35 @@ def numbers_text(audit: Audit, traced: TracedSentence) -> str:
         After the detector's own score where that is another number.
     """
     against = contradiction_text(traced.contradiction, audit.evidence.nli_model)
-    measured = f"support {traced.support:.3f} · contradiction {against}"
+    measured = (
+        f"support {traced.support:.3f}{_by_another(audit, traced)} · contradiction {against}"
+        f"{_by_words(traced)}"
+    )
     own = own_score(audit, traced.sentence.index)
     if own is None:
         return measured
     title = detector_title(audit.parameters.detector)
     return f"score by {title} {own:.3f} · by the sources: {measured}"
+
+
+def _by_another(audit: Audit, traced: TracedSentence) -> str:
+    """Which source gives a contradicted sentence its support, where it is not the one shown."""
+    if traced.label is not SentenceLabel.CONTRADICTED:
+        return ""
+    row = sentence_support(audit.evidence)[traced.sentence.index]
+    giving = [
+        each.chunk.index
+        for each in audit.sources
+        if each.selected and abs(row[each.chunk.index] - traced.support) < _SAME
+    ]
+    return "" if traced.evidence_chunk in giving or not giving else f" by {chunk_name(giving[0])}"
+
+
+def _by_words(traced: TracedSentence) -> str:
+    """That words and no model contradict a sentence, where that is so."""
+    said = traced.label is SentenceLabel.CONTRADICTED
+    by_words = said and traced.contradiction < CONTRADICTION_THRESHOLD
+    return " by the model; the words contradict it" if by_words else ""
 
 
 def two_numbers_text(audit: Audit) -> str:

@@ -93,7 +93,7 @@ def test_a_source_that_contradicts_is_named_where_another_one_counts(entailment,
     audit = assemble(evidence, default_parameters())
     said = sentence_text(audit, sentence_steps(audit, 0))
     assert f"S1 is compared with {counts} " in said
-    named = "C1 contradicts S1 most (0.900); the support that counts is the one by C2."
+    named = "C1 contradicts S1 most (0.900). The score counts the most support by any source"
     assert (named in said) == (counts != "C1")
 
 
