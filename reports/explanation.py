@@ -166,7 +166,7 @@ def verdict_sentence(audit: Audit, reasons: Sequence[SentenceReason] | None = No
             f"{_all_sentences(audit.checked)} supported alone, but the whole answer's score "
             f"{audit.score:.3f} is under the threshold {audit.parameters.threshold:.3f}."
         )
-    whys = [reason.said for reason in found[:_MOST_REASONS]]
+    whys = [reason.said for reason in _named(found)]
     if len(found) > _MOST_REASONS:
         whys.append(f"and {len(found) - _MOST_REASONS} more")
     lead = "The score reaches the threshold, but " if audit.state is VerdictState.FLAGGED else ""
@@ -177,6 +177,14 @@ def verdict_sentence(audit: Audit, reasons: Sequence[SentenceReason] | None = No
         said = f"{len(found)} of {audit.checked} sentences {verb} not supported"
     text = f"{lead}{said}: {'; '.join(whys)}."
     return text[0].upper() + text[1:]
+
+
+def _named(found: Sequence[SentenceReason]) -> list[SentenceReason]:
+    """Those that the verdict names: what is contradicted before the rest, in the answer's order."""
+    contradicted = [each for each in found if each.traced.label is SentenceLabel.CONTRADICTED]
+    rest = [each for each in found if each not in contradicted]
+    chosen = [*contradicted, *rest][:_MOST_REASONS]
+    return [each for each in found if each in chosen]
 
 
 def _all_sentences(count: int) -> str:

@@ -119,6 +119,13 @@ def test_many_reasons_are_counted():
     assert said.endswith("and 3 more.")
 
 
+def test_what_is_contradicted_is_named_before_what_is_not_found():
+    against = [[0.0]] * 5 + [[0.9]]
+    evidence = hand_evidence([0.0], [[0.05]] * 6, against)
+    said = verdict_sentence(assemble(evidence, Parameters()))
+    assert "is contradicted by source C1; and 3 more." in said
+
+
 def test_each_sentence_has_its_evidence_and_the_first_wrong_one_is_chosen(bridge):
     shown = side_by_side(bridge, sentence_reasons(bridge))
     assert shown.count('type="radio"') == shown.count('role="region"') == 3
