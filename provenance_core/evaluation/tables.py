@@ -34,8 +34,9 @@ class Table:
 
 
 def hundred(value: float | None) -> float | None:
-    """``value`` x 100, rounded to one decimal."""
-    return None if value is None else round(100 * value, 1)
+    """``value`` x 100, rounded to one decimal; no zero below zero."""
+    # Adding 0.0 takes the sign from a zero.
+    return None if value is None else round(100 * value, 1) + 0.0
 
 
 def ends(interval: Interval | None) -> tuple[float | None, float | None]:
