@@ -73,3 +73,20 @@ def test_keys_after_a_refused_save_are_refused_with_it(app, tmp_path):
         page.get_by_text("Choose a verdict first").wait_for()
         page.get_by_text("2 keys did not count").wait_for()
     assert said_by(url, "hasty") == []
+
+
+def test_a_key_after_a_click_into_the_page_draws_no_frame_around_it(app, tmp_path):
+    base, _ = app
+    drawn = "(e, part) => getComputedStyle(e, part).boxShadow"
+    with opened(tmp_path / "profile") as page:
+        open_as(page, base, "click")
+        main = page.get_by_test_id("stMain")
+        page.locator(".st-key-review_answer").click(position={"x": 200, "y": 100})
+        page.keyboard.press("y")
+        expect(main).to_be_focused()
+        assert [main.evaluate(drawn, part) for part in ("", "::before", "::after")] == ["none"] * 3
+        page.keyboard.press("Tab")
+        expect(main).not_to_be_focused()
+        control = page.locator(":focus-visible")
+        ring = "e => [getComputedStyle(e).boxShadow, getComputedStyle(e).outlineStyle]"
+        assert control.evaluate(ring) != ["none", "none"]
