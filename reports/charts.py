@@ -456,9 +456,10 @@ def source_bars(audit: Audit, shown: Shown) -> go.Figure:
         )
     figure.update_layout(
         barmode="group",
-        height=260,
-        margin={"l": 10, "r": 10, "t": 30, "b": 10},
-        legend={"orientation": "h", "y": 1.2},
+        height=300,
+        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        # Grows upwards where a narrow window has its names below each other.
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
     )
     figure.update_yaxes(range=[0, 1.02])
     figure.update_xaxes(type="category")

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
+from dashboard.benchmarks.spoken import COUNTED, best_baseline
 from provenance_core.evaluation import published
-from provenance_core.evaluation.tables import auc_of, ends, hundred
+from provenance_core.evaluation.tables import ends, hundred
 from provenance_core.evaluation.types import EvaluationResult, Method
 
 _OURS, _PAPER, _OTHER, _BASELINE = "#0b6b8a", "#e09f3e", "#8a5a9e", "#8a8a8a"
@@ -19,19 +20,22 @@ _DASHES: dict[str, str] = {
 
 
 def forest(sets: Sequence[EvaluationResult]) -> go.Figure:
-    """AUC x 100 of each set with its interval, beside the published figures and overlap."""
+    """AUC x 100 of each set with its interval, beside the published figures and the best
+    baseline."""
     shown = [r for r in sets if r.figures and r.figures[0].auc is not None]
     names = [r.dataset + (" *" if r.training_overlap else "") for r in shown]
     points = [hundred(r.figures[0].auc) or 0.0 for r in shown]
     bounds = [ends(r.figures[0].interval) for r in shown]
+    baselines = [best_baseline(r) for r in shown]
     figure = go.Figure()
     figure.add_scatter(
-        x=[auc_of(r, Method.WORD_OVERLAP) for r in shown],
+        x=[value for _, value in baselines],
         y=names,
+        customdata=[COUNTED[method] for method, _ in baselines],
         mode="markers",
-        name="word overlap",
+        name="best trivial baseline",
         marker={"symbol": "line-ns", "size": 14, "line": {"width": 2, "color": _BASELINE}},
-        hovertemplate="%{y}: word overlap %{x:.1f}<extra></extra>",
+        hovertemplate="%{y}: %{customdata} %{x:.1f}<extra></extra>",
     )
     for label, colour, symbol, values in (
         ("the paper (300M)", _PAPER, "diamond", published.PROVENANCE),

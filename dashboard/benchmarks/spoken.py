@@ -22,7 +22,7 @@ _KINDS = {
     "halueval_qa_gen500": "answers to questions, half of them made up",
     "halueval_general": "replies of a chat system",
 }
-_COUNTED = {
+COUNTED = {
     Method.WORD_OVERLAP: "counting the words that answer and context share",
     Method.ROUGE_2: "counting copied pairs of words",
     Method.LENGTH: "taking the shorter answer",
@@ -42,7 +42,7 @@ def opening_text(results: Results) -> str:
     if not known:
         return ""
     first = next((r for name in _OPENING for r in known if r.dataset == name), known[0])
-    beaten = [r for r in known if _best_baseline(r)[1] > _times(r)]
+    beaten = [r for r in known if best_baseline(r)[1] > _times(r)]
     says = (
         "ranks answers better than the detector on none of them"
         if not beaten
@@ -71,14 +71,14 @@ def spoken(result: EvaluationResult) -> str:
     “100 news summaries, a supported answer …”."""
     kind = _KINDS.get(result.dataset)
     named = f"{kind} ({result.dataset})" if kind else f"answers of {result.dataset}"
-    method, baseline = _best_baseline(result)
+    method, baseline = best_baseline(result)
     ours = _times(result)
     compared = "does so"
     if baseline > ours:
         compared = "is better"
     return (
         f"{result.n:,} {named}, a supported answer gets a higher score than an unsupported one "
-        f"{ours:.0f} times in 100; {_COUNTED[method]} {compared}: {baseline:.0f} times"
+        f"{ours:.0f} times in 100; {COUNTED[method]} {compared}: {baseline:.0f} times"
     )
 
 
@@ -87,7 +87,7 @@ def set_rows(results: Results) -> list[tuple[str, str, str, str]]:
     better."""
     rows = []
     for result in measured_sets(results):
-        method, baseline = _best_baseline(result)
+        method, baseline = best_baseline(result)
         ours = _times(result)
         star = " *" if result.training_overlap else ""
         better = "baseline" if baseline > ours else "detector"
@@ -95,7 +95,7 @@ def set_rows(results: Results) -> list[tuple[str, str, str, str]]:
             (
                 f"{_KINDS.get(result.dataset, 'answers')} ({result.dataset}){star}",
                 f"{ours:.0f} (n = {result.n:,})",
-                f"{baseline:.0f}, {_COUNTED[method]}",
+                f"{baseline:.0f}, {COUNTED[method]}",
                 better,
             )
         )
@@ -106,7 +106,7 @@ def _times(result: EvaluationResult) -> float:
     return 100 * (result.figures[0].auc or 0.0)
 
 
-def _best_baseline(result: EvaluationResult) -> tuple[Method, float]:
+def best_baseline(result: EvaluationResult) -> tuple[Method, float]:
     """The baseline that ranks the set best, and its AUC x 100."""
     found = [(auc_of(result, method) or 0.0, method) for method in BASELINE_METHODS]
     value, method = max(found, key=lambda each: each[0])

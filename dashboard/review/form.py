@@ -49,6 +49,7 @@ from storage import ReviewStore, StorageError
 
 # More chunks than this make the page slow.
 _MOST_CHUNKS = 40
+_NOTHING_BEFORE = "There is nothing before this answer in this session."
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,7 @@ def start_task(
 
 def draw_task(task: ReviewTask) -> None:
     """The whole of it, on one screen."""
-    st.session_state.review_shortcuts = {}
+    st.session_state.review_shortcuts, st.session_state.review_unavailable = {}, {}
     st.html(markup.hidden_markup() if task.hidden else markup.machine_markup(task.audit))
     # Two rows, so that the evidence comes next to the answer where the window is narrow.
     left, right = st.columns(2, gap="small")
@@ -219,6 +220,8 @@ def _button(
     *args: object, chosen: bool = False, disabled: bool = False, help: str | None = None,
 ) -> None:  # fmt: skip
     st.session_state.review_shortcuts[shortcut.value] = f"review_{key}"
+    if disabled:
+        st.session_state.review_unavailable[shortcut.value] = help or ""
     st.button(
         label,
         key=f"review_{key}",
@@ -443,7 +446,11 @@ def _draw_actions(task: ReviewTask) -> None:
         _button(task, "Save", "save", save_key, _save, task, False, chosen=not queued)
         if queued:
             _button(task, "Skip", "skip", Key.SKIP, queue.skip)
-            _button(task, "Previous", "previous", Key.PREVIOUS, queue.go_back)
+            first = not queue.can_go_back()
+            _button(
+                task, "Previous", "previous", Key.PREVIOUS, queue.go_back,
+                disabled=first, help=_NOTHING_BEFORE if first else None,
+            )  # fmt: skip
         else:
             st.button("Go to the queue", on_click=queue.leave_link)
 

@@ -2,7 +2,8 @@
 
 A press means the answer that is in view once everything before it was done. So a key is held until
 the server has drawn what the last one led to, and then presses its button. Where a save was
-refused, what was typed after it for the next answer does not count, and the page says so.
+refused, what was typed after it for the next answer does not count, and the page says so. A key
+whose button is disabled has the button's help said.
 """
 
 from __future__ import annotations
@@ -53,11 +54,13 @@ function pump(own) {
     else own.timer = window.setTimeout(() => pump(own), EVERY);
     return;
   }
-  const button = document.querySelector(`.st-key-${own.keys[own.queue.shift()]} button`);
-  if (button && !button.disabled) {
+  const shortcut = own.queue.shift();
+  const button = document.querySelector(`.st-key-${own.keys[shortcut]} button`);
+  if (button) {
     own.clicked = own.run;
     own.since = now;
-    button.click();
+    if (button.disabled) own.ask(shortcut);
+    else button.click();
   }
   pump(own);
 }
@@ -69,6 +72,7 @@ export default function ({ data, setTriggerValue }) {
   own.keys = data.keys;
   own.run = data.run;
   own.tell = (lost) => setTriggerValue("lost", lost);
+  own.ask = (shortcut) => setTriggerValue("unavailable", shortcut);
   if (data.refused) refuse(own);
   const pressed = (event) => {
     if (own.gone && performance.now() - own.gone > GONE) {
@@ -119,6 +123,7 @@ def queue_keys(keys: Mapping[str, str], *, refused: bool) -> None:
             data={"keys": dict(keys), "run": state.review_run, "refused": refused},
             key=_KEY,
             on_lost_change=_say_lost,
+            on_unavailable_change=_say_unavailable,
             height=1,
         )
 
@@ -130,6 +135,11 @@ def _say_lost() -> None:
             f"{lost} key{'' if lost == 1 else 's'} did not count, because what came before was "
             "not done. Press again."
         )
+
+
+def _say_unavailable() -> None:
+    state = st.session_state
+    state.review_note = state.review_unavailable.get(state[_KEY].unavailable, "")
 
 
 @st.cache_resource(show_spinner=False)

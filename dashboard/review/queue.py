@@ -113,6 +113,12 @@ def is_open(audit_id: int) -> bool:
     return trail is not None and trail.current == audit_id
 
 
+def can_go_back() -> bool:
+    """Whether this session has an answer before the one that is open."""
+    trail: Trail | None = st.session_state.get("review_trail")
+    return trail is not None and trail.at > 0
+
+
 def go_on() -> None:
     """To the next answer of the trail."""
     trail: Trail = st.session_state.review_trail

@@ -25,6 +25,8 @@ def draw_messages() -> None:
     state = st.session_state
     if saved := state.pop("review_saved", ""):
         st.toast(saved, icon=":material/check:")
+    if note := state.pop("review_note", ""):
+        st.toast(note, icon=":material/info:")
     if problem := state.pop("review_problem", None):
         state.review_refused = True
         draw_problem(*problem)

@@ -73,3 +73,35 @@ def test_keys_after_a_refused_save_are_refused_with_it(app, tmp_path):
         page.get_by_text("Choose a verdict first").wait_for()
         page.get_by_text("2 keys did not count").wait_for()
     assert said_by(url, "hasty") == []
+
+
+def test_the_key_of_a_disabled_button_says_what_the_button_says_and_the_next_key_counts(
+    app, tmp_path
+):
+    base, _ = app
+    with opened(tmp_path / "profile") as page:
+        open_as(page, base, "first")
+        expect(page.get_by_role("button", name="Previous")).to_be_disabled()
+        page.keyboard.press("p")
+        page.keyboard.press("2")
+        said = page.get_by_test_id("stToast").get_by_text("nothing before this answer")
+        expect(said).to_be_visible()
+        chosen = page.locator('[data-testid="stBaseButton-primary"]', has_text="Hallucinated")
+        expect(chosen.first).to_be_visible()
+
+
+def test_a_key_after_a_click_into_the_page_draws_no_frame_around_it(app, tmp_path):
+    base, _ = app
+    drawn = "(e, part) => getComputedStyle(e, part).boxShadow"
+    with opened(tmp_path / "profile") as page:
+        open_as(page, base, "click")
+        main = page.get_by_test_id("stMain")
+        page.locator(".st-key-review_answer").click(position={"x": 200, "y": 100})
+        page.keyboard.press("y")
+        expect(main).to_be_focused()
+        assert [main.evaluate(drawn, part) for part in ("", "::before", "::after")] == ["none"] * 3
+        page.keyboard.press("Tab")
+        expect(main).not_to_be_focused()
+        control = page.locator(":focus-visible")
+        ring = "e => [getComputedStyle(e).boxShadow, getComputedStyle(e).outlineStyle]"
+        assert control.evaluate(ring) != ["none", "none"]

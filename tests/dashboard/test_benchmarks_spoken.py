@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+from dashboard.benchmarks.charts import forest
 from dashboard.benchmarks.spoken import measured_sets, opening_text, profile_text, set_rows
 from provenance_core.evaluation.report import read_results
 from provenance_core.evaluation.tables import all_tables
@@ -38,6 +39,17 @@ def test_a_better_baseline_is_named_wherever_it_is_better():
     )
     assert {row[3] for row in set_rows(worse)} == {"baseline"}
     assert f"on {len(measured_sets(worse))} of them" in opening_text(worse)
+
+
+def test_the_chart_draws_the_best_baseline_that_the_table_names():
+    (drawn,) = (
+        trace for trace in forest(measured_sets(RESULTS)).data
+        if trace.name == "best trivial baseline"
+    )  # fmt: skip
+    said = [
+        f"{value:.0f}, {counted}" for value, counted in zip(drawn.x, drawn.customdata, strict=True)
+    ]
+    assert said == [row[2] for row in set_rows(RESULTS)]
 
 
 def test_the_profile_of_the_figures_is_said():

@@ -225,6 +225,19 @@ def test_skip_gives_the_answer_back_and_previous_returns_with_the_draft(store, r
     assert shown_audit(app) in {1, 2, 3} - {first}
 
 
+def test_previous_is_disabled_and_says_why_where_the_session_has_nothing_before(store):
+    def previous(app):
+        return app.button(key="review_previous")
+
+    app = page()
+    assert previous(app).disabled and "nothing before this answer" in previous(app).help
+    press(app, "verdict_supported", "save_next")
+    assert not previous(app).disabled and not previous(app).help
+    press(app, "previous")
+    assert previous(app).disabled
+    assert previous(page()).disabled, "a session that begins anew"
+
+
 def test_a_reservation_that_ran_out_is_said_and_both_judgements_are_kept(store, reviews):
     app = page()
     number = shown_audit(app)
