@@ -257,7 +257,7 @@ _TABLE = (
         meaning="count what states nothing to check (greetings, titles, ...)",
         help="What states nothing to check (a title, a greeting, a question) is set aside. Unless "
         "it is counted, it does not enter the score.",
-        said="sentences with nothing to check count: {}",
+        said="count sentences with nothing to check: {}",
         recomputed=True,
     ),
     ParameterInfo(

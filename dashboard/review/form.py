@@ -260,8 +260,14 @@ def _draw_sentence_marks(task: ReviewTask) -> None:
             args=(task,),
             persist_state="session",
         )
-        _button(task, "↑", "previous_sentence", Key.PREVIOUS_SENTENCE, _move_sentence, task, -1)
-        _button(task, "↓", "next_sentence", Key.NEXT_SENTENCE, _move_sentence, task, 1)
+        _button(
+            task, "↑", "previous_sentence", Key.PREVIOUS_SENTENCE, _move_sentence, task, -1,
+            help="The sentence before",
+        )  # fmt: skip
+        _button(
+            task, "↓", "next_sentence", Key.NEXT_SENTENCE, _move_sentence, task, 1,
+            help="The next sentence",
+        )  # fmt: skip
         for verdict, key in SENTENCE_KEYS.items():
             symbol, name = JUDGED[verdict]
             _button(
@@ -313,8 +319,13 @@ def _draw_chunk_marks(task: ReviewTask) -> None:
             width=84,
             persist_state="session",
         )
-        _button(task, "↑", "previous_chunk", Key.PREVIOUS_CHUNK, _move_chunk, task, -1)
-        _button(task, "↓", "next_chunk", Key.NEXT_CHUNK, _move_chunk, task, 1)
+        _button(
+            task, "↑", "previous_chunk", Key.PREVIOUS_CHUNK, _move_chunk, task, -1,
+            help="The chunk before",
+        )  # fmt: skip
+        _button(
+            task, "↓", "next_chunk", Key.NEXT_CHUNK, _move_chunk, task, 1, help="The next chunk"
+        )
         for one, key in CHUNK_KEYS.items():
             symbol, name = CHUNK_MARKS[one]
             _button(

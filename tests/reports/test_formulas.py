@@ -176,9 +176,9 @@ def test_every_detectors_formula_ends_with_its_score(name):
 
 def test_what_was_set_aside_is_in_the_settings_in_words():
     given = Parameters(detector="grounded-in-context")
-    assert parameters_text(given).endswith("sentences with nothing to check count: no")
+    assert parameters_text(given).endswith("count sentences with nothing to check: no")
     assert parameters_text(replace(given, count_set_aside=True)).endswith(
-        "mean of the claims, sentences with nothing to check count: yes"
+        "mean of the claims, count sentences with nothing to check: yes"
     )
     assert setting_text("count_set_aside", True) == "count what was set aside: yes"
     assert "set aside" not in parameters_text(Parameters(detector="summac"))
