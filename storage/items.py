@@ -382,7 +382,10 @@ class ItemStore(DatabaseAccess):
         """
         listed = ItemQuery(chosen, self._engine).select(*ItemLabels.__slots__, order=ItemOrder.FILE)
         with self._reading("The audits cannot be listed") as session:
-            return tuple(ItemLabels(*row[:-1], Verdict(row[-1])) for row in session.execute(listed))
+            return tuple(
+                ItemLabels(*values, verdict=Verdict(verdict))
+                for *values, verdict in session.execute(listed)
+            )
 
     def filter_values(self, runs: Sequence[int] = ()) -> FilterValues:
         """Find what the audited rows of runs can be filtered by.
