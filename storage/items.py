@@ -382,10 +382,7 @@ class ItemStore(DatabaseAccess):
         """
         listed = ItemQuery(chosen, self._engine).select(*ItemLabels.__slots__, order=ItemOrder.FILE)
         with self._reading("The audits cannot be listed") as session:
-            return tuple(
-                ItemLabels(*values, verdict=Verdict(verdict))
-                for *values, verdict in session.execute(listed)
-            )
+            return tuple(_labels(row) for row in session.execute(listed))
 
     def filter_values(self, runs: Sequence[int] = ()) -> FilterValues:
         """Find what the audited rows of runs can be filtered by.
@@ -693,6 +690,11 @@ def _left_out(aside: str | None, counts: str | None) -> int:
     if aside is None or counts in ("true", "1"):
         return 0
     return len(json.loads(aside) or ())
+
+
+def _labels(row: Sequence[Any]) -> ItemLabels:
+    found: list[Any] = [*row[:-1], Verdict(row[-1])]
+    return ItemLabels(*found)
 
 
 def _count(verdict: JudgedVerdict) -> Any:
