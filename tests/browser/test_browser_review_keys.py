@@ -18,7 +18,7 @@ ANSWERS = 10
 VERDICTS = {"1": "supported", "2": "hallucinated", "3": "cannot_tell"}
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
     """Address of the app and URL of its database, with ten answers."""
     if CHROMIUM is None:
@@ -32,7 +32,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
 
 
 def open_as(page: Page, base: str, reviewer: str) -> None:
-    page.goto(f"{base}/review?opinions=4")
+    page.goto(f"{base}/review")
     name = page.get_by_role("textbox", name="Reviewer")
     name.fill(reviewer)
     name.press("Enter")
