@@ -8,6 +8,7 @@ from provenance_core import Audit, SentenceLabel
 from provenance_core.detectors import measures_relevance
 from provenance_core.scoring.tracing import sentence_matrix
 from reports.pair_tokens import longest_pairs
+from reports.quantities import counted_scores
 from reports.wording import chunk_name, sentence_name, status
 from storage.exports.spreadsheet_cells import neutral_cell
 
@@ -35,9 +36,10 @@ _CSV_COLUMNS = [
     "relevance",
     "weight",
     "support",
-    "entailment",
-    "neutral",
     "contradiction",
+    "chunk_entailment",
+    "chunk_neutral",
+    "chunk_contradiction",
     "chunk_text",
 ]
 
@@ -133,7 +135,9 @@ def audit_csv(audit: Audit) -> bytes:
     """Write an audit for spreadsheets, one row a pair of sentence and chunk.
 
     ``verdict`` is as :class:`provenance_core.types.VerdictState`; ``flagged`` counts of the
-    ``checked`` sentences those that are not supported.
+    ``checked`` sentences those that are not supported. ``support`` and ``contradiction`` are those
+    of the page; the three that begin with ``chunk_`` are of the whole chunk, by the model that read
+    it last. What a model cannot tell is empty.
 
     Parameters
     ----------
@@ -156,8 +160,9 @@ def audit_csv(audit: Audit) -> bytes:
         audit.evidence.profile,
         audit.created_at,
     )
-    support, _ = sentence_matrix(audit.evidence)
-    cells = audit.evidence.sentence_scores.values.tolist()
+    support, against = sentence_matrix(audit.evidence)
+    cells = counted_scores(audit.evidence).tolist()
+    told = audit.evidence.nli_model.tells_contradiction
     rows = [
         (
             *of_audit,
@@ -174,9 +179,10 @@ def audit_csv(audit: Audit) -> bytes:
             s.relevance,
             s.weight,
             float(support[t.sentence.index, s.chunk.index]),
+            float(against[t.sentence.index, s.chunk.index]) if told else None,
             entailment,
             neutral,
-            contradiction if audit.evidence.nli_model.tells_contradiction else None,
+            contradiction if told else None,
             neutral_cell(s.chunk.text),
         )
         for t in audit.sentences

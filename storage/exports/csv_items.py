@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import astuple, dataclass, fields
 from typing import Any
 
+from provenance_core.types import Verdict
 from storage.exports._export_item import ExportItem
 from storage.exports.spreadsheet_cells import neutral_cell
 
@@ -21,6 +22,7 @@ from storage.exports.spreadsheet_cells import neutral_cell
 class CsvRow:
     """A line of the file; the names are its headings.
 
+    ``score``: empty where there is nothing to check, as no threshold speaks of it there.
     ``label`` and ``reviewed_label``: 1 = supported, 0 = hallucinated, empty when unknown.
     ``flagged``: sentences that the machine calls not supported, empty when unknown.
     ``corrected_from``: the audit whose answer is corrected in this one, empty for most.
@@ -34,7 +36,7 @@ class CsvRow:
     row_id: str
     query: str
     answer: str
-    score: float
+    score: float | None
     threshold: float
     verdict: str
     flagged: int | None
@@ -79,7 +81,7 @@ def csv_rows(given: ExportItem) -> Iterator[CsvRow]:
         item.row_id,
         item.query,
         item.answer,
-        item.score,
+        None if item.verdict is Verdict.NOTHING_TO_CHECK else item.score,
         item.threshold,
         str(item.verdict),
         item.unsupported_sentences,

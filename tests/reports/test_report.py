@@ -81,6 +81,20 @@ def test_csv_has_a_row_a_cell_and_runs_no_formula(audit):
     assert neutral_cell("1+1") == "1+1"
 
 
+def test_the_csv_says_what_the_page_says_of_a_cell_and_names_what_is_of_the_whole_chunk(provenance):
+    made = provenance.audit(
+        answer="The bridge carries no railway.",
+        context=["The bridge opened in 2000. A railway runs on its lower deck. Ferries sail on."],
+    )
+    (row,) = csv.DictReader(io.StringIO(audit_csv(made).decode("utf-8-sig")))
+    _, against = sentence_matrix(made.evidence)
+    whole = made.evidence.sentence_scores.cell(0, 0)
+    assert float(row["contradiction"]) == pytest.approx(against[0, 0])
+    assert float(row["contradiction"]) == pytest.approx(made.sentences[0].contradiction)
+    assert float(row["chunk_contradiction"]) == pytest.approx(whole.contradiction)
+    assert against[0, 0] != pytest.approx(whole.contradiction)
+
+
 def test_sources_table_is_ordered_by_weight(audit):
     table = sources_table(audit)
     assert list(table["chunk"]) == ["C1", "C2", "C3"]
