@@ -516,7 +516,7 @@ def evidence_markup(audit: Audit, traced: TracedSentence) -> str:
         "supported": "Supported by",
         "contradicted": "Contradicted by",
         "not_found": "Nearest evidence, in",
-        "set_aside": "Nearest evidence, in",
+        "set_aside": "Nothing to check. Nearest text, in",
     }
     lead = "Supported only by" if traced.selection_miss else relation[str(traced.label)]
     dropped = "" if audit.sources[chunk.index].selected else " (dropped by selection)"
