@@ -64,7 +64,8 @@ class VerdictCount:
 
 @dataclass(frozen=True, slots=True)
 class ItemCounts:
-    """``by_verdict``: nothing to check is among them where an item has that verdict.
+    """``items``: audits; an answer that was audited twice is two of them, but one of ``answers``.
+    ``by_verdict``: nothing to check is among them where an item has that verdict.
     ``overruled``: a majority of reviewers against the machine; ``undecided``: no majority."""
 
     items: int
@@ -72,6 +73,7 @@ class ItemCounts:
     reviewed: int
     overruled: int
     undecided: int
+    answers: int
 
     @property
     def mistakes(self) -> str:
@@ -243,9 +245,12 @@ def build_items_report(
     )
     counted = {(v, label): 0 for v in Verdict for label in LABELS}
     scores: dict[int | None, list[float]] = {label: [] for label in LABELS}
+    answers: set[str | int] = set()
     reviewed = overruled = undecided = total = 0
     for item in store.each(chosen):
         total += 1
+        # Audits of before the digests have only themselves.
+        answers.add(f"{item.source} {item.texts}" if item.source else item.audit_id)
         counted[item.verdict, item.label] += 1
         scores[item.label].append(item.score)
         labels.add(item, item.label)
@@ -274,6 +279,7 @@ def build_items_report(
             reviewed,
             overruled,
             undecided,
+            len(answers),
         ),
         histogram=tuple(
             HistogramBars(label, _histogram(values)) for label, values in scores.items() if values

@@ -31,7 +31,7 @@ from reports.items_report import (
     build_items_report,
     items_report,
 )
-from storage import AuditFilter, Item, ItemFilter, NewRun, RunStore
+from storage import AuditFilter, AuditStore, Item, ItemFilter, NewRun, RunStore
 from tests.exports_data import SCRIPT, a_review, an_audit, fill
 
 RUN = ItemFilter(runs=(1,))
@@ -161,6 +161,20 @@ def test_no_text_of_a_user_runs_in_the_report_of_items(filled):
     assert page.text.count("<script>alert(1)") >= 6
 
 
+def test_an_answer_that_was_audited_twice_is_said_to_count_twice(filled):
+    chosen = ItemFilter()
+    once = build_items_report(chosen, url=filled).counts
+    store = AuditStore.open(filled)
+    store.save(an_audit(0.9, 0.2, query="twice"))
+    store.save(an_audit(0.9, 0.2, query="twice"))
+    report = build_items_report(chosen, url=filled)
+    assert (report.counts.items, report.counts.answers) == (once.items + 2, once.answers + 1)
+    said = Page(items_report(report)).text
+    assert f"audits of {report.counts.answers} answers: one that was audited several times" in (
+        " ".join(said.split())
+    )
+
+
 def test_counts_left_out_items_and_reasons(filled):
     report = build_items_report(RUN, most_items=2, url=filled)
     assert (report.counts.items, len(report.items), report.left_out) == (3, 2, 1)
@@ -284,13 +298,13 @@ def test_misses_and_false_alarms_are_counted_in_words():
         VerdictCount(Verdict.SUPPORTED, supported=5, hallucinated=1, unlabelled=9),
         VerdictCount(Verdict.HALLUCINATED, supported=2, hallucinated=4, unlabelled=0),
     )
-    assert ItemCounts(21, rows, 0, 0, 0).mistakes == (
+    assert ItemCounts(21, rows, 0, 0, 0, 21).mistakes == (
         "By the labels, 4 of 5 hallucinated answers are caught, 1 missed (called supported); 2 of "
         "7 supported answers are false alarms (called hallucinated)."
     )
     right = (VerdictCount(Verdict.SUPPORTED, 3, 0, 0), VerdictCount(Verdict.HALLUCINATED, 0, 1, 0))
-    assert ItemCounts(4, right, 0, 0, 0).mistakes == (
+    assert ItemCounts(4, right, 0, 0, 0, 4).mistakes == (
         "Every verdict agrees with its label (4 labelled)."
     )
     unlabelled = (VerdictCount(Verdict.SUPPORTED, 0, 0, 3),)
-    assert ItemCounts(3, unlabelled, 0, 0, 0).mistakes == ""
+    assert ItemCounts(3, unlabelled, 0, 0, 0, 3).mistakes == ""
