@@ -181,10 +181,8 @@ def verdict_sentence(audit: Audit, reasons: Sequence[SentenceReason] | None = No
 
 def _named(found: Sequence[SentenceReason]) -> list[SentenceReason]:
     """Those that the verdict names: what is contradicted before the rest, in the answer's order."""
-    contradicted = [each for each in found if each.traced.label is SentenceLabel.CONTRADICTED]
-    rest = [each for each in found if each not in contradicted]
-    chosen = [*contradicted, *rest][:_MOST_REASONS]
-    return [each for each in found if each in chosen]
+    first = sorted(found, key=lambda each: each.traced.label is not SentenceLabel.CONTRADICTED)
+    return sorted(first[:_MOST_REASONS], key=lambda each: each.traced.sentence.index)
 
 
 def _all_sentences(count: int) -> str:

@@ -148,11 +148,12 @@ def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
     against = contradiction_of_closest(
         evidence, evidence.evidence_sentences, evidence.sentence_scores.contradiction
     )
+    same = _about_the_same(evidence)
     found = {
         SupportTerm.ENTAILMENT: _logit(entailment),
         SupportTerm.SENTENCE: _logit(best),
         SupportTerm.CONTRADICTION: -against,
-        SupportTerm.CONTRADICTION_ANYWHERE: -against_anywhere(evidence, entailment, against),
+        SupportTerm.CONTRADICTION_ANYWHERE: -_against_anywhere(same, entailment, against),
     }
     if evidence.second is not None:
         chunk_entailment, chunk_against = entailment.copy(), against.copy()
@@ -160,18 +161,19 @@ def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
             chunk_entailment[cell.sentence, cell.chunk] = cell.scores.entailment
             chunk_against[cell.sentence, cell.chunk] = cell.scores.contradiction
         sentences = evidence.second.sentences
-        against = contradiction_of_closest(evidence, sentences, chunk_against)
         of_second = contradiction_of_closest(
-            evidence, sentences, np.where(cells_read_again(evidence), chunk_against, 0.0)
+            evidence, sentences, np.where(cells_read_again(evidence), chunk_against, np.nan)
         )
+        unread = np.isnan(of_second)
+        against = np.where(unread, chunk_against, of_second)
         found |= {
             SupportTerm.SECOND_ENTAILMENT: _logit(chunk_entailment),
             SupportTerm.SECOND_SENTENCE: _logit(
                 _best_sentence(evidence, sentences, chunk_entailment)
             ),
             SupportTerm.SECOND_CONTRADICTION: -against,
-            SupportTerm.SECOND_CONTRADICTION_ANYWHERE: -against_anywhere(
-                evidence, chunk_entailment, of_second
+            SupportTerm.SECOND_CONTRADICTION_ANYWHERE: -_against_anywhere(
+                same, chunk_entailment, np.where(unread, 0.0, of_second)
             ),
         }
     by_words = _by_words(evidence)
@@ -207,14 +209,14 @@ def contradiction(evidence: Evidence) -> Floats:
     return np.where(_by_words(evidence).verbatim | ~_about_the_same(evidence), 0.0, found)
 
 
-def against_anywhere(evidence: Evidence, entailment: Floats, against: Floats) -> Floats:
+def _against_anywhere(same: Bools, entailment: Floats, against: Floats) -> Floats:
     """What speaks against each sentence beside each chunk, in [0, 1], (S, N): where the chunk
     entails the sentence, ``against`` alone; elsewhere the most that any chunk has against it which
-    is about the same.
+    is about the ``same``.
 
     A passage that says nothing of a sentence does not clear it of what another says against it.
     """
-    most = np.where(_about_the_same(evidence), against, 0.0).max(axis=1, keepdims=True)
+    most = np.where(same, against, 0.0).max(axis=1, keepdims=True)
     return np.where(entailment < _ENTAILED, np.maximum(against, most), against)
 
 

@@ -29,7 +29,7 @@ _LEAD = re.compile(r"(?:[Tt]he\s+|[-*\u2022]\s+|\d{1,2}[.)]\s+)?")
 # "Towns by population: Estrand 84,200", "Friday, 11 July: Tin Harbour".
 _LABEL = re.compile(r"[^.;:\n]{1,80}:\s+(?=[A-Z])")
 # "15 euros more than": a difference, which no sentence need state.
-COMPARED = re.compile(
+_COMPARED = re.compile(
     r"\s*(?:\w+\s+){0,2}(?:more|less|fewer|longer|shorter|cheaper|higher|lower|older|younger"
     r"|earlier|later|faster|slower|larger|smaller|ahead|behind|after|before|above|below|in total"
     r"|together)\b"
@@ -69,9 +69,7 @@ def find_other_subject(claim: str, premises: Sequence[str]) -> tuple[Exchange, .
     owners = [_name_of(claim, quantity, names) for quantity in values]
     found: list[Exchange] = []
     for quantity, own in zip(values, owners, strict=True):
-        if own is None or quantity.weak or COMPARED.match(claim, quantity.end):
-            continue
-        if quantity.kind is DetailKind.NUMBER and not (quantity.unit or quantity.things):
+        if own is None or not is_of_something(claim, quantity):
             continue
         mates = [each for each, of in zip(values, owners, strict=True) if of == own]
         # A clause with a name of its own may stand beside one about the other thing.
@@ -81,6 +79,13 @@ def find_other_subject(claim: str, premises: Sequence[str]) -> tuple[Exchange, .
         if place is not None:
             found.append(Exchange(ExchangeKind.SUBJECT, quantity.start, quantity.end, *place))
     return tuple(found)
+
+
+def is_of_something(claim: str, quantity: StatedQuantity) -> bool:
+    """Whether a quantity of ``claim`` is a value that a premise would state of one thing: no bare
+    number, no loose value, and no difference between two things."""
+    bare = quantity.kind is DetailKind.NUMBER and not (quantity.unit or quantity.things)
+    return not (bare or quantity.weak or _COMPARED.match(claim, quantity.end))
 
 
 def _stated_of_another(

@@ -15,8 +15,8 @@ from functools import lru_cache
 
 from provenance_core.text.coverage import is_function_word
 from provenance_core.text.details import comparable, same_value
-from provenance_core.text.other_subjects import COMPARED
-from provenance_core.text.phrases import DetailKind, Exchange, ExchangeKind
+from provenance_core.text.other_subjects import is_of_something
+from provenance_core.text.phrases import Exchange, ExchangeKind
 from provenance_core.text.quantities import StatedQuantity, find_quantities
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.text.stems import word_stem
@@ -33,7 +33,6 @@ _TIMES = frozenset(
     map(
         word_stem,
         """monday tuesday wednesday thursday friday saturday sunday weekday weekend holiday
-        mondays tuesdays wednesdays thursdays fridays saturdays sundays weekdays weekends holidays
         spring summer autumn fall winter morning afternoon evening night""".split(),  # noqa: SIM905
     )
 )
@@ -61,17 +60,11 @@ def find_other_parallel(claim: str, premises: Sequence[str]) -> tuple[Exchange, 
     [('6.40 euros', '5.20 euros')]
     """
     every = _values(claim)
-    values = [
-        each
-        for each in every
-        if not each.weak
-        and (each.kind is DetailKind.DATE or each.unit or each.things)
-        and not COMPARED.match(claim, each.end)
-    ]
+    values = [each for each in every if is_of_something(claim, each)]
     # A claim of several parts, each with a value, may state both things.
     if not values or any(len(parts) > 1 for parts in _sentences(claim)):
         return ()
-    said = _stems(claim, every)
+    said = _part(claim, every, 0).stems
     sentences = [(at, parts) for at, text in enumerate(premises) for parts in _sentences(text)]
     found = []
     for value in values:
@@ -152,19 +145,12 @@ def _values(text: str) -> list[StatedQuantity]:
 
 
 def _part(text: str, quantities: Sequence[StatedQuantity], at: int) -> _Part:
+    """The part ``text``, which begins at ``at``, with its quantities."""
     plain = _without(text, quantities, at)
     words = {match.group().casefold() for match in _WORD.finditer(plain)}
-    bare = not any(is_function_word(word) and word not in _ARTICLES for word in words)
-    return _Part(_stems_of(words), bare, tuple(quantities))
-
-
-def _stems(text: str, quantities: Sequence[StatedQuantity]) -> frozenset[str]:
-    plain = _without(text, quantities, 0)
-    return _stems_of({match.group().casefold() for match in _WORD.finditer(plain)})
-
-
-def _stems_of(words: set[str]) -> frozenset[str]:
-    return frozenset(word_stem(word) for word in words if not is_function_word(word))
+    others = {word for word in words if is_function_word(word)}
+    stems = frozenset(map(word_stem, words - others))
+    return _Part(stems, others <= _ARTICLES, tuple(quantities))
 
 
 def _without(text: str, quantities: Sequence[StatedQuantity], at: int) -> str:
