@@ -1,24 +1,20 @@
-"""The shipped int8 weights as a float32 checkpoint that transformers can load.
+"""The shipped 8-bit weights as a float32 checkpoint that transformers can load.
 
-Each int8 weight is ``(q - zero point) * scale``, so the float32 model holds the very weights
-that the app runs, and anyone with a clone can compare the two without training anything.
+The float32 model holds the very weights that the app runs, so that anyone with a clone can compare
+the two, or train on from them.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
-import onnx
-import torch
-from numpy.typing import NDArray
-from onnx import numpy_helper
 from transformers import BertConfig, BertForSequenceClassification, PreTrainedTokenizerFast
 
 from provenance_core.models.onnx_models.cross_encoder import read_manifest
+from training.eight_bits import shipped_weights
 
-_HEADS = 12  # all-MiniLM-L6-v2; the fused graph keeps it as an attribute only
-_QUANTISED = "_quantized"
+_HEADS = 12  # all-MiniLM-L6-v2; no weight tells it
+_SPAN_HEAD = "head."
 
 
 def write_float_checkpoint(folder: Path, target: Path) -> None:
@@ -27,7 +23,9 @@ def write_float_checkpoint(folder: Path, target: Path) -> None:
     Raises ValueError when the graph lacks a weight that the architecture needs.
     """
     manifest = read_manifest(folder)
-    state = _state(onnx.load(str(folder / "model.onnx")).graph)
+    weights = shipped_weights(folder)
+    # No sequence classifier has the span head.
+    state = {name: value for name, value in weights.items() if not name.startswith(_SPAN_HEAD)}
     words = state["bert.embeddings.word_embeddings.weight"]
     layers = 1 + max(int(name.split(".")[3]) for name in state if ".layer." in name)
     config = BertConfig(
@@ -42,12 +40,7 @@ def write_float_checkpoint(folder: Path, target: Path) -> None:
         label2id={label: i for i, label in enumerate(manifest.labels)},
     )
     model = BertForSequenceClassification(config)
-    tensors = {
-        name: torch.tensor(value)
-        for name, value in state.items()
-        if not name.startswith("head.")  # the span head, which no sequence classifier has
-    }
-    missing, unexpected = model.load_state_dict(tensors, strict=False)
+    missing, unexpected = model.load_state_dict(state, strict=False)
     if unexpected or [name for name in missing if "position_ids" not in name]:
         raise ValueError(f"{folder}: weights missing {missing}, unknown {unexpected}")
     model.save_pretrained(target)
@@ -61,45 +54,3 @@ def write_float_checkpoint(folder: Path, target: Path) -> None:
         sep_token="[SEP]",
         mask_token="[MASK]",
     ).save_pretrained(target)
-
-
-def _state(graph: onnx.GraphProto) -> dict[str, NDArray[np.float32]]:
-    # Beside a span head, the classifier's own weights are those of ``model``.
-    values = {
-        tensor.name.removeprefix("model."): numpy_helper.to_array(tensor)
-        for tensor in graph.initializer
-    }
-    state: dict[str, NDArray[np.float32]] = {}
-    for name, value in values.items():
-        if name.startswith(("bert.", "classifier.")):
-            if name.endswith(_QUANTISED):
-                plain = name.removesuffix(_QUANTISED)
-                weight = _dequantised(values, plain)
-                # Linear layers are stored (in, out) in ONNX and (out, in) in torch.
-                linear = plain.endswith("weight") and "embeddings" not in plain
-                state[plain] = weight.T.copy() if linear else weight
-            elif value.dtype == np.float32 and not name.endswith("_scale"):
-                state[name] = value
-    attention = 0
-    for node in graph.node:
-        if node.op_type == "QAttention":
-            prefix = f"bert.encoder.layer.{attention}.attention.self"
-            weight = _dequantised(values, node.input[1].removesuffix(_QUANTISED))
-            bias = values[node.input[2]]
-            parts = zip(np.split(weight, 3, axis=1), np.split(bias, 3), strict=True)
-            for role, (matrix, vector) in zip(("query", "key", "value"), parts, strict=True):
-                state[f"{prefix}.{role}.weight"] = matrix.T.copy()
-                state[f"{prefix}.{role}.bias"] = vector
-            attention += 1
-        elif node.op_type == "MatMulInteger" and node.input[1].startswith("onnx::"):
-            # "/bert/encoder/layer.0/output/dense/MatMul_..." names the module it came from.
-            module = ".".join(node.output[0].strip("/").split("/")[:-1])
-            weight = _dequantised(values, node.input[1].removesuffix(_QUANTISED))
-            state[f"{module}.weight"] = weight.T.copy()
-    return state
-
-
-def _dequantised(values: dict[str, NDArray], name: str) -> NDArray[np.float32]:
-    quantised = values[name + _QUANTISED].astype(np.float32)
-    zero_point = values[name + "_zero_point"].astype(np.float32)
-    return ((quantised - zero_point) * values[name + "_scale"]).astype(np.float32)

@@ -1,6 +1,6 @@
 """Golden scores of the shipped weights: what ``golden_scores.json`` holds is what they give.
 
-After a release of new weights, ``python -m tests.models.test_golden_scores`` writes the
+After a release of new weights, ``python -m tests.models.onnx_models.test_golden_scores`` writes the
 file again.
 """
 
