@@ -72,7 +72,7 @@ def on_the_same_weights(checkpoint: Path, scratch: Path, other: str) -> list[Con
         Contender(REFERENCE, {"kind": "sentence-transformers", "backend": "torch", **plain}, other),
         *backends,
         Contender("transformers, float32", {"kind": "transformers", **plain}),
-        Contender("FlashRank's route, int8", {"kind": "flashrank", "folder": str(folder)}),
+        Contender("FlashRank's route, our file", {"kind": "flashrank", "folder": str(folder)}),
     ]
 
 

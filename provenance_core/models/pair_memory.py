@@ -57,8 +57,7 @@ class PairMemory:
         """Scores pairs as ``model.predict`` does, shape (len(pairs), labels), and calls the model
         only for pairs that it has not scored.
 
-        Batches differ from those of ``model.predict``, and with them the rounding of int8
-        activations.
+        Batches differ from those of ``model.predict``, and with them the rounding of activations.
         """
         name = model_digest(model.info)
         keys = [_key(name, pair) for pair in pairs]

@@ -163,8 +163,8 @@ def test_batching_changes_no_score(provenance):
     pairs = [(text, "The tower is tall. " * n) for n in (1, 6) for text in CONTEXT]
     together = provenance.nli.predict(pairs)
     alone = np.vstack([provenance.nli.predict([pair]) for pair in pairs])
-    # Dynamic int8 scales activations by the batch, so equality holds to its step only.
-    assert np.abs(together - alone).max() < 0.35
+    # Engines round the activations of another batch in other groups.
+    assert np.abs(together - alone).max() < 0.06
 
 
 def test_an_overlong_pair_is_refused_not_cut(provenance):

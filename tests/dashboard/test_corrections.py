@@ -243,7 +243,7 @@ def test_a_suggestion_is_accepted_and_the_corrected_answer_kept_beside_the_origi
     assert corrected.parameters == original.parameters
     assert corrected.evidence.profile == original.evidence.profile
     assert [i.text for i in corrected.evidence.context] == CONTEXT
-    # Dynamic int8 scales activations by the batch, and another sentence decides the score.
+    # Engines round activations by the batch, and another sentence decides the score.
     assert corrected.score >= original.score - 0.05
     assert audited.load(1) == before, "the original and its score are untouched"
     assert "2" in app.query_params["audit"]

@@ -39,8 +39,8 @@ def test_a_pair_is_scored_once_and_as_without_the_memory(provenance, asked):
     assert asked == PAIRS
     assert first[0] == first[1] == both[0]
     for found, wanted in zip(both, expected, strict=True):
-        # Dynamic int8 scales activations by the batch.
-        assert found.entailment == pytest.approx(wanted.entailment, abs=0.05)
+        # Engines round the activations of another batch in other groups.
+        assert found.entailment == pytest.approx(wanted.entailment, abs=0.02)
 
 
 def test_no_pair_and_progress_without_a_call(provenance):

@@ -5,7 +5,7 @@ is installed and gives the model's reference scores (``reference_scores.py``) is
 ``PROVENANCE_ENGINE`` fixes it for the models that more than one can run.
 
 Both engines multiply 8-bit weights by activations that they round to 8 bits too, each row in small
-groups with a scale of their own, so that a score does not depend on the batch. On the large model
+groups with a scale of their own, so that a score hardly depends on the batch. On the large model
 that moves a logit by less than 0.01 on average and 0.04 at most from float activations, and halves
 the time in OpenVINO (``python -m benchmarks.engines``): it stays on.
 """

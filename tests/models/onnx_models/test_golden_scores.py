@@ -38,7 +38,7 @@ PAIRS = {
 
 
 def scores(model: CrossEncoder) -> list[list[float]]:
-    """Logits of a model's pairs, one pair a batch: dynamic int8 depends on the batch."""
+    """Logits of a model's pairs, one pair a batch: the rounding depends on the batch."""
     return [model.predict([pair])[0].tolist() for pair in PAIRS[model.info.task]]
 
 
