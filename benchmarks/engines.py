@@ -1,4 +1,4 @@
-"""The large model on every engine, from the same file: ``python -m benchmarks.engines``.
+"""Both NLI models on every engine, from the same file: ``python -m benchmarks.engines``.
 
 Prints tokens a second of the processor's time and how far the logits are from those with float
 activations, over pairs made of the hand-made cases. ``--write`` keeps the reference scores of every
@@ -58,13 +58,19 @@ def write_references() -> None:
 
 
 def compare_engines() -> None:
-    """One line an engine."""
-    folder = embedded_folder(EMBEDDED_NLI_LARGE)
+    """The engines of both NLI models."""
+    for model in (EMBEDDED_NLI, EMBEDDED_NLI_LARGE):
+        compare_engines_of(embedded_folder(model))
+
+
+def compare_engines_of(folder: Path) -> None:
+    """One line an engine of the model in ``folder``."""
     shipped = CrossEncoder.load(folder)
     room = shipped.info.max_length
     lengths = shipped.pair_tokens(case_pairs())
     pairs = [pair for pair, size in zip(case_pairs(), lengths, strict=True) if size <= room]
     tokens = sum(shipped.pair_tokens(pairs))
+    print(f"{shipped.info.model_id}, {len(pairs)} pairs, {tokens:,} tokens")
     reference: np.ndarray | None = None
     kinds: tuple[type[OnnxRuntimeEngine | OpenVinoEngine], ...] = (
         OnnxRuntimeEngine,

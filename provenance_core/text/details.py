@@ -227,7 +227,8 @@ def conflicts(claim: str, premises: Sequence[str]) -> tuple[DetailFinding, ...]:
 def other_writings(claim: str, premises: Sequence[str]) -> tuple[DetailFinding, ...]:
     """Those numbers and dates of ``claim`` that the closest premise with the same value writes in
     another way: ``other`` is its writing. A rounded value, or a part of a date, is not the same.
-    "Over 8", "before 1920" and "in the 19th century" are written as the exact value that they hold.
+    "Over 8", "before 1920" and "in the 19th century" are written as the exact value that they hold,
+    "no more than 8" as "at most 8" where the premise does.
 
     >>> found = other_writings("It seats 1240 and is 8,000 metres off.", ["1,240 seats, 8 km off."])
     >>> [(each.text, each.other) for each in found]
@@ -246,14 +247,18 @@ def other_writings(claim: str, premises: Sequence[str]) -> tuple[DetailFinding, 
                 found.append(held)
             continue
         premise, start, end = place
-        text, other = claim[quantity.start : quantity.end], premises[premise][start:end]
+        (of,) = (q for q in read[premise].read.quantities if q.start == start)
+        first = quantity.start
+        if quantity.edge_end and of.edge_end and quantity.edge is of.edge is Edge.NONE:
+            first, start = quantity.edge_start, of.edge_start  # two limits
+        text, other = claim[first : quantity.end], premises[premise][start:end]
         if " ".join(text.casefold().split()) == " ".join(other.casefold().split()):
             continue
         found.append(
             DetailFinding(
                 quantity.kind,
                 text,
-                quantity.start,
+                first,
                 quantity.end,
                 DetailStatus.STATED,
                 premise,

@@ -225,12 +225,15 @@ _ABOUT = re.compile(
     r"|less\s+than|at\s+least|up\s+to|an?\s+estimated|close\s+to|circa|ca\.?)\s+[$€£]?$|[~≈<>]\s?$",
     re.IGNORECASE,
 )
-# Where a value is an edge: "more than 8 km", "8 km or less", "before 1920". "Up to 8" and "at most
-# 8" mostly state a limit, which is another if its number is.
+# Where a value is an edge: "more than 8 km", "8 km or less", "before 1920". "Up to 8", "at most 8"
+# and "no more than 8" mostly state a limit, which is another if its number is.
+_NOT = r"(?:no|not|never)\s+"
+_MORE = r"(?:more|greater|higher|longer|later)\s+than|over|above|after|exceed(?:s|ed|ing)?"
+_LESS = r"(?:less|fewer|lower|shorter|earlier)\s+than|under|below|before"
 _EDGES = re.compile(
-    r"(?:\b(?:(?P<above>(?:more|greater|higher|longer|later)\s+than|over|above|in\s+excess\s+of"
-    r"|upwards\s+of|exceed(?:s|ed|ing)?|after|at\s+least|no\s+(?:less|fewer)\s+than)"
-    r"|(?P<below>(?:less|fewer|lower|shorter|earlier)\s+than|under|below|before|prior\s+to))"
+    rf"(?:\b(?:(?P<limit>{_NOT}(?:{_MORE})|at\s+most|up\s+to|(?:an?\s+)?maximum(?:\s+of)?)"
+    rf"|(?P<above>{_NOT}(?:{_LESS})|{_MORE}|in\s+excess\s+of|upwards\s+of|at\s+least)"
+    rf"|(?P<below>{_LESS}|prior\s+to))"
     r"\s+(?:the\s+year\s+)?|(?P<over>>\s?)|(?P<under><\s?))$",
     re.IGNORECASE,
 )
@@ -282,7 +285,8 @@ class StatedQuantity:
     them ("employee"). ``value``: in that unit, with
     "million" and the like multiplied out; of a date ``day`` holds (year, month, day), 0 where it
     says none. ``about``: an approximate one ("nearly 8"). ``edge``: a value that is not reached or
-    not passed ("over 8"), whose words are ``text[edge_start:edge_end]`` with the value. ``weak``:
+    not passed ("over 8"), whose words are ``text[edge_start:edge_end]`` with the value, as those of
+    a limit are ("at most 8", whose ``edge`` is none). ``weak``:
     too common to be missed where it is not stated ("one", "two", "first", "half").
     """
 
@@ -389,6 +393,9 @@ def _with_edge(text: str, quantity: StatedQuantity) -> StatedQuantity:
     """``quantity`` with the side that the words around it name."""
     first = max(0, quantity.start - _REACH_OF_EDGE)
     match = _EDGES.search(text[first : quantity.start])
+    if match and match["limit"]:
+        start = first + match.start()
+        return replace(quantity, edge_start=start, edge_end=quantity.end)
     if match:
         above = match["above"] or match["over"]
         start, end = first + match.start(), quantity.end

@@ -186,6 +186,12 @@ def test_values_do_not_overlap_and_have_their_places():
         ("It was built in the first half of the 14th century.", "It was built in 1347.",
          "It was built in 1347."),
         ("It opened in the 1910s.", "It opened in 1911.", "It opened in 1911."),
+        ("No fewer than 600 people came.", "640 people came.", "640 people came."),
+        ("It weighs not less than 8 kg.", "It weighs 9 kg.", "It weighs 9 kg."),
+        ("It costs never more than five euros.", "It costs at most five euros.",
+         "It costs at most five euros."),
+        ("No more than 40 visitors may come.", "Up to 40 visitors may come.",
+         "Up to 40 visitors may come."),
     ],
 )  # fmt: skip
 def test_an_edge_or_a_period_holds_the_exact_value(claim, premise, writing):
@@ -203,6 +209,8 @@ def test_an_edge_or_a_period_holds_the_exact_value(claim, premise, writing):
         ("It began after April 2014.", "It began on 3 March 2014.", "3 March 2014"),
         ("Bags under 40 kg are free.", "Bags under 32 kg are free.", "32 kg"),
         ("Up to 50 visitors may come.", "15 visitors may come.", "15"),
+        ("It weighs not less than 10 kg.", "It weighs 9 kg.", "9 kg"),
+        ("It costs no more than five euros.", "It costs at most nine euros.", "nine euros"),
     ],
 )
 def test_an_edge_that_does_not_hold_the_exact_value_is_in_conflict(claim, premise, other):
