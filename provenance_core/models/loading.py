@@ -4,6 +4,7 @@ it."""
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ from provenance_core.models.checkpoints.class_labels import is_hhem
 from provenance_core.models.onnx_models.cross_encoder import CrossEncoder
 from provenance_core.models.onnx_models.relevance_model import RelevanceModel
 from provenance_core.models.protocol import PairScorer, SpanScorer
+from provenance_core.models.settings import read_model_settings
 from provenance_core.models.torch_models.devices import Device, DeviceKind, Precision, choose_device
 from provenance_core.types import ModelInfo
 
@@ -48,9 +50,10 @@ def load_relevance(model: PublicModel, folder: Path, device: Device | None = Non
     names = files.class_names(found.config)
     loaded = _on_device(model, folder, found, read_tokenizer(folder), device)
     if len(names) == 1:
-        return SequenceClassifier(loaded, ("relevance",))
+        return _fast(loaded, folder, lambda each: SequenceClassifier(each, ("relevance",)))
     if len(names) == 2:
-        return RelevanceDifference(loaded, _relevant(model, names))
+        relevant = _relevant(model, names)
+        return _fast(loaded, folder, lambda each: RelevanceDifference(each, relevant))
     raise ModelError(
         f"{model.model_id} has {len(names)} classes; a relevance model has one score, or two "
         "classes, relevant and not."
@@ -86,7 +89,8 @@ def load_nli(model: PublicModel, folder: Path, device: Device | None = None) -> 
         device,
         tells_contradiction=tells_contradiction(labels),
     )
-    return SequenceClassifier(loaded, labels, joined=_JOINED_TEXTS in model.model_id)
+    joined = _JOINED_TEXTS in model.model_id
+    return _fast(loaded, folder, lambda each: SequenceClassifier(each, labels, joined=joined))
 
 
 def load_spans(model: PublicModel, folder: Path, device: Device | None = None) -> SpanScorer:
@@ -117,6 +121,15 @@ def _load_hhem(model: PublicModel, folder: Path, device: Device | None) -> PairS
         plain = Device(DeviceKind.CPU, "", Precision.FLOAT32)
         check_golden_scores(loaded(plain), golden, folder)
     return loaded(device)
+
+
+def _fast(loaded: Loaded, folder: Path, build: Callable[[Loaded], PairScorer]) -> PairScorer:
+    """The classifier that ``build`` makes, on OpenVINO where the settings ask for it."""
+    if not read_model_settings().convert:
+        return build(loaded)
+    from provenance_core.models.torch_models.openvino_classifier import on_openvino
+
+    return on_openvino(loaded, folder, build)
 
 
 def _on_device(

@@ -337,8 +337,8 @@ def _size(path: Path) -> int:
 
 
 def _size_of_all(folder: Path) -> int:
-    """Bytes of the files in a folder; 0 for a folder that another session has just removed."""
+    """Bytes of the files in a folder and below it; 0 where another session has just removed it."""
     try:
-        return sum(map(_size, folder.iterdir()))
+        return sum(_size(path) for path in folder.rglob("*") if path.is_file())
     except OSError:
         return 0
