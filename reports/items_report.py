@@ -20,6 +20,7 @@ from provenance_core.statistics.metrics import no_ranking, roc_auc, roc_points
 from provenance_core.statistics.types import Curve, Interval
 from provenance_core.types import UNSUPPORTED_LABELS, SentenceLabel
 from reports.colours import GREY, LABEL_COLOURS
+from reports.few_labels import few_labels_text
 from reports.filter_wording import filter_lines
 from reports.listed_audits import LABELS, ListedAudit, judged_text, listed
 from reports.mistake_wording import mistakes_text
@@ -103,6 +104,11 @@ class Ranking:
     interval: Interval | None
     curve: Curve | None
     reason: str
+
+    @property
+    def few(self) -> str:
+        """That these items are too few to rely on the figure; "" where they are enough."""
+        return few_labels_text(self.n)
 
 
 @dataclass(frozen=True, slots=True)

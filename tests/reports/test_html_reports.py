@@ -24,6 +24,7 @@ from provenance_core.types import (
     FindingType,
 )
 from reports.audit_report import audit_report
+from reports.few_labels import few_labels_text
 from reports.items_report import (
     ItemCounts,
     VerdictCount,
@@ -191,6 +192,19 @@ def test_counts_left_out_items_and_reasons(filled):
     text = " ".join(Page(page).text.split())
     assert "Listed are the first 2 of 3 items" in text and "Left out: 1." in text
     assert "n = 3, base rate 0.667" in text and said.reason.removeprefix("no") in text
+
+
+@pytest.mark.parametrize(("n", "said"), [(9, "Only 9 labelled answers"), (50, "")])
+def test_a_figure_of_few_items_says_so_before_it_is_named(filled, n, said):
+    """By the rule of the Thresholds page."""
+    report = build_items_report(RUN, url=filled)
+    labels, _ = report.rankings
+    text = Page(items_report(replace(report, rankings=(replace(labels, n=n),)))).text
+    before, figure, _ = " ".join(text.split()).partition("ROC AUC 1.000")
+    assert figure
+    few = few_labels_text(n)
+    assert few.startswith(said) and bool(few) is bool(said)
+    assert ("labelled answers: with fewer than" in before) is bool(said) and few in before
 
 
 def test_the_items_of_a_report_name_their_flagged_sentences_with_mistakes_first(url):
