@@ -30,6 +30,9 @@ button kbd{color:inherit!important;opacity:1!important}
 [data-testid=stLayoutWrapper]:has(>.st-key-kept_settings_room),
 [data-testid=stLayoutWrapper]:has(>.st-key-review_keys_room),
 [data-testid=stLayoutWrapper]:has(>.st-key-kept_form_room){display:none}
+/* The icons of a table stand above it: what is above leaves them room. */
+[data-testid=stLayoutWrapper]:has(>[class*=st-key-found_]):has(
+ +[data-testid=stLayoutWrapper]>[class*=st-key-audits_]){margin-bottom:1.8rem}
 /* The names of chosen runs are not cut: the box grows with them. */
 [data-testid=stMultiSelect] .react-aria-ComboBox,
 [data-testid=stMultiSelect] .react-aria-ComboBox>div,
