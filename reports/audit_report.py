@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from provenance_core import Audit
-from provenance_core.audit.serialization import to_plain
+from provenance_core import DETECTORS, Audit
+from provenance_core.detectors import CONTEXT, measures_relevance
 from provenance_core.review.types import Review
 from reports import markup
 from reports.charts import NO_SENTENCE, HeatmapRow, Shown, heatmap_rows, shown_part
 from reports.explanation import verdict_sentence
 from reports.formulas import formula_lines
+from reports.glossary import tooltip
 from reports.page import render_page
 from reports.pair_tokens import cut_lines, longest_pairs
-from reports.quantities import CELL_VERDICTS, Quantity, cell_value_text, own_quantity
+from reports.quantities import (
+    CELL_VERDICTS,
+    QUANTITY_MEANINGS,
+    Quantity,
+    cell_value_text,
+    own_quantity,
+)
 from reports.review_wording import CHUNK_MARKS, JUDGED, TYPES
+from reports.score_steps import answer_text, has_steps, sentence_steps, sentence_text
+from reports.settings_table import figure_rows, model_rows, setting_rows
 from reports.wording import (
     STATES,
     chunk_name,
     detector_title,
     figures_text,
     items_called,
+    moment_text,
     sentence_name,
     status,
     verdict_text,
@@ -69,9 +78,8 @@ def audit_report(
         One HTML document that loads nothing.
     """
     shown, quantity = shown_part(audit), own_quantity(audit)
-    evidence = audit.evidence
-    models = list(evidence.models)
-    judge = [evidence.judge.model] if evidence.judge else []
+    detector = DETECTORS[audit.parameters.detector]
+    longest = longest_pairs(audit.evidence)
     return render_page(
         "audit_report.html",
         audit=audit,
@@ -86,24 +94,32 @@ def audit_report(
         chunk_marks=CHUNK_MARKS,
         answer=markup.answer_markup(audit),
         sentences=[markup.evidence_markup(audit, traced) for traced in audit.sentences],
+        steps=[sentence_text(audit, sentence_steps(audit, i)) for i in shown.sentences]
+        if has_steps(audit)
+        else [],
+        answer_steps=answer_text(audit),
         formula=formula_lines(audit),
         claims=markup.claims_markup(audit) + markup.alternatives_markup(audit),
         spans=markup.spans_markup(audit),
         detector=detector_title(audit.parameters.detector),
+        moment=moment_text,
         items_called=items_called(audit.parameters.detector),
         shown=shown,
         quantity=quantity,
+        meaning=QUANTITY_MEANINGS[quantity],
         rows=_rows(audit, shown, quantity),
+        about_sources=f"{detector.sources_text(audit)} {detector.contributions_text(audit)}",
+        relevance=measures_relevance(audit),
+        columns=_columns(audit, measures_relevance(audit), bool(longest)),
         chunk_name=chunk_name,
         sentence_name=sentence_name,
         status=status,
-        parameters=to_plain(audit.parameters),
-        models=[
-            {name: _written(value) for name, value in to_plain(model).items()}
-            for model in (*models, *judge)
-        ],
+        settings=setting_rows(audit),
+        models=model_rows(audit),
+        weights=[(m.model_id, m.sha256) for m in audit.evidence.models if m.sha256],
+        sizes=figure_rows(audit),
         cuts=cut_lines(audit.evidence),
-        longest=longest_pairs(audit.evidence),
+        longest=longest,
     )
 
 
@@ -119,9 +135,20 @@ def _rows(audit: Audit, shown: Shown, quantity: Quantity) -> list[CellRow]:
     ]
 
 
-def _written(value: object) -> object:
-    """A value of a setting; what is made of several as JSON."""
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, (dict, list)) else value
+def _columns(audit: Audit, relevance: bool, longest: bool) -> list[tuple[str, str]]:
+    """The columns of the table of sources, each with what it means."""
+    traits = DETECTORS[audit.parameters.detector].traits
+    item = tooltip("context item") if traits.context == CONTEXT else f"One of the {traits.context}."
+    return [
+        ("chunk", tooltip("chunk")),
+        (items_called(audit.parameters.detector), item),
+        ("selected", tooltip("selected")),
+        *([("relevance", tooltip("relevance score"))] if relevance else []),
+        ("weight", tooltip("weight")),
+        ("factuality", tooltip("factuality")),
+        ("contribution", tooltip("contribution")),
+        *([("longest pair", tooltip("longest pair"))] if longest else []),
+    ]
 
 
 def _cell(quantity: Quantity, row: HeatmapRow, chunk: int) -> Cell:

@@ -11,12 +11,13 @@ from functools import partial
 from provenance_core import DETECTORS, Audit
 from provenance_core.detectors import CONTEXT, chunk_name
 from provenance_core.scoring.exchanges import bare_statement, exchanges_by_chunk, said_before
-from provenance_core.text.coverage import word_coverage
+from provenance_core.text.coverage import is_function_word, word_coverage, word_list
 from provenance_core.text.details import DetailFinding, DetailStatus, compare_details
 from provenance_core.text.list_markers import marker_length
 from provenance_core.text.phrases import ExchangeKind
 from provenance_core.text.quantities import find_quantities
 from provenance_core.text.splitting import sentence_bounds
+from provenance_core.text.stems import word_stem
 from provenance_core.types import (
     UNSUPPORTED_LABELS,
     SentenceLabel,
@@ -27,6 +28,9 @@ from provenance_core.types import (
 
 # Share of a sentence's content words: what has fewer of them is not about the sentence.
 LEAST_RELEVANCE = 0.1
+# Share of a sentence's other content words that one chunk has at least, for a missing number, date
+# or name to be what is wrong with it.
+LEAST_STATED = 0.5
 _ELSEWHERE = {
     ExchangeKind.ROLE: "in another role than in the context",
     ExchangeKind.RECORD: "of another row in the context",
@@ -210,8 +214,10 @@ def _reason(audit: Audit, traced: TracedSentence) -> SentenceReason:
         return made(wrong, _said(audit, conflicting), True)
     if traced.label is SentenceLabel.CONTRADICTED:
         return made(wrong, f"{sentence} is contradicted by source {evidence}", True)
-    if details:
+    if details and not _is_missing_as_a_whole(audit, traced, details):
         return made(wrong, _said(audit, details), about_it)
+    # One word of it would be named for many.
+    wrong = wrong if not details else ()
     if traced.support >= _LIKELY:
         threshold = audit.parameters.threshold
         under = f"has the support {traced.support:.3f}, under the threshold {threshold:.3f}"
@@ -219,6 +225,28 @@ def _reason(audit: Audit, traced: TracedSentence) -> SentenceReason:
     if not about_it:
         return made(wrong, f"nothing in {context} is about {sentence}", False)
     return made(wrong, f"{sentence} is not stated by {context}", True)
+
+
+def _is_missing_as_a_whole(
+    audit: Audit, traced: TracedSentence, details: Sequence[WrongWords]
+) -> bool:
+    """Whether every chunk lacks most content words of a sentence, those of ``details`` aside."""
+    if any(each.asked for each in details):
+        return False
+    rest, position = [], traced.sentence.start
+    for each in details:
+        rest.append(audit.evidence.answer[position : each.start])
+        position = max(position, each.end)
+    rest.append(audit.evidence.answer[position : traced.sentence.end])
+    wanted = _content_stems(" ".join(rest))
+    if not wanted:
+        return False
+    chunks = (_content_stems(chunk.text) for chunk in audit.evidence.chunks)
+    return max(len(wanted & held) for held in chunks) < LEAST_STATED * len(wanted)
+
+
+def _content_stems(text: str) -> frozenset[str]:
+    return frozenset(word_stem(word) for word in word_list(text) if not is_function_word(word))
 
 
 def _said(audit: Audit, words: Sequence[WrongWords]) -> str:

@@ -48,6 +48,20 @@ _TERMS = (
         _SCORE,
     ),
     Term("weight", "A selected source's share of the relevance; all of them sum to 1.", _SCORE),
+    Term("selected", "Whether a chunk is a source: the score is made from sources alone.", _SCORE),
+    Term(
+        "factuality",
+        "How far a chunk supports the answer's claims, in [0, 1]: the mean of what it says of "
+        "each.",
+        _SCORE,
+    ),
+    Term("contribution", "The part of the answer's score that is due to one source.", _SCORE),
+    Term(
+        "longest pair",
+        "The most tokens, which are words or parts of words, that the NLI model read at once of a "
+        "chunk and a sentence or claim.",
+        _SCORE,
+    ),
     Term("premise", "The text that a claim is compared with: a chunk or a sentence of it.", _SCORE),
     Term("hypothesis", "What is compared with the premise: a claim or a sentence.", _SCORE),
     Term(

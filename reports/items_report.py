@@ -13,19 +13,27 @@ import plotly.graph_objects as go
 from plotly.offline import get_plotlyjs
 
 from provenance_core import Verdict
-from provenance_core.audit.serialization import to_plain
 from provenance_core.statistics.agreement import Agreement, AgreementReport, agreement_report
 from provenance_core.statistics.bootstrap import bootstrap_auc
 from provenance_core.statistics.metrics import no_ranking, roc_auc, roc_points
 from provenance_core.statistics.types import Curve, Interval
 from provenance_core.types import UNSUPPORTED_LABELS, SentenceLabel
 from reports.colours import GREY, LABEL_COLOURS
+from reports.few_labels import few_labels_text
 from reports.filter_wording import filter_lines
 from reports.listed_audits import LABELS, ListedAudit, judged_text, listed
 from reports.mistake_wording import mistakes_text
 from reports.page import TEMPLATES, render_page
+from reports.settings_table import MadeRow, model_row, parameter_rows
 from reports.wording import LABELS as SENTENCE_LABELS
-from reports.wording import VERDICTS, detector_title, sentence_name, status
+from reports.wording import (
+    VERDICTS,
+    day_text,
+    detector_title,
+    moment_text,
+    sentence_name,
+    status,
+)
 from storage import (
     AuditStore,
     Item,
@@ -103,6 +111,11 @@ class Ranking:
     interval: Interval | None
     curve: Curve | None
     reason: str
+
+    @property
+    def few(self) -> str:
+        """That these items are too few to rely on the figure; "" where they are enough."""
+        return few_labels_text(self.n)
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +278,7 @@ def build_items_report(
     first = listed(store.page(chosen, ItemOrder.MISTAKES, limit=most_items).items, url)
     return ItemsReport(
         title=", ".join(names) or "audits",
-        written_at=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        written_at=moment_text(datetime.now(UTC).isoformat()),
         filter_lines=tuple(filter_lines(chosen, names)),
         runs=runs,
         made_with=store.made_with(chosen),
@@ -363,10 +376,20 @@ def items_report(report: ItemsReport) -> str:
         figures=json.dumps(_figures(report)).replace("<", "\\u003c"),
         verdicts=VERDICTS,
         judged_text=judged_text,
-        plain_fields=to_plain,
+        day=day_text,
+        made=[_made_rows(made) for made in report.made_with],
         shorten=_shorten,
         detector_title=detector_title,
         several=len({made.parameters.detector for made in report.made_with}) > 1,
+    )
+
+
+def _made_rows(made: MadeWith) -> tuple[MadeRow, ...]:
+    return (
+        MadeRow("Items", f"{made.items:,}", "How many items were audited so."),
+        *parameter_rows(made.parameters),
+        model_row(made.relevance_model),
+        model_row(made.nli_model),
     )
 
 

@@ -18,6 +18,7 @@ from provenance_core.types import (
     PairScores,
     SentenceLabel,
 )
+from reports.glossary import tooltip
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,16 @@ class CellVerdict:
     rgb: tuple[int, int, int]
 
 
+# What a number of a cell means.
+QUANTITY_MEANINGS = {
+    Quantity.BALANCE: "From -1, where the chunk contradicts the sentence, to 1, where it supports "
+    "it.",
+    Quantity.SUPPORT: tooltip("support"),
+    Quantity.ENTAILMENT: tooltip("entailment"),
+    Quantity.CONTRADICTION: f"{tooltip('contradiction')} The NLI model gives its probability.",
+    Quantity.VERDICT: "The probabilities of entailment, contradiction and neutral; the colour "
+    "shows the largest.",
+}
 # By the place of the probability in a cell: entailment, neutral, contradiction.
 CELL_VERDICTS = (
     CellVerdict("entailment", "E", (0, 114, 178)),

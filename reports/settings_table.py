@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from provenance_core import DETECTORS, Audit
 from provenance_core.models.catalogue.profiles import short_revision
 from provenance_core.parameters import PARAMETERS
-from provenance_core.types import ModelInfo
+from provenance_core.types import ModelInfo, Parameters
 from reports.glossary import tooltip
-from reports.wording import depends_on, detector_title
+from reports.wording import depends_on, detector_title, moment_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +36,33 @@ def setting_rows(audit: Audit) -> tuple[MadeRow, ...]:
         Detector, profile and threshold first; then what the detector reads, in the order of the
         table of settings.
     """
-    given = audit.parameters
-    rows = [
-        MadeRow("Detector", detector_title(given.detector), DETECTORS[given.detector].explanation),
-        MadeRow("Profile", audit.evidence.profile, tooltip("profile")),
-    ]
+    detector, *rest = parameter_rows(audit.parameters)
+    return (detector, MadeRow("Profile", audit.evidence.profile, tooltip("profile")), *rest)
+
+
+def parameter_rows(given: Parameters) -> tuple[MadeRow, ...]:
+    """List the parameters that a score and its verdict depend on.
+
+    Parameters
+    ----------
+    given : Parameters
+        Of one audit or of many.
+
+    Returns
+    -------
+    tuple[MadeRow, ...]
+        Detector and threshold first; then what the detector reads, in the order of the table of
+        settings.
+    """
+    known = DETECTORS.get(given.detector)
+    meaning = known.explanation if known else tooltip("detector")
+    detector = MadeRow("Detector", detector_title(given.detector), meaning)
     names = [name for name in PARAMETERS if name != "threshold" and depends_on(given, name)]
-    return (*rows, *(_setting(audit, name) for name in ("threshold", *names)))
+    return (detector, *(_setting(given, name) for name in ("threshold", *names)))
 
 
-def _setting(audit: Audit, name: str) -> MadeRow:
-    info, value = PARAMETERS[name], getattr(audit.parameters, name)
+def _setting(given: Parameters, name: str) -> MadeRow:
+    info, value = PARAMETERS[name], getattr(given, name)
     chosen = next((choice.help for choice in info.choices if choice.value == value), "")
     meaning = chosen or info.help or f"{info.meaning[:1].upper()}{info.meaning[1:]}."
     written = f"{value:.3f}" if name == "threshold" else info.text(value)
@@ -99,6 +115,23 @@ def model_rows(audit: Audit) -> tuple[MadeRow, ...]:
     return tuple(rows)
 
 
+def model_row(model: ModelInfo) -> MadeRow:
+    """Describe a model.
+
+    Parameters
+    ----------
+    model : ModelInfo
+        Of any task.
+
+    Returns
+    -------
+    MadeRow
+        Its name and version, and what it does.
+    """
+    name, meaning = _TASKS[model.task]
+    return MadeRow(name, _model(model), meaning)
+
+
 def _model(model: ModelInfo) -> str:
     parts = [
         f"{model.model_id} {short_revision(model.revision)}".strip(),
@@ -124,7 +157,7 @@ def figure_rows(audit: Audit) -> tuple[MadeRow, ...]:
     """
     tokens, seconds = audit.evidence.tokens, audit.evidence.timings
     rows = [
-        MadeRow("Made at", audit.created_at, "Date and time in UTC."),
+        MadeRow("Made at", moment_text(audit.created_at), "When the models read the texts."),
         MadeRow(
             "Tokens",
             f"context {tokens.context:,}, answer {tokens.answer:,}, query {tokens.query:,}",

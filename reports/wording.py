@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Protocol
 
 from provenance_core import DETECTORS, Audit, Parameters, SentenceLabel, Verdict
@@ -44,6 +45,13 @@ FINDINGS = {
 }
 
 
+# The same on a machine of any language.
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+)  # fmt: skip
+
+
 def detector_title(name: str) -> str:
     """Say what a detector is called.
 
@@ -58,6 +66,49 @@ def detector_title(name: str) -> str:
         The name itself of one that this version does not know.
     """
     return DETECTORS[name].title if name in DETECTORS else name
+
+
+def day_text(moment: str) -> str:
+    """Write a day for people.
+
+    Parameters
+    ----------
+    moment : str
+        ISO 8601 in UTC, as audits keep it.
+
+    Returns
+    -------
+    str
+        Its day.
+
+    Examples
+    --------
+    >>> day_text("2026-11-24T19:50:54.630+00:00")
+    '24 November 2026'
+    """
+    day = datetime.fromisoformat(moment)
+    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+
+
+def moment_text(moment: str) -> str:
+    """Write a moment for people, to the minute.
+
+    Parameters
+    ----------
+    moment : str
+        ISO 8601 in UTC, as audits keep it.
+
+    Returns
+    -------
+    str
+        Its day and time.
+
+    Examples
+    --------
+    >>> moment_text("2026-11-24T19:50:54.630+00:00")
+    '24 November 2026, 19:50 UTC'
+    """
+    return f"{day_text(moment)}, {datetime.fromisoformat(moment):%H:%M} UTC"
 
 
 def depends_on(given: Parameters, name: str) -> bool:

@@ -22,6 +22,7 @@ from provenance_core import InputError, Verdict
 from provenance_core.statistics.bootstrap import bootstrap_auc, resamples_for
 from provenance_core.statistics.metrics import no_ranking, roc_auc
 from provenance_core.statistics.thresholds.types import LabelledScores
+from reports.few_labels import few_labels_text
 from reports.listed_audits import LABELS, listed
 from reports.mistake_wording import mistakes_text
 from reports.tables import shortened
@@ -136,7 +137,8 @@ def _summary(key: str, _run_id: int) -> _Summary:
 
 
 def ranking_text(found: LabelledScores) -> str:
-    """AUC with its interval, n and base rate; or why there is none."""
+    """AUC with its interval, n and base rate, and whether these are too few labels to rely on it;
+    or why there is none."""
     n = len(found.labels)
     rows = "labelled row" if n == 1 else "labelled rows"
     share = f"{n:,} {rows}, {100 * sum(found.labels) / n:.1f} % of them supported"
@@ -147,10 +149,11 @@ def ranking_text(found: LabelledScores) -> str:
     if interval is None:
         return f"AUC {auc:.3f}, no interval: all rows come from one source document. {share}."
     sources = len(set(found.groups))
-    return (
+    said = (
         f"AUC {auc:.3f}, 95 % interval {interval.low:.3f} to {interval.high:.3f} over "
         f"{sources:,} source documents. {share}."
     )
+    return f"{said} {few_labels_text(n)}".strip()
 
 
 def _draw_log(run: Run) -> None:

@@ -58,9 +58,6 @@ _PAGE_STYLE = """
 .st-key-remember_reviewer{position:absolute;inset:0 auto auto 0;width:0 !important;height:0;
  overflow:hidden}
 h1.pv-heard{position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip-path:inset(50%)}
-/* Keys are pressed all the time here: no frame, which is Streamlit's ::before,
- around the whole page. */
-.stMain:focus-visible::before{box-shadow:none}
 .pv-query{max-height:3.2rem;overflow:auto;white-space:pre-wrap;overflow-wrap:anywhere}
 .pv-s.pv-focus,.pv-c.pv-focus{outline:2px solid #2a93b5;outline-offset:1px}
 .pv-c{border:1px solid rgba(128,128,128,.4);border-radius:.4rem;padding:.35rem .6rem;

@@ -100,8 +100,8 @@ KINDS = (
     ),
     _kind(
         ExportFormat.LABEL_STUDIO, "Label Studio tasks", *_JSON,
-        "Predictions of the machine, annotations of the reviewers. The project's labelling "
-        "configuration:",
+        "Predictions of the machine, annotations of the reviewers. The project needs the labelling "
+        "configuration below.",
         LABELING_CONFIG,
     ),
     _kind(
@@ -133,10 +133,12 @@ def _named(name: str) -> FileKind:
 @dataclass(slots=True)
 class DownloadOutcome:
     """What became of the last download of a menu; filled while the file is made, after the page
-    was drawn, and shown when it is drawn again."""
+    was drawn, and shown when it is drawn again. ``of``: the format and the filter of that file,
+    None before the first."""
 
     problem: str = ""
     left_out: tuple[str, ...] = ()
+    of: tuple[str, ItemFilter] | None = None
 
 
 def draw_export_menu(chosen: ItemFilter, key: str, total: int) -> None:
@@ -161,8 +163,6 @@ def draw_export_menu(chosen: ItemFilter, key: str, total: int) -> None:
         st.caption(kind.note)
         if kind.page:
             page_links(kind.page)
-        if kind.configuration:
-            st.code(kind.configuration, language="xml")
         if kind.judged and not _judged(chosen):
             st.info(
                 "Nobody has judged one of these answers yet, so this file would be empty. Judge "
@@ -178,14 +178,21 @@ def draw_export_menu(chosen: ItemFilter, key: str, total: int) -> None:
             key=f"{key}_download",
             on_click="ignore",
         )
-        if outcome.problem:
-            st.error("The last download could not be made.")
-            st.text(outcome.problem)
-        if outcome.left_out:
-            st.warning("Items were left out of the last download.")
-            st.text("\n".join(outcome.left_out))
-        else:
-            st.caption("If a download fails, open this menu again: it says why.")
+        _draw_outcome(outcome if outcome.of == (kind.name, chosen) else DownloadOutcome())
+        if kind.configuration:
+            with st.expander("Labelling configuration (XML)"):
+                st.code(kind.configuration, language="xml")
+
+
+def _draw_outcome(outcome: DownloadOutcome) -> None:
+    if outcome.problem:
+        st.error("The last download could not be made.")
+        st.text(outcome.problem)
+    if outcome.left_out:
+        st.warning("Items were left out of the last download.")
+        st.text("\n".join(outcome.left_out))
+    else:
+        st.caption("If a download fails, open this menu again: it says why.")
 
 
 def _judged(chosen: ItemFilter) -> int:
@@ -203,7 +210,10 @@ def draw_found(
     takes them all away; where it finds none, which filters to clear. StorageError when the items
     cannot be read."""
     with st.container(
-        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
+        horizontal=True,
+        horizontal_alignment="distribute",
+        vertical_alignment="center",
+        key=f"found_{key}",
     ):
         said = f"{total:,} {what}{'' if total == 1 else 's'}"
         st.caption(f"More than {said}" if more else said, width="content")
@@ -219,7 +229,7 @@ def make_file(kind: FileKind, chosen: ItemFilter, outcome: DownloadOutcome) -> i
     StorageError when the items cannot be read, OSError when the file cannot be written;
     ``outcome`` keeps the message for the page.
     """
-    outcome.problem, outcome.left_out = "", ()
+    outcome.problem, outcome.left_out, outcome.of = "", (), (kind.name, chosen)
     # Unbuffered, because Streamlit takes no file that is open for reading and writing otherwise.
     file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - Streamlit reads it
     buffered = io.BufferedWriter(file, buffer_size=1 << 20)

@@ -30,6 +30,10 @@ button kbd{color:inherit!important;opacity:1!important}
 [data-testid=stLayoutWrapper]:has(>.st-key-kept_settings_room),
 [data-testid=stLayoutWrapper]:has(>.st-key-review_keys_room),
 [data-testid=stLayoutWrapper]:has(>.st-key-kept_form_room){display:none}
+[data-pv-by=pointer] .stMain:focus-visible::before{box-shadow:none}
+/* The icons of a table stand above it: what is above leaves them room. */
+[data-testid=stLayoutWrapper]:has(>[class*=st-key-found_]):has(
+ +[data-testid=stLayoutWrapper]>[class*=st-key-audits_]){margin-bottom:1.8rem}
 /* The names of chosen runs are not cut: the box grows with them. */
 [data-testid=stMultiSelect] .react-aria-ComboBox,
 [data-testid=stMultiSelect] .react-aria-ComboBox>div,
@@ -56,6 +60,18 @@ if (window.innerWidth < 768) {{
   )?.click(), 50);
 }}
 </script>"""
+# A click gives the page itself the focus, and the next key would frame it: the frame is for those
+# who move by Tab.
+_NOTE_POINTER = """<script>
+if (!window.pvNotesPointer) {
+  window.pvNotesPointer = true;
+  const root = document.documentElement;
+  document.addEventListener("pointerdown", () => { root.dataset.pvBy = "pointer"; }, true);
+  document.addEventListener(
+    "keydown", (event) => { if (event.key === "Tab") delete root.dataset.pvBy; }, true
+  );
+}
+</script>"""
 # White on the lighter blue of the dark theme cannot be read.
 _DARK_STYLE = """<style>
 [data-testid^=stBaseButton-primary],[data-testid^=stBaseButton-primary] *,
@@ -73,6 +89,7 @@ def run_app() -> None:
         st.html(_DARK_STYLE)
     with st.container(key="close_menu"):
         st.html(_CLOSE_MENU.format(path=page.url_path), unsafe_allow_javascript=True)
+        st.html(_NOTE_POINTER, unsafe_allow_javascript=True)
     page.run()
     # After the page, which does not need them.
     import_ahead()

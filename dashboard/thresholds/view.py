@@ -59,13 +59,13 @@ from provenance_core.types import (
     VerdictState,
 )
 from reports import wording
+from reports.few_labels import few_labels_text
 from reports.glossary import tooltip
 from reports.listed_audits import ListedAudit, VerdictChange, listed
 from storage import ItemColumn, ItemStore
 
 SECOND = "second_threshold"
 _BEFORE = "threshold_before_use"
-FEW_LABELS = 50
 _FLIPS_A_PAGE = 100
 _PLAIN = {"displayModeBar": False}
 
@@ -169,11 +169,8 @@ def draw_sample(sample: LabelledScores, found: LabelledItems) -> None:
             f"These answers are of {runs} runs. A row in several of them counts several times: "
             "choose one run above to count it once."
         )
-    if sample.n < FEW_LABELS:
-        st.warning(
-            f"Only {sample.n} labelled answers: with fewer than {FEW_LABELS} the intervals are "
-            "wide and themselves uncertain. Label more before you rely on a threshold."
-        )
+    if few := few_labels_text(sample.n):
+        st.warning(few)
     if sample.one_class:
         st.warning(f"{sample.one_class} Nothing can be told apart until both occur.")
 

@@ -7,7 +7,7 @@ import numpy as np
 from provenance_core.detectors._interface import AnswerScore
 from provenance_core.errors import InputError
 from provenance_core.scoring.tracing import CONTRADICTION_THRESHOLD
-from provenance_core.types import Evidence, Floats, ModelInfo
+from provenance_core.types import Bools, Evidence, Floats, ModelInfo
 
 
 def every_chunk_alike(
@@ -24,14 +24,17 @@ def every_chunk_alike(
     return AnswerScore(factuality, even, tuple(range(n)), even, claims, decided_by, shares, score)
 
 
-def even_shares(claims: Floats) -> Floats:
-    """The shares under which the answer's score is the mean of its claims. Shape (M,)."""
-    return np.full(len(claims), 1.0 / len(claims))
+def even_shares(counted: Bools) -> Floats:
+    """The shares under which the answer's score is the mean of its claims that count, (M,), at
+    least one. Shape (M,)."""
+    return counted / counted.sum()
 
 
-def lowest_decides(claims: Floats) -> Floats:
-    """The shares under which the answer's score is that of its lowest claim. Shape (M,)."""
-    return (np.arange(len(claims)) == int(np.argmin(claims))).astype(np.float64)
+def lowest_decides(claims: Floats, counted: Bools) -> Floats:
+    """The shares under which the answer's score is that of its lowest claim that counts, (M,), at
+    least one. Shape (M,)."""
+    lowest = int(np.argmin(np.where(counted, claims, np.inf)))
+    return (np.arange(len(claims)) == lowest).astype(np.float64)
 
 
 def lacks_contradiction(title: str, nli: ModelInfo) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 
 from provenance_core.detectors._interface import AnswerScore, Models
 from provenance_core.detectors._joined import trace_joined
+from provenance_core.detectors._set_aside import left_out, scored_claims
 from provenance_core.errors import InputError
 from provenance_core.models.dense_encoder import load_encoder, similarities
 from provenance_core.scoring.aggregation import claim_shares
@@ -94,7 +95,9 @@ def score_dense(evidence: Evidence, parameters: Parameters) -> AnswerScore:
             for claim, found in zip(evidence.claims, joined, strict=True)
         ]
     )
-    shares = claim_shares(claims, parameters.claim_aggregation)
+    counted = scored_claims(evidence, parameters)
+    shares = np.zeros(len(claims))
+    shares[counted] = claim_shares(claims[counted], parameters.claim_aggregation)
     probabilities = relevance_probabilities(np.array(evidence.relevance, dtype=np.float64))
     selected = sorted({chunk for found in joined for chunk in found.chunks})
     return AnswerScore(
@@ -115,6 +118,7 @@ def trace_dense(
 ) -> tuple[TracedSentence, ...]:
     """Each sentence by the premise of its claim; of one claim for several sentences, by that."""
     whole = len(evidence.claims) != len(evidence.sentences)
+    aside = left_out(evidence, parameters)
     return tuple(
         trace_joined(
             evidence,
@@ -122,6 +126,7 @@ def trace_dense(
             evidence.joined_scores[0 if whole else sentence.index],
             float(scored.claims[0 if whole else sentence.index]),
             parameters.threshold,
+            counted=sentence.index not in aside,
         )
         for sentence in evidence.sentences
     )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from provenance_core.detectors._set_aside import counted_claims
-from provenance_core.types import Audit, Bools, ClaimResult, SentenceLabel
+from provenance_core.detectors._set_aside import scored_claims
+from provenance_core.types import Audit, ClaimResult, SentenceLabel
 
 # Terms of a claim, and claims, that are written out; the rest is counted.
 MOST_TERMS = 12
@@ -72,11 +72,9 @@ def of_joined_chunks(what: str, audit: Audit, result: ClaimResult) -> str:
     return f"{what} by {' + '.join(names)} together"
 
 
-def of_claims(how: str, audit: Audit, mask: Bools | None = None) -> str:
-    """``how`` the claims' scores become the answer's, and how many of them count: those of
-    ``mask``, else those that are not set aside."""
-    used = counted_claims(audit.evidence, audit.parameters) if mask is None else mask
-    counted = int(used.sum())
+def of_claims(how: str, audit: Audit) -> str:
+    """``how`` the claims' scores become the answer's, and how many of them the score is made of."""
+    counted = int(scored_claims(audit.evidence, audit.parameters).sum())
     every = len(audit.claims)
     return f"{how} of {every if counted == every else f'{counted} of {every}'} claims"
 

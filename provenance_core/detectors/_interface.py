@@ -11,7 +11,7 @@ from typing import ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from provenance_core.detectors._set_aside import counted_claims
+from provenance_core.detectors._set_aside import scored_claims
 from provenance_core.models.protocol import PairScorer, SpanScorer
 from provenance_core.types import (
     Audit,
@@ -236,8 +236,8 @@ class Detector(ABC):
 
     def claim_note(self, audit: Audit, result: ClaimResult) -> str:
         """What is said of a claim after its score: where it does not count."""
-        counted = counted_claims(audit.evidence, audit.parameters)
-        return "" if counted[result.claim.index] else " (set aside, not counted)"
+        scored = scored_claims(audit.evidence, audit.parameters)
+        return "" if scored[result.claim.index] else " (set aside, not counted)"
 
     def formula_legend(self) -> str:
         """What the signs of the formula mean, where they do not speak for themselves."""

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
 
 from provenance_core.text.claim_filter import find_set_aside
-from provenance_core.types import Bools, Evidence, Notice, Parameters
+from provenance_core.text.splitting import strip_bounds
+from provenance_core.types import (
+    Bools,
+    Evidence,
+    MeasuredSpan,
+    Notice,
+    Parameters,
+    SentenceLabel,
+    TracedSentence,
+)
 
 # Code of the notice of an answer that states nothing to check and is scored by its words.
 ONLY_SET_ASIDE = "only_set_aside"
@@ -54,6 +64,32 @@ def left_out(evidence: Evidence, parameters: Parameters) -> frozenset[int]:
         # Audits of before such answers had a verdict of their own name no sentence.
         return frozenset(sentence.index for sentence in evidence.sentences)
     return frozenset(each.sentence for each in evidence.set_aside)
+
+
+def traced_aside(
+    traced: Iterable[TracedSentence], evidence: Evidence, parameters: Parameters
+) -> tuple[TracedSentence, ...]:
+    """``traced``, with what does not count labelled so: it has no details to miss either."""
+    aside = left_out(evidence, parameters)
+    return tuple(
+        replace(each, label=SentenceLabel.SET_ASIDE, selection_miss=False, missing_details=())
+        if each.sentence.index in aside
+        else each
+        for each in traced
+    )
+
+
+def counted_spans(evidence: Evidence, parameters: Parameters) -> tuple[MeasuredSpan, ...]:
+    """The measured parts but those of sentences that are set aside."""
+    aside = left_out(evidence, parameters)
+    bounds = [(s.start, s.end) for s in evidence.sentences if s.index in aside]
+    return tuple(
+        span
+        for span in evidence.spans
+        # A token may begin with the white space before it, which belongs to the sentence before.
+        for a, b in (strip_bounds(evidence.answer, span.start, span.end),)
+        if not any(start <= a and b <= end for start, end in bounds)
+    )
 
 
 def counted_claims(evidence: Evidence, parameters: Parameters) -> Bools:

@@ -186,6 +186,10 @@ class GroundedDetector(Detector):
     def claim_formula(self, audit: Audit, result: ClaimResult) -> str:
         return of_joined_chunks("entailment", audit, result)
 
+    def claim_note(self, audit: Audit, result: ClaimResult) -> str:
+        counted = result.claim.index in _counted(audit.evidence, audit.parameters)
+        return "" if counted else " (set aside, not counted)"
+
     def answer_formula(self, audit: Audit) -> str:
         if not counted_sentences(audit):
             return "1 by definition, since nothing is to be checked"

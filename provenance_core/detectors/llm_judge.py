@@ -10,6 +10,12 @@ import numpy as np
 
 from provenance_core.detectors._arithmetic import is_contradicted
 from provenance_core.detectors._interface import AnswerScore, Detector, MeasurementPlan, Models
+from provenance_core.detectors._set_aside import (
+    beside_claims,
+    counted_spans,
+    left_out,
+    traced_aside,
+)
 from provenance_core.detectors.judge.client import ask_judge, missing_client
 from provenance_core.detectors.judge.prompts import choose_prompt, fill_prompt
 from provenance_core.detectors.judge.reply import beginning
@@ -52,6 +58,7 @@ class LlmJudgeDetector(Detector):
         "it for the exact hallucinated parts; off until one is set."
     )
     source = "RAGTruth, appendix C"
+    measured_by = 7  # since then what states nothing to check is set aside
     # Of the paper's method, by which the sources are shown; their relevance is always that of the
     # relevance model.
     traits = replace(
@@ -113,6 +120,7 @@ class LlmJudgeDetector(Detector):
                 for text in found.read.repeated
             ),
         )
+        evidence = beside_claims(evidence)
         return replace(
             evidence,
             spans=tuple(MeasuredSpan(start, end, 1.0) for start, end in found.read.spans),
@@ -127,7 +135,7 @@ class LlmJudgeDetector(Detector):
         """InputError for evidence without a judge's reply: no reply is no verdict."""
         if evidence.judge is None:
             raise InputError("No judge was asked about this answer. Audit it by llm-judge.")
-        marked, counted = marked_characters(evidence)
+        marked, counted = marked_characters(evidence, parameters)
         bounds = [(claim.start, claim.end) for claim in evidence.claims]
         sizes = np.array([counted[a:b].sum() for a, b in bounds], dtype=np.float64)
         hit = np.array([(marked & counted)[a:b].sum() for a, b in bounds], dtype=np.float64)
@@ -145,7 +153,7 @@ class LlmJudgeDetector(Detector):
         contradicts a sentence that it lies in, else baseless, and evident either way."""
         return tuple(
             HallucinatedSpan(span.start, span.end, span.type or _type(evidence, span), 1.0)
-            for span in evidence.spans
+            for span in counted_spans(evidence, parameters)
         )
 
     def trace(
@@ -154,13 +162,14 @@ class LlmJudgeDetector(Detector):
         """A sentence is supported unless the judge marks a part of it; what supports it, or
         contradicts it, the models say."""
         selected = list(scored.selected)
-        marked, _ = marked_characters(evidence)
+        marked, _ = marked_characters(evidence, parameters)
         supported = trace_sentences(evidence, selected, 0.0)
         unsupported = trace_sentences(evidence, selected, math.inf)
-        return tuple(
+        traced = (
             after if marked[after.sentence.start : after.sentence.end].any() else before
             for before, after in zip(supported, unsupported, strict=True)
         )
+        return traced_aside(traced, evidence, parameters)
 
     def claim_formula(self, audit: Audit, result: ClaimResult) -> str:
         return _marked_part(audit, result.claim.start, result.claim.end)
@@ -176,18 +185,24 @@ DETECTOR = LlmJudgeDetector()
 
 
 def _marked_part(audit: Audit, start: int, end: int) -> str:
-    marked, counted = marked_characters(audit.evidence)
+    marked, counted = marked_characters(audit.evidence, audit.parameters)
     hit = int((marked & counted)[start:end].sum())
     return f"1 − {hit} of {int(counted[start:end].sum())} characters marked by the judge"
 
 
-def marked_characters(evidence: Evidence) -> tuple[Bools, Bools]:
+def marked_characters(evidence: Evidence, parameters: Parameters) -> tuple[Bools, Bools]:
     """Of each of the n characters of the answer, whether it lies in a span of the judge, and
-    whether it counts (white space does not); shape (n,) each."""
+    whether it counts; shape (n,) each. White space does not, nor does a sentence that is set aside
+    beside others."""
     marked = np.zeros(len(evidence.answer), dtype=np.bool_)
-    for span in evidence.spans:
+    for span in counted_spans(evidence, parameters):
         marked[span.start : span.end] = True
     counted = np.array([not character.isspace() for character in evidence.answer], dtype=np.bool_)
+    aside = left_out(evidence, parameters)
+    if len(aside) < len(evidence.sentences):
+        for sentence in evidence.sentences:
+            if sentence.index in aside:
+                counted[sentence.start : sentence.end] = False
     return marked, counted
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -21,6 +22,7 @@ from provenance_core.detectors._interface import (
     Quantity,
     Traits,
 )
+from provenance_core.detectors._set_aside import beside_claims, scored_claims, traced_aside
 from provenance_core.scoring.tracing import CONTRADICTION_THRESHOLD, evidence_span, trace_sentences
 from provenance_core.types import (
     Audit,
@@ -53,8 +55,11 @@ class NliMatrixDetector(Detector):
         "hallucinated when one chunk contradicts one sentence."
     )
     source = "Natural Language Inference for Hallucination Detection in RAG Responses"
+    measured_by = 7  # since then what states nothing to check is set aside
     traits = Traits(
-        uses=("contradiction_rule",), quantity=Quantity.VERDICT, compares="contradiction_rule"
+        uses=("contradiction_rule", "count_set_aside"),
+        quantity=Quantity.VERDICT,
+        compares="contradiction_rule",
     )
 
     def unfit(self, models: Models) -> str:
@@ -62,6 +67,15 @@ class NliMatrixDetector(Detector):
 
     def plan(self, parameters: Parameters) -> MeasurementPlan:
         return MeasurementPlan(ClaimForm.SENTENCES, relevance=False, whole_answer=True)
+
+    def extend(
+        self,
+        evidence: Evidence,
+        parameters: Parameters,
+        models: Models,
+        progress: Callable[[float], None],
+    ) -> Evidence:
+        return beside_claims(evidence)
 
     def threshold(self, profile: str) -> float:
         return 0.5
@@ -84,7 +98,7 @@ class NliMatrixDetector(Detector):
             factuality,
             claims,
             tuple(int(chunk) for chunk in decided_by),
-            lowest_decides(claims),
+            lowest_decides(claims, scored_claims(evidence, parameters)),
         )
 
     def trace(
@@ -96,15 +110,15 @@ class NliMatrixDetector(Detector):
         does not count it.
         """
         traced = trace_sentences(evidence, list(scored.selected), ENTAILMENT_THRESHOLD)
-        if parameters.contradiction_rule is not ContradictionRule.ANY:
-            return traced
-        return tuple(
-            self._contradicted(evidence, sentence)
-            if sentence.contradiction > CONTRADICTION_THRESHOLD
-            and sentence.label is SentenceLabel.SUPPORTED
-            else sentence
-            for sentence in traced
-        )
+        if parameters.contradiction_rule is ContradictionRule.ANY:
+            traced = tuple(
+                self._contradicted(evidence, sentence)
+                if sentence.contradiction > CONTRADICTION_THRESHOLD
+                and sentence.label is SentenceLabel.SUPPORTED
+                else sentence
+                for sentence in traced
+            )
+        return traced_aside(traced, evidence, parameters)
 
     @staticmethod
     def _contradicted(evidence: Evidence, traced: TracedSentence) -> TracedSentence:

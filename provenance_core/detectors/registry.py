@@ -135,7 +135,7 @@ def parameters_read(given: Parameters) -> tuple[str, ...]:
     Examples
     --------
     >>> parameters_read(default_parameters(detector="nli-matrix"))
-    ('contradiction_rule',)
+    ('contradiction_rule', 'count_set_aside')
     """
     uses = get_detector(given.detector).traits.uses
     return tuple(name for name in PARAMETERS if name in uses and PARAMETERS[name].is_read(given))

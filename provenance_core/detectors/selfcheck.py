@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from provenance_core.detectors._arithmetic import (
@@ -19,6 +21,7 @@ from provenance_core.detectors._interface import (
     Quantity,
     Traits,
 )
+from provenance_core.detectors._set_aside import beside_claims, scored_claims, traced_aside
 from provenance_core.scoring.tracing import trace_sentences
 from provenance_core.types import (
     Audit,
@@ -50,13 +53,27 @@ class SelfcheckDetector(Detector):
         "those answers in place of the context."
     )
     source = "SelfCheckGPT-NLI (Manakul et al. 2023)"
-    traits = Traits(uses=(), context="answers of other systems", quantity=Quantity.CONTRADICTION)
+    measured_by = 7  # since then what states nothing to check is set aside
+    traits = Traits(
+        uses=("count_set_aside",),
+        context="answers of other systems",
+        quantity=Quantity.CONTRADICTION,
+    )
 
     def unfit(self, models: Models) -> str:
         return lacks_contradiction(self.title, models.nli.info)
 
     def plan(self, parameters: Parameters) -> MeasurementPlan:
         return MeasurementPlan(ClaimForm.SENTENCES, Granularity.DOCUMENT, relevance=False)
+
+    def extend(
+        self,
+        evidence: Evidence,
+        parameters: Parameters,
+        models: Models,
+        progress: Callable[[float], None],
+    ) -> Evidence:
+        return beside_claims(evidence)
 
     def threshold(self, profile: str) -> float:
         return 0.5
@@ -67,12 +84,19 @@ class SelfcheckDetector(Detector):
         factuality = 1.0 - contradiction / np.maximum(entailment + contradiction, _LEAST)
         claims = factuality.mean(axis=1)
         undecided = (None,) * len(claims)
-        return every_chunk_alike(evidence, factuality, claims, undecided, even_shares(claims))
+        return every_chunk_alike(
+            evidence,
+            factuality,
+            claims,
+            undecided,
+            even_shares(scored_claims(evidence, parameters)),
+        )
 
     def trace(
         self, evidence: Evidence, parameters: Parameters, scored: AnswerScore
     ) -> tuple[TracedSentence, ...]:
-        return trace_sentences(evidence, list(scored.selected), parameters.threshold)
+        traced = trace_sentences(evidence, list(scored.selected), parameters.threshold)
+        return traced_aside(traced, evidence, parameters)
 
     def claim_formula(self, audit: Audit, result: ClaimResult) -> str:
         against = [1.0 - value for value in result.factuality]

@@ -17,7 +17,12 @@ from provenance_core.detectors._interface import (
     Traits,
 )
 from provenance_core.detectors._second_reading import with_support
-from provenance_core.detectors._set_aside import left_out, with_set_aside
+from provenance_core.detectors._set_aside import (
+    counted_spans,
+    left_out,
+    scored_claims,
+    with_set_aside,
+)
 from provenance_core.detectors._span_measurement import (
     PhraseReading,
     SentenceReading,
@@ -27,7 +32,6 @@ from provenance_core.detectors._span_model import merged_tokens, read_tokens
 from provenance_core.models.catalogue.profiles import has_support_map, nli_threshold
 from provenance_core.scoring.support import claim_support, sentence_support
 from provenance_core.scoring.tracing import evidence_span, sentence_matrix, trace_sentences
-from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import (
     Audit,
     ClaimResult,
@@ -176,7 +180,7 @@ class SpansDetector(Detector):
             factuality,
             claims,
             tuple(int(chunk) for chunk in decided_by),
-            lowest_decides(claims),
+            lowest_decides(claims, scored_claims(evidence, parameters)),
         )
 
     def spans(self, evidence: Evidence, parameters: Parameters) -> tuple[HallucinatedSpan, ...]:
@@ -262,19 +266,6 @@ DETECTOR = SpansDetector()
 def _within(spans: Sequence[MeasuredSpan], result: ClaimResult) -> list[MeasuredSpan]:
     claim = result.claim
     return [span for span in spans if span.start < claim.end and span.end > claim.start]
-
-
-def counted_spans(evidence: Evidence, parameters: Parameters) -> tuple[MeasuredSpan, ...]:
-    """The measured parts but those of sentences that are set aside."""
-    aside = left_out(evidence, parameters)
-    bounds = [(s.start, s.end) for s in evidence.sentences if s.index in aside]
-    return tuple(
-        span
-        for span in evidence.spans
-        # A token may begin with the white space before it, which belongs to the sentence before.
-        for a, b in (strip_bounds(evidence.answer, span.start, span.end),)
-        if not any(start <= a and b <= end for start, end in bounds)
-    )
 
 
 def phrase_unsupported(phrase: PhraseReading) -> float:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from provenance_core.detectors._arithmetic import even_shares, every_chunk_alike
 from provenance_core.detectors._formula import of_claims, over_every_chunk
 from provenance_core.detectors._interface import (
     AnswerScore,
     Detector,
     MeasurementPlan,
+    Models,
     Quantity,
     Traits,
 )
+from provenance_core.detectors._set_aside import beside_claims, scored_claims, traced_aside
 from provenance_core.scoring.tracing import trace_sentences
 from provenance_core.types import (
     Audit,
@@ -38,10 +42,20 @@ class SummacDetector(Detector):
         "and averages over the answer."
     )
     source = "SummaC-ZS (Laban et al. 2022)"
-    traits = Traits(uses=("granularity",), quantity=Quantity.ENTAILMENT)
+    measured_by = 7  # since then what states nothing to check is set aside
+    traits = Traits(uses=("granularity", "count_set_aside"), quantity=Quantity.ENTAILMENT)
 
     def plan(self, parameters: Parameters) -> MeasurementPlan:
         return MeasurementPlan(ClaimForm.SENTENCES, parameters.granularity, relevance=False)
+
+    def extend(
+        self,
+        evidence: Evidence,
+        parameters: Parameters,
+        models: Models,
+        progress: Callable[[float], None],
+    ) -> Evidence:
+        return beside_claims(evidence)
 
     def threshold(self, profile: str) -> float:
         return THRESHOLD
@@ -50,12 +64,19 @@ class SummacDetector(Detector):
         factuality = evidence.claim_scores.entailment
         claims = factuality.max(axis=1)
         decided_by = tuple(int(chunk) for chunk in factuality.argmax(axis=1))
-        return every_chunk_alike(evidence, factuality, claims, decided_by, even_shares(claims))
+        return every_chunk_alike(
+            evidence,
+            factuality,
+            claims,
+            decided_by,
+            even_shares(scored_claims(evidence, parameters)),
+        )
 
     def trace(
         self, evidence: Evidence, parameters: Parameters, scored: AnswerScore
     ) -> tuple[TracedSentence, ...]:
-        return trace_sentences(evidence, list(scored.selected), parameters.threshold)
+        traced = trace_sentences(evidence, list(scored.selected), parameters.threshold)
+        return traced_aside(traced, evidence, parameters)
 
     def claim_formula(self, audit: Audit, result: ClaimResult) -> str:
         return over_every_chunk("max entailment", audit, result.factuality, result.decided_by)

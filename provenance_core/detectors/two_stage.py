@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 
@@ -22,7 +21,7 @@ from provenance_core.detectors._interface import (
     Traits,
 )
 from provenance_core.detectors._second_reading import with_support
-from provenance_core.detectors._set_aside import beside_claims, left_out, scored_claims
+from provenance_core.detectors._set_aside import beside_claims, scored_claims, traced_aside
 from provenance_core.models.catalogue.profiles import nli_threshold
 from provenance_core.scoring.aggregation import aggregate_sources, claim_shares
 from provenance_core.scoring.selection import relevance_probabilities, select, source_weights
@@ -39,7 +38,6 @@ from provenance_core.types import (
     Granularity,
     Parameters,
     RelevanceMethod,
-    SentenceLabel,
     TracedSentence,
 )
 
@@ -93,8 +91,9 @@ class TwoStageDetector(Detector):
         models: Models,
         progress: Callable[[float], None],
     ) -> Evidence:
+        evidence = beside_claims(evidence)
         if parameters.relevance_method is RelevanceMethod.CROSS_ENCODER:
-            return with_support(beside_claims(evidence), models, progress)
+            return with_support(evidence, models, progress)
         return measure_dense(evidence, parameters, models, progress)
 
     def threshold(self, profile: str) -> float:
@@ -117,15 +116,8 @@ class TwoStageDetector(Detector):
     ) -> tuple[TracedSentence, ...]:
         if evidence.joined_scores:
             return trace_dense(evidence, parameters, scored)
-        aside = left_out(evidence, parameters)
-        return tuple(
-            replace(traced, label=SentenceLabel.SET_ASIDE, missing_details=())
-            if traced.sentence.index in aside
-            else traced
-            for traced in trace_sentences(
-                evidence, scored.selected, parameters.threshold, scored.claims
-            )
-        )
+        traced = trace_sentences(evidence, scored.selected, parameters.threshold, scored.claims)
+        return traced_aside(traced, evidence, parameters)
 
     def scores_sources(self, parameters: Parameters) -> bool:
         return parameters.relevance_method is RelevanceMethod.CROSS_ENCODER
@@ -141,13 +133,8 @@ class TwoStageDetector(Detector):
         terms = named_terms(result.factuality, selected, result.decided_by)
         return f"{aggregation}({', '.join(terms)})"
 
-    def claim_note(self, audit: Audit, result: ClaimResult) -> str:
-        scored = scored_claims(audit.evidence, audit.parameters)
-        return super().claim_note(audit, result) if not scored[result.claim.index] else ""
-
     def answer_formula(self, audit: Audit) -> str:
-        scored = scored_claims(audit.evidence, audit.parameters)
-        return of_claims(claim_aggregation_name(audit), audit, scored)
+        return of_claims(claim_aggregation_name(audit), audit)
 
     def score_text(self, audit: Audit) -> str:
         count = sum(source.selected for source in audit.sources)

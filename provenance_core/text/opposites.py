@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from provenance_core.text.clauses import Clause, numbered_clauses, read_clauses
+from provenance_core.text.details import same_value
 from provenance_core.text.phrases import Exchange, ExchangeKind
+from provenance_core.text.quantities import find_quantities
 from provenance_core.text.stems import word_stem
 
 # A word, and after the stroke what is its opposite.
@@ -69,7 +71,8 @@ def find_opposites(claim: str, premises: Sequence[str]) -> tuple[Exchange, ...]:
     """The words of ``claim`` in whose place a clause of ``premises`` has their opposite.
 
     None where a clause of the premises that is as close has no opposite of the claim's words, and
-    none where one of the two clauses denies and the other does not.
+    none where one of the two clauses denies and the other does not. The units of one value are no
+    opposites: "14 days" are "2 weeks".
 
     >>> claim = "Oil prices rose in the north."
     >>> premise = "Oil prices fell in the north in May."
@@ -79,17 +82,25 @@ def find_opposites(claim: str, premises: Sequence[str]) -> tuple[Exchange, ...]:
     """
     others = numbered_clauses(premises)
     return tuple(
-        found for own in read_clauses(claim) if (found := _opposite(own, others)) is not None
+        found
+        for own in read_clauses(claim)
+        if (found := _opposite(claim, own, premises, others)) is not None
     )
 
 
-def _opposite(own: Clause, others: Sequence[tuple[int, Clause]]) -> Exchange | None:
+def _opposite(
+    claim: str, own: Clause, premises: Sequence[str], others: Sequence[tuple[int, Clause]]
+) -> Exchange | None:
     best: Exchange | None = None
     most = agreed = 0.0
     for index, other in others:
         shared = len(own.stems & other.stems)
         share = shared / len(own.stems)
-        pairs = _pairs(own, other)
+        pairs = [
+            (a, b)
+            for a, b in _pairs(own, other)
+            if not _of_one_value(claim, own.places[a], premises[index], other.places[b])
+        ]
         least = _SHARED * (min(len(own.stems), len(other.stems)) - len(pairs))
         if shared < max(_FEWEST, least):
             continue
@@ -109,6 +120,19 @@ def _pairs(own: Clause, other: Clause) -> list[tuple[str, str]]:
         for a in sorted(only_own & _OPPOSITES.keys())
         for b in sorted(_OPPOSITES[a] & only_other)
     ]
+
+
+def _of_one_value(
+    claim: str, place: tuple[int, int], premise: str, other_place: tuple[int, int]
+) -> bool:
+    """Whether two words, by their places, belong to values that are equal."""
+    return any(
+        same_value(own, other)
+        for own in find_quantities(claim)
+        if own.start <= place[0] and place[1] <= own.end
+        for other in find_quantities(premise)
+        if other.start <= other_place[0] and other_place[1] <= other.end
+    )
 
 
 def _same_place(own: Clause, other: Clause, word: str, opposite: str) -> bool:

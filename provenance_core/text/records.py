@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from provenance_core.text.coverage import is_function_word, words
+from provenance_core.text.details import same_value
 from provenance_core.text.markdown_tables import find_tables
 from provenance_core.text.phrases import Exchange, ExchangeKind
+from provenance_core.text.quantities import StatedQuantity, dimension, find_quantities
 
 # A field as :mod:`provenance_core.text.structured_context` states it; older audits say item.
 _STATEMENT = re.compile(
@@ -25,11 +27,13 @@ _SHORT = 3
 
 @dataclass(frozen=True, slots=True)
 class _Value:
-    """``text[start:end]`` is what a record has in a field; ``written`` without case and commas."""
+    """``text[start:end]`` is what a record has in a field; ``written`` without case and commas.
+    ``quantity``: where that is a value with a unit and nothing else."""
 
     written: str
     start: int
     end: int
+    quantity: StatedQuantity | None
 
 
 _Records = Mapping[str, Mapping[str, _Value]]
@@ -72,10 +76,10 @@ def _misplaced(claim: str, records: _Records, before: str) -> list[tuple[int, in
             right = own.get(field)
             if name == named[0] or right is None or not _tells(other.written, field, claim, before):
                 continue
-            if any(other.written == value.written for value in own.values()):
+            if any(_is_equal(other, value) for value in own.values()):
                 continue
-            places = _places(claim, other.written)
-            if places and not _places(claim, right.written):
+            places = _stated_at(claim, other)
+            if places and not _stated_at(claim, right):
                 found.setdefault(places[0], right)
     return [(start, end, right) for (start, end), right in found.items()]
 
@@ -88,6 +92,25 @@ def _tells(value: str, field: str, claim: str, before: str) -> bool:
         return True
     said = words(claim) | words(before)
     return any(word in said for word in words(field) if not is_function_word(word))
+
+
+def _is_equal(one: _Value, other: _Value) -> bool:
+    """Whether two values are the same, in other units too ("4 kg" and "4,000 g")."""
+    if one.quantity is not None and other.quantity is not None:
+        return same_value(one.quantity, other.quantity)
+    return one.written == other.written
+
+
+def _stated_at(claim: str, value: _Value) -> list[tuple[int, int]]:
+    """Where ``claim`` states a value, in another unit too."""
+    places = _places(claim, value.written)
+    if value.quantity is None:
+        return places
+    of = value.quantity
+    equal = [
+        (q.start, q.end) for q in find_quantities(claim) if dimension(q.unit) and same_value(q, of)
+    ]
+    return places or equal
 
 
 def _places(text: str, value: str) -> list[tuple[int, int]]:
@@ -112,16 +135,23 @@ def _read(text: str) -> tuple[_Records, ...]:
                 if start < 0:
                     continue
                 position = start + len(cell)
-                fields[name] = _Value(_written(cell), start, position)
+                fields[name] = _value(cell, start)
             if row.cells and row.cells[0]:
                 records[row.cells[0]] = fields
         found.append(records)
     stated: dict[str, dict[str, _Value]] = {}
     for match in _STATEMENT.finditer(text):
-        start, end = match.span("value")
         fields = stated.setdefault(match["record"], {})
-        fields[match["field"]] = _Value(_written(match["value"]), start, end)
+        fields[match["field"]] = _value(match["value"], match.start("value"))
     return tuple(records for records in (*found, stated) if len(records) > 1)
+
+
+def _value(text: str, start: int) -> _Value:
+    """What a record has in a field, from the character ``start`` of the context on."""
+    found = find_quantities(text)
+    whole = len(found) == 1 and (found[0].start, found[0].end) == (0, len(text))
+    quantity = found[0] if whole and dimension(found[0].unit) else None
+    return _Value(_written(text), start, start + len(text), quantity)
 
 
 def _written(value: str) -> str:

@@ -11,6 +11,7 @@ from integrations.outcome import passes, reason
 from provenance_core import Verdict, default_parameters, recompute
 from provenance_core.audit.assembly import assemble
 from provenance_core.audit.serialization import audit_from_json, audit_to_json
+from provenance_core.detectors import DETECTORS
 from provenance_core.review.types import JudgedVerdict, Judgement
 from provenance_core.statistics.agreement import agreement_report
 from provenance_core.statistics.comparison import (
@@ -22,7 +23,7 @@ from provenance_core.statistics.comparison import (
     match_runs,
 )
 from provenance_core.testing import assert_supported
-from provenance_core.types import SentenceLabel, VerdictState
+from provenance_core.types import RelevanceMethod, SentenceLabel, VerdictState
 from reports.audit_report import audit_report
 from reports.explanation import verdict_sentence
 from reports.formulas import formula_lines
@@ -69,11 +70,47 @@ def test_a_greeting_is_neither_supported_nor_hallucinated(hello):
     assert audit_from_json(audit_to_json(hello)) == hello
 
 
-@pytest.mark.parametrize("detector", ["grounded-in-context", "spans"])
-def test_the_other_detectors_that_set_aside_call_it_so_too(provenance, detector):
+# What can be asked without a server.
+METHODS = [name for name in DETECTORS if name != "llm-judge"]
+
+
+@pytest.mark.parametrize("answer", [HELLO, "You are welcome!", "Shall I go on?"])
+@pytest.mark.parametrize("detector", METHODS)
+def test_every_method_calls_it_so(provenance, detector, answer):
     parameters = default_parameters(detector=detector)
-    audit = provenance.audit(answer=HELLO, context=CONTEXT, parameters=parameters)
+    audit = provenance.audit(answer=answer, context=CONTEXT, parameters=parameters)
     assert audit.verdict is Verdict.NOTHING_TO_CHECK
+    assert recompute(audit, count_set_aside=True).verdict is not Verdict.NOTHING_TO_CHECK
+    # Where it is not 1 by definition, the score is that of the words.
+    by_definition = audit.score == 1.0
+    assert ("not counted" in "\n".join(formula_lines(audit))) is by_definition
+
+
+@pytest.mark.parametrize("detector", METHODS)
+def test_every_method_scores_what_is_beside_a_claim_as_nothing(provenance, detector):
+    parameters = default_parameters(detector=detector)
+    alone, beside = (
+        provenance.audit(answer=answer, context=CONTEXT, parameters=parameters)
+        for answer in ("The shop opens at nine.", "The shop opens at nine. Shall I go on?")
+    )
+    (claim, question) = beside.sentences
+    assert (claim.label, question.label) == (SentenceLabel.SUPPORTED, SentenceLabel.SET_ASIDE)
+    assert (beside.flagged, beside.checked, beside.verdict) == (0, 1, Verdict.SUPPORTED)
+    assert beside.score == pytest.approx(alone.score, abs=0.02)
+    lines = formula_lines(beside)
+    assert any("(set aside, not counted)" in line for line in lines) or detector == "spans"
+
+
+def test_dense_retrieval_sets_aside_too(provenance):
+    parameters = replace(default_parameters(), relevance_method=RelevanceMethod.COSINE)
+    audit = provenance.audit(
+        answer="The shop opens at nine. Shall I go on?", context=CONTEXT, parameters=parameters
+    )
+    assert [each.label for each in audit.sentences] == [
+        SentenceLabel.SUPPORTED,
+        SentenceLabel.SET_ASIDE,
+    ]
+    assert audit.score == audit.claims[0].score
 
 
 def test_audits_of_before_are_called_so_too(hello):

@@ -50,6 +50,9 @@ def test_the_chosen_row_of_a_sorted_table_opens_beside_it(tmp_path: Path):
         page.reload()
         expect(figures).to_contain_text(f"score {scores[0]:.3f}")
         table.hover()
+        icons = page.get_by_test_id("stElementToolbarButtonContainer").first.bounding_box()
+        export = page.get_by_role("button", name="Export").first.bounding_box()
+        assert icons["y"] >= export["y"] + export["height"], "the icons cover no button"
         expect(page.get_by_role("button", name="Fullscreen").first).to_be_visible()
         # Its own download would leave formula signs in their cells.
         expect(page.get_by_role("button", name="Download as CSV")).to_have_count(0)

@@ -418,6 +418,7 @@ def test_a_bad_link_is_a_message(runs, link):
 def test_ranking_says_what_it_is_of_or_why_there_is_none():
     both = LabelledScores((0.9, 0.1, 0.8, 0.2), (1, 0, 1, 0), ("a", "b", "c", "d"))
     said = ranking_text(both)
+    assert "Only 4 labelled answers" in said
     assert said.startswith("AUC 1.000, 95 % interval 1.000 to 1.000 over 4 source documents")
     assert "4 labelled rows, 50.0 % of them supported" in said
     assert "no AUC: every labelled row is supported" in ranking_text(replace(both, labels=(1,) * 4))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import date, timedelta
 
@@ -122,10 +123,35 @@ def test_each_format_is_made_when_asked_for(url, kind):
 
 def test_the_menu_says_what_a_download_left_out(history):
     kind = next(kind for kind in KINDS if kind.name == "ragtruth-reviewers")
+    history.selectbox(key="history_format").set_value(kind.name).run()
     make_file(kind, ItemFilter(), history.session_state["history_outcome"]).close()
     history.run()
     assert "Items were left out" in shown(history)
     assert "2 × no reviewer has said" in shown(history)
+    # Of that format alone, and of these answers.
+    for other in KINDS:
+        history.selectbox(key="history_format").set_value(other.name).run()
+        assert ("Items were left out" in shown(history)) is (other is kind), other.name
+    history.selectbox(key="history_format").set_value(kind.name).run()
+    history.selectbox(key="verdict").set_value("supported").run()
+    assert "Items were left out" not in shown(history)
+
+
+def test_the_download_comes_before_a_long_configuration(history):
+    history.selectbox(key="history_format").set_value("label-studio").run()
+    (menu,) = [each for each in history.get("expander") if "Labelling" in each.label]
+    assert not menu.proto.expanded and "<View>" in menu.code[0].value
+    assert not [code for code in history.code if code not in list(menu.code)]
+    places = list(_order(history.main))
+    assert places.index("download_button") < places.index("code")
+
+
+def _order(block) -> Iterator[str]:
+    """The kinds of the elements, as they are drawn."""
+    for child in block.children.values():
+        yield child.type
+        if hasattr(child, "children"):
+            yield from _order(child)
 
 
 def test_the_menu_says_why_a_download_failed(history, url):

@@ -16,7 +16,7 @@ import pytest
 from command_line.arguments import build_parser
 from command_line.evaluate_command import run_evaluate
 from command_line.main import main
-from provenance_core import DETECTORS, Parameters, assemble, default_parameters
+from provenance_core import DETECTORS, Parameters, assemble, default_parameters, recompute
 from provenance_core.audit.digest import evidence_digest, measurement_digest
 from provenance_core.audit.serialization import audit_from_json, audit_to_json
 from provenance_core.detectors.judge.client import MAX_REPLIES, MAX_RETRIES, ask_judge
@@ -37,6 +37,7 @@ from provenance_core.types import (
     JudgeReply,
     MeasuredSpan,
     SentenceLabel,
+    SetAside,
     Verdict,
 )
 from storage import AuditStore
@@ -525,8 +526,22 @@ def test_a_repeated_span_is_marked_everywhere_and_said(provenance, endpoint):
     assert "span_repeated" in [notice.code for notice in found.evidence.notices]
 
 
+def test_what_states_nothing_to_check_does_not_count():
+    evidence = replace(judged([(22, 30)]), set_aside=(SetAside(1, "a question"),))
+    found = by_judge(evidence)
+    assert (found.score, found.verdict, found.spans) == (1.0, Verdict.SUPPORTED, ())
+    assert [each.label for each in found.sentences] == [
+        SentenceLabel.SUPPORTED,
+        SentenceLabel.SET_ASIDE,
+    ]
+    counted = recompute(found, count_set_aside=True)
+    assert (counted.score, counted.verdict) == (pytest.approx(1 - 7 / 26), Verdict.HALLUCINATED)
+    every = replace(evidence, set_aside=(SetAside(0, "a greeting"), SetAside(1, "a question")))
+    assert by_judge(every).verdict is Verdict.NOTHING_TO_CHECK
+
+
 def test_scores_of_two_judges_are_not_shared(provenance, monkeypatch):
-    evidence = judged([])
+    evidence = replace(judged([]), measured_by=DETECTORS["llm-judge"].measured_by)
     parameters = default_parameters(detector="llm-judge")
     other = replace(evidence, judge=replace(evidence.judge, model=JudgeModel("host", "b", 0.0)))
     elsewhere = replace(evidence, judge=replace(evidence.judge, model=JudgeModel("c", "b", 0.0)))
@@ -553,7 +568,8 @@ def test_digests_of_other_detectors_stay():
     for name in ("provenance", "summac"):
         parameters = Parameters(detector=name)
         found = measurement_digest(*texts, parameters, models)
-        assert evidence_digest(evidence, parameters) == found
+        todays = replace(evidence, measured_by=DETECTORS[name].measured_by)
+        assert evidence_digest(todays, parameters) == found
 
 
 # The command line

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from dashboard.audit.examples import CONTRADICTED, SUPPORTED
+from dashboard.audit.examples import CONTRADICTED, SUPPORTED, UNSUPPORTED
 from provenance_core import Audit, Parameters, recompute
 from provenance_core.audit.assembly import assemble
 from reports.audit_report import audit_report
@@ -43,6 +43,28 @@ def test_a_supported_answer_is_said_to_be(provenance):
     )
     assert verdict_sentence(audit) == "All 3 sentences are supported by the context."
     assert sentence_reasons(audit) == ()
+
+
+def test_where_most_of_a_sentence_is_missing_no_single_word_is_named(provenance):
+    example = UNSUPPORTED
+    audit = provenance.audit(
+        query=example.query, answer=example.answer, context=list(example.context)
+    )
+    assert verdict_sentence(audit) == (
+        "2 of 3 sentences are not supported: “A pair of Eurasian bitterns raised three chicks for "
+        "…” is not stated by the context; nothing in the context is about “The recovery was paid "
+        "for with a grant from …”."
+    )
+    assert [reason.wrong for reason in sentence_reasons(audit)] == [(), ()]
+
+
+def test_a_name_is_named_where_the_rest_of_its_sentence_is_stated(provenance):
+    context = ["The survey was paid for with a grant from the county."]
+    answer = "The survey was paid for with a grant from Hartwell."
+    audit = provenance.audit(query="Who paid?", answer=answer, context=context)
+    (reason,) = sentence_reasons(audit)
+    (words,) = reason.wrong
+    assert answer[words.start : words.end] == "Hartwell"
 
 
 def test_what_nothing_in_the_context_is_about_has_no_evidence(provenance):

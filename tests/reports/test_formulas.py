@@ -186,8 +186,11 @@ def test_what_was_set_aside_is_in_the_settings_in_words():
 
 def test_settings_in_words_are_those_that_the_detector_reads():
     matrix = Parameters(detector="nli-matrix", threshold=0.5, aggregation="min")
-    assert parameters_text(matrix) == "NLI matrix, threshold 0.500, counts every contradiction"
-    assert parameters_read(matrix) == ("contradiction_rule",)
+    assert parameters_text(matrix) == (
+        "NLI matrix, threshold 0.500, counts every contradiction, "
+        "count sentences with nothing to check: no"
+    )
+    assert parameters_read(matrix) == ("contradiction_rule", "count_set_aside")
     assert not depends_on(matrix, "aggregation")
     paper = Parameters(selection="top_k")
     assert "top_k" in parameters_read(paper) and "top_p" not in parameters_read(paper)

@@ -8,12 +8,13 @@ import json
 import re
 import shutil
 from dataclasses import replace
+from html import escape
 from html.parser import HTMLParser
 
 import pytest
 from playwright.sync_api import sync_playwright
 
-from provenance_core import Audit, Verdict
+from provenance_core import Audit, Verdict, default_parameters
 from provenance_core.files.types import BatchRow
 from provenance_core.review.types import (
     JudgedSpan,
@@ -24,6 +25,9 @@ from provenance_core.types import (
     FindingType,
 )
 from reports.audit_report import audit_report
+from reports.explanation import verdict_sentence
+from reports.few_labels import few_labels_text
+from reports.glossary import tooltip
 from reports.items_report import (
     ItemCounts,
     VerdictCount,
@@ -31,8 +35,10 @@ from reports.items_report import (
     build_items_report,
     items_report,
 )
+from reports.score_steps import answer_text
+from reports.wording import moment_text
 from storage import AuditFilter, AuditStore, Item, ItemFilter, NewRun, RunStore
-from tests.exports_data import SCRIPT, a_review, an_audit, fill
+from tests.exports_data import NOW, SCRIPT, a_review, an_audit, fill
 
 RUN = ItemFilter(runs=(1,))
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -193,6 +199,19 @@ def test_counts_left_out_items_and_reasons(filled):
     assert "n = 3, base rate 0.667" in text and said.reason.removeprefix("no") in text
 
 
+@pytest.mark.parametrize(("n", "said"), [(9, "Only 9 labelled answers"), (50, "")])
+def test_a_figure_of_few_items_says_so_before_it_is_named(filled, n, said):
+    """By the rule of the Thresholds page."""
+    report = build_items_report(RUN, url=filled)
+    labels, _ = report.rankings
+    text = Page(items_report(replace(report, rankings=(replace(labels, n=n),)))).text
+    before, figure, _ = " ".join(text.split()).partition("ROC AUC 1.000")
+    assert figure
+    few = few_labels_text(n)
+    assert few.startswith(said) and bool(few) is bool(said)
+    assert ("labelled answers: with fewer than" in before) is bool(said) and few in before
+
+
 def test_the_items_of_a_report_name_their_flagged_sentences_with_mistakes_first(url):
     runs = RunStore.open(url)
     rows = [BatchRow(i, "q", ("a",), "b", label=label) for i, label in ((1, 1), (2, 1), (3, 0))]
@@ -263,6 +282,89 @@ def test_agreement_of_the_reviewers_is_in_the_report(filled):
     assert rows["ann and bob"].n == 1 and rows["ann and bob"].raw == 1.0
     assert rows["bob and the machine"].raw == 0.0, "the machine had said supported"
     assert "Cohen" in Page(items_report(report)).text
+
+
+def test_the_report_of_an_audit_goes_from_the_verdict_to_the_settings(provenance):
+    audit = provenance.audit(
+        query="How tall is the mast?",
+        answer="The mast is 30 m tall. It is red.",
+        context=["The mast is 20 m tall.", "The mast is red."],
+    )
+    page = audit_report(audit)
+    text = " ".join(Page(page).text.split())
+    order = (
+        verdict_sentence(audit), "Answer", "Sentences and their evidence", "Sources", "chunks",
+        "How the score came about", answer_text(audit), "claim 1 =", "How it was made",
+        "Settings that the score depends on", "Models", "Size and time",
+    )  # fmt: skip
+    places = []
+    for each in order:
+        places.append(text.find(each, places[-1] if places else 0))
+    assert -1 not in places and places == sorted(places)
+    assert moment_text(audit.created_at) in text
+    assert not re.search(r"\d{4}-\d\d-\d\d|T\d\d:\d\d", text), "dates are for people"
+    assert not re.search(r"[{}\[]\"|\": |_[a-z]+ =|None|SupportTerm", text), "no JSON, no code"
+
+
+def test_each_column_of_the_sources_is_explained(provenance):
+    audit = provenance.audit(answer="It is red.", context=["The mast is red."])
+    page = audit_report(audit)
+    sources = page.split("<h2>Sources</h2>")[1].split("<h2>")[0]
+    columns = re.findall(r"<th[^>]*>([^<]+)</th>", sources.split("</thead>")[0])
+    explained = dict(re.findall(r"<dt>([^<]+)</dt><dd>([^<]+)</dd>", sources))
+    assert set(columns) - {"text"} == set(explained) and len(explained) == 8
+    assert explained["factuality"] == escape(tooltip("factuality"), quote=False).replace(
+        "'", "&#39;"
+    )
+    # A method that measures no relevance has no column of it.
+    plain = provenance.audit(
+        answer="It is red.",
+        context=["The mast is red."],
+        parameters=default_parameters(detector="summac"),
+    )
+    assert ">relevance<" not in audit_report(plain)
+
+
+def test_settings_of_many_audits_are_in_words(filled):
+    page = items_report(build_items_report(RUN, url=filled))
+    made = page.split("<h2>How it was made</h2>")[1].split("<script")[0]
+    text = " ".join(Page(made).text.split())
+    assert "Threshold0.500 The verdict is" in text and "Items3 How many" in text
+    assert "{" not in text and "SupportTerm" not in text
+    assert "2 January 2026" in Page(page).text and NOW[:10] not in page
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
+@pytest.mark.parametrize("count", [2, 40])
+def test_no_table_of_an_audit_runs_over_the_edge_of_a_telephone(provenance, tmp_path, count):
+    context = [f"Part {i} of the mast, {'x' * 90}, is {i} m tall." for i in range(count)]
+    audit = provenance.audit(answer="The mast is 30 m tall. It is red.", context=context)
+    file = tmp_path / "report.html"
+    file.write_text(audit_report(audit), encoding="utf-8")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 390, "height": 844})
+        page.goto(file.as_uri())
+        over = page.evaluate(
+            """() => [...document.querySelectorAll("table")].filter(table => {
+              const box = table.closest(".wide") ?? table;
+              return box.getBoundingClientRect().right > innerWidth;
+            }).length"""
+        )
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        # What scrolls within itself is reached by Tab, and has a name.
+        region = page.get_by_role("region")
+        name = region.get_attribute("aria-label")
+        page.keyboard.press("Tab")
+        focused = region.evaluate("e => e === document.activeElement")
+        page.keyboard.press("End" if count == 2 else "ArrowRight")
+        page.wait_for_timeout(300)
+        moved = region.evaluate("e => e.scrollLeft")
+        browser.close()
+    assert (over, wide, focused) == (0, 390, True)
+    assert name == "Support − contradiction, sentences by chunks"
+    assert count == 2 or moved > 0
 
 
 @pytest.mark.browser

@@ -9,7 +9,7 @@ import pytest
 from provenance_core import DETECTORS, Parameters, assemble
 from provenance_core.parameters import PARAMETERS
 from reports.settings_table import figure_rows, model_rows, setting_rows
-from reports.wording import depends_on
+from reports.wording import depends_on, moment_text
 from tests.conftest import hand_evidence
 
 
@@ -36,7 +36,7 @@ def test_models_and_figures_have_rows(provenance):
     assert [row.name for row in models] == ["Relevance model", "NLI model"]
     assert models[1].value.startswith(audit.evidence.nli_model.model_id)
     figures = {row.name: row.value for row in figure_rows(audit)}
-    assert figures["Made at"] == audit.created_at
+    assert figures["Made at"] == moment_text(audit.created_at)
     assert figures["Pairs read"].startswith(f"{audit.evidence.tokens.pairs}, ")
     untold = replace(
         audit, evidence=replace(audit.evidence, tokens=replace(audit.evidence.tokens, pairs=0))

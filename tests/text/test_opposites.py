@@ -17,6 +17,8 @@ from provenance_core.text.phrases import ExchangeKind
          ("oldest", "newest")),
         ("Sales in Brix increased by a third.", "Sales in Brix decreased by a third.",
          ("increased", "decreased")),
+        ("A ticket of 3 days costs 60 euros.", "A ticket of 3 weeks costs 60 euros.",
+         ("days", "weeks")),
         ("A small dog runs in the park.", "A big dog runs in the park with Al.",
          ("small", "big")),
     ],
@@ -41,6 +43,9 @@ def test_an_opposite_of_what_the_premise_says(claim, premise, words):
         ("Oil prices rose and fell.", "Oil prices rose and fell."),
         ("The north of Brix is hot.", "Tarn lies south."),
         ("Could oil prices rise?", "Oil prices fall."),
+        # The units of one value.
+        ("A ticket of 14 days costs 60 euros.", "A ticket of 2 weeks costs 60 euros."),
+        ("A pass of twelve months costs 60 euros.", "A pass of one year costs 60 euros."),
         ("", "Oil prices fall."),
         ("Oil prices rise.", ""),
     ],

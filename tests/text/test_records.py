@@ -57,3 +57,32 @@ def test_a_value_of_another_row(claim, before, context, pair):
 )
 def test_nothing_is_of_another_row(claim, before):
     assert not find_other_record(claim, [TABLE, LIST], before)
+
+
+PACKS = """| Pack | Weight | Walk |
+|---|---|---|
+| Brix | 4 kg | 90 minutes |
+| Tarn | 4,000 g | 2 hours |
+| Velden | 9 kg | 3 hours |
+"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "pair"),
+    [
+        ("Brix weighs 4 kg.", None),
+        ("Brix weighs 4,000 g.", None),
+        ("Tarn weighs 4 kg.", None),
+        ("Brix weighs 4000 grams.", None),
+        ("Brix takes an hour and a half.", None),
+        ("Brix weighs 9 kg.", ("9 kg", "4 kg")),
+        ("Brix weighs 9,000 g.", ("9,000 g", "4 kg")),
+        ("Brix takes 120 minutes.", ("120 minutes", "90 minutes")),
+    ],
+)
+def test_values_of_rows_are_equal_in_other_units(claim, pair):
+    said = [
+        (claim[e.start : e.end], PACKS[e.other_start : e.other_end])
+        for e in find_other_record(claim, [PACKS])
+    ]
+    assert said == ([] if pair is None else [pair])

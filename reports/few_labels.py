@@ -1,0 +1,32 @@
+"""How many labelled answers a figure needs before anybody relies on it: one rule for pages and
+reports."""
+
+from __future__ import annotations
+
+FEW_LABELS = 50
+
+
+def few_labels_text(n: int) -> str:
+    """Say that a figure is of too few labelled answers.
+
+    Parameters
+    ----------
+    n : int
+        Labelled answers that the figure is of.
+
+    Returns
+    -------
+    str
+        Two sentences; "" from ``FEW_LABELS`` on.
+
+    Examples
+    --------
+    >>> few_labels_text(50)
+    ''
+    """
+    if n >= FEW_LABELS:
+        return ""
+    return (
+        f"Only {n} labelled answer{'' if n == 1 else 's'}: with fewer than {FEW_LABELS} the "
+        "intervals are wide and themselves uncertain. Label more before you rely on these figures."
+    )
