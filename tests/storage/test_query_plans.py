@@ -117,7 +117,7 @@ def plans(url) -> Iterator[list[str]]:
     engine, found = get_engine(url), []
 
     def explain(connection, cursor, statement, values, *_):
-        if statement.startswith("SELECT"):
+        if statement.startswith(("SELECT", "WITH")):
             steps = cursor.connection.execute(f"EXPLAIN QUERY PLAN {statement}", values)
             found.extend(row[3] for row in steps)
 
