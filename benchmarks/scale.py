@@ -398,7 +398,7 @@ class Plans:
         event.listen(engine, "before_cursor_execute", self._explain)
 
     def _explain(self, _connection: Any, cursor: Any, statement: str, values: Any, *_: Any) -> None:
-        if not statement.startswith("SELECT"):
+        if not statement.startswith(("SELECT", "WITH")):
             return
         found = cursor.connection.execute(f"EXPLAIN QUERY PLAN {statement}", values).fetchall()
         self.lines += ["", *(f"  {row[3]}" for row in found)]

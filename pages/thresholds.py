@@ -54,7 +54,7 @@ def draw_page() -> None:
         )  # fmt: skip
     with labels:
         labels_from = _label_source()
-    scored = scored_by(chosen)
+    scored = scored_by(chosen, labels_from)
     first = scored.start(start.parameters, start.profile)
     parameters = draw_score_parameters(first, scored, menus)
     draw_hidden(chosen, menus)

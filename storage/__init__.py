@@ -1,6 +1,6 @@
 """Audits in a database: SQLite by default, any SQLAlchemy URL by PROVENANCE_DATABASE_URL."""
 
-from storage.audits import AuditPage, AuditRow, AuditStore, Corrections, SavedAudit
+from storage.audits import MOST_FOUND, AuditPage, AuditRow, AuditStore, Corrections, SavedAudit
 from storage.comparison import CandidateGroup, CandidatePage, ComparisonStore
 from storage.engine import database_url
 from storage.errors import (
@@ -60,6 +60,7 @@ from storage.stored_scores import BulkScoreStore, MeasuredAudit, scores_under
 
 __all__ = [
     "DATABASE_URL_VARIABLE",
+    "MOST_FOUND",
     "RESERVATION_MINUTES",
     "SEARCH_LIMIT",
     "AuditFilter",

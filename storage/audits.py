@@ -69,6 +69,8 @@ from storage.text_search import index_texts, many_may_hold
 # Stored and recomputed scores differ by no more than rounding; more means another version.
 _SAME_SCORE = 1e-9
 _LARGEST_NUMBER = 2**31 - 1  # that PostgreSQL's INTEGER holds
+# Audits that hold a text, of which no more are counted.
+MOST_FOUND = 1_000
 _NEWEST = (AuditRecord.created_at.desc(), AuditRecord.id.desc())
 
 
@@ -132,8 +134,8 @@ class Corrections:
 
 @dataclass(frozen=True, slots=True)
 class AuditPage:
-    """One page of rows and the number of audits that pass the filter; ``more``: which is larger,
-    but no more are listed."""
+    """One page of rows and the number of audits that pass the filter. Those that hold a text are
+    counted up to ``MOST_FOUND``, or to the end of the page; ``more``: whether there are others."""
 
     rows: tuple[AuditRow, ...]
     total: int
@@ -232,17 +234,20 @@ class AuditStore(DatabaseAccess):
         Returns
         -------
         AuditPage
-            A row for each audit, and how many there are.
+            A row for each audit, and how many there are: of those that hold a text, ``MOST_FOUND``
+            at most, or as many as the page needs.
 
         Raises
         ------
         StorageError
             They cannot be read, or the searched text is too long.
         """
+        if chosen.text.strip():
+            return self._page_of_text(chosen, offset, limit, by_answer=by_answer)
         with self._reading("The saved audits cannot be listed") as session:
-            keys = filtered(select(AuditRecord.id), chosen, self._engine, alone=True)
+            keys = filtered(select(AuditRecord.id), chosen, self._engine)
             keys = keys.order_by(*_NEWEST)
-            count = filtered(select(func.count(AuditRecord.id)), chosen, self._engine)
+            count = filtered(select(func.count()).select_from(AuditRecord), chosen, self._engine)
             if by_answer:
                 keys = one_of_each_answer(keys, chosen)
                 count = count_of_answers(chosen, self._engine)
@@ -251,6 +256,15 @@ class AuditStore(DatabaseAccess):
             listed = rows_of.order_by(*_NEWEST)
             rows = tuple(_row(row._asdict()) for row in session.execute(listed))
         return AuditPage(rows, total)
+
+    def _page_of_text(
+        self, chosen: AuditFilter, offset: int, limit: int, *, by_answer: bool
+    ) -> AuditPage:
+        """A page of those that hold a text. The others are not looked at to be counted."""
+        most = max(MOST_FOUND, offset + limit)
+        found = self.numbers(chosen, by_answer=by_answer, most=most + 1)
+        rows = self.rows(found[:most][offset : offset + limit])
+        return AuditPage(rows, min(len(found), most), more=len(found) > most)
 
     def numbers(
         self, chosen: AuditFilter, *, by_answer: bool = False, most: int | None = None

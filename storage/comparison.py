@@ -119,10 +119,15 @@ class ComparisonStore(DatabaseAccess):
             They cannot be read.
         """
         with self._reading("The answers cannot be read") as session:
-            several = _several(chosen, self._engine)
-            total = session.scalar(select(func.count()).select_from(several.subquery())) or 0
-            listed = several.order_by(several.selected_columns.last.desc())
-            found = session.execute(listed.offset(offset).limit(limit)).all()
+            # Found once, for their number and for the page.
+            several = _several(chosen, self._engine).cte("several").prefix_with("MATERIALIZED")
+            total = select(func.count()).select_from(several).scalar_subquery()
+            listed = select(several.c.source, several.c.detector, total.label("total"))
+            page = listed.order_by(several.c.last.desc()).offset(offset).limit(limit)
+            found = session.execute(page).all()
+            counted = found[0].total if found else 0
+            if offset and not found:  # Past the end no row says it.
+                counted = session.scalar(select(total)) or 0
             sources = [(row.source, row.detector) for row in found]
             wanted = ItemQuery(chosen, self._engine).select(*Item.__slots__)
             wanted = wanted.where(AuditRecord.source_digest.in_({source for source, _ in sources}))
@@ -131,7 +136,7 @@ class ComparisonStore(DatabaseAccess):
         for answer in _answers(items):
             # Another detector's answers to the same source may be on another page, or too few.
             answers.get((answer.item.source, answer.item.detector), []).append(answer)
-        return CandidatePage(tuple(map(self._group, answers.values())), total)
+        return CandidatePage(tuple(map(self._group, answers.values())), counted)
 
     def labelled_candidates(self, chosen: ItemFilter) -> tuple[CandidateSource, ...]:
         """List the sources with several answers by one detector, one of them with a label.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any, cast
+from typing import Any
 
 from sqlalchemy import ColumnElement, Engine, Select, and_, case, func, or_, select
 from sqlalchemy.orm import Session, aliased
@@ -110,10 +110,13 @@ def one_of_each_answer(statement: Select[Any], chosen: AuditFilter) -> Select[An
     return statement.where(~better.exists())
 
 
-def count_of_answers(chosen: AuditFilter, engine: Engine) -> Select[Any]:
-    """Count the audits that :func:`one_of_each_answer` leaves.
+def count_of_answers(
+    chosen: AuditFilter, engine: Engine, *more: ColumnElement[bool]
+) -> Select[Any]:
+    """Count the answers of the audits that pass, as :func:`one_of_each_answer` leaves them.
 
-    It groups by an index and compares no audit with another.
+    Without a text it goes once through an index that has all that is asked of an audit, and
+    compares no audit with another.
 
     Parameters
     ----------
@@ -121,6 +124,8 @@ def count_of_answers(chosen: AuditFilter, engine: Engine) -> Select[Any]:
         Which audits pass.
     engine : Engine
         Whose dialect searches the texts.
+    *more : ColumnElement[bool]
+        What else is asked of an audit.
 
     Returns
     -------
@@ -133,13 +138,17 @@ def count_of_answers(chosen: AuditFilter, engine: Engine) -> Select[Any]:
         The searched text is too long.
     """
     digests = (AuditRecord.source_digest, AuditRecord.text_digest)
-    known = filtered(cast(Select[Any], select(*digests)), chosen, engine).where(
-        digests[0].is_not(None)
-    )
-    groups = select(func.count()).select_from(known.distinct().subquery())
-    older = filtered(select(func.count(AuditRecord.id)), chosen, engine)
-    unknown = older.where(digests[0].is_(None))
-    return select(groups.scalar_subquery() + unknown.scalar_subquery())
+    known = select(func.count().label("audits")).where(digests[0].is_not(None)).group_by(*digests)
+    older = select(func.count(AuditRecord.id)).where(digests[0].is_(None))
+    if chosen.text.strip():
+        known, older = (filtered(each.where(*more), chosen, engine) for each in (known, older))
+    elif asked := [*_conditions(AuditRecord, chosen), *more]:
+        # Not WHERE: by the index of a verdict, each audit would be read for its digests.
+        passing = func.count(case((and_(*asked), 1)))
+        known = known.having(passing > 0)
+        older = older.with_only_columns(passing)
+    groups = select(func.count()).select_from(known.subquery())
+    return select(groups.scalar_subquery() + older.scalar_subquery())
 
 
 def _by_default(audit: type[AuditRecord]) -> ColumnElement[int]:

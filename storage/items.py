@@ -21,9 +21,11 @@ from sqlalchemy import (
     Text,
     case,
     cast,
+    exists,
     func,
     literal_column,
     select,
+    union,
 )
 from sqlalchemy.orm import aliased
 
@@ -94,13 +96,15 @@ class ItemFilter:
     """Which items; empty, None and '' do not filter.
 
     ``runs``: by number; a run's row is an item, and without runs an audit is. ``label``: of the
-    data set. ``score_from`` and ``score_to``: both ends included. ``seed``: of a random order.
+    data set. ``labelled_or_judged``: only audits with a row that has a label, or with a judgement.
+    ``score_from`` and ``score_to``: both ends included. ``seed``: of a random order.
     """
 
     runs: tuple[int, ...] = ()
     audits: AuditFilter = field(default_factory=AuditFilter)
     label: int | None = None
     labelled: bool = False
+    labelled_or_judged: bool = False
     subset: str = ""
     task: str = ""
     source_model: str = ""
@@ -509,9 +513,16 @@ class ItemQuery:
             "source_model": func.coalesce(row.source_model, ""),
             "group": func.coalesce(row.group, ""),
         }
+        # What is said of each audit is counted beforehand for the filters that ask for it of many;
+        # else of those alone that are read.
         self._of_reviews: dict[str, ColumnElement[Any]] = {
-            name: func.coalesce(said[name], 0) for name in ("reviews", "supported", "hallucinated")
+            "reviews": _said(),
+            "supported": _said(JudgedVerdict.SUPPORTED),
+            "hallucinated": _said(JudgedVerdict.HALLUCINATED),
         }
+        self._judged = chosen.reviewed not in (Reviewed.ANY, Reviewed.UNREVIEWED)
+        if self._judged:
+            self._of_reviews = {name: func.coalesce(said[name], 0) for name in self._of_reviews}
         self.columns: dict[str, ColumnElement[Any]] = {
             "audit_id": AuditRecord.id.expression,
             **{
@@ -548,7 +559,7 @@ class ItemQuery:
         if order in (ItemOrder.FILE, ItemOrder.MISTAKES, ItemOrder.CAUGHT):
             wanted |= {"run_id", "line", "row"}
         if order is ItemOrder.DISPUTED:
-            wanted |= {"supported"}
+            wanted |= {"said"}
         statement = self._joined(wanted, *(self.columns[name].label(name) for name in names))
         return statement.order_by(*self._order(order)) if order else statement
 
@@ -566,13 +577,20 @@ class ItemQuery:
         chosen = self._chosen
         statement: Select[Any] = select(*columns).select_from(AuditRecord)
         statement = self._with_rows(statement, wanted)
-        if chosen.reviewed is not Reviewed.ANY or wanted & self._of_reviews.keys():
+        if self._judged or "said" in wanted:
             said = self._reviews.c.audit_id == AuditRecord.id
-            judged = chosen.reviewed not in (Reviewed.ANY, Reviewed.UNREVIEWED)
-            statement = statement.join(self._reviews, said, isouter=not judged)
+            statement = statement.join(self._reviews, said, isouter=not self._judged)
         statement = filtered(statement, chosen.audits, self._engine)
+        if chosen.labelled_or_judged:
+            # Their numbers are listed once: each audit in turn takes longer.
+            labelled = select(RunRowRecord.audit_id).where(
+                RunRowRecord.label.is_not(None), RunRowRecord.audit_id.is_not(None)
+            )
+            judged = select(ReviewRecord.audit_id).where(ReviewRecord.latest)
+            known = union(labelled, judged).subquery()
+            statement = statement.where(AuditRecord.id.in_(select(known.c.audit_id)))
         return statement.where(
-            *self._row_conditions(), *self._score_conditions(), *self._review_conditions()
+            *self._row_conditions(), *self.score_conditions(), *self._review_conditions()
         )
 
     def _with_rows(self, statement: Select[Any], wanted: set[str]) -> Select[Any]:
@@ -610,7 +628,14 @@ class ItemQuery:
             found.append(row.label.is_not(None))
         return found
 
-    def _score_conditions(self) -> list[ColumnElement[bool]]:
+    def score_conditions(self) -> list[ColumnElement[bool]]:
+        """What the filter asks of the scores of audits.
+
+        Returns
+        -------
+        list[ColumnElement[bool]]
+            Conditions on the table of audits.
+        """
         chosen = self._chosen
         found: list[ColumnElement[bool]] = []
         if chosen.score_from is not None:
@@ -623,7 +648,8 @@ class ItemQuery:
         said = self._reviews.c
         match self._chosen.reviewed:
             case Reviewed.UNREVIEWED:
-                return [said.reviews.is_(None)]
+                own = (ReviewRecord.audit_id == AuditRecord.id) & ReviewRecord.latest
+                return [~exists().where(own)]
             case Reviewed.REVIEWED:
                 return [said.reviews > 0]
             case Reviewed.DISPUTED:
@@ -640,6 +666,8 @@ class ItemQuery:
 
     def _order(self, order: ItemOrder) -> tuple[Any, ...]:
         columns, seed = self.columns, self._chosen.seed % _MODULUS
+        on_sqlite = self._engine.dialect.name == "sqlite"
+        said = [func.coalesce(self._reviews.c[each], 0) for each in ("supported", "hallucinated")]
         last_first = AuditRecord.id.desc()
         # Squared, because another seed would otherwise only shift the same order.
         mixed = ((cast(AuditRecord.id, BigInteger) + seed) * _HASH) % _MODULUS
@@ -669,9 +697,7 @@ class ItemQuery:
             ItemOrder.UNCERTAIN: (func.abs(AuditRecord.score - _EVEN_ODDS), last_first),
             ItemOrder.RANDOM: ((mixed * mixed) % _MODULUS, last_first),
             ItemOrder.DISPUTED: (
-                func.least(columns["supported"], columns["hallucinated"]).desc()
-                if self._engine.dialect.name != "sqlite"
-                else func.min(columns["supported"], columns["hallucinated"]).desc(),
+                (func.min(*said) if on_sqlite else func.least(*said)).desc(),
                 last_first,
             ),
         }
@@ -699,6 +725,14 @@ def _labels(row: Sequence[Any]) -> ItemLabels:
 
 def _count(verdict: JudgedVerdict) -> Any:
     return func.sum(case((ReviewRecord.verdict == str(verdict), 1), else_=0))
+
+
+def _said(verdict: JudgedVerdict | None = None) -> ColumnElement[int]:
+    """How many judgements in force an audit has, or those with one verdict."""
+    own = [ReviewRecord.audit_id == AuditRecord.id, ReviewRecord.latest]
+    if verdict is not None:
+        own.append(ReviewRecord.verdict == str(verdict))
+    return select(func.count()).where(*own).correlate(AuditRecord).scalar_subquery()
 
 
 def item_of(row: Any) -> Item:

@@ -161,9 +161,19 @@ def count_of_items(chosen: ItemFilter, engine: Engine, *, by_answer: bool) -> Se
     Select[Any]
         A statement that reads one number; an audit that several rows of a run share counts once.
     """
-    if by_answer and replace(chosen, audits=ItemFilter().audits, seed=0) == ItemFilter():
-        return count_of_answers(chosen.audits, engine)
+    query = ItemQuery(chosen, engine)
+    of_audits = ItemFilter(
+        audits=chosen.audits,
+        score_from=chosen.score_from,
+        score_to=chosen.score_to,
+        seed=chosen.seed,
+    )
+    if by_answer and chosen == of_audits:
+        return count_of_answers(chosen.audits, engine, *query.score_conditions())
+    if not by_answer and not chosen.runs:
+        return query.count()
     counted = ANSWER if by_answer else AuditRecord.id.expression
-    items = ItemQuery(chosen, engine).select("audit_id")
-    found = items.with_only_columns(counted.label("counted"), maintain_column_froms=True)
+    found = query.select("audit_id").with_only_columns(
+        counted.label("counted"), maintain_column_froms=True
+    )
     return select(func.count()).select_from(found.distinct().subquery())

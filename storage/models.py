@@ -30,9 +30,20 @@ class AuditRecord(Base):
     __tablename__ = "audits"
     __table_args__ = (
         Index("ix_audits_created_at_id", "created_at", "id"),
-        Index("ix_audits_source", "source_digest", "text_digest", "id"),
+        # Audits of one answer, with what lists are filtered by: answers are counted by it alone.
+        Index(
+            "ix_audits_source",
+            "source_digest",
+            "text_digest",
+            "id",
+            "verdict",
+            "detector",
+            "created_at",
+            "unsupported_sentences",
+            "score",
+        ),
         Index("ix_audits_verdict_created_at", "verdict", "created_at", "id"),
-        Index("ix_audits_score", "score", "id", "threshold", "verdict"),
+        Index("ix_audits_score", "score", "id", "threshold", "verdict", "created_at"),
         Index("ix_audits_detector_created_at", "detector", "created_at", "id"),
         # Sources with several answers by one detector.
         Index("ix_audits_answers", "source_digest", "detector", "text_digest", "id"),

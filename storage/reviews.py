@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -289,20 +289,14 @@ class ReviewStore(DatabaseAccess):
         with self._reading("The progress cannot be read") as session:
             counts_as = ANSWER if by_answer else AuditRecord.id.expression
             total = session.scalar(count_of_items(chosen, self._engine, by_answer=by_answer)) or 0
-            enough = (
-                in_force(chosen, self._engine, counts_as.label("counted"))
-                .group_by(counts_as)
-                .having(func.count(ReviewRecord.reviewer.distinct()) >= opinions)
-                .subquery()
-            )
-            judged = session.scalar(select(func.count()).select_from(enough)) or 0
-            counted = func.count(counts_as.distinct())
-            by_reviewer = (
-                in_force(chosen, self._engine, ReviewRecord.reviewer, counted)
-                .group_by(ReviewRecord.reviewer)
-                .order_by(counted.desc(), ReviewRecord.reviewer)
-            )
-            reviewers = tuple(ReviewerCount(*row) for row in session.execute(by_reviewer))
+            said = in_force(chosen, self._engine, counts_as, ReviewRecord.reviewer).distinct()
+            given = session.execute(said).all()
+        of_each, by_reviewer = Counter(key for key, _ in given), Counter(name for _, name in given)
+        judged = sum(opinions <= number for number in of_each.values())
+        reviewers = tuple(
+            ReviewerCount(*count)
+            for count in sorted(by_reviewer.items(), key=lambda count: (-count[1], count[0]))
+        )
         return ReviewProgress(total, judged, reviewers)
 
     def reserve_next(

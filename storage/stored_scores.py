@@ -44,6 +44,8 @@ _LOG = logging.getLogger(__name__)
 _SUPPORT_VERSION = 1
 # Audits a query: well within the number of values that databases take in one.
 _READ_AT_ONCE = 400
+# Numbers of audits that tell the state of the database from one of the same last number.
+_NEWEST = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,11 +132,13 @@ class BulkScoreStore(DatabaseAccess):
         StorageError
             They cannot be read.
         """
-        millionths = cast(AuditRecord.score * 1_000_000, BigInteger)
+        # A number is given again only once the audits from it on are deleted: then one of the
+        # newest is another, whatever the count.
+        last = select(func.max(AuditRecord.id)).scalar_subquery()
+        millionths = func.sum(cast(AuditRecord.score * 1_000_000, BigInteger))
         counted = [
-            # One that is deleted and one that is brought back may share number and count.
-            select(func.count(), func.sum(millionths)).select_from(AuditRecord),
-            select(func.max(AuditRecord.id)),
+            select(func.count()).select_from(AuditRecord),
+            select(func.max(AuditRecord.id), millionths).where(AuditRecord.id > last - _NEWEST),
             select(func.max(AuditRecord.created_at)),
             select(func.count(RunRowRecord.audit_id), func.max(RunRowRecord.id)),
             # SQLite gives the numbers of deleted rows again.

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from storage import (
+    MOST_FOUND,
     AuditFilter,
     AuditPage,
     AuditStore,
@@ -16,7 +17,6 @@ from storage import (
     database_url,
 )
 
-MOST_FOUND = 1_000
 _TEXT_CACHES: list[Callable[[], None]] = []
 
 

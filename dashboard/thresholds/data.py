@@ -149,16 +149,30 @@ def _by_sources(given: Parameters) -> bool:
     return DETECTORS[given.detector].scores_sources(given)
 
 
-def scored_by(chosen: ItemFilter) -> ScoredBy:
-    """How the items that pass were scored. StorageError when they cannot be read."""
+def scored_by(chosen: ItemFilter, labels_from: LabelSource) -> ScoredBy:
+    """How the items were scored that pass and may have a label. StorageError when they cannot be
+    read."""
     url = database_url()
-    return _scored_by(repr((url, BulkScoreStore.open(url).state(), chosen)), url, chosen)
+    wanted = _with_labels(chosen, labels_from)
+    key = repr((url, BulkScoreStore.open(url).state(), wanted))
+    found = set(map(_what_is_read, _parameters(key, url, wanted)))
+    return ScoredBy(tuple(sorted(found, key=repr)))
+
+
+def _with_labels(chosen: ItemFilter, labels_from: LabelSource) -> ItemFilter:
+    """``chosen`` less what has no label, as far as the database can tell: the others may be many
+    times more."""
+    if labels_from is LabelSource.DATA_SET:
+        return replace(chosen, labelled=True)
+    if labels_from is LabelSource.REVIEWERS and chosen.reviewed is Reviewed.ANY:
+        return replace(chosen, reviewed=Reviewed.REVIEWED)
+    return replace(chosen, labelled_or_judged=True)
 
 
 @st.cache_data(max_entries=8, show_spinner=False)
-def _scored_by(key: str, _url: str, _chosen: ItemFilter) -> ScoredBy:
-    found = {_what_is_read(each.parameters) for each in ItemStore.open(_url).made_with(_chosen)}
-    return ScoredBy(tuple(sorted(found, key=repr)))
+def _parameters(key: str, _url: str, _wanted: ItemFilter) -> tuple[Parameters, ...]:
+    """The different parameters of the items. ``key``: of the database and the filter."""
+    return tuple(made.parameters for made in ItemStore.open(_url).made_with(_wanted))
 
 
 def _what_is_read(given: Parameters) -> Parameters:
@@ -229,13 +243,8 @@ def parts(view: View, column: ItemColumn, threshold: float, goal: Goal) -> tuple
 
 @st.cache_resource(max_entries=4, show_spinner="Reading the labels…")
 def _items(key: str, _view: View) -> LabelledItems:
-    store, chosen = ItemStore.open(_view.url), _view.chosen
-    if _view.labels_from is LabelSource.DATA_SET:
-        wanted = replace(chosen, labelled=True)
-    elif _view.labels_from is LabelSource.REVIEWERS and chosen.reviewed is Reviewed.ANY:
-        wanted = replace(chosen, reviewed=Reviewed.REVIEWED)
-    else:
-        wanted = chosen
+    store = ItemStore.open(_view.url)
+    wanted = _with_labels(_view.chosen, _view.labels_from)
     label_of = _LABELS[_view.labels_from]
     labelled = [
         LabelledItem(item, label)
@@ -245,8 +254,8 @@ def _items(key: str, _view: View) -> LabelledItems:
     counted = tuple(x for x in labelled if x.item.verdict is not Verdict.NOTHING_TO_CHECK)
     return LabelledItems(
         counted,
-        tuple(made.parameters for made in store.made_with(wanted)),
-        store.page(chosen, limit=0).total,
+        _parameters(repr((_view.url, _view.state, wanted)), _view.url, wanted),
+        store.page(_view.chosen, limit=0).total,
         len(labelled) - len(counted),
     )
 

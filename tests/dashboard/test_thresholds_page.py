@@ -11,14 +11,22 @@ from sqlalchemy.orm import Session
 from streamlit.testing.v1 import AppTest
 
 from dashboard.thresholds.charts import confusion_figure
-from dashboard.thresholds.data import ScoredBy
+from dashboard.thresholds.data import LabelSource, ScoredBy, scored_by
 from dashboard.thresholds.threshold_bar import outcomes_markup
 from provenance_core import Parameters, assemble, default_parameters
 from provenance_core.files.types import BatchRow
 from provenance_core.statistics.thresholds.types import Confusion
 from provenance_core.types import Verdict
 from reports.colours import OUTCOMES
-from storage import AuditStore, BulkScoreStore, NewRun, PresetStore, RunStore, StorageError
+from storage import (
+    AuditStore,
+    BulkScoreStore,
+    ItemFilter,
+    NewRun,
+    PresetStore,
+    RunStore,
+    StorageError,
+)
 from storage.engine import get_engine
 from storage.models import AuditRecord, PresetRecord, ReviewRecord
 from tests.app_page import open_page
@@ -176,6 +184,22 @@ def test_reviewers_labels(url):
     app.radio(key="labels_from").set_value("reviewers_first").run()
     assert "base rate: 2 supported, 1 hallucinated" in said(app)
     assert not app.exception
+
+
+@pytest.mark.parametrize("labels_from", LabelSource)
+def test_answers_without_a_label_do_not_say_how_the_labelled_ones_were_scored(url, labels_from):
+    add_run(url, [(0.1, 1, "a"), (0.8, None, "a")])
+    with Session(get_engine(url)) as session, session.begin():
+        session.execute(
+            insert(ReviewRecord).values(
+                audit_id=1, reviewer="ann", version=1, latest=True, created_at="2026",
+                verdict="supported", comment="", blind=False, machine_score=0.5,
+                machine_threshold=0.5, machine_verdict="supported",
+            )
+        )  # fmt: skip
+    other = assemble(hand_evidence([0.0], [[0.9]]), Parameters(detector="summac"))
+    AuditStore.open(url).save(other)
+    assert scored_by(ItemFilter(), labels_from).detectors == ("provenance",)
 
 
 def test_a_preset_is_saved_with_its_evidence_and_starts_new_sessions(labelled):

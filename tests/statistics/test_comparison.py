@@ -325,6 +325,8 @@ def test_candidates_are_grouped_by_source_and_counted_once(url):
     assert [[i.audit_id for i in g.items] for g in page.groups] == [[2, 6], [4, 5]]
     assert [[c.spans for c in g.source.candidates] for g in page.groups] == [[0, 1], [0, 1]]
     assert [g.items[0].query for g in store.candidates(ItemFilter(), 1, 1).groups] == ["p"]
+    beyond = store.candidates(ItemFilter(), 20, 1)
+    assert (beyond.groups, beyond.total) == ((), 2)
     assert store.candidates(ItemFilter(runs=(2,))).total == 0
     assert store.candidates(ItemFilter(audits=AuditFilter(text="two"))).total == 0
     labelled = store.labelled_candidates(ItemFilter())

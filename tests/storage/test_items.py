@@ -266,3 +266,14 @@ def test_values_to_filter_by_are_those_of_the_audited_rows_of_the_runs(items, ur
     assert items.filter_values((1,)) == FilterValues((), ("QA", "sum"), ())
     assert items.filter_values((1, run)).task == ("Data2txt", "QA", "sum")
     assert items.filter_values() == items.filter_values((1, run))
+
+
+def test_what_has_a_label_or_a_judgement_can_be_listed_alone(items, url):
+    AuditStore.open(url).save(an_audit(0.4))
+    review(url, 4, "ann", "supported", latest=False)
+    chosen = ItemFilter(labelled_or_judged=True)
+    assert {item.audit_id for item in items.page(chosen).items} == {1, 2, 3}
+    review(url, 4, "ann", "supported")
+    assert {item.audit_id for item in items.page(chosen).items} == {1, 2, 3, 4}
+    assert items.page(chosen).total == len(items.labels(chosen)) == 4
+    assert items.page(replace(chosen, runs=(1,))).total == 4

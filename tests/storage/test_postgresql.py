@@ -215,7 +215,7 @@ def plans(url):
     engine, found = database_engine.get_engine(url), []
 
     def explain(connection, cursor, statement, values, *_):
-        if statement.startswith("SELECT"):
+        if statement.startswith(("SELECT", "WITH")):
             own = connection.connection.cursor()
             own.execute("SET LOCAL enable_seqscan = off")
             own.execute(f"EXPLAIN {statement}", values)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from datetime import date
 
 import pytest
 from sqlalchemy import event, text
@@ -25,6 +26,7 @@ from storage import (
     RunStore,
 )
 from storage.engine import get_engine
+from storage.filters import count_of_answers
 from storage.models import Base
 
 HALLUCINATED = AuditFilter(verdict=Verdict.HALLUCINATED)
@@ -50,6 +52,10 @@ LISTS: dict[str, Callable[[str], object]] = {
     "history, one of each answer": lambda url: AuditStore.open(url).page(
         AuditFilter(), by_answer=True
     ),
+    "history, one of each answer, flagged": lambda url: AuditStore.open(url).page(
+        AuditFilter(flagged=True), by_answer=True
+    ),
+    "history, a word": lambda url: AuditStore.open(url).page(AuditFilter("bridge")),
     "history, one of each answer, detector": lambda url: AuditStore.open(url).page(
         AuditFilter(detector="summac"), by_answer=True
     ),
@@ -61,6 +67,14 @@ LISTS: dict[str, Callable[[str], object]] = {
     **BY_ORDER,
     **BY_RUN,
     **BY_REVIEW,
+    "items, a word": lambda url: ItemStore.open(url).page(ItemFilter(audits=AuditFilter("bridge"))),
+    "items, score": lambda url: ItemStore.open(url).page(ItemFilter(score_from=0.4)),
+    "labels, judged too": lambda url: ItemStore.open(url).labels(
+        ItemFilter(labelled_or_judged=True)
+    ),
+    "settings of the labelled": lambda url: ItemStore.open(url).made_with(
+        ItemFilter(labelled=True)
+    ),
     "labels": lambda url: ItemStore.open(url).labels(ItemFilter(labelled=True)),
     "thresholds": lambda url: BulkScoreStore.open(url).measured([]),
     "thresholds, state": lambda url: BulkScoreStore.open(url).state(),
@@ -77,6 +91,12 @@ LISTS: dict[str, Callable[[str], object]] = {
     ),
     "compare, rows": lambda url: ComparisonStore.open(url).rows(
         RunStore.open(url).get(1), ItemFilter()
+    ),
+    "review, progress by answer of a score": lambda url: ReviewStore.open(url).progress(
+        ItemFilter(score_to=0.6), by_answer=True
+    ),
+    "compare, labelled candidates": lambda url: ComparisonStore.open(url).labelled_candidates(
+        ItemFilter()
     ),
     "compare, candidates": lambda url: ComparisonStore.open(url).candidates(ItemFilter()),
 }
@@ -97,7 +117,7 @@ def plans(url) -> Iterator[list[str]]:
     engine, found = get_engine(url), []
 
     def explain(connection, cursor, statement, values, *_):
-        if statement.startswith("SELECT"):
+        if statement.startswith(("SELECT", "WITH")):
             steps = cursor.connection.execute(f"EXPLAIN QUERY PLAN {statement}", values)
             found.extend(row[3] for row in steps)
 
@@ -135,5 +155,46 @@ def test_an_order_of_the_queue_is_an_index_and_sorts_nothing(url, plans, order):
 def test_sources_with_several_answers_are_read_off_an_index(url, plans):
     ComparisonStore.open(url).candidates(ItemFilter())
     grouped = "SEARCH audits USING COVERING INDEX ix_audits_answers (source_digest>?)"
-    assert plans.count(grouped) == 2, "once for their number, once for the page"
+    assert plans.count(grouped) == 1, "for their number and for the page"
     assert not any("TEMP B-TREE FOR GROUP BY" in step for step in plans)
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        HALLUCINATED,
+        AuditFilter(detector="summac"),
+        AuditFilter(flagged=True),
+        AuditFilter(since=date(2026, 1, 2), until=date(2026, 1, 3)),
+    ],
+)
+def test_answers_that_pass_are_counted_by_an_index_alone(url, plans, chosen):
+    with get_engine(url).connect() as connection:
+        connection.execute(count_of_answers(chosen, get_engine(url)))
+    assert "SEARCH audits USING COVERING INDEX ix_audits_source (source_digest>?)" in plans
+    read = [step for step in plans if " audits " in step]
+    assert all("USING COVERING INDEX" in step for step in read), "\n".join(plans)
+    assert not any("TEMP B-TREE" in step for step in plans), "\n".join(plans)
+
+
+def test_audits_of_some_scores_are_dated_by_an_index_alone(url, plans):
+    ItemStore.open(url).page(ItemFilter(score_from=0.4, score_to=0.6))
+    listed = [step for step in plans if "ix_audits_score" in step]
+    assert len(listed) == 2, "their number and the page"
+    assert all("USING COVERING INDEX ix_audits_score" in step for step in listed), listed
+
+
+@pytest.mark.parametrize("order", [ItemOrder.NEWEST, ItemOrder.CLOSEST, ItemOrder.FILE])
+def test_a_page_reads_the_judgements_of_its_own_audits(url, plans, order):
+    ItemStore.open(url).page(ItemFilter(), order)
+    assert not any("MATERIALIZE" in step for step in plans), "\n".join(plans)
+    judged = [step for step in plans if " reviews " in step]
+    assert judged
+    assert all("audit_id=?" in step for step in judged), judged
+
+
+def test_the_state_reads_the_newest_audits_alone(url, plans):
+    BulkScoreStore.open(url).state()
+    read = [step for step in plans if " audits" in step]
+    assert "SEARCH audits USING INTEGER PRIMARY KEY (rowid>?)" in read
+    assert not any("ix_audits_score" in step for step in read), read

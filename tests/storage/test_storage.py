@@ -378,3 +378,43 @@ def test_the_newest_that_hold_a_text_are_the_first_of_all(store, monkeypatch, fe
         found = [store.numbers(AuditFilter(wanted), by_answer=by_answer, most=n) for n in (2, 9)]
         newest = tuple(numbers[day] for day in (5, 4, 3, 2, 1))
         assert found == [newest[:2], newest]
+
+
+@pytest.mark.parametrize("by_answer", [False, True])
+def test_no_more_that_hold_a_text_are_counted_than_are_asked_for(store, monkeypatch, by_answer):
+    monkeypatch.setattr("storage.audits.MOST_FOUND", 3)
+    numbers = [store.save(an_audit(answer=f"bridge {n}")) for n in range(6)]
+
+    def page(*place):
+        found = store.page(AuditFilter("bridge"), *place, by_answer=by_answer)
+        return [row.id for row in found.rows], found.total, found.more
+
+    newest = numbers[::-1]
+    assert page(0, 2) == (newest[:2], 3, True)
+    # A page beyond that is listed too, to the last of all.
+    assert page(2, 2) == (newest[2:4], 4, True)
+    assert page(4, 2) == (newest[4:], 6, False)
+    assert page(8, 2) == ([], 6, False)
+    assert page(0, 0) == ([], 3, True)
+
+
+def test_the_answers_that_pass_are_counted_as_they_are_listed(store):
+    days = ("2026-01-01", "2026-01-02", "2026-01-03")
+    for day, answer in zip(days, ("one", "one", "two"), strict=True):
+        store.save(an_audit(f"{day}T00:00:00.000+00:00", answer))
+    store.save(an_audit("2026-01-03T00:00:00.000+00:00", "one", detector="summac"))
+    with store._engine.begin() as connection:
+        # An audit of before there were digests is an answer of its own.
+        older = "UPDATE audits SET source_digest = NULL, text_digest = NULL WHERE id = 2"
+        connection.execute(text(older))
+        connection.execute(text("UPDATE audits SET unsupported_sentences = id - 1"))
+    for chosen, total in (
+        (AuditFilter(), 3),
+        (AuditFilter(detector="summac"), 1),
+        (AuditFilter(until=date(2026, 1, 2)), 2),
+        (AuditFilter(since=date(2026, 1, 3)), 2),
+        (AuditFilter(flagged=True), 3),
+        (AuditFilter(flagged=False), 1),
+    ):
+        page = store.page(chosen, by_answer=True)
+        assert (page.total, len(page.rows)) == (total, total), chosen
