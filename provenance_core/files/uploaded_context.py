@@ -62,6 +62,11 @@ _SIGNATURES = (
     (b"\x1f\x8b", "a gzip archive", "Unpack it and upload what it holds."),
     (b"\x7fELF", "a program", "Upload a text file."),
 )
+# Text of Western Europe as Windows keeps it: letters with accents, quotes and dashes, each between
+# letters of ASCII. In other alphabets letters beyond ASCII stand side by side.
+_WINDOWS = re.compile(
+    rb"(?:[\x00-\x7f]+|(?<![\x80-\xff])[\x80\x85\x91-\x97\xc0-\xd6\xd8-\xf6\xf8-\xff])*"
+)
 _BLANK_LINES = re.compile(r"\n[^\S\n]*\n\s*")
 
 
@@ -239,7 +244,7 @@ def _decode(name: str, data: bytes) -> tuple[str, tuple[Notice, ...]]:
         return data.decode("utf-8"), ()
     except UnicodeDecodeError as error:
         where = f"byte 0x{data[error.start]:02X} at {_place(data, error.start)} is not UTF-8"
-    encoding = _guessed_encoding(name, data, where)
+    encoding = "cp1252" if _WINDOWS.fullmatch(data) else _guessed_encoding(name, data, where)
     return data.decode(encoding), (
         Notice(
             "guessed_encoding",

@@ -222,3 +222,13 @@ def test_a_list_in_a_cell_is_as_many_items_as_the_same_list_in_json():
 @pytest.mark.parametrize("cell", ["[1, 2]", "[sic] it is I", "[]"])
 def test_a_cell_in_brackets_that_is_no_list_of_texts_is_one_item(cell):
     assert texts("a.csv", f'id,text\n1,"{cell}"\n'.encode()) == [cell]
+
+
+@pytest.mark.parametrize("text", ["José Müller built it café", "a “naïve” – €5"])
+def test_accents_of_a_short_text_from_windows_are_kept(text):
+    assert texts("a.txt", text.encode("cp1252")) == [text]
+
+
+def test_letters_side_by_side_are_not_taken_for_accents():
+    text = "Мост был открыт в 1932 году, и его длина 503 метра."
+    assert texts("a.txt", text.encode("cp1251")) == [text]
