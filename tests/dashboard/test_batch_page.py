@@ -299,6 +299,19 @@ def test_a_running_run_can_be_cancelled_and_resumed(runs, started):
     assert (runs.get(number).status, started) == (RunStatus.QUEUED, [number])
 
 
+def test_figures_that_lag_behind_the_progress_do_not_contradict_it(runs):
+    number = a_run(runs, "first")
+    runs.take(number, this_worker())
+
+    def captions() -> str:
+        return "\n".join(each.value for each in page(run=str(number)).caption)
+
+    assert "the figures and rows below follow the progress every 10 seconds" in captions()
+    assert "No row is audited so far." not in captions()
+    runs.cancel(number)
+    assert "No row is audited so far." in captions()
+
+
 def test_a_run_whose_worker_has_died_can_be_resumed(runs, started):
     number = a_run(runs, "first")
     host, pid, _, token = this_worker().split(" ")
