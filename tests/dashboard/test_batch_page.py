@@ -117,6 +117,15 @@ def test_columns_of_other_names_are_mapped_by_hand(runs):
 BROKEN = b'{"frage": "How many?", "antwort": \n'
 
 
+def test_records_under_a_key_are_to_be_uploaded_alone(runs):
+    record = {"query": "q", "context": ["c"], "answer": "a"}
+    app = upload(page(), ("rows.json", json.dumps({"rows": [record]}).encode()))
+    assert "The file has only 'rows'. If the list of records is under it, save that list" in texts(
+        app
+    )
+    assert not any("Choose above" in each.value for each in app.info)
+
+
 def test_a_broken_line_is_said_before_its_columns_are_asked_for(runs, started):
     row = {"frage": "How many?", "quelle": "Two cats.", "antwort": "Two."}
     app = upload(page(), ("rows.jsonl", jsonl(*[row] * 30) + BROKEN))
