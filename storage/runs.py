@@ -353,9 +353,10 @@ class RunStore(DatabaseAccess):
             run = self.named(name)
         except RunNotFound:
             return name
+        cure = "" if run.status is RunStatus.DONE else ", or resume that run"
         raise InputError(
             f"There is a run called {name!r} already ({run.status}, of {run.file_name}). Choose "
-            "another name, or resume that run."
+            f"another name{cure}."
         )
 
     def _one(self, wanted: ColumnElement[bool], missing: str) -> Run:

@@ -58,11 +58,18 @@ class Offered:
 
 def draw_corrections(saved: SavedAudit) -> None:
     """Suggestions for the sentences that are not supported in the audit as it was saved, a box to
-    accept each, and a button that audits the answer with those accepted; nothing where every
-    sentence is supported or the context is no evidence."""
+    accept each, and a button that audits the answer with those accepted; a word on why there is
+    none where every sentence is supported or the context is no evidence."""
     audit = saved.audit
     wrong = [traced for traced in audit.sentences if traced.label in UNSUPPORTED_LABELS]
-    if not wrong or not has_evidence(audit):
+    if not has_evidence(audit):
+        st.caption(
+            "Nothing is suggested: the detector compares the answer with other answers, which are "
+            "no evidence."
+        )
+        return
+    if not wrong:
+        st.caption("Nothing to correct: when it was audited, no sentence was unsupported.")
         return
     st.header("Corrections")
     offered = _offered(saved)

@@ -100,10 +100,16 @@ def _draw_summary(run: Run) -> None:
         st.error("The run cannot be summarised.")
         st.text(str(error))
         return
-    if any_active([run]):
-        st.caption(f"So far: figures and rows follow every {_POLL_SECONDS:.0f} seconds.")
+    active = any_active([run])
+    if active:
+        st.caption(
+            f"So far: the figures and rows below follow the progress every {_POLL_SECONDS:.0f} "
+            "seconds."
+        )
     if not any(found.counts):
-        st.caption("No row is audited so far.")
+        # The progress of a run that goes on may already count some.
+        if not active:
+            st.caption("No row is audited so far.")
         return
     counted = " · ".join(
         f"{VERDICTS[verdict][1]} {count:,}"

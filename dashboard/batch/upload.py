@@ -247,6 +247,14 @@ def _read(uploads: Uploads, path: Path, shape: FileShape, generation: int) -> Ba
         if open_fields:
             with problems:
                 _draw_unreadable(_unreadable(uploads, path), path.stem)
+            if len(shape.keys) < len(NEEDED):
+                st.warning("Answer and context need a column each.")
+                st.text(
+                    f"The file has only {', '.join(map(repr, shape.keys)) or 'no key'}. If the "
+                    "list of records is under it, save that list alone as a .json file and upload "
+                    "that."
+                )
+                return None
             st.info(f"Choose above which column has the {' and which has the '.join(open_fields)}.")
             return None
     asked = (path, name, mapping, options)

@@ -42,6 +42,9 @@ def _import_upload(key: str) -> None:
 
 
 def _draw_result(result: ImportResult) -> None:
+    if result == ImportResult(0, 0, 0, ()):
+        st.warning("The file is empty, so nothing was imported. Choose a full export.")
+        return
     st.success(
         f"Imported audits: {result.imported}. Already here: {result.already_there}. New "
         f"judgements: {result.reviews}."

@@ -58,7 +58,7 @@ class ReviewTask:
 
     ``mine``: the reviewer's own judgement in force, if there is one. ``opinions``: how many
     judgements its queue wants; None without a queue. ``hidden``: whether the machine's view is
-    hidden.
+    hidden. ``seen_before``: in blind mode, whether it is not, because the reviewer saw it before.
     """
 
     audit_id: int
@@ -67,6 +67,7 @@ class ReviewTask:
     mine: Review | None
     opinions: int | None
     hidden: bool
+    seen_before: bool
 
     @property
     def reservable(self) -> int | None:
@@ -96,7 +97,9 @@ def start_task(
     if not hidden:
         # Seen once, it is not judged blind any more.
         state.review_seen = seen | {(reviewer, audit_id)}
-    task = ReviewTask(audit_id, audit, reviewer, mine, opinions, hidden)
+    task = ReviewTask(
+        audit_id, audit, reviewer, mine, opinions, hidden, blind and mine is None and not hidden
+    )
     shown = (reviewer, audit_id)
     if state.get("review_shown") != shown:
         state.review_shown = shown
@@ -111,7 +114,11 @@ def start_task(
 def draw_task(task: ReviewTask) -> None:
     """The whole of it, on one screen."""
     st.session_state.review_shortcuts, st.session_state.review_unavailable = {}, {}
-    st.html(markup.hidden_markup() if task.hidden else markup.machine_markup(task.audit))
+    st.html(
+        markup.hidden_markup()
+        if task.hidden
+        else markup.machine_markup(task.audit, seen_before=task.seen_before)
+    )
     # Two rows, so that the evidence comes next to the answer where the window is narrow.
     left, right = st.columns(2, gap="small")
     with left:

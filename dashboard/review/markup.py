@@ -114,13 +114,15 @@ def scroll_to_focus(audit_id: int, sentence: int, chunk: int) -> str:
     return _SCROLL.format(sentence=f"{audit_id} {sentence}", chunk=chunk)
 
 
-def machine_markup(audit: Audit) -> str:
-    """The machine's verdict and score, on one line."""
+def machine_markup(audit: Audit, *, seen_before: bool) -> str:
+    """The machine's verdict and score, on one line; after it, why blind mode does not hide them
+    where they were ``seen_before``."""
     symbol, name = STATES[audit.state]
     figures = figures_text(audit)
     return (
         f'<div class="pv-machine {audit.state}">The machine: <b>{symbol} '
-        f"{name}</b>{f' · {figures}' if figures else ''}</div>"
+        f"{name}</b>{f' · {figures}' if figures else ''}"
+        f"{' · seen before blind mode, so not judged blind' if seen_before else ''}</div>"
     )
 
 

@@ -45,9 +45,9 @@ def draw_fit(view: View, found: LabelledItems) -> None:
     st.header("Fit to my labels")
     _draw_outcome()
     st.caption(
-        "Every label makes the scorer better for your answers. A fit moves the few weights that "
-        "turn what was measured into a probability of support, and the threshold. It needs no "
-        "model and changes no audit that is saved."
+        "Labels can make the scorer better for your answers, and a fit says whether they do. It "
+        "moves the few weights that turn what was measured into a probability of support, and the "
+        "threshold. It needs no model and changes no audit that is saved."
     )
     with shown_problems("Nothing can be fitted to these answers."):
         names = bases(found)

@@ -2,7 +2,7 @@
 
 One context item a text or Word file (or one a paragraph, on request), a page of a PDF, a
 record of a JSON, JSONL or CSV file; a JSON or CSV file that names no texts is data, one item as a
-whole. A file that cannot be read raises
+whole. A notice says where such a file has queries and answers. A file that cannot be read raises
 :class:`provenance_core.InputError`, which names the file, the place in it and the cure.
 """
 
@@ -20,7 +20,9 @@ from typing import TYPE_CHECKING
 
 from provenance_core.errors import InputError
 from provenance_core.files.apart import read_apart
+from provenance_core.files.context_answers import answers_inside, answers_left_out
 from provenance_core.files.csv_rows import csv_rows
+from provenance_core.files.formats._context_texts import listed
 from provenance_core.files.limits import check_unpacked, file_limits
 from provenance_core.text.input_checks import clean_text
 from provenance_core.text.structured_context import is_data
@@ -59,6 +61,11 @@ _SIGNATURES = (
     (b"GIF8", "a GIF image", "Upload the text that it shows."),
     (b"\x1f\x8b", "a gzip archive", "Unpack it and upload what it holds."),
     (b"\x7fELF", "a program", "Upload a text file."),
+)
+# Text of Western Europe as Windows keeps it: letters with accents, quotes and dashes, each between
+# letters of ASCII. In other alphabets letters beyond ASCII stand side by side.
+_WINDOWS = re.compile(
+    rb"(?:[\x00-\x7f]+|(?<![\x80-\xff])[\x80\x85\x91-\x97\xc0-\xd6\xd8-\xf6\xf8-\xff])*"
 )
 _BLANK_LINES = re.compile(r"\n[^\S\n]*\n\s*")
 
@@ -237,6 +244,17 @@ def _decode(name: str, data: bytes) -> tuple[str, tuple[Notice, ...]]:
         return data.decode("utf-8"), ()
     except UnicodeDecodeError as error:
         where = f"byte 0x{data[error.start]:02X} at {_place(data, error.start)} is not UTF-8"
+    encoding = "cp1252" if _WINDOWS.fullmatch(data) else _guessed_encoding(name, data, where)
+    return data.decode(encoding), (
+        Notice(
+            "guessed_encoding",
+            f"{name}: {where}; it was read as {encoding}, which is a guess. If letters look "
+            "wrong, save the file as UTF-8.",
+        ),
+    )
+
+
+def _guessed_encoding(name: str, data: bytes, where: str) -> str:
     # The readers of PDF, Word and other encodings are extras that the library goes without.
     import charset_normalizer
 
@@ -246,13 +264,7 @@ def _decode(name: str, data: bytes) -> tuple[str, tuple[Notice, ...]]:
             f"{name}: {where}, and no other encoding fits. Save the file as UTF-8 and upload it "
             "again."
         )
-    return str(best), (
-        Notice(
-            "guessed_encoding",
-            f"{name}: {where}; it was read as {best.encoding}, which is a guess. If letters look "
-            "wrong, save the file as UTF-8.",
-        ),
-    )
+    return best.encoding
 
 
 def _read_text(name: str, data: bytes) -> _Pieces:
@@ -362,18 +374,19 @@ def _read_json(name: str, data: bytes) -> _Pieces:
         ) from error
     records = value if isinstance(value, list) else [value]
     if not any(_names_texts(record) for record in records) and is_data(text):
-        return _Pieces((_Piece(text.strip(), name),), notices)
+        return _Pieces((_Piece(text.strip(), name),), notices + answers_inside(name, value))
     pieces = [
         piece
         for number, record in enumerate(records, 1)
         for piece in _record_texts(record, f"{name}, record {number}")
     ]
-    return _Pieces(tuple(pieces), notices)
+    return _Pieces(tuple(pieces), notices + answers_left_out(name, records))
 
 
 def _read_jsonl(name: str, data: bytes) -> _Pieces:
     text, notices = _decode(name, data)
     pieces: list[_Piece] = []
+    records: list[object] = []
     # Not splitlines(): it would also cut at U+2028, which JSON allows inside a string.
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
@@ -390,7 +403,8 @@ def _read_jsonl(name: str, data: bytes) -> _Pieces:
                 f"{name}, line {number}: JSON beyond what can be read ({_beyond(error)})."
             ) from error
         pieces.extend(_record_texts(record, f"{name}, line {number}"))
-    return _Pieces(tuple(pieces), notices)
+        records.append(record)
+    return _Pieces(tuple(pieces), notices + answers_left_out(name, records))
 
 
 def _beyond(error: Exception) -> str:
@@ -457,9 +471,10 @@ def _read_csv(name: str, data: bytes) -> _Pieces:
     try:
         header = [column.strip() for column in next(rows, [])]
         names = {column.lower(): at for at, column in reversed(list(enumerate(header)))}
-        at = next((names[field] for field in TEXT_FIELDS if field in names), None)
+        at = next((names[field] for field in (*TEXT_FIELDS, *LIST_FIELDS) if field in names), None)
         if at is None and is_data(text):
-            return _Pieces((_Piece(text.strip(), name),), notices)
+            inside = answers_inside(name, dict.fromkeys(header))
+            return _Pieces((_Piece(text.strip(), name),), notices + inside)
         if at is None:
             found = ", ".join(repr(column[:40]) for column in header[:12]) or "none"
             raise InputError(
@@ -485,7 +500,7 @@ def _read_csv(name: str, data: bytes) -> _Pieces:
                     f"{name}, line {line}: {len(row)} columns, but line 1 names {len(header)}. "
                     f"Quote texts that hold the delimiter ({delimiter!r})."
                 )
-            pieces.append(_Piece(row[at], f"{name}, line {line}"))
+            pieces.extend(_cell_texts(row[at], f"{name}, line {line}", header[at]))
     except csv.Error as error:
         raise InputError(
             f"{name}, line {rows.line_num}: not CSV ({error}). Quote texts that hold commas, "
@@ -493,7 +508,21 @@ def _read_csv(name: str, data: bytes) -> _Pieces:
         ) from error
     if not pieces:
         raise InputError(f"{name}: the file has a heading but no rows. Add one row an item.")
-    return _Pieces(tuple(pieces), notices)
+    return _Pieces(tuple(pieces), notices + answers_left_out(name, [dict.fromkeys(header)]))
+
+
+def _cell_texts(cell: str, where: str, column: str) -> list[_Piece]:
+    """The texts of a cell: those of a list that is written into it, or the cell itself."""
+    entries = listed(cell, f"{where}, {column}") if cell.strip().startswith("[") else None
+    if not isinstance(entries, list) or not entries:
+        return [_Piece(cell, where)]
+    if not all(isinstance(entry, str | dict) and _names_texts(entry) for entry in entries):
+        return [_Piece(cell, where)]
+    return [
+        piece
+        for number, entry in enumerate(entries, 1)
+        for piece in _record_texts(entry, f"{where}, {column} {number}")
+    ]
 
 
 _READERS: dict[str, Callable[[str, bytes], _Pieces]] = {

@@ -117,6 +117,15 @@ def test_columns_of_other_names_are_mapped_by_hand(runs):
 BROKEN = b'{"frage": "How many?", "antwort": \n'
 
 
+def test_records_under_a_key_are_to_be_uploaded_alone(runs):
+    record = {"query": "q", "context": ["c"], "answer": "a"}
+    app = upload(page(), ("rows.json", json.dumps({"rows": [record]}).encode()))
+    assert "The file has only 'rows'. If the list of records is under it, save that list" in texts(
+        app
+    )
+    assert not any("Choose above" in each.value for each in app.info)
+
+
 def test_a_broken_line_is_said_before_its_columns_are_asked_for(runs, started):
     row = {"frage": "How many?", "quelle": "Two cats.", "antwort": "Two."}
     app = upload(page(), ("rows.jsonl", jsonl(*[row] * 30) + BROKEN))
@@ -297,6 +306,19 @@ def test_a_running_run_can_be_cancelled_and_resumed(runs, started):
     assert "cancelled" in shown_html(app)
     press(app, "Resume")
     assert (runs.get(number).status, started) == (RunStatus.QUEUED, [number])
+
+
+def test_figures_that_lag_behind_the_progress_do_not_contradict_it(runs):
+    number = a_run(runs, "first")
+    runs.take(number, this_worker())
+
+    def captions() -> str:
+        return "\n".join(each.value for each in page(run=str(number)).caption)
+
+    assert "the figures and rows below follow the progress every 10 seconds" in captions()
+    assert "No row is audited so far." not in captions()
+    runs.cancel(number)
+    assert "No row is audited so far." in captions()
 
 
 def test_a_run_whose_worker_has_died_can_be_resumed(runs, started):

@@ -355,4 +355,6 @@ def test_when_the_original_was_deleted_meanwhile_the_corrected_answer_is_kept(au
 def test_a_supported_answer_has_nothing_to_correct(url, provenance):
     store = AuditStore.open(url)
     store.save(provenance.audit(answer=RIGHT, context=CONTEXT))
-    assert "Corrections" not in headings(open_page(audit="1"))
+    app = open_page(audit="1")
+    assert "Corrections" not in headings(app)
+    assert any(c.value.startswith("Nothing to correct: ") for c in app.caption)

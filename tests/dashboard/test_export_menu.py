@@ -186,6 +186,12 @@ def test_an_export_is_brought_back_and_listed(history, url, tmp_path, monkeypatc
     assert AuditStore.open(other).count() == 3
 
 
+def test_an_empty_file_of_audits_is_said_to_be_empty(history):
+    history.get("file_uploader")[0].set_value([("full.jsonl", b"\n", "application/jsonl")]).run()
+    history.button(key="audits_import").click().run()
+    assert "The file is empty" in shown(history) and "Imported audits" not in shown(history)
+
+
 def test_a_database_that_refuses_is_a_message(url, monkeypatch):
     fill(url)
     data = exported(url)

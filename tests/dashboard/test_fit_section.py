@@ -44,6 +44,7 @@ def test_a_fit_is_kept_used_and_deleted(url, loaded_once, monkeypatch, better):
     next(each for each in app.button if each.label == "Fit to 60 labels").click().run()
     words = "better on answers that it has not seen" if better else "Keep the built-in profile"
     assert words in said(app)
+    assert any(c.value.startswith("Labels can make the scorer better") for c in app.caption)
     keep = "Keep as a profile" if better else "Keep it nevertheless"
     app.text_input(key="fit_title").set_value("desk <b>")
     next(each for each in app.button if each.label == keep).click().run()

@@ -163,8 +163,11 @@ def test_blind_mode_hides_the_machines_view_until_saved(store, reviews):
 def test_the_machines_view_once_seen_is_not_blind(store, reviews):
     app = page()
     number = shown_audit(app)
+    assert "seen before blind mode" not in html(app)
     app.toggle(key="blind").set_value(True).run()
+    assert "seen before blind mode, so not judged blind" in html(app)
     press(app, "verdict_supported", "save")
+    assert "seen before blind mode" not in html(app)
     assert not reviews.mine(number, "ann").judgement.blind
 
 

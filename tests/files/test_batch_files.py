@@ -151,13 +151,27 @@ def test_context_of_objects(tmp_path: Path) -> None:
     assert "item 1 of context is neither a text nor an object with one" in file.rejected[0].reason
 
 
+def test_a_row_that_is_refused_keeps_its_own_columns(tmp_path: Path) -> None:
+    kept = {"frage": "q", "antwort": "a", "quelle": "c", "note": "n"}
+    without = [{**kept, "antwort": " "}, {**kept, "quelle": ""}]
+    mapping = FieldMapping(query="frage", answer="antwort", context="quelle")
+    file = read_batch_file(write_lines(tmp_path / "a.jsonl", kept, *without), mapping=mapping)
+    assert [reason.split(";")[0] for _, reason in reasons(file)] == ["no answer", "no context"]
+    assert [json.loads(row.raw) for row in file.rejected] == without
+
+
 def test_broken_lines_are_named_with_their_column_whatever_the_keys_mean(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     row = json.dumps({"frage": "q", "antwort": "a"})
-    path.write_text(f'{row}\n{{"frage": \n{row}\n{{"frage": "q" "antwort": 1}}\n')
+    path.write_text(f'{row}\n{{"frage": \n{row}\n{{"frage": "q" "antwort": 1}}\n{{"frage": "q\n')
     assert [(each.line, each.reason) for each in unreadable_rows(path)] == [
         (2, "not JSON (Expecting value at column 11); mend it there, or leave the row out"),
         (4, "not JSON (Expecting ',' delimiter at column 15); mend it there, or leave the row out"),
+        (
+            5,
+            "not JSON (Unterminated string starting at column 11); mend it there, or leave the row "
+            "out",
+        ),
     ]
 
 

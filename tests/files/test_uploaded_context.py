@@ -178,3 +178,57 @@ def test_the_library_reads_plain_text_without_the_readers_of_other_files():
 )  # fmt: skip
 def test_a_pasted_list_has_an_item_for_each_entry(text, expected):
     assert pasted_texts(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.json", b'{"query": "Who?", "answer": "Me."}'),
+        ("a.json", b'{"rows": [{"question": "Who?", "response": "Me.", "context": "It is I."}]}'),
+        ("a.csv", b"query,answer\nWho?,Me.\n"),
+    ],
+)
+def test_a_file_that_would_put_the_answer_into_its_own_context_says_so(name, data):
+    (notice,) = read_context_file(name, data).notices
+    assert notice.code == "answers_in_context"
+    assert notice.message.startswith(f"{name}: the whole file is one context item")
+    assert "remove the item" in notice.message and "Batch page" in notice.message
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.json", b'{"query": "Who?", "answer": "Me.", "context": ["It is I."]}'),
+        ("a.jsonl", b'{"query": "Who?", "answer": "Me.", "context": ["It is I."]}\n'),
+        ("a.csv", b"query,answer,context\nWho?,Me.,It is I.\n"),
+    ],
+)
+def test_a_query_and_an_answer_that_are_not_taken_are_named(name, data):
+    read = read_context_file(name, data)
+    assert [item.text for item in read.items] == ["It is I."]
+    (notice,) = read.notices
+    assert notice.code == "answers_left_out" and "('query' and 'answer')" in notice.message
+
+
+def test_a_list_in_a_cell_is_as_many_items_as_the_same_list_in_json():
+    record = {"question": "Who?", "contexts": ["It is I.", {"text": "It is you."}]}
+    cell = json.dumps(record["contexts"]).replace('"', '""')
+    data = f'question,contexts\nWho?,"{cell}"\n'.encode()
+    assert texts("a.csv", data) == texts("a.json", json.dumps(record).encode())
+    names = [item.name for item in read_context_file("a.csv", data).items]
+    assert names == ["a.csv, line 2, contexts 1", "a.csv, line 2, contexts 2"]
+
+
+@pytest.mark.parametrize("cell", ["[1, 2]", "[sic] it is I", "[]"])
+def test_a_cell_in_brackets_that_is_no_list_of_texts_is_one_item(cell):
+    assert texts("a.csv", f'id,text\n1,"{cell}"\n'.encode()) == [cell]
+
+
+@pytest.mark.parametrize("text", ["José Müller built it café", "a “naïve” – €5"])
+def test_accents_of_a_short_text_from_windows_are_kept(text):
+    assert texts("a.txt", text.encode("cp1252")) == [text]
+
+
+def test_letters_side_by_side_are_not_taken_for_accents():
+    text = "Мост был открыт в 1932 году, и его длина 503 метра."
+    assert texts("a.txt", text.encode("cp1251")) == [text]

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import text
 
-from provenance_core import Parameters, assemble
+from provenance_core import InputError, Parameters, assemble
 from provenance_core.audit.digest import evidence_digest
 from provenance_core.files.types import BatchRow, RejectedRow
 from storage import (
@@ -63,6 +63,8 @@ def test_names_are_unique_and_a_refused_run_leaves_nothing(runs):
     with pytest.raises(StorageError, match="called 'first' already"):
         a_run(runs)
     assert len(runs.page().runs) == 1
+    with pytest.raises(InputError, match="another name, or resume that run"):
+        runs.free_name("first")
     with pytest.raises(RunNotFound, match="no run called 'second'"):
         runs.named("second")
 
@@ -113,6 +115,8 @@ def test_a_cancelled_run_keeps_what_is_done_and_can_go_on(runs):
     assert runs.get(number).status is RunStatus.RUNNING, "not w's any more"
     runs.end(number, "other")
     assert runs.get(number).status is RunStatus.DONE
+    with pytest.raises(InputError, match=r"done.*Choose another name\.$"):
+        runs.free_name("first")
 
 
 def test_a_deleted_audit_leaves_its_row_and_a_deleted_run_its_audits(runs, url):

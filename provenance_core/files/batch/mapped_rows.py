@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from provenance_core.errors import InputError
+from provenance_core.files.batch.checks import checked
 from provenance_core.files.formats._context_texts import context_texts, list_at, spans_at
 from provenance_core.files.formats._fields import spans
 from provenance_core.files.formats._format import Reading, read_rows
@@ -115,7 +116,7 @@ class _MappedRecords:
                 mapping.id, mapping.group, mapping.subset, mapping.task, mapping.source_model,
             )
         )  # fmt: skip
-        yield BatchRow(
+        row = BatchRow(
             record.line,
             self._text(fields, mapping.query),
             context,
@@ -128,6 +129,9 @@ class _MappedRecords:
             source_model=source_model,
             spans=marked,
         )
+        # Refused here, a row is shown with all columns of its record, and under their own names.
+        checked(row)
+        yield row
 
     def warnings(self, path: Path) -> tuple[str, ...]:
         """What the reader of the rows must know. InputError when no record had a key that every

@@ -205,7 +205,9 @@ def _object(line: int, raw: bytes) -> Entry:
     except UnicodeDecodeError as error:
         return RejectedRow(line, f"not UTF-8 (byte {error.start + 1} of the line)", shown)
     except json.JSONDecodeError as error:
-        return RejectedRow(line, f"not JSON ({error.msg} at column {error.colno})", shown)
+        return RejectedRow(
+            line, f"not JSON ({error.msg.removesuffix(' at')} at column {error.colno})", shown
+        )
     except (ValueError, RecursionError) as error:
         # Numbers of thousands of digits and nesting of thousands of levels are valid JSON.
         return RejectedRow(line, f"JSON beyond what can be read ({error})", shown)
