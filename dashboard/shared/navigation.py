@@ -63,6 +63,7 @@ if (window.innerWidth < 768) {{
 # A click gives the page itself the focus, and the next key would frame it: the frame is for those
 # who move by Tab.
 _NOTE_POINTER = """<script>
+/* pointer or Tab */
 if (!window.pvNotesPointer) {
   window.pvNotesPointer = true;
   const root = document.documentElement;

@@ -41,7 +41,7 @@ def test_every_pair_has_its_tokens(evidence):
     audit = assemble(evidence, Parameters())
     shown = sources_table(audit).sort_values("chunk")
     assert shown["longest pair (tokens)"].tolist() == [15, 20]
-    assert "longest pair, tokens" in audit_report(audit)
+    assert 'data-name="longest pair">15 tokens' in audit_report(audit)
     assert audit_object(audit)["pair_tokens"]["claims"] == [[11, 12], [13, 14]]
 
 
