@@ -18,6 +18,8 @@ from benchmarks.speed.matrix_peak import forward_operations
 from benchmarks.speed.processes import CONTENDER, Contender, Measured, in_turn
 from provenance_core import Provenance
 from provenance_core.models.catalogue.profiles import EMBEDDED_NLI, embedded_folder
+from provenance_core.models.onnx_models.cross_encoder import CrossEncoder
+from provenance_core.models.onnx_models.engines import open_engine
 
 PAIRS = [
     ("The bridge was opened in 1932.", "It was opened in 1932."),
@@ -31,9 +33,7 @@ def test_a_folder_without_data_has_no_rows(tmp_path: Path, capsys: pytest.Captur
     assert "holds none of" in capsys.readouterr().err
 
 
-def test_contenders_score_in_turn_and_one_that_fails_says_why(
-    tmp_path: Path, provenance: Provenance
-) -> None:
+def test_contenders_score_in_turn_and_one_that_fails_says_why(tmp_path: Path) -> None:
     folder = str(embedded_folder(EMBEDDED_NLI))
     ours = Contender("ours", {"kind": "ours", "folder": folder, "engine": "onnxruntime"})
     route = Contender("route", {"kind": "flashrank", "folder": folder})
@@ -44,7 +44,10 @@ def test_contenders_score_in_turn_and_one_that_fails_says_why(
     assert not found[1].seconds
     assert [len(each.seconds) for each in found] == [2, 0, 2]
     assert found[0].cold > found[0].first > 0
-    assert np.allclose(found[0].scores, provenance.nli.predict(PAIRS), atol=1e-4)
+    model = CrossEncoder.load(Path(folder)).on(
+        open_engine(Path(folder) / "model.onnx", "onnxruntime")
+    )
+    assert np.allclose(found[0].scores, model.predict(PAIRS), atol=1e-4)
     # Another padding rounds 8-bit activations otherwise.
     assert largest_difference(found[0], found[2]) < 0.2
     assert np.isnan(largest_difference(found[0], found[1]))

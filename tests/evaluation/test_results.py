@@ -30,6 +30,7 @@ from provenance_core.files.labelled import read_labelled_file
 from provenance_core.models.catalogue.profiles import PROFILES, embedded_folder
 from provenance_core.models.onnx_models.cross_encoder import read_manifest
 from provenance_core.statistics.types import ScoredRow, SkipReason
+from provenance_core.types import DEFAULT_DETECTOR
 from tests.conftest import COLUMNS, scored_row, write_hand_scores
 
 REPOSITORY = Path(__file__).parents[2]
@@ -304,7 +305,7 @@ def test_kept_scores_are_of_the_shipped_weights_and_default_parameters(kept):
         for model in (profile.nli, profile.relevance)
     )
     large = read_manifest(embedded_folder(cascade.second)).info.sha256
-    weights = dict.fromkeys(DETECTORS, (nli, relevance)) | {Method.DENSE: (nli,)}
+    weights = dict.fromkeys((*DETECTORS, Method.DENSE), (nli, relevance))
     # Detectors that read again are measured with the default profile.
     weights["provenance"] = weights["spans"] = (nli, relevance, large)
     for path in (kept / SCORES).glob("*.jsonl"):
@@ -313,12 +314,13 @@ def test_kept_scores_are_of_the_shipped_weights_and_default_parameters(kept):
             made_with = "\n".join(scored.made_with)
             assert all(sha256 in made_with for sha256 in weights[scored.method]), path.name
             assert made_with.count("SHA-256") == len(weights[scored.method]), path.name
-            # Dense retrieval was scored before the support map; its threshold is of that time.
-            if scored.method == Method.DENSE:
-                continue
-            detector = scored.method
+            # Dense retrieval is the default detector with selections of its own.
+            dense = scored.method == Method.DENSE
+            detector = DEFAULT_DETECTOR if dense else scored.method
             given = to_plain(default_parameters(detector=detector))
-            for name in ("detector", "threshold", "chunk_tokens", *DETECTORS[detector].traits.uses):
+            for name in ("detector", "threshold", "chunk_tokens"):
+                assert f"{name} {given[name]}" in made_with, path.name
+            for name in () if dense else DETECTORS[detector].traits.uses:
                 assert f"{name} {given[name]}" in made_with, path.name
 
 
