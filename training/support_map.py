@@ -22,7 +22,7 @@ from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 from provenance_core.audit.serialization import audit_from_plain
-from provenance_core.evaluation.baselines import rouge_2
+from provenance_core.evaluation.baselines import rouge_n
 from provenance_core.scoring.features import answer_kind, terms
 from provenance_core.scoring.fitting import (
     SMOOTH,
@@ -86,7 +86,7 @@ def read_rows(path: Path) -> list[SetRow]:
                         terms(evidence),
                         cells_to_fit(evidence),
                         raw["dataset"],
-                        rouge_2(context, evidence.answer),
+                        rouge_n(context, evidence.answer, 2),
                     )
                 )
     return found

@@ -6,17 +6,12 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from dashboard.benchmarks.spoken import COUNTED, best_baseline
+from dashboard.benchmarks.spoken import COUNTED
 from provenance_core.evaluation import published
-from provenance_core.evaluation.tables import ends, hundred
-from provenance_core.evaluation.types import EvaluationResult, Method
+from provenance_core.evaluation.tables import best_baseline, ends, hundred
+from provenance_core.evaluation.types import EvaluationResult
 
 _OURS, _PAPER, _OTHER, _BASELINE = "#0b6b8a", "#e09f3e", "#8a5a9e", "#8a8a8a"
-_DASHES: dict[str, str] = {
-    Method.WORD_OVERLAP: "dash",
-    Method.ROUGE_2: "dot",
-    Method.LENGTH: "dashdot",
-}
 
 
 def forest(sets: Sequence[EvaluationResult]) -> go.Figure:
@@ -76,12 +71,14 @@ def forest(sets: Sequence[EvaluationResult]) -> go.Figure:
 
 
 def roc_figure(result: EvaluationResult) -> go.Figure:
-    """ROC curves of the method and the baselines on one set; supported is the positive class."""
+    """ROC curves of the method and the best trivial baseline on one set; supported is the positive
+    class."""
     figure = go.Figure()
+    baseline, _ = best_baseline(result)
     for figures in reversed(result.figures):
-        if figures.curve is None or figures.auc is None:
-            continue
         own = figures is result.figures[0]
+        if figures.curve is None or figures.auc is None or not (own or figures.column == baseline):
+            continue
         figure.add_scatter(
             x=figures.curve.false_positive_rate,
             y=figures.curve.true_positive_rate,
@@ -90,7 +87,7 @@ def roc_figure(result: EvaluationResult) -> go.Figure:
             line={
                 "color": _OURS if own else _BASELINE,
                 "width": 3 if own else 1.5,
-                "dash": "solid" if own else _DASHES.get(figures.column, "dash"),
+                "dash": "solid" if own else "dash",
             },
         )
     figure.add_scatter(

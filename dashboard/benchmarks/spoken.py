@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from provenance_core.evaluation.scorers import OF_PROFILE
-from provenance_core.evaluation.tables import auc_of, of_method, profile_table
-from provenance_core.evaluation.types import BASELINE_METHODS, EvaluationResult, Method, Results
+from provenance_core.evaluation.tables import best_baseline, of_method, profile_table
+from provenance_core.evaluation.types import EvaluationResult, Method, Results
 from provenance_core.models.settings import PROFILE
 from provenance_core.types import DEFAULT_DETECTOR
 
@@ -25,6 +25,9 @@ _KINDS = {
 COUNTED = {
     Method.WORD_OVERLAP: "counting the words that answer and context share",
     Method.ROUGE_2: "counting copied pairs of words",
+    Method.ROUGE_3: "counting copied runs of three words",
+    Method.ROUGE_4: "counting copied runs of four words",
+    Method.ROUGE_L: "counting the words that stand in the same order",
     Method.LENGTH: "taking the shorter answer",
 }
 _OPENING = ("qags_cnndm", "qags_xsum")
@@ -104,10 +107,3 @@ def set_rows(results: Results) -> list[tuple[str, str, str, str]]:
 
 def _times(result: EvaluationResult) -> float:
     return 100 * (result.figures[0].auc or 0.0)
-
-
-def best_baseline(result: EvaluationResult) -> tuple[Method, float]:
-    """The baseline that ranks the set best, and its AUC x 100."""
-    found = [(auc_of(result, method) or 0.0, method) for method in BASELINE_METHODS]
-    value, method = max(found, key=lambda each: each[0])
-    return method, value

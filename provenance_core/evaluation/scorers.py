@@ -14,10 +14,11 @@ from provenance_core.audit.pipeline import Provenance
 from provenance_core.audit.serialization import to_plain
 from provenance_core.detectors import CONTEXT, DETECTORS, default_parameters, get_detector
 from provenance_core.errors import InputError
-from provenance_core.evaluation.baselines import length_score, rouge_2, word_overlap
+from provenance_core.evaluation.baselines import length_score, rouge_l, rouge_n, word_overlap
 from provenance_core.evaluation.types import (
     BASELINE_METHODS,
     DENSE_EXPERIMENTS,
+    RUN_SIZES,
     Column,
     Method,
     RowScores,
@@ -207,7 +208,7 @@ class DenseScorer:
 
 @dataclass(frozen=True, slots=True)
 class BaselineScorer:
-    """One of the three baselines; reads no model."""
+    """One of the baselines; reads no model."""
 
     method: Method
 
@@ -223,7 +224,9 @@ class BaselineScorer:
         if self.method == Method.LENGTH:
             return RowScores((length_score(row.answer),))
         require_context(row)
-        measure = rouge_2 if self.method == Method.ROUGE_2 else word_overlap
+        if size := RUN_SIZES.get(self.method):
+            return RowScores((rouge_n(row.context, row.answer, size),))
+        measure = rouge_l if self.method == Method.ROUGE_L else word_overlap
         return RowScores((measure(row.context, row.answer),))
 
 

@@ -20,11 +20,14 @@ from provenance_core.types import RelevanceMethod
 
 class Method(StrEnum):
     """What scores rows beside the detectors, which go by their names: the retrieval of the paper's
-    appendix A (``DENSE``), and three baselines that read no model."""
+    appendix A (``DENSE``), and the baselines that read no model."""
 
     DENSE = "dense"
     WORD_OVERLAP = "word-overlap"
     ROUGE_2 = "rouge-2"
+    ROUGE_3 = "rouge-3"
+    ROUGE_4 = "rouge-4"
+    ROUGE_L = "rouge-l"
     LENGTH = "length"
 
 
@@ -36,7 +39,11 @@ DENSE_EXPERIMENTS: Mapping[RelevanceMethod, str] = MappingProxyType(
         RelevanceMethod.COSINE_TEMPORAL: "cosine, temporal order",
     }
 )
-BASELINE_METHODS = (Method.WORD_OVERLAP, Method.ROUGE_2, Method.LENGTH)
+# The words of a run, for the baselines that count copied runs of words.
+RUN_SIZES: Mapping[Method, int] = MappingProxyType(
+    {Method.ROUGE_2: 2, Method.ROUGE_3: 3, Method.ROUGE_4: 4}
+)
+BASELINE_METHODS = (Method.WORD_OVERLAP, *RUN_SIZES, Method.ROUGE_L, Method.LENGTH)
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,18 +61,10 @@ def test_the_readme_is_short():
 
 def test_figures_of_the_readme_are_those_of_the_results():
     results = (REPOSITORY / "benchmarks" / "RESULTS.md").read_text(encoding="utf-8")
-    areas = results.split("## ROC AUC, zero-shot sets")[1].split("\n## The paper")[0]
-    header = re.search(r"^\| (set \| .+) \|$", areas, re.MULTILINE)
-    assert header
-    names = header.group(1).split(" | ")
-    columns = [names.index(name) for name in ("set", "AUC", "low", "high", "overlap")]
-    published = [
-        [line.strip("| ").split(" | ")[at] for at in columns]
-        for line in areas.splitlines()
-        if line.startswith("| ") and len(line.split(" | ")) == len(names)
-    ]
+    stands = results.split("## Where each set stands")[1].split("\n## ")[0]
+    published = [line.strip("| ").split(" | ")[:6] for line in stands.splitlines()]
     section = README.split("## What it finds\n")[1].split("\n## ")[0]
-    related_sets = areas.split("## ROC AUC, sets related")[1]
+    related_sets = results.split("## ROC AUC, sets related")[1].split("\n## ")[0]
     rows = re.findall(r"^\| (\w+)( †)? \| (.+) \|$", section, re.MULTILINE)
     shown = [[name, *figures.split(" | ")] for name, _, figures in rows if name != "set"]
     assert len(shown) >= 5
