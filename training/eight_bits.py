@@ -16,7 +16,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 # Smaller tensors stay floats: biases, norms, the classifier.
 _LEAST = 100_000
-_PREFIX = "/model/"
+_WRAPPER = "model"
 
 
 def rounded(values: np.ndarray, axis: int) -> tuple[np.ndarray, np.ndarray]:
@@ -115,7 +115,9 @@ def shipped_weights(folder: Path) -> dict[str, torch.Tensor]:
     for node in graph.node:
         weights = node.input[1].removesuffix("_floats") if node.op_type == "MatMul" else ""
         if f"{weights}_ints" in arrays:
-            name = node.name.removeprefix(_PREFIX).removesuffix("/MatMul").replace("/", ".")
+            # "/model/encoder/layer.0/.../MatMul", and "/model//model/..." of a model in a model.
+            parts = [part for part in node.name.split("/") if part not in ("", _WRAPPER)]
+            name = ".".join(parts[:-1])
             floats = arrays[f"{weights}_ints"] * arrays[f"{weights}_scale"]
             found[f"{name}.weight"] = floats.T
     return {name: torch.from_numpy(np.array(value, np.float32)) for name, value in found.items()}
