@@ -57,5 +57,7 @@ def write_float_checkpoint(folder: Path, target: Path) -> None:
     ).save_pretrained(target)
     # transformers 5 writes a class that transformers 4 does not know; both know this one.
     path = target / "tokenizer_config.json"
-    settings = json.loads(path.read_text(encoding="utf-8")) | {"tokenizer_class": "BertTokenizerFast"}
+    settings = json.loads(path.read_text(encoding="utf-8")) | {
+        "tokenizer_class": "BertTokenizerFast"
+    }
     path.write_text(json.dumps(settings, indent=2), encoding="utf-8")

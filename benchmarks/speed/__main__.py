@@ -16,8 +16,8 @@ else the machine does meets all alike. The tables have the minimum and the media
 
 The float32 weights are the shipped ones, dequantised. sentence-transformers and its back ends may
 need versions that the app does not have: ``--other PYTHON`` names the interpreter of their
-environment (``pip install "sentence-transformers[onnx,openvino]"``). What cannot be measured says
-why.
+environment (``pip install "sentence-transformers[onnx,openvino]" datasets nncf``). What cannot be
+measured says why.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ from benchmarks.speed.contenders import (
     of_the_large_model,
     on_the_same_weights,
     profiles,
+    write_calibration,
 )
 from benchmarks.speed.inputs import (
     SETS,
@@ -130,6 +131,7 @@ def _pair_lines(
     checkpoint = scratch / "float32"
     write_float_checkpoint(embedded_folder(EMBEDDED_NLI), checkpoint)
     lengths = nli.pair_tokens(pairs)
+    write_calibration([text for pair in pairs for text in pair], scratch)
     contenders = on_the_same_weights(checkpoint, scratch, options.other)
     found = in_turn(contenders, {"pairs": pairs}, effort.rounds, options.seconds, scratch)
     large, few = of_the_large_model(), pairs[: effort.slow_pairs]

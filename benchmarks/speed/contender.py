@@ -55,7 +55,15 @@ def _sentence_transformers(given: dict[str, Any]) -> Predict:
         else:
             from sentence_transformers.backend import export_static_quantized_openvino_model
 
-            export_static_quantized_openvino_model(model, None, target)
+            export_static_quantized_openvino_model(
+                model,
+                None,
+                target,
+                dataset_name=given["calibration"],
+                dataset_config_name="default",
+                dataset_split="train",
+                column_name="sentence",
+            )
             file = "openvino/openvino_model_qint8_quantized.xml"
         model = CrossEncoder(
             target, device="cpu", max_length=256, backend=backend, model_kwargs={"file_name": file}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -43,11 +45,23 @@ _FLAN_T5_BASE = {
     "num_labels": 2,
 }
 REFERENCE = "sentence-transformers, float32"
+CALIBRATION = "calibration"
+
+
+def write_calibration(texts: Sequence[str], scratch: Path) -> None:
+    """What the static 8-bit back end measures its ranges on, as a data set of one column: our own
+    texts in the place of the ones that its documentation downloads."""
+    folder = scratch / CALIBRATION
+    folder.mkdir()
+    lines = (json.dumps({"sentence": text}) + "\n" for text in texts)
+    (folder / "train.jsonl").write_text("".join(lines), encoding="utf-8")
 
 
 def on_the_same_weights(checkpoint: Path, scratch: Path, other: str) -> list[Contender]:
     """Those that score pairs with the embedded NLI model. ``checkpoint``: its float32 weights for
-    transformers; ``other``: the interpreter that has sentence-transformers with its back ends."""
+    transformers; ``scratch``: a folder to write to, with ``calibration`` in it (see
+    :func:`write_calibration`); ``other``: the interpreter that has sentence-transformers with its
+    back ends."""
     folder = embedded_folder(EMBEDDED_NLI)
     plain: dict[str, Any] = {"folder": str(checkpoint)}
     ours = [
@@ -61,6 +75,7 @@ def on_the_same_weights(checkpoint: Path, scratch: Path, other: str) -> list[Con
                 "kind": "sentence-transformers",
                 "backend": backend,
                 "scratch": str(scratch / backend),
+                "calibration": str(scratch / CALIBRATION),
                 **plain,
             },
             other,
