@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
 from itertools import pairwise
 from textwrap import wrap
 from typing import Any
@@ -16,6 +15,7 @@ from provenance_core.text.list_markers import marker_length
 from provenance_core.types import Floats, ModelInfo
 from reports.colours import HALLUCINATED, INKS, NOTHING, SUPPORTED, Rgb, ink_on, mixed, rgb_of
 from reports.directions import without_turns
+from reports.plot_text import plot_text
 from reports.quantities import (
     CELL_VERDICTS,
     Quantity,
@@ -265,7 +265,7 @@ def _first_words(text: str, most: int) -> str:
             break
         line = f"{line} {word}" if line else word
     line = line[:most]
-    return escape(line) + (" …" if len(line) < len(" ".join(found)) else "")
+    return plot_text(line) + (" …" if len(line) < len(" ".join(found)) else "")
 
 
 def _hover_text(text: str, most: int) -> str:
@@ -274,7 +274,7 @@ def _hover_text(text: str, most: int) -> str:
     # Wrapping reads no more of a long text than can be shown.
     lines = wrap(" ".join(without_turns(text[: 140 * most]).split()), 70)
     more = len(lines) > most or len(text) > 140 * most
-    return "<br>".join(escape(line) for line in lines[:most]) + (" …" if more else "")
+    return "<br>".join(plot_text(line) for line in lines[:most]) + (" …" if more else "")
 
 
 def _row_text(audit: Audit, row: HeatmapRow) -> str:
@@ -297,7 +297,7 @@ def _column_label(audit: Audit, chunk: int, count: int) -> str:
         return chunk_name(chunk) + (" *" if dropped else "")
     wide = max(8, 84 // count)
     lines = wrap(" ".join(audit.evidence.chunks[chunk].text.split()), wide)[:2]
-    words = "<br>".join(escape(line) for line in lines)
+    words = "<br>".join(plot_text(line) for line in lines)
     return f"{chunk_name(chunk)}{' (dropped)' if dropped else ''}<br>{words} …"
 
 

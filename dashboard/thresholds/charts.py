@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 
 import numpy as np
 import plotly.graph_objects as go
@@ -20,6 +19,7 @@ from provenance_core.statistics.thresholds.types import (
     ThresholdFigures,
 )
 from reports.colours import GREY, HALLUCINATED, OUTCOMES, SUPPORTED
+from reports.plot_text import plot_text
 
 _CURVE, _BAND, _POINT = SUPPORTED, "rgba(0,114,178,.22)", "#e69f00"
 _NAME_LENGTH = 40
@@ -222,7 +222,7 @@ def parts_figure(parts: Sequence[Part], threshold: float) -> go.Figure:
 def _short(name: str) -> str:
     # Plotly reads tags in labels.
     line = " ".join(name.split()) or "(none)"
-    return escape(line if len(line) <= _NAME_LENGTH else line[: _NAME_LENGTH - 1] + "…")
+    return plot_text(line if len(line) <= _NAME_LENGTH else line[: _NAME_LENGTH - 1] + "…")
 
 
 def _add_band(figure: go.Figure, band: Band | None) -> None:
