@@ -13,6 +13,7 @@ from dashboard.compare.charts import audits_text, score_scatter
 from dashboard.compare.tables import (
     MATCHINGS,
     difference_table,
+    few_rows_text,
     figures_table,
     match_table,
     ranking_text,
@@ -84,6 +85,8 @@ def draw_runs(chosen: ItemFilter) -> None:
         f"{comparison.groups:,} source documents. Precision, recall and F1 are of the "
         "hallucinated class, for the verdicts as given."
     )
+    if few := few_rows_text(comparison):
+        st.warning(few)
     if comparison.disagreeing:
         st.warning(
             f"{comparison.disagreeing:,} matched rows have the same texts but different labels in "

@@ -16,6 +16,7 @@ from provenance_core import Parameters
 from provenance_core.statistics.candidates import Candidate
 from provenance_core.statistics.comparison import compare, match_runs
 from reports.colours import GREY, HALLUCINATED, SUPPORTED
+from reports.few_labels import few_labels_text
 from storage import AuditStore, ComparisonStore, ItemFilter, RunStore
 from tests.app_page import open_page, text_tables
 from tests.conftest import shown_html
@@ -73,6 +74,7 @@ def test_two_runs_side_by_side(two_runs):
     assert [row["AUC"] for row in figures] == ["100.0", "0.0"]
     assert [row["AUC difference"] for row in difference] == ["-100.0"]
     assert [row["settings that differ"] for row in matched] == ["threshold 0.5", "threshold 0.4"]
+    assert few_labels_text(3) in said(app)
     assert "4 of 4 matched rows" in said(app) and "only the first is right: 2" in said(app)
     assert list(flipped["audit"]) == [1, 2, 3, 4]
     assert list(flipped["first run"])[:2] == ["✓ Supported", "✗ Hallucinated"]
