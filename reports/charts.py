@@ -314,10 +314,12 @@ def _column_label(audit: Audit, chunk: int, count: int) -> str:
     dropped = not audit.sources[chunk].selected
     if count > _MOST_WORDED:
         return chunk_name(chunk) + (" *" if dropped else "")
-    wide = max(8, 84 // count)
-    lines = wrap(" ".join(audit.evidence.chunks[chunk].text.split()), wide)[:2]
+    wide = max(8, 80 // count)
+    text = " ".join(audit.evidence.chunks[chunk].text.split())
+    # The ellipsis is within the width: the next column begins there.
+    lines = wrap(text, wide, max_lines=2, placeholder=" …")
     words = "<br>".join(plot_text(line) for line in lines)
-    return f"{chunk_name(chunk)}{' (dropped)' if dropped else ''}<br>{words} …"
+    return f"{chunk_name(chunk)}{' (dropped)' if dropped else ''}<br>{words}"
 
 
 def _cell_text(row: HeatmapRow, chunk: int, quantity: Quantity) -> str:

@@ -81,9 +81,9 @@ def draw_runs(chosen: ItemFilter) -> None:
     st.header("Figures on the matched rows")
     draw_table(figures_table(runs, comparison))
     st.caption(
-        f"{ranking_text(comparison)} × 100. low, high: 95 % interval over "
-        f"{comparison.groups:,} source documents. Precision, recall and F1 are of the "
-        "hallucinated class, for the verdicts as given."
+        f"{ranking_text(comparison)} All figures are × 100. Low and high are the ends of the 95 % "
+        f"interval of the AUC, over {comparison.groups:,} source documents. Precision, recall and "
+        "F1 are of the hallucinated class, for the verdicts as given."
     )
     if few := few_rows_text(comparison):
         st.warning(few)

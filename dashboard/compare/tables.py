@@ -61,10 +61,10 @@ def settings_that_differ(runs: Sequence[Run]) -> tuple[str, ...]:
 def ranking_text(comparison: Comparison) -> str:
     """By what :func:`figures_table` is ranked, in a sentence."""
     if _is_ranked(comparison):
-        return "Ranked by AUC against the labels, the best first."
+        return "The runs are ranked by AUC against the labels, the best first."
     return (
-        "Not ranked by correctness: that needs rows labelled supported and rows labelled "
-        "hallucinated. The order is that of the filter."
+        "The runs are not ranked by correctness: that needs rows labelled supported and rows "
+        "labelled hallucinated. The order is that of the filter."
     )
 
 

@@ -48,6 +48,9 @@ button kbd{color:inherit!important;opacity:1!important}
 @media (max-width:640px){
  .st-key-filter_boxes [data-testid=stColumn],.st-key-more_filter_boxes [data-testid=stColumn]{
   min-width:calc(50% - 1rem);flex:1 1 calc(50% - 1rem);width:calc(50% - 1rem)}
+ /* Half a window has no room for the name of a run beside the box's buttons. */
+ .st-key-filter_boxes [data-testid=stColumn]:has([data-testid=stMultiSelect]){
+  min-width:100%;flex:1 1 100%;width:100%}
 }
 </style>"""
 # In a narrow window the menu lies over the page, and Streamlit leaves it open, and remembers that.

@@ -140,8 +140,9 @@ def confusion_figure(confusion: Confusion) -> go.Figure:
     shares = [[count / (sum(row) or 1) for count in row] for row in rows]
     figure = go.Figure(
         go.Heatmap(
-            x=["verdict: hallucinated", "verdict: supported"],
-            y=["label: hallucinated", "label: supported"],
+            # In two lines: a narrow window would turn them.
+            x=["verdict:<br>hallucinated", "verdict:<br>supported"],
+            y=["label:<br>hallucinated", "label:<br>supported"],
             z=_COLOUR_NUMBERS,
             text=[
                 [
@@ -248,6 +249,7 @@ def _add_point(figure: go.Figure, point: ThresholdFigures, x: Figure, y: Figure)
             "color": _POINT,
             "line": {"width": 2, "color": "#000000"},
         },
+        cliponaxis=False,
         hovertemplate="threshold " + f"{point.threshold:.3f}" + ": %{x:.3f}, %{y:.3f}"
         "<extra></extra>",
     )

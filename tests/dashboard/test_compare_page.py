@@ -224,10 +224,10 @@ def test_runs_are_ranked_by_their_labels_and_by_which_figure_is_said(url):
         return list(figures_table(found, made)["run"]), ranking_text(made)
 
     names, said = shown("worse", "good")
-    assert names == ["good", "worse"] and "Ranked by AUC" in said
+    assert names == ["good", "worse"] and "ranked by AUC" in said
     names, said = shown("one high", "one low")
-    assert names == ["one high", "one low"] and "Not ranked by correctness" in said
-    assert "Not ranked by correctness" in shown("none", "none")[1]
+    assert names == ["one high", "one low"] and "not ranked by correctness" in said
+    assert "not ranked by correctness" in shown("none", "none")[1]
 
 
 def test_the_order_of_candidate_answers_says_what_it_says_of_their_labels():
