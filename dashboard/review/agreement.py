@@ -74,8 +74,8 @@ def _draw_missing(chosen: ItemFilter) -> None:
     have = "answer has" if missing == 1 else "answers have"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.text(
-            f"{missing:,} of {done.total:,} {have} fewer than two judgements. Agreement counts "
-            "answers that two reviewers judged.",
+            f"{missing:,} of {done.total:,} {have} fewer than two judgements. Agreement between "
+            "reviewers needs two.",
             width="content",
         )
         st.button(

@@ -21,6 +21,8 @@ _STYLE = """<style>
 /* Streamlit's captions and names of keys are too faint to be read by all. */
 [data-testid=stCaptionContainer],[data-testid=stCaptionContainer] p{color:inherit}
 [data-testid=stCaptionContainer]{opacity:.86}
+/* What a closed box has no room for is seen to be cut. */
+[data-testid=stSelectbox] input{text-overflow:ellipsis}
 button kbd{color:inherit!important;opacity:1!important}
 .st-key-form_open summary p{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .st-key-form_open summary [data-testid=stMarkdownContainer]{min-width:0}

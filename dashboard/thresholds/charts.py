@@ -22,7 +22,7 @@ from reports.colours import GREY, HALLUCINATED, OUTCOMES, SUPPORTED
 from reports.plot_text import plot_text
 from reports.roc import add_chance, add_roc_curve, name_roc_axes
 
-_CURVE, _BAND, _POINT = SUPPORTED, "rgba(0,114,178,.22)", "#e69f00"
+_CURVE, _BAND, _POINT = SUPPORTED, "rgba(0,114,178,.35)", "#e69f00"
 _NAME_LENGTH = 40
 # Of the confusion matrix, by label and verdict.
 _OUTCOMES = (("caught", "missed"), ("false alarms", "passed"))
