@@ -80,7 +80,7 @@ if (!window.pvNotesPointer) {
 </script>"""
 # White on the lighter blue of the dark theme cannot be read.
 _DARK_STYLE = """<style>
-[data-testid^=stBaseButton-primary],[data-testid^=stBaseButton-primary] *,
+[data-testid^=stBaseButton-primary]:enabled,[data-testid^=stBaseButton-primary]:enabled *,
 [data-testid=stMultiSelect] span[title]{color:#06222c!important}
 </style>"""
 

@@ -165,6 +165,7 @@ def test_candidate_answers_are_ranked_and_marked(two_runs):
     assert [row["rate before"] for row in table] == ["50.0"] * 3
     assert [row["rate after"] for row in table] == ["0.0"] * 3
     assert "all answers come from one source document" in table[0]["note"]
+    assert few_labels_text(2) in said(app)
     assert links(app) == ["Open", "Open"]
     html = shown_html(app)
     assert html.index("audit 1 ·") < html.index("audit 2 ·")
