@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from provenance_core.audit.mitigation import Suggestion
 from provenance_core.detectors import get_detector, measures_relevance
 from provenance_core.models.catalogue.profiles import short_revision
-from provenance_core.models.nli_classes import contradiction_text
 from provenance_core.types import (
     Audit,
     SentenceLabel,
@@ -17,6 +16,7 @@ from provenance_core.types import (
     TracedSentence,
 )
 from reports.explanation import verdict_sentence
+from reports.sentence_numbers import source_numbers
 from reports.wording import VERDICTS, figures_text
 
 _MARKS = {
@@ -163,8 +163,7 @@ def _sentence(audit: Audit, traced: TracedSentence, width: int) -> Iterator[str]
     chunk = audit.evidence.chunks[traced.evidence_chunk]
     quoted = audit.evidence.context[chunk.item].text[traced.evidence_start : traced.evidence_end]
     yield from _wrapped(
-        f"source {chunk.index + 1} (support {traced.support:.3f}, contradiction "
-        f"{contradiction_text(traced.contradiction, audit.evidence.nli_model)}): ",
+        f"{_source_name(chunk.index)} ({', '.join(source_numbers(audit, traced, _source_name))}): ",
         visible(quoted),
         width,
         6,
@@ -175,6 +174,10 @@ def _sentence(audit: Audit, traced: TracedSentence, width: int) -> Iterator[str]
         )
     for detail in traced.missing_details:
         yield from _wrapped(f"{detail.kind} in no source: ", visible(detail.text), width, 6)
+
+
+def _source_name(chunk: int) -> str:
+    return f"source {chunk + 1}"
 
 
 def _notices(audit: Audit, width: int) -> list[str]:

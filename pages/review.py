@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard.review import markup
-from dashboard.review.agreement import draw_agreement
+from dashboard.review.agreement import AGREEMENT, REVIEW, draw_agreement
 from dashboard.review.queue import draw_queue_settings
 from dashboard.review.reviewer import draw_reviewer
 from dashboard.review.tasks import (
@@ -18,8 +18,6 @@ from dashboard.shared.export_menu import draw_export_menu
 from dashboard.shared.filter_clear import draw_no_items
 from dashboard.shared.navigation import require_app
 from dashboard.shared.problems import shown_problems
-
-REVIEW, AGREEMENT = "Review", "Agreement"
 
 require_app(Role.REVIEWER)
 st.html(markup.page_style())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
 from itertools import pairwise
 from textwrap import wrap
 from typing import Any
@@ -12,10 +11,12 @@ import numpy as np
 import plotly.graph_objects as go
 
 from provenance_core import Audit
+from provenance_core.scoring.tracing import sentence_matrix
 from provenance_core.text.list_markers import marker_length
 from provenance_core.types import Floats, ModelInfo
 from reports.colours import HALLUCINATED, INKS, NOTHING, SUPPORTED, Rgb, ink_on, mixed, rgb_of
 from reports.directions import without_turns
+from reports.plot_text import plot_text
 from reports.quantities import (
     CELL_VERDICTS,
     Quantity,
@@ -27,6 +28,7 @@ from reports.quantities import (
     cell_value_text,
     cell_values,
     counted_scores,
+    pair_numbers,
 )
 from reports.wording import LABELS, chunk_name, sentence_name
 
@@ -79,7 +81,8 @@ NO_SENTENCE = -1
 @dataclass(frozen=True, slots=True)
 class HeatmapRow:
     """A row of the heatmap. ``sentence``: its index, or ``NO_SENTENCE``; the rest by chunk.
-    ``tones``: what the colours show, NaN where the sentence is set aside."""
+    ``tones``: what the colours show, NaN where the sentence is set aside. ``counted``: support and
+    contradiction, (2, N), where a support map made them; else None."""
 
     name: str
     sentence: int
@@ -87,9 +90,10 @@ class HeatmapRow:
     tones: Floats
     cells: Floats
     model: ModelInfo
+    counted: Floats | None = None
 
     def numbers(self, chunk: int) -> tuple[str, ...]:
-        """Write the probabilities of a cell.
+        """Write the numbers that counted of a cell.
 
         Parameters
         ----------
@@ -99,8 +103,13 @@ class HeatmapRow:
         Returns
         -------
         tuple[str, ...]
-            As :func:`reports.quantities.cell_numbers`.
+            As :func:`reports.quantities.pair_numbers` or, where the model's probabilities are all
+            that counted, :func:`reports.quantities.cell_numbers`.
         """
+        if self.counted is not None:
+            support, contradiction = self.counted[:, chunk].tolist()
+            entailment = float(self.cells[chunk][0])
+            return pair_numbers(support, contradiction, entailment, self.model)
         return cell_numbers(self.cells[chunk], self.model)
 
 
@@ -126,8 +135,18 @@ def heatmap_rows(audit: Audit, shown: Shown, quantity: Quantity) -> list[Heatmap
     by_verdict = quantity is Quantity.VERDICT
     tones = values if by_verdict else cell_tones(audit, quantity)
     model = audit.evidence.nli_model
+    # Sentences, support and contradiction, chunks.
+    counted = np.stack(sentence_matrix(audit.evidence), 1) if audit.evidence.support else None
     rows = [
-        HeatmapRow(sentence_name(s), s, values[s], tones[s], cells[s], model)
+        HeatmapRow(
+            sentence_name(s),
+            s,
+            values[s],
+            tones[s],
+            cells[s],
+            model,
+            None if counted is None else counted[s],
+        )
         for s in shown.sentences
     ]
     answer = answer_values(audit, quantity)
@@ -265,7 +284,7 @@ def _first_words(text: str, most: int) -> str:
             break
         line = f"{line} {word}" if line else word
     line = line[:most]
-    return escape(line) + (" …" if len(line) < len(" ".join(found)) else "")
+    return plot_text(line) + (" …" if len(line) < len(" ".join(found)) else "")
 
 
 def _hover_text(text: str, most: int) -> str:
@@ -274,7 +293,7 @@ def _hover_text(text: str, most: int) -> str:
     # Wrapping reads no more of a long text than can be shown.
     lines = wrap(" ".join(without_turns(text[: 140 * most]).split()), 70)
     more = len(lines) > most or len(text) > 140 * most
-    return "<br>".join(escape(line) for line in lines[:most]) + (" …" if more else "")
+    return "<br>".join(plot_text(line) for line in lines[:most]) + (" …" if more else "")
 
 
 def _row_text(audit: Audit, row: HeatmapRow) -> str:
@@ -295,14 +314,18 @@ def _column_label(audit: Audit, chunk: int, count: int) -> str:
     dropped = not audit.sources[chunk].selected
     if count > _MOST_WORDED:
         return chunk_name(chunk) + (" *" if dropped else "")
-    wide = max(8, 84 // count)
-    lines = wrap(" ".join(audit.evidence.chunks[chunk].text.split()), wide)[:2]
-    words = "<br>".join(escape(line) for line in lines)
-    return f"{chunk_name(chunk)}{' (dropped)' if dropped else ''}<br>{words} …"
+    wide = max(8, 80 // count)
+    text = " ".join(audit.evidence.chunks[chunk].text.split())
+    # The ellipsis is within the width: the next column begins there.
+    lines = wrap(text, wide, max_lines=2, placeholder=" …")
+    words = "<br>".join(plot_text(line) for line in lines)
+    return f"{chunk_name(chunk)}{' (dropped)' if dropped else ''}<br>{words}"
 
 
 def _cell_text(row: HeatmapRow, chunk: int, quantity: Quantity) -> str:
-    place, numbers = f"{row.name} × {chunk_name(chunk)}", ", ".join(row.numbers(chunk))
+    place = f"{row.name} × {chunk_name(chunk)}"
+    # What is shown is not said twice.
+    numbers = ", ".join(n for n in row.numbers(chunk) if not n.startswith(f"{quantity} "))
     if quantity is Quantity.VERDICT:
         return f"{place}: {CELL_VERDICTS[int(row.values[chunk])].name} ({numbers})"
     return f"{place}: {quantity} {row.values[chunk]:.3f} ({numbers})"

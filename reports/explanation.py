@@ -4,6 +4,7 @@ sentence for the whole audit. Plain text; whoever shows it escapes it."""
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -170,9 +171,15 @@ def verdict_sentence(audit: Audit, reasons: Sequence[SentenceReason] | None = No
             f"{_all_sentences(audit.checked)} supported alone, but the whole answer's score "
             f"{audit.score:.3f} is under the threshold {audit.parameters.threshold:.3f}."
         )
-    whys = [reason.said for reason in _named(found)]
-    if len(found) > _MOST_REASONS:
-        whys.append(f"and {len(found) - _MOST_REASONS} more")
+    # Equal sentences have one reason, which is said once.
+    alike = Counter(reason.said for reason in found)
+    first = _named(list({reason.said: reason for reason in reversed(found)}.values())[::-1])
+    whys = [
+        reason.said + (f" ({alike[reason.said]} sentences)" if alike[reason.said] > 1 else "")
+        for reason in first
+    ]
+    if left := len(found) - sum(alike[reason.said] for reason in first):
+        whys.append(f"and {left} more")
     lead = "The score reaches the threshold, but " if audit.state is VerdictState.FLAGGED else ""
     if audit.checked == 1:
         said = "the one sentence is not supported"

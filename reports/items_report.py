@@ -18,12 +18,13 @@ from provenance_core.statistics.bootstrap import bootstrap_auc
 from provenance_core.statistics.metrics import no_ranking, roc_auc, roc_points
 from provenance_core.statistics.types import Curve, Interval
 from provenance_core.types import UNSUPPORTED_LABELS, SentenceLabel
-from reports.colours import GREY, LABEL_COLOURS
+from reports.colours import LABEL_COLOURS
 from reports.few_labels import few_labels_text
 from reports.filter_wording import filter_lines
 from reports.listed_audits import LABELS, ListedAudit, judged_text, listed
 from reports.mistake_wording import mistakes_text
 from reports.page import TEMPLATES, render_page
+from reports.roc import add_chance, add_roc_curve, name_roc_axes, of_hallucinated
 from reports.settings_table import MadeRow, model_row, parameter_rows
 from reports.wording import LABELS as SENTENCE_LABELS
 from reports.wording import (
@@ -434,27 +435,15 @@ def _histogram_figure(bars: tuple[HistogramBars, ...]) -> go.Figure:
 
 def _roc_figure(curve: Curve) -> go.Figure:
     figure = go.Figure()
-    figure.add_scatter(
-        x=[0, 1],
-        y=[0, 1],
-        mode="lines",
-        hoverinfo="skip",
-        line={"color": GREY, "width": 1, "dash": "dash"},
-    )
-    figure.add_scatter(
-        x=curve.false_positive_rate,
-        y=curve.true_positive_rate,
-        mode="lines",
-        line={"color": "#2490b5", "width": 3},
-    )
+    add_chance(figure)
+    add_roc_curve(figure, *of_hallucinated(curve), "ROC", {"color": "#2490b5", "width": 3})
     figure.update_layout(
         height=400,
         margin={"l": 60, "r": 10, "t": 10, "b": 50},
         showlegend=False,
         template="none",
     )
-    figure.update_xaxes(title="hallucinated answers called supported", range=[0, 1.005])
-    figure.update_yaxes(title="supported answers called supported", range=[0, 1.005])
+    name_roc_axes(figure)
     return figure
 
 

@@ -36,7 +36,8 @@ QUANTITY_MEANINGS = {
     "it.",
     Quantity.SUPPORT: tooltip("support"),
     Quantity.ENTAILMENT: tooltip("entailment"),
-    Quantity.CONTRADICTION: f"{tooltip('contradiction')} The NLI model gives its probability.",
+    Quantity.CONTRADICTION: f"{tooltip('contradiction')} The NLI model gives its probability, of "
+    "the closest sentence of the chunk where it read one.",
     Quantity.VERDICT: "The probabilities of entailment, contradiction and neutral; the colour "
     "shows the largest.",
 }
@@ -62,11 +63,14 @@ def shown_quantities(audit: Audit) -> tuple[Quantity, ...]:
     -------
     tuple[Quantity, ...]
         Without contradiction, and so without the verdict of a cell, where the NLI model measures
-        none.
+        none. Without the verdict too where more than the model's reading of the whole chunk makes
+        support and contradiction: its largest probability could differ from the sentence's label.
     """
-    if audit.evidence.nli_model.tells_contradiction:
-        return tuple(Quantity)
-    return Quantity.SUPPORT, Quantity.ENTAILMENT
+    if not audit.evidence.nli_model.tells_contradiction:
+        return Quantity.SUPPORT, Quantity.ENTAILMENT
+    if audit.evidence.support and own_quantity(audit) is not Quantity.VERDICT:
+        return tuple(each for each in Quantity if each is not Quantity.VERDICT)
+    return tuple(Quantity)
 
 
 def own_quantity(audit: Audit) -> Quantity:
@@ -168,6 +172,8 @@ def cell_values(audit: Audit, quantity: Quantity) -> Floats:
     if quantity in (Quantity.BALANCE, Quantity.SUPPORT):
         support, against = sentence_matrix(audit.evidence)
         return support - against if quantity is Quantity.BALANCE else support
+    if quantity is Quantity.CONTRADICTION:
+        return sentence_matrix(audit.evidence)[1]
     return _values(counted_scores(audit.evidence), quantity)
 
 
@@ -328,3 +334,32 @@ def cell_numbers(cell: Floats, model: ModelInfo) -> tuple[str, ...]:
     if not model.tells_contradiction:
         return (f"{CELL_VERDICTS[0].letter} {cell[0]:.2f}",)
     return tuple(f"{CELL_VERDICTS[i].letter} {cell[i]:.2f}" for i in WRITTEN_ORDER)
+
+
+def pair_numbers(
+    support: float, contradiction: float, entailment: float, model: ModelInfo
+) -> tuple[str, ...]:
+    """Write what counted of a sentence and a chunk, where a support map made its support.
+
+    Parameters
+    ----------
+    support, contradiction, entailment : float
+        Each in [0, 1].
+    model : ModelInfo
+        Which read the pair.
+
+    Returns
+    -------
+    tuple[str, ...]
+        Each with its name; without contradiction of a model that measures none.
+    """
+    named = [
+        (Quantity.SUPPORT, support),
+        (Quantity.CONTRADICTION, contradiction),
+        (Quantity.ENTAILMENT, entailment),
+    ]
+    return tuple(
+        f"{name} {value:.3f}"
+        for name, value in named
+        if model.tells_contradiction or name is not Quantity.CONTRADICTION
+    )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 import plotly.graph_objects as go
 
 from provenance_core import Audit, SentenceLabel
@@ -10,6 +12,8 @@ from reports.score_steps import SentenceSteps, log_odds
 from reports.wording import detector_title, sentence_name
 
 MOST_CLAIMS = 60
+# Characters of a line of a step's name: longer ones leave a telephone no room for the bars.
+_NAME_LINE = 20
 _TICKS = (0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999)
 _LABEL_COLOURS = {
     SentenceLabel.SUPPORTED: SUPPORTED,
@@ -36,7 +40,7 @@ def support_waterfall(steps: SentenceSteps, threshold: float) -> go.Figure:
     go.Figure
         The figure.
     """
-    names = [step.name for step in steps.steps]
+    names = ["<br>".join(wrap(step.name, _NAME_LINE)) for step in steps.steps]
     # The bar of the support itself starts at even odds, as the first step does.
     figure = go.Figure(
         go.Waterfall(
@@ -44,12 +48,13 @@ def support_waterfall(steps: SentenceSteps, threshold: float) -> go.Figure:
             y=[*names, "support"],
             x=[step.points for step in steps.steps] + [0.0],
             measure=["relative"] * len(names) + ["total"],
-            customdata=[f"{step.share:.0%} of all steps" for step in steps.steps]
-            + [f"support {steps.support:.3f}"],
+            customdata=[[step.name, f"{step.share:.0%} of all steps"] for step in steps.steps]
+            + [["support", f"support {steps.support:.3f}"]],
             text=[f"{step.points:+.2f}" for step in steps.steps] + [f"{steps.support:.3f}"],
             textposition="outside",
+            textfont={"size": 11},
             cliponaxis=False,
-            hovertemplate="%{y}: %{text}<br>%{customdata}<extra></extra>",
+            hovertemplate="%{customdata[0]}: %{text}<br>%{customdata[1]}<extra></extra>",
             increasing={"marker": {"color": SUPPORTED}},
             decreasing={"marker": {"color": HALLUCINATED}},
             totals={"marker": {"color": GREY}},
@@ -61,7 +66,7 @@ def support_waterfall(steps: SentenceSteps, threshold: float) -> go.Figure:
         total += step.points
         places.append(total)
     # For the numbers beside the outermost bars, also on a telephone.
-    room = max(0.6, 0.35 * (max(places) - min(places)))
+    room = max(0.6, 0.45 * (max(places) - min(places)))
     figure.add_vline(
         x=log_odds(threshold),
         line={"dash": "dash", "color": GREY},
@@ -69,11 +74,11 @@ def support_waterfall(steps: SentenceSteps, threshold: float) -> go.Figure:
         annotation_position="top",
     )
     figure.update_layout(
-        height=70 + 32 * (len(names) + 1),
+        height=70 + 38 * (len(names) + 1),
         margin={"l": 10, "r": 10, "t": 25, "b": 10},
         showlegend=False,
     )
-    figure.update_yaxes(autorange="reversed")
+    figure.update_yaxes(autorange="reversed", tickfont={"size": 11})
     figure.update_xaxes(
         tickvals=[log_odds(tick) for tick in _TICKS],
         ticktext=[f"{tick:g}" for tick in _TICKS],

@@ -13,6 +13,7 @@ from provenance_core.detectors import chunk_name
 from provenance_core.models.nli_classes import contradiction_text
 from provenance_core.scoring.features import applied_map, terms
 from provenance_core.scoring.support import claims_are_sentences, sentence_support
+from provenance_core.scoring.tracing import CONTRADICTION_THRESHOLD
 from provenance_core.text.coverage import claim_coverage
 from provenance_core.types import (
     Aggregation,
@@ -206,10 +207,13 @@ def _other_source(audit: Audit, steps: SentenceSteps) -> str:
     traced = steps.traced
     if traced.label is not SentenceLabel.CONTRADICTED or traced.evidence_chunk == steps.chunk:
         return ""
-    against = contradiction_text(traced.contradiction, audit.evidence.nli_model)
+    named, sentence = chunk_name(traced.evidence_chunk), sentence_name(traced.sentence.index)
+    contradicts = f"The words of {named} contradict {sentence}"
+    if traced.contradiction >= CONTRADICTION_THRESHOLD:
+        against = contradiction_text(traced.contradiction, audit.evidence.nli_model)
+        contradicts = f"{named} contradicts {sentence} most ({against})"
     return (
-        f"{chunk_name(traced.evidence_chunk)} contradicts "
-        f"{sentence_name(traced.sentence.index)} most ({against}). The score counts the most "
+        f"{contradicts}. The score counts the most "
         f"support by any source, which is that by {chunk_name(steps.chunk)}: "
     )
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from provenance_core import Audit
 from provenance_core.models.nli_classes import contradiction_text
-from provenance_core.scoring.support import claims_are_sentences, sentence_support
-from provenance_core.scoring.tracing import CONTRADICTION_THRESHOLD
-from provenance_core.types import SentenceLabel, TracedSentence
+from provenance_core.scoring.support import claims_are_sentences
+from provenance_core.scoring.tracing import CONTRADICTION_THRESHOLD, sentence_matrix
+from provenance_core.types import Aggregation, Floats, SentenceLabel, TracedSentence
 from reports.wording import chunk_name, detector_title
 
 _SAME = 0.0005  # what three decimals do not tell apart
@@ -49,11 +51,7 @@ def numbers_text(audit: Audit, traced: TracedSentence) -> str:
     str
         After the detector's own score where that is another number.
     """
-    against = contradiction_text(traced.contradiction, audit.evidence.nli_model)
-    measured = (
-        f"support {traced.support:.3f}{_by_another(audit, traced)} · contradiction {against}"
-        f"{_by_words(traced)}"
-    )
+    measured = " · ".join(source_numbers(audit, traced))
     own = own_score(audit, traced.sentence.index)
     if own is None:
         return measured
@@ -61,24 +59,63 @@ def numbers_text(audit: Audit, traced: TracedSentence) -> str:
     return f"score by {title} {own:.3f} · by the sources: {measured}"
 
 
-def _by_another(audit: Audit, traced: TracedSentence) -> str:
-    """Which source gives a contradicted sentence its support, where it is not the one shown."""
-    if traced.label is not SentenceLabel.CONTRADICTED:
-        return ""
-    row = sentence_support(audit.evidence)[traced.sentence.index]
+def source_numbers(
+    audit: Audit, traced: TracedSentence, named: Callable[[int], str] = chunk_name
+) -> tuple[str, str]:
+    """Say support and contradiction of a sentence, and whose they are where they are not those of
+    the chunk that is shown as its evidence: a pair of sentence and chunk has one number.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+    traced : TracedSentence
+        A sentence of the audit, traced to its evidence.
+    named : Callable[[int], str], default chunk_name
+        What a chunk is called, by its index.
+
+    Returns
+    -------
+    tuple[str, str]
+        Support, and contradiction.
+    """
+    supports, contradictions = sentence_matrix(audit.evidence)
+    for_it, against = supports[traced.sentence.index], contradictions[traced.sentence.index]
+    support = f"support {traced.support:.3f}" + _whose(audit, traced, traced.support, for_it, named)
+    model = audit.evidence.nli_model
+    if not model.tells_contradiction:
+        return support, f"contradiction {contradiction_text(0.0, model)}"
+    if _by_words(traced):
+        own = float(against[traced.evidence_chunk])
+        said = f"contradiction {contradiction_text(own, model)} by the model"
+        return support, f"{said}; the words contradict it"
+    most = f"contradiction {contradiction_text(traced.contradiction, model)}"
+    return support, most + _whose(audit, traced, traced.contradiction, against, named)
+
+
+def _whose(
+    audit: Audit, traced: TracedSentence, value: float, row: Floats, named: Callable[[int], str]
+) -> str:
+    """Which source gives a sentence the ``value``, where it is not the one shown. ``row``: what
+    each chunk gives, (N,)."""
     giving = [
         each.chunk.index
         for each in audit.sources
-        if each.selected and abs(row[each.chunk.index] - traced.support) < _SAME
+        if each.selected and abs(row[each.chunk.index] - value) < _SAME
     ]
-    return "" if traced.evidence_chunk in giving or not giving else f" by {chunk_name(giving[0])}"
+    if traced.evidence_chunk in giving:
+        return ""
+    if giving:
+        return f" by {named(giving[0])}"
+    joined = any(len(each.chunks) > 1 for each in audit.evidence.joined_scores)
+    weighted = audit.parameters.aggregation is Aggregation.WEIGHTED_AVERAGE
+    return " by the sources together" if joined or weighted else ""
 
 
-def _by_words(traced: TracedSentence) -> str:
-    """That words and no model contradict a sentence, where that is so."""
+def _by_words(traced: TracedSentence) -> bool:
+    """Whether words and no model contradict a sentence."""
     said = traced.label is SentenceLabel.CONTRADICTED
-    by_words = said and traced.contradiction < CONTRADICTION_THRESHOLD
-    return " by the model; the words contradict it" if by_words else ""
+    return said and traced.contradiction < CONTRADICTION_THRESHOLD
 
 
 def two_numbers_text(audit: Audit) -> str:

@@ -75,8 +75,10 @@ def suggestion_markup(audit: Audit, suggestion: Suggestion) -> str:
         why = f"<small>The sentence of the evidence in place of the whole sentence, {place}</small>"
     else:
         evidence = item.text[suggestion.evidence_start : suggestion.evidence_end]
+        # The heatmap has the second model's entailment of the same sentence.
+        reading = "" if audit.evidence.second is None else ", first reading,"
         why = (
-            f"<small>{place} · entailment of the sentence by {name} "
+            f"<small>{place} · entailment of the sentence by {name}{reading} "
             f"{suggestion.entailment_before:.3f} → {suggestion.entailment_after:.3f}:</small>\n"
             f"<q>{apart(escape(evidence))}</q>"
         )

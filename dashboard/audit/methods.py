@@ -196,13 +196,14 @@ def _label(audit: Audit, start: int, end: int) -> SentenceLabel | None:
 
 
 def methods_table(results: Sequence[MethodResult], shown: int) -> str:
-    """HTML: one row for each detector with score, threshold, verdict and sentence labels.
+    """HTML: one row for each detector with verdict, score, threshold and sentence labels.
     ``shown``: the number of the audit that is shown."""
     sentences = range(min(len(results[0].labels), MOST_SENTENCES))
     head = "".join(
         f"<th>{name}</th>"
         for name in (
-            "detector", "score", "threshold", "verdict", *(sentence_name(i) for i in sentences),
+            # What matters most is in view where the window is narrow.
+            "detector", "verdict", "score", "threshold", *(sentence_name(i) for i in sentences),
         )
     )  # fmt: skip
     lines = []
@@ -213,8 +214,8 @@ def methods_table(results: Sequence[MethodResult], shown: int) -> str:
         note = " (shown here)" if result.id == shown else ""
         lines.append(
             f"<tr{here}><th>{escape(detector_title(result.detector))}{note}</th>"
-            f"<td>{result.score:.3f}</td><td>{result.threshold:.3f}</td>"
-            f'<td class="{result.state}">{symbol} {state.lower()}</td>{cells}</tr>'
+            f'<td class="{result.state}">{symbol} {state.lower()}</td>'
+            f"<td>{result.score:.3f}</td><td>{result.threshold:.3f}</td>{cells}</tr>"
         )
     return (
         f'{STYLE}<div class="pv-wide"><table class="pv-methods"><thead><tr>{head}</tr></thead>'

@@ -19,7 +19,6 @@ from provenance_core.models.nli_classes import contradiction_text
 from provenance_core.review.types import Review
 from provenance_core.scoring.tracing import evidence_span, sentence_matrix
 from provenance_core.text.coverage import word_coverage
-from provenance_core.types import Evidence
 from reports import markup
 from reports.audit_report import audit_report
 from reports.charts import (
@@ -33,7 +32,13 @@ from reports.charts import (
 from reports.explanation import sentence_reasons, verdict_sentence
 from reports.formulas import formula_lines
 from reports.pair_tokens import cut_lines, pair_size
-from reports.quantities import Quantity, counted_reading, own_quantity, shown_quantities
+from reports.quantities import (
+    Quantity,
+    counted_reading,
+    own_quantity,
+    pair_numbers,
+    shown_quantities,
+)
 from reports.score_charts import score_bars, support_waterfall
 from reports.score_steps import (
     answer_text,
@@ -202,42 +207,47 @@ def _draw_heatmap(audit: Audit, shown: Shown, quantity: Quantity, choice: Senten
     )
 
 
-def first_reading(evidence: Evidence, sentence: int, chunk: int) -> str:
-    """The first reading of a cell that the second model read again, to end a sentence; else ""."""
-    if evidence.second is None or evidence.second.cell(sentence, chunk) is None:
-        return ""
-    first = evidence.sentence_scores.cell(sentence, chunk)
+def cell_text(audit: Audit, sentence: int, chunk: int) -> str:
+    """The numbers of a sentence and a chunk that counted, in a line: those of the heatmap."""
+    evidence = audit.evidence
+    cell, model = counted_reading(evidence, sentence, chunk)
+    supports, contradictions = sentence_matrix(evidence)
+    support, against = float(supports[sentence, chunk]), float(contradictions[sentence, chunk])
+    lead = f"{sentence_name(sentence)} × {chunk_name(chunk)}:"
+    if evidence.support:
+        again = evidence.second is not None and model == evidence.second.model
+        read = f", read again by {model.model_id}" if again else ""
+        return f"{lead} {', '.join(pair_numbers(support, against, cell.entailment, model))}{read}"
+    told = model.tells_contradiction
     return (
-        f", read again by {evidence.second.model.model_id}; the first reading gave entailment "
-        f"{first.entailment:.3f}, contradiction "
-        f"{contradiction_text(first.contradiction, evidence.nli_model)}"
+        f"{lead} support {support:.3f} (entailment {cell.entailment:.3f}, "
+        f"{'neutral' if told else 'not entailed'} {cell.neutral:.3f}, contradiction "
+        f"{contradiction_text(cell.contradiction, model)})"
     )
+
+
+def _marked(audit: Audit, sentence: int, chunk: int) -> tuple[int, int]:
+    """The sentence of a chunk that is marked as evidence: offsets in the context item."""
+    traced = audit.sentences[sentence]
+    if traced.evidence_chunk == chunk:
+        return traced.evidence_start, traced.evidence_end
+    support, against = sentence_matrix(audit.evidence)
+    contradicts = bool(against[sentence, chunk] > support[sentence, chunk])
+    return evidence_span(audit.evidence, sentence, chunk, contradiction=contradicts)
 
 
 def draw_cell(audit: Audit, sentence: int, chunk: int) -> None:
     """The chosen sentence's scores for the chosen chunk, and the chunk's text."""
-    cell, model = counted_reading(audit.evidence, sentence, chunk)
-    support, contradiction = sentence_matrix(audit.evidence)
-    counted = contradiction[sentence, chunk]
-    closest = abs(counted - cell.contradiction) >= 0.0005
     chunks = [c.text for c in audit.evidence.chunks]
     shares = word_coverage(
         [audit.evidence.sentences[sentence].text], [chunks[chunk], " ".join(chunks)]
     )[0]
-    told = model.tells_contradiction
     size = pair_size(audit.evidence, sentence, chunk)
-    counts = f", contradiction {counted:.3f} by its closest sentence; the whole chunk:"
     st.caption(
-        f"{sentence_name(sentence)} × {chunk_name(chunk)}: support {support[sentence, chunk]:.3f}"
-        f"{counts if closest else ''} (entailment {cell.entailment:.3f}, "
-        f"{'neutral' if told else 'not entailed'} {cell.neutral:.3f}, contradiction "
-        f"{contradiction_text(cell.contradiction, model)}"
-        f"{first_reading(audit.evidence, sentence, chunk)}; "
-        f"{shares[0]:.0%} of its content words in the chunk, {shares[1]:.0%} in the context)"
-        + (f"; {size}" if size else "")
+        f"{cell_text(audit, sentence, chunk)}; {shares[0]:.0%} of its content words in the chunk, "
+        f"{shares[1]:.0%} in the context" + (f"; {size}" if size else "")
     )
-    against = cell.contradiction > cell.entailment
-    start, end = evidence_span(audit.evidence, sentence, chunk, contradiction=against)
+    start, end = _marked(audit, sentence, chunk)
     st.html(markup.cell_markup(audit, sentence, chunk, start, end))
     if not any(
         (e.sentence, e.chunk) == (sentence, chunk) for e in audit.evidence.evidence_sentences

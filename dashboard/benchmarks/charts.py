@@ -10,6 +10,7 @@ from dashboard.benchmarks.spoken import COUNTED
 from provenance_core.evaluation import published
 from provenance_core.evaluation.tables import best_baseline, ends, hundred
 from provenance_core.evaluation.types import EvaluationResult
+from reports.roc import add_chance, add_roc_curve, name_roc_axes, of_hallucinated
 
 _OURS, _PAPER, _OTHER, _BASELINE = "#0b6b8a", "#e09f3e", "#8a5a9e", "#8a8a8a"
 
@@ -71,34 +72,25 @@ def forest(sets: Sequence[EvaluationResult]) -> go.Figure:
 
 
 def roc_figure(result: EvaluationResult) -> go.Figure:
-    """ROC curves of the method and the best trivial baseline on one set; supported is the positive
-    class."""
+    """ROC curves of the method and the best trivial baseline on one set."""
     figure = go.Figure()
     baseline, _ = best_baseline(result)
     for figures in reversed(result.figures):
         own = figures is result.figures[0]
         if figures.curve is None or figures.auc is None or not (own or figures.column == baseline):
             continue
-        figure.add_scatter(
-            x=figures.curve.false_positive_rate,
-            y=figures.curve.true_positive_rate,
-            mode="lines",
-            name=f"{figures.column} {100 * figures.auc:.1f}",
-            line={
-                "color": _OURS if own else _BASELINE,
-                "width": 3 if own else 1.5,
-                "dash": "solid" if own else "dash",
-            },
-        )
-    figure.add_scatter(
-        x=[0, 1], y=[0, 1], mode="lines", showlegend=False, hoverinfo="skip",
-        line={"color": _BASELINE, "width": 1, "dash": "longdash"}, opacity=0.5,
-    )  # fmt: skip
+        line = {
+            "color": _OURS if own else _BASELINE,
+            "width": 3 if own else 1.5,
+            "dash": "solid" if own else "dash",
+        }
+        name = f"{figures.column} {100 * figures.auc:.1f}"
+        add_roc_curve(figure, *of_hallucinated(figures.curve), name, line)
+    add_chance(figure)
     figure.update_layout(
         height=420,
         margin={"l": 10, "r": 10, "t": 10, "b": 10},
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "traceorder": "reversed"},
     )
-    figure.update_xaxes(title="hallucinated answers called supported", range=[0, 1.005])
-    figure.update_yaxes(title="supported answers called supported", range=[0, 1.005])
+    name_roc_axes(figure)
     return figure

@@ -21,6 +21,7 @@ from provenance_core.statistics.candidates import (
     eligible,
 )
 from provenance_core.statistics.metrics import roc_auc
+from reports.few_labels import few_labels_text
 from reports.markup import one_line
 from reports.wording import detector_title, verdict_of
 from storage import CandidateGroup, CandidatePage, ComparisonStore, ItemFilter, ItemStore
@@ -99,6 +100,8 @@ def _draw_rates(rates: CandidateRates) -> None:
             else ""
         )
     )  # fmt: skip
+    if few := few_labels_text(rates.answers):
+        st.warning(few)
     st.caption(
         "A detected span is a sentence that is traced as not supported. The choices by spans are "
         "those of RAGTruth's section 6.3; before is of the queries that have a choice, where "

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from textwrap import wrap
 
 import numpy as np
@@ -11,6 +10,7 @@ import plotly.graph_objects as go
 
 from provenance_core.statistics.comparison import ComparedItem
 from reports.colours import GREY, LABEL_COLOURS
+from reports.plot_text import plot_text
 
 # A browser draws this many points as shapes; more are drawn by WebGL.
 _SHAPES = 2_000
@@ -75,4 +75,4 @@ def score_scatter(
 
 def _title(name: str) -> str:
     # Plotly reads some HTML in titles, and breaks no line by itself.
-    return "<br>".join(escape(line) for line in wrap(f"score in {name}", _LINE))
+    return "<br>".join(plot_text(line) for line in wrap(f"score in {name}", _LINE))

@@ -13,6 +13,7 @@ from dashboard.compare.charts import audits_text, score_scatter
 from dashboard.compare.tables import (
     MATCHINGS,
     difference_table,
+    few_rows_text,
     figures_table,
     match_table,
     ranking_text,
@@ -80,10 +81,12 @@ def draw_runs(chosen: ItemFilter) -> None:
     st.header("Figures on the matched rows")
     draw_table(figures_table(runs, comparison))
     st.caption(
-        f"{ranking_text(comparison)} × 100. low, high: 95 % interval over "
-        f"{comparison.groups:,} source documents. Precision, recall and F1 are of the "
-        "hallucinated class, for the verdicts as given."
+        f"{ranking_text(comparison)} All figures are × 100. Low and high are the ends of the 95 % "
+        f"interval of the AUC, over {comparison.groups:,} source documents. Precision, recall and "
+        "F1 are of the hallucinated class, for the verdicts as given."
     )
+    if few := few_rows_text(comparison):
+        st.warning(few)
     if comparison.disagreeing:
         st.warning(
             f"{comparison.disagreeing:,} matched rows have the same texts but different labels in "

@@ -10,6 +10,7 @@ from provenance_core.audit.serialization import to_plain
 from provenance_core.evaluation.tables import ends, hundred
 from provenance_core.statistics.candidates import CandidateRates, Strategy
 from provenance_core.statistics.comparison import Comparison, Matched, Matching
+from reports.few_labels import few_labels_text
 from reports.wording import depends_on, setting_text
 from storage import Run
 
@@ -60,11 +61,17 @@ def settings_that_differ(runs: Sequence[Run]) -> tuple[str, ...]:
 def ranking_text(comparison: Comparison) -> str:
     """By what :func:`figures_table` is ranked, in a sentence."""
     if _is_ranked(comparison):
-        return "Ranked by AUC against the labels, the best first."
+        return "The runs are ranked by AUC against the labels, the best first."
     return (
-        "Not ranked by correctness: that needs rows labelled supported and rows labelled "
-        "hallucinated. The order is that of the filter."
+        "The runs are not ranked by correctness: that needs rows labelled supported and rows "
+        "labelled hallucinated. The order is that of the filter."
     )
+
+
+def few_rows_text(comparison: Comparison) -> str:
+    """That the AUCs are of too few labelled rows; "" where they are enough or there is none."""
+    labelled = [found.labelled for found in comparison.runs if found.auc is not None]
+    return few_labels_text(min(labelled)) if labelled else ""
 
 
 def _is_ranked(comparison: Comparison) -> bool:

@@ -136,14 +136,12 @@ def _profile_html(profile: Profile, state: str) -> str:
         f"{escape(_where(model))} · {escape(facts_text(model))}"
         for model in profile.public_models
     )
-    embedded = [
-        "second NLI" if model is profile.second else role_text(model)
-        for model in profile.models
-        if model.is_embedded
-    ]
-    if embedded:
-        facts = facts_text(next(model for model in profile.models if model.is_embedded))
-        rows += f"<br>{', '.join(embedded)}: embedded · {facts}"
+    alike: dict[str, list[str]] = {}
+    for model in profile.models:
+        if model.is_embedded:
+            role = "second NLI" if model is profile.second else role_text(model)
+            alike.setdefault(facts_text(model), []).append(role)
+    rows += "".join(f"<br>{', '.join(roles)}: embedded · {facts}" for facts, roles in alike.items())
     return (
         f"<b>{escape(profile_title(profile.name))}</b> · {state}<br>{escape(profile.good_for)}"
         f"<small>{rows}</small>"

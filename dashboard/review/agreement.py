@@ -7,6 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from dashboard.review.agreement_tables import Unit, machine_table, pairs_table, spans_table
+from dashboard.review.queue import leave_link
 from dashboard.shared.audit_table import Columns, draw_audits
 from dashboard.shared.cache import database_key
 from dashboard.shared.paging import draw_pager, fetched_page, page_offset
@@ -15,7 +16,9 @@ from provenance_core.statistics.agreement import AgreementReport, agreement_repo
 from reports.listed_audits import listed
 from storage import ItemFilter, ItemOrder, ItemStore, Reviewed, ReviewStore
 
+REVIEW, AGREEMENT = "Review", "Agreement"
 _A_PAGE = 100
+_OPINIONS = 2  # reviewers of one answer that agreement needs
 _DISAGREEMENTS = {
     Reviewed.OVERRULED: "a reviewer and the machine",
     Reviewed.DISPUTED: "reviewers",
@@ -35,11 +38,13 @@ def draw_agreement(chosen: ItemFilter) -> None:
     report = _report(database_key(chosen), chosen)
     if not report.reviews:
         st.info("No audit that passes these filters has been judged yet.")
+        _draw_missing(chosen)
         return
     st.caption(
         f"Judgements: {report.reviews:,} · audits: {report.audits:,} · reviewers: "
         f"{len(report.machine) - 1:,}. {_HELP}"
     )
+    _draw_missing(chosen)
     unit = st.segmented_control(
         "Compare", list(Unit), default=Unit.ANSWERS, required=True, key="unit", bind="query-params"
     )
@@ -57,6 +62,37 @@ def draw_agreement(chosen: ItemFilter) -> None:
     else:
         st.caption("Agreement needs two reviewers.")
     draw_disagreements(chosen)
+
+
+def _draw_missing(chosen: ItemFilter) -> None:
+    """How many answers have fewer judgements than agreement needs, and the way to them. Nothing
+    where all have enough."""
+    done = ReviewStore.open().progress(chosen, _OPINIONS, by_answer=True)
+    missing = done.total - done.judged
+    if not missing:
+        return
+    have = "answer has" if missing == 1 else "answers have"
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.text(
+            f"{missing:,} of {done.total:,} {have} fewer than two judgements. Agreement between "
+            "reviewers needs two.",
+            width="content",
+        )
+        st.button(
+            "Judge them",
+            key="judge_missing",
+            icon=":material/arrow_forward:",
+            on_click=_judge_missing,
+            help="Opens the queue with “Judgements wanted” at two or more.",
+        )
+
+
+def _judge_missing() -> None:
+    """Show the queue of the answers that lack a judgement; called before the page is drawn."""
+    leave_link()
+    state = st.session_state
+    state.section = REVIEW
+    state.opinions = max(_OPINIONS, state.get("opinions", _OPINIONS))
 
 
 def _draw_pairs(report: AgreementReport, unit: Unit) -> None:

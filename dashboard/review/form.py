@@ -287,6 +287,8 @@ def _draw_sentence_marks(task: ReviewTask) -> None:
             disabled=judged is None,
             help="The next type of the sentence in focus, once it is marked",
         )  # fmt: skip
+    words = {key.value: JUDGED[verdict][1].lower() for verdict, key in SENTENCE_KEYS.items()}
+    st.html(markup.legend_markup("Sentence", words))
 
 
 def _move_sentence(task: ReviewTask, step: int) -> None:
@@ -339,6 +341,8 @@ def _draw_chunk_marks(task: ReviewTask) -> None:
                 task, symbol, f"chunk_{one}", key, _mark_chunk, task, one,
                 chosen=mark is one, help=f"The chunk in focus: {name}",
             )  # fmt: skip
+    words = {key.value: CHUNK_MARKS[mark][1] for mark, key in CHUNK_KEYS.items()}
+    st.html(markup.legend_markup("Chunk", words))
 
 
 def _move_chunk(task: ReviewTask, step: int) -> None:

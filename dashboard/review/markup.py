@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 
 from dashboard.review.draft import Draft, draft_of
@@ -38,11 +38,11 @@ TEXT_HEIGHT = 240
 # other, they are as high as what they hold, up to a share of the window.
 _PAGE_STYLE = """
 <style>
-.stMain .stMainBlockContainer{padding:3.9rem 1.5rem .5rem;--pv-rest:440px}
+.stMain .stMainBlockContainer{padding:3.9rem 1.5rem .25rem;--pv-rest:450px}
 /* Nothing stands at the top while the sidebar is open: clicks go through to the page. */
 @media (min-width:768px){
  .stApp:not(:has([data-testid=stExpandSidebarButton])) .stMainBlockContainer{
-  padding-top:1rem;--pv-rest:394px}
+  padding-top:.6rem;--pv-rest:398px}
  .stAppHeader{pointer-events:none;background:none}
  .stAppHeader button{pointer-events:auto}}
 [data-testid=stLayoutWrapper]:has(>.st-key-review_answer,>.st-key-review_chunks){
@@ -59,6 +59,11 @@ _PAGE_STYLE = """
  overflow:hidden}
 h1.pv-heard{position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip-path:inset(50%)}
 .pv-query{max-height:3.2rem;overflow:auto;white-space:pre-wrap;overflow-wrap:anywhere}
+/* It stands in the gap between two rows, so that the texts keep half of the window. */
+.pv-legend{font-size:.8rem;line-height:1.1;margin-block:-4px;opacity:.86;white-space:nowrap;
+ overflow:hidden;text-overflow:ellipsis}
+.pv-legend kbd{font-size:.75rem;padding:0 .3rem}
+@media (max-width:640px){.pv-legend{white-space:normal;margin-block:0}}
 .pv-s.pv-focus,.pv-c.pv-focus{outline:2px solid #2a93b5;outline-offset:1px}
 .pv-c{border:1px solid rgba(128,128,128,.4);border-radius:.4rem;padding:.35rem .6rem;
  margin:.15rem .15rem .5rem;white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.5}
@@ -226,11 +231,20 @@ def _chunk(
     )
 
 
+def _keys(keys: Sequence[str]) -> str:
+    return " ".join(f'<kbd style="white-space:nowrap">{key}</kbd>' for key in keys)
+
+
+def legend_markup(what: str, keys: Mapping[str, str]) -> str:
+    """What the buttons of one symbol and one key are for, in a line. ``keys``: the word of each."""
+    said = " · ".join(f"<kbd>{key}</kbd> {escape(word)}" for key, word in keys.items())
+    return f'<div class="pv-legend">{escape(what)}: {said}</div>'
+
+
 def keys_markup() -> str:
     """The cheat-sheet."""
     rows = "".join(
-        f"<tr><td>{' '.join(f'<kbd>{key}</kbd>' for key in keys)}</td><td>{escape(what)}</td></tr>"
-        for keys, what in CHEAT_SHEET
+        f"<tr><td>{_keys(keys)}</td><td>{escape(what)}</td></tr>" for keys, what in CHEAT_SHEET
     )
     return (
         f"<table>{rows}</table><small>Single keys work outside text boxes; Tab leaves a box. A "

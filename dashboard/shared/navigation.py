@@ -21,6 +21,8 @@ _STYLE = """<style>
 /* Streamlit's captions and names of keys are too faint to be read by all. */
 [data-testid=stCaptionContainer],[data-testid=stCaptionContainer] p{color:inherit}
 [data-testid=stCaptionContainer]{opacity:.86}
+/* What a closed box has no room for is seen to be cut. */
+[data-testid=stSelectbox] input{text-overflow:ellipsis}
 button kbd{color:inherit!important;opacity:1!important}
 .st-key-form_open summary p{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .st-key-form_open summary [data-testid=stMarkdownContainer]{min-width:0}
@@ -48,6 +50,9 @@ button kbd{color:inherit!important;opacity:1!important}
 @media (max-width:640px){
  .st-key-filter_boxes [data-testid=stColumn],.st-key-more_filter_boxes [data-testid=stColumn]{
   min-width:calc(50% - 1rem);flex:1 1 calc(50% - 1rem);width:calc(50% - 1rem)}
+ /* Half a window has no room for the name of a run beside the box's buttons. */
+ .st-key-filter_boxes [data-testid=stColumn]:has([data-testid=stMultiSelect]){
+  min-width:100%;flex:1 1 100%;width:100%}
 }
 </style>"""
 # In a narrow window the menu lies over the page, and Streamlit leaves it open, and remembers that.
@@ -75,7 +80,7 @@ if (!window.pvNotesPointer) {
 </script>"""
 # White on the lighter blue of the dark theme cannot be read.
 _DARK_STYLE = """<style>
-[data-testid^=stBaseButton-primary],[data-testid^=stBaseButton-primary] *,
+[data-testid^=stBaseButton-primary]:enabled,[data-testid^=stBaseButton-primary]:enabled *,
 [data-testid=stMultiSelect] span[title]{color:#06222c!important}
 </style>"""
 

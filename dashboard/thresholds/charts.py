@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 
 import numpy as np
 import plotly.graph_objects as go
@@ -20,8 +19,10 @@ from provenance_core.statistics.thresholds.types import (
     ThresholdFigures,
 )
 from reports.colours import GREY, HALLUCINATED, OUTCOMES, SUPPORTED
+from reports.plot_text import plot_text
+from reports.roc import add_chance, add_roc_curve, name_roc_axes
 
-_CURVE, _BAND, _POINT = SUPPORTED, "rgba(0,114,178,.22)", "#e69f00"
+_CURVE, _BAND, _POINT = SUPPORTED, "rgba(0,114,178,.35)", "#e69f00"
 _NAME_LENGTH = 40
 # Of the confusion matrix, by label and verdict.
 _OUTCOMES = (("caught", "missed"), ("false alarms", "passed"))
@@ -70,20 +71,12 @@ def roc_figure(curve: RocCurve, point: ThresholdFigures) -> go.Figure:
     threshold."""
     figure = go.Figure()
     _add_band(figure, curve.band)
-    _add_diagonal(figure)
-    # Arrays, because plotly checks the numbers of a tuple one by one.
-    figure.add_scatter(
-        x=np.asarray(curve.false_alarm_rate),
-        y=np.asarray(curve.recall),
-        mode="lines",
-        name="ROC",
-        line={"color": _CURVE, "width": 3},
-        hovertemplate="false alarm rate %{x:.3f}, recall %{y:.3f}<extra></extra>",
-    )
+    add_chance(figure)
+    line = {"color": _CURVE, "width": 3}
+    add_roc_curve(figure, curve.false_alarm_rate, curve.recall, "ROC", line)
     _add_point(figure, point, Figure.FALSE_ALARM_RATE, Figure.RECALL)
     _lay_out(figure, _BESIDE, top=_LEGEND)
-    figure.update_xaxes(title="false alarm rate", range=[-0.01, 1.01])
-    figure.update_yaxes(title="recall of hallucinated answers", range=[-0.01, 1.02])
+    name_roc_axes(figure)
     return figure
 
 
@@ -113,7 +106,7 @@ def precision_recall_figure(
 def calibration_figure(bins: Sequence[CalibrationBin]) -> go.Figure:
     """Share of supported answers by mean score of each bin, with intervals."""
     figure = go.Figure()
-    _add_diagonal(figure)
+    add_chance(figure)
     highs = [(b.interval.high if b.interval else b.share_supported) for b in bins]
     lows = [(b.interval.low if b.interval else b.share_supported) for b in bins]
     shares = [b.share_supported for b in bins]
@@ -147,8 +140,9 @@ def confusion_figure(confusion: Confusion) -> go.Figure:
     shares = [[count / (sum(row) or 1) for count in row] for row in rows]
     figure = go.Figure(
         go.Heatmap(
-            x=["verdict: hallucinated", "verdict: supported"],
-            y=["label: hallucinated", "label: supported"],
+            # In two lines: a narrow window would turn them.
+            x=["verdict:<br>hallucinated", "verdict:<br>supported"],
+            y=["label:<br>hallucinated", "label:<br>supported"],
             z=_COLOUR_NUMBERS,
             text=[
                 [
@@ -222,7 +216,7 @@ def parts_figure(parts: Sequence[Part], threshold: float) -> go.Figure:
 def _short(name: str) -> str:
     # Plotly reads tags in labels.
     line = " ".join(name.split()) or "(none)"
-    return escape(line if len(line) <= _NAME_LENGTH else line[: _NAME_LENGTH - 1] + "…")
+    return plot_text(line if len(line) <= _NAME_LENGTH else line[: _NAME_LENGTH - 1] + "…")
 
 
 def _add_band(figure: go.Figure, band: Band | None) -> None:
@@ -255,16 +249,10 @@ def _add_point(figure: go.Figure, point: ThresholdFigures, x: Figure, y: Figure)
             "color": _POINT,
             "line": {"width": 2, "color": "#000000"},
         },
+        cliponaxis=False,
         hovertemplate="threshold " + f"{point.threshold:.3f}" + ": %{x:.3f}, %{y:.3f}"
         "<extra></extra>",
     )
-
-
-def _add_diagonal(figure: go.Figure) -> None:
-    figure.add_scatter(
-        x=[0, 1], y=[0, 1], mode="lines", showlegend=False, hoverinfo="skip",
-        line={"color": GREY, "width": 1, "dash": "longdash"},
-    )  # fmt: skip
 
 
 def _lay_out(figure: go.Figure, height: int, top: int = 10) -> None:

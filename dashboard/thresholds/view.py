@@ -145,7 +145,7 @@ def _say_how_scored(scored: ScoredBy) -> None:
 def draw_sample(sample: LabelledScores, found: LabelledItems) -> None:
     """How many answers everything below speaks of, how many of each label, of how many runs."""
     columns = st.container(key="threshold_sample").columns(4)
-    columns[0].metric("Labelled answers (n)", f"{sample.n:,}", help=tooltip("labelled answers"))
+    columns[0].metric("Labelled (n)", f"{sample.n:,}", help=tooltip("labelled answers"))
     rate = sample.base_rate or 0
     columns[1].metric("Supported", f"{100 * rate:.1f} %", help=tooltip("base rate"))
     columns[2].metric("Hallucinated", f"{100 * (1 - rate):.1f} %", help=tooltip("hallucinated"))

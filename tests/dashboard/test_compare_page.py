@@ -16,6 +16,7 @@ from provenance_core import Parameters
 from provenance_core.statistics.candidates import Candidate
 from provenance_core.statistics.comparison import compare, match_runs
 from reports.colours import GREY, HALLUCINATED, SUPPORTED
+from reports.few_labels import few_labels_text
 from storage import AuditStore, ComparisonStore, ItemFilter, RunStore
 from tests.app_page import open_page, text_tables
 from tests.conftest import shown_html
@@ -73,6 +74,7 @@ def test_two_runs_side_by_side(two_runs):
     assert [row["AUC"] for row in figures] == ["100.0", "0.0"]
     assert [row["AUC difference"] for row in difference] == ["-100.0"]
     assert [row["settings that differ"] for row in matched] == ["threshold 0.5", "threshold 0.4"]
+    assert few_labels_text(3) in said(app)
     assert "4 of 4 matched rows" in said(app) and "only the first is right: 2" in said(app)
     assert list(flipped["audit"]) == [1, 2, 3, 4]
     assert list(flipped["first run"])[:2] == ["✓ Supported", "✗ Hallucinated"]
@@ -163,6 +165,7 @@ def test_candidate_answers_are_ranked_and_marked(two_runs):
     assert [row["rate before"] for row in table] == ["50.0"] * 3
     assert [row["rate after"] for row in table] == ["0.0"] * 3
     assert "all answers come from one source document" in table[0]["note"]
+    assert few_labels_text(2) in said(app)
     assert links(app) == ["Open", "Open"]
     html = shown_html(app)
     assert html.index("audit 1 ·") < html.index("audit 2 ·")
@@ -222,10 +225,10 @@ def test_runs_are_ranked_by_their_labels_and_by_which_figure_is_said(url):
         return list(figures_table(found, made)["run"]), ranking_text(made)
 
     names, said = shown("worse", "good")
-    assert names == ["good", "worse"] and "Ranked by AUC" in said
+    assert names == ["good", "worse"] and "ranked by AUC" in said
     names, said = shown("one high", "one low")
-    assert names == ["one high", "one low"] and "Not ranked by correctness" in said
-    assert "Not ranked by correctness" in shown("none", "none")[1]
+    assert names == ["one high", "one low"] and "not ranked by correctness" in said
+    assert "not ranked by correctness" in shown("none", "none")[1]
 
 
 def test_the_order_of_candidate_answers_says_what_it_says_of_their_labels():

@@ -98,7 +98,9 @@ def test_every_profile_says_what_it_is_good_for_its_licence_size_and_window(hub)
         for model in profile.public_models:
             for part in (model.model_id, f"licence {model.licence}", f"{model.window:,} tokens"):
                 assert part in shown
-    assert "relevance, NLI, second NLI: embedded" in card(app, "cascade")
+    # Each model's own window.
+    assert "relevance, NLI: embedded · licence Apache-2.0, window 256" in card(app, "cascade")
+    assert "second NLI: embedded · licence Apache-2.0, window 384" in card(app, "cascade")
     assert "in use" in card(app, "embedded")
     assert app.button(key="download_paper").label == "Download 1.1 GB"
     assert not any(path.startswith("/api") for path in hub.asked)

@@ -34,7 +34,7 @@ from provenance_core.types import Sentence
 from reports.review_wording import Key
 from storage import AuditStore, ItemFilter, ItemOrder, ItemStore, ReviewStore, StorageError
 from tests.app_page import open_page, text_tables
-from tests.conftest import hand_evidence
+from tests.conftest import hand_evidence, shown_html
 
 SCRIPT = "<script>alert(1)</script> **bold**"
 S, H = JudgedVerdict.SUPPORTED, JudgedVerdict.HALLUCINATED
@@ -334,6 +334,7 @@ def test_agreement_has_a_row_for_each_reviewer_and_pair(store, reviews):
         reviews.save(number, "ann", Judgement(one, sentences=sentences))
         reviews.save(number, "bob", Judgement(other, sentences=sentences))
     app = page(name="", section="Agreement")
+    assert "judge_missing" not in {button.key for button in app.button}
     machine, pairs, spans = text_tables(app)
     assert [row["reviewer"] for row in machine] == ["ann", "bob", "majority of the reviewers"]
     assert [row["n"] for row in pairs] == ["3"]
@@ -342,6 +343,28 @@ def test_agreement_has_a_row_for_each_reviewer_and_pair(store, reviews):
     assert "Neither marked a span" in spans[0]["note"]
     app.get("button_group")[1].set_value("sentences").run()
     assert text_tables(app)[1][0]["n"] == "6"
+
+
+def test_agreement_leads_to_the_answers_that_lack_a_judgement(store, reviews):
+    for number, names in ((1, ("ann", "bob")), (2, ("ann",))):
+        for name in names:
+            reviews.save(number, name, Judgement(S))
+    app = page(name="", section="Agreement")
+    assert "2 of 3 answers have fewer than two judgements" in said(app)
+    app.text_input(key="reviewer").set_value("bob").run()
+    app.button(key="judge_missing").click().run()
+    assert not app.exception
+    assert app.selectbox(key="opinions").value == 2
+    # The third is the closest to its threshold, then the second, which bob has not judged.
+    assert "Comment" in {box.label for box in app.text_area}
+
+
+def test_the_keys_of_the_marks_have_their_words_on_the_page(store):
+    shown = shown_html(page())
+    for text in ("Q</kbd> supported", "W</kbd> hallucinated", "E</kbd> cannot tell"):
+        assert text in shown
+    for text in ("A</kbd> supports", "S</kbd> contradicts", "D</kbd> irrelevant"):
+        assert text in shown
 
 
 def test_a_disagreement_has_each_reviewers_verdict_beside_the_machines(store, reviews):

@@ -97,7 +97,7 @@ def test_without_labels_the_page_says_what_to_do(url):
 
 def test_figures_follow_the_slider_and_the_best_threshold_sets_it(labelled):
     app = thresholds_page()
-    assert shown(app, "Labelled answers (n)") == "60"
+    assert shown(app, "Labelled (n)") == "60"
     assert "n = 60 of the 60 that pass the filter; base rate: 30 supported, 30" in said(app)
     assert "fewer than 50" not in said(app)
     assert app.slider(key="chosen_threshold").value == default_parameters().threshold
@@ -290,16 +290,16 @@ def test_answers_with_nothing_to_check_are_left_out_and_counted(labelled):
         first.verdict = str(Verdict.NOTHING_TO_CHECK)
         session.commit()
     app = thresholds_page()
-    assert shown(app, "Labelled answers (n)") == "59"
+    assert shown(app, "Labelled (n)") == "59"
     assert "Labelled answers with nothing to check: 1." in said(app)
 
 
 def test_new_labels_are_seen_at_once(labelled):
     app = thresholds_page()
-    assert shown(app, "Labelled answers (n)") == "60"
+    assert shown(app, "Labelled (n)") == "60"
     AuditStore.open(labelled).delete(1)
     app.run()
-    assert shown(app, "Labelled answers (n)") == "59"
+    assert shown(app, "Labelled (n)") == "59"
 
 
 def test_a_database_that_refuses_is_said(labelled, monkeypatch):
@@ -335,13 +335,13 @@ def test_the_page_opens_with_the_newest_labelled_run_and_its_detector(labelled):
     app = thresholds_page()
     assert app.multiselect(key="runs").value == ["second"]
     assert app.selectbox(key="detector_is").value == "provenance"
-    assert shown(app, "Labelled answers (n)") == "30"
+    assert shown(app, "Labelled (n)") == "30"
     assert app.query_params["runs"] in ("second", ["second"])
     # What nobody chose does not filter another page.
     assert not {"runs", "detector_is"} & app.session_state["kept_filter"].keys()
     # All of them can be asked for.
     app.multiselect(key="runs").set_value([]).run()
-    assert shown(app, "Labelled answers (n)") == "90"
+    assert shown(app, "Labelled (n)") == "90"
 
 
 def test_misses_hits_and_false_alarms_have_different_colours():

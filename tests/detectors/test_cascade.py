@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dashboard.audit.result import first_reading
+from dashboard.audit.result import cell_text
 from provenance_core import Provenance, default_parameters
 from provenance_core.audit.assembly import assemble
 from provenance_core.audit.serialization import audit_from_json, audit_to_json
@@ -79,15 +79,16 @@ def test_the_page_names_of_a_cell_the_reading_that_counted(audit):
     again = second.cells[0]
     cell = again.sentence, again.chunk
     assert counted_reading(evidence, *cell) == (again.scores, second.model)
-    first = evidence.sentence_scores.cell(*cell)
-    said = first_reading(evidence, *cell)
-    assert second.model.model_id in said and f"entailment {first.entailment:.3f}" in said
+    said = cell_text(audit, *cell)
+    assert said.endswith(
+        f"entailment {again.scores.entailment:.3f}, read again by {second.model.model_id}"
+    )
     # The first sentence stands in the context word for word and is not read again.
     assert counted_reading(evidence, 0, 0) == (
         evidence.sentence_scores.cell(0, 0),
         evidence.nli_model,
     )
-    assert first_reading(evidence, 0, 0) == ""
+    assert "read again" not in cell_text(audit, 0, 0)
 
 
 def test_no_first_impression_outweighs_what_was_read_again(audit):

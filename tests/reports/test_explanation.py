@@ -45,6 +45,18 @@ def test_a_supported_answer_is_said_to_be(provenance):
     assert sentence_reasons(audit) == ()
 
 
+def test_the_reason_of_equal_sentences_is_said_once(provenance):
+    audit = provenance.audit(
+        query="",
+        answer="Penguins juggle lemons. The tower is 330 metres tall. Penguins juggle lemons.",
+        context=["The tower is 330 metres tall."],
+    )
+    assert verdict_sentence(audit) == (
+        "2 of 3 sentences are not supported: nothing in the context is about “Penguins juggle "
+        "lemons” (2 sentences)."
+    )
+
+
 def test_where_most_of_a_sentence_is_missing_no_single_word_is_named(provenance):
     example = UNSUPPORTED
     audit = provenance.audit(

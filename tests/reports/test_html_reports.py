@@ -167,6 +167,13 @@ def test_no_text_of_a_user_runs_in_the_report_of_items(filled):
     assert page.text.count("<script>alert(1)") >= 6
 
 
+def test_the_report_of_a_run_calls_rejected_what_the_page_does(filled):
+    text = " ".join(Page(items_report(build_items_report(RUN, url=filled))).text.split())
+    (run,) = build_items_report(RUN, url=filled).runs
+    assert f"{run.progress.failed} failed, {run.progress.rejected} rejected from the file" in text
+    assert "could not be read" not in text
+
+
 def test_an_answer_that_was_audited_twice_is_said_to_count_twice(filled):
     chosen = ItemFilter()
     once = build_items_report(chosen, url=filled).counts

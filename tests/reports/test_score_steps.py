@@ -100,7 +100,10 @@ def test_a_source_that_contradicts_is_named_where_another_one_counts(entailment,
 def test_the_figures_show_the_steps_and_the_threshold(audit):
     steps = sentence_steps(audit, 0)
     figure = support_waterfall(steps, 0.5)
-    assert list(figure.data[0].y) == [*(step.name for step in steps.steps), "support"]
+    names = [name.replace("<br>", " ") for name in figure.data[0].y]
+    assert names == [*(step.name for step in steps.steps), "support"]
+    # A telephone has room for the bars beside the names.
+    assert max(len(line) for name in figure.data[0].y for line in name.split("<br>")) <= 20
     assert list(figure.data[0].x)[:-1] == [step.points for step in steps.steps]
     assert "threshold 0.500" in figure.layout.annotations[0].text
     # The numbers beside the outermost bars are not cut off.

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from command_line.audit_text import audit_text
+from dashboard.audit.result import cell_text
 from provenance_core import DETECTORS, default_parameters
 from provenance_core.audit.assembly import assemble
 from provenance_core.types import SentenceLabel
+from reports.audit_report import audit_report
+from reports.charts import heatmap, shown_part
 from reports.markup import evidence_markup
+from reports.quantities import Quantity, cell_values, shown_quantities
 from reports.score_charts import score_bars
 from reports.sentence_numbers import numbers_text, two_numbers_text
 from reports.side_by_side import side_by_side
+from reports.tables import audit_csv
 from tests.conftest import hand_evidence
 
 # What the detectors read beside the scores of pairs needs models: they have tests of their own.
@@ -56,3 +65,47 @@ def test_words_that_contradict_without_a_model_are_said_to():
     assert numbers_text(audit, by_words).endswith(
         "contradiction 0.100 by the model; the words contradict it"
     )
+
+
+def mapped(support, against):
+    """An audit of one sentence by hand, whose support a map made."""
+    evidence = hand_evidence([0.0] * len(support), [support], [against])
+    return assemble(replace(evidence, support=(tuple(support),)), default_parameters("embedded"))
+
+
+def test_a_contradiction_by_another_source_than_the_one_shown_names_it(monkeypatch):
+    # The first chunk is the nearest; the second has more against the sentence.
+    counted = np.array([[0.021, 0.206]])
+    monkeypatch.setattr("provenance_core.scoring.tracing.contradiction_of", lambda _: counted)
+    audit = mapped([0.30, 0.05], [0.5, 0.5])
+    (traced,) = audit.sentences
+    assert (traced.label, traced.evidence_chunk) == (SentenceLabel.NOT_FOUND, 0)
+    assert numbers_text(audit, traced) == "support 0.300 · contradiction 0.206 by C2"
+    assert "contradiction 0.206 by source 2)" in " ".join(audit_text(audit).split())
+
+
+@pytest.mark.parametrize("quantity", [Quantity.BALANCE, Quantity.SUPPORT, Quantity.CONTRADICTION])
+def test_a_pair_has_one_contradiction_in_panel_heatmap_report_and_csv(monkeypatch, quantity):
+    # The models' reading of the whole chunk differs from the one that counted.
+    counted = np.array([[0.533, 0.0]])
+    monkeypatch.setattr("provenance_core.scoring.tracing.contradiction_of", lambda _: counted)
+    audit = mapped([0.195, 0.030], [0.445, 0.955])
+    (traced,) = audit.sentences
+    assert numbers_text(audit, traced) == "support 0.195 · contradiction 0.533"
+    values = cell_values(audit, quantity)[0].tolist()
+    expected = {
+        Quantity.BALANCE: [0.195 - 0.533, 0.030],
+        Quantity.SUPPORT: [0.195, 0.030],
+        Quantity.CONTRADICTION: [0.533, 0.0],
+    }
+    assert values == pytest.approx(expected[quantity])
+    hover = heatmap(audit, shown_part(audit), quantity).data[1].text
+    assert "0.445" not in hover[0] and "C 0.4" not in hover[0]
+    assert cell_text(audit, 0, 0) == (
+        "S1 × C1: support 0.195, contradiction 0.533, entailment 0.195"
+    )
+    assert 'title="support 0.195, contradiction 0.533, entailment 0.195"' in audit_report(audit)
+    row = next(csv.DictReader(io.StringIO(audit_csv(audit).decode("utf-8-sig"))))
+    assert float(row["contradiction"]) == 0.533
+    # The largest probability of the whole chunk would be another label than the sentence's.
+    assert Quantity.VERDICT not in shown_quantities(audit)

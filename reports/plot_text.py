@@ -1,0 +1,26 @@
+"""Texts of the user in a figure."""
+
+from __future__ import annotations
+
+from html import escape
+
+
+def plot_text(text: str) -> str:
+    """Escape a text for a label of Plotly, which reads tags and a few entities.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+
+    Returns
+    -------
+    str
+        With quotation marks as they are: Plotly would show ``&quot;`` in so many letters.
+
+    Examples
+    --------
+    >>> plot_text('"<b>" & more')
+    '"&lt;b&gt;" &amp; more'
+    """
+    return escape(text, quote=False)
