@@ -145,7 +145,7 @@ def _said(found: Iterable[tuple[str, ImportResult]]) -> ImportResult | None:
     total: ImportResult | None = None
     for name, result in found:
         for row in result.rejected:
-            print(f"{name}, line {row.line}: {visible(row.reason)}", file=sys.stderr)
+            print(f"{name}, {row.place}: {visible(row.reason)}", file=sys.stderr)
         total = result if total is None else total.with_those_of(result)
     return total
 
@@ -156,7 +156,7 @@ def _import_labels(path: Path, run: str) -> ExitCode:
     except StorageError as error:
         return _refuse(error)
     for row in kept.rejected:
-        print(f"{path}, line {row.line}: {visible(row.reason)}", file=sys.stderr)
+        print(f"{path}, {row.place}: {visible(row.reason)}", file=sys.stderr)
     print(f"{path}, {kept.tool}: {label_counts(kept)}")
     return ExitCode.SUCCESS if not kept.rejected else ExitCode.USAGE
 

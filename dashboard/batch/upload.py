@@ -357,7 +357,7 @@ def _draw_preview(file: BatchFile) -> None:
         st.dataframe(
             pd.DataFrame(
                 {
-                    "line": [row.line for row in shown],
+                    str(file.unit): [row.line for row in shown],
                     "answer": [shortened(row.answer) for row in shown],
                     "query": [shortened(row.query) for row in shown],
                     "label": [LABELS[row.label] for row in shown],
@@ -369,7 +369,7 @@ def _draw_preview(file: BatchFile) -> None:
             placeholder="–",
             alt="The first rows of the file",
             column_config={
-                "line": st.column_config.NumberColumn(width=60),
+                str(file.unit): st.column_config.NumberColumn(width=70),
                 "answer": st.column_config.TextColumn(width=320),
                 "query": st.column_config.TextColumn(width=220),
                 "label": st.column_config.TextColumn(help=tooltip("label")),

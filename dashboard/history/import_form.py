@@ -50,6 +50,7 @@ def draw_rejected(rows: Sequence[RejectedRow]) -> None:
     shown = rows[:_SHOWN]
     if shown:
         cells = [(f"{row.line:,}", row.reason, shortened(row.raw)) for row in shown]
-        st.html(text_table(("Line", "Why it was rejected", "Text"), cells, first_named=True))
+        unit = rows[0].unit.capitalize()
+        st.html(text_table((unit, "Why it was rejected", "Text"), cells, first_named=True))
     if len(rows) > len(shown):
         st.caption(f"The first {len(shown)} of {len(rows):,}.")

@@ -585,9 +585,9 @@ def test_json_array_counts_records(tmp_path: Path, indent: int | None) -> None:
     ("text", "place"),
     [
         (json.dumps([OWN, OWN])[:-30], "line 1, column "),
-        (json.dumps([OWN]) + "\nmore", "line 2, column 1: not JSON .text after the array's end"),
+        (json.dumps([OWN]) + "\nmore", "line 2, column 1: not JSON .something follows the end"),
         (json.dumps({"samples": []}, indent=1)[:-2] + "]", "line 2, column "),
-        ("[{} {}]", "line 1, column 5: not JSON .',' or ']' expected"),
+        ("[{} {}]", "line 1, column 5: not JSON .a comma or a closing bracket is missing"),
     ],
 )
 def test_damaged_json_document_is_refused_with_the_place(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from provenance_core.files.types import BatchRow, FieldMapping, RejectedRow
+from provenance_core.files.types import BatchRow, FieldMapping, RejectedRow, Unit
 
 __all__ = ["BatchFile", "BatchOptions", "FieldMapping", "FileShape"]
 
@@ -47,7 +47,8 @@ class FileShape:
 class BatchFile:
     """What was read of a file, in its order: rows to audit, rows refused, and warnings.
 
-    ``mapping``: as it was used, None where the format fixes how rows are made.
+    ``mapping``: as it was used, None where the format fixes how rows are made. ``unit``: what the
+    ``line`` of a row counts.
     """
 
     path: Path
@@ -56,3 +57,4 @@ class BatchFile:
     rows: tuple[BatchRow, ...]
     rejected: tuple[RejectedRow, ...]
     warnings: tuple[str, ...] = ()
+    unit: Unit = Unit.LINE
