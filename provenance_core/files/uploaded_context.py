@@ -379,8 +379,8 @@ def _read_json(name: str, data: bytes) -> _Pieces:
         value = json.loads(text)
     except json.JSONDecodeError as error:
         raise InputError(
-            f"{name}, line {error.lineno}, column {error.colno}: not JSON ({json_fault(error)}). Mend "
-            "that place; one JSON value a line needs the ending .jsonl."
+            f"{name}, line {error.lineno}, column {error.colno}: not JSON ({json_fault(error)}). "
+            "Mend that place; one JSON value a line needs the ending .jsonl."
         ) from error
     except (ValueError, RecursionError) as error:
         raise InputError(
@@ -411,8 +411,8 @@ def _read_jsonl(name: str, data: bytes) -> _Pieces:
             record = json.loads(line)
         except json.JSONDecodeError as error:
             raise InputError(
-                f"{name}, line {number}, column {error.colno}: not JSON ({json_fault(error)}). Every "
-                "line must be one whole JSON value."
+                f"{name}, line {number}, column {error.colno}: not JSON ({json_fault(error)}). "
+                "Every line must be one whole JSON value."
             ) from error
         except (ValueError, RecursionError) as error:
             raise InputError(
@@ -542,8 +542,8 @@ def _read_csv(name: str, data: bytes) -> _Pieces:
             pieces.extend(_cell_texts(row[at], f"{name}, line {line}", header[at]))
     except csv.Error as error:
         raise InputError(
-            f"{name}, line {rows.line_num}: not CSV ({csv_fault(error)}). Quote texts that hold commas, "
-            'quotes or line ends, and double the quotes inside (").'
+            f"{name}, line {rows.line_num}: not CSV ({csv_fault(error)}). Quote texts that hold "
+            'commas, quotes or line ends, and double the quotes inside (").'
         ) from error
     if not pieces:
         raise InputError(f"{name}: the file has a heading but no rows. Add one row an item.")
