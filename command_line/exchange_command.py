@@ -126,8 +126,8 @@ def run_import(options: argparse.Namespace) -> ExitCode:
             f"{location}: no results are in this folder; name the folder that batch --out wrote to"
         )
     print(
-        f"{location}: {total.imported} audits imported, {total.already_there} already there, "
-        f"{total.reviews} new reviews, {len(total.rejected)} lines rejected"
+        f"{location}: {_counted(total.imported, 'audit')} imported, {total.already_there:,} already "
+        f"there, {_counted(total.reviews, 'new review')}, {len(total.rejected):,} rejected"
     )
     if total.unlinked:
         print(
@@ -138,6 +138,10 @@ def run_import(options: argparse.Namespace) -> ExitCode:
     if total.left_behind:
         print(f"{location}: {total.left_behind} {LEFT_BEHIND}", file=sys.stderr)
     return ExitCode.SUCCESS if not total.rejected else ExitCode.USAGE
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _said(found: Iterable[tuple[str, ImportResult]]) -> ImportResult | None:

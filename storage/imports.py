@@ -179,11 +179,12 @@ class Importer(DatabaseAccess):
         Returns
         -------
         ImportResult
-            As of :meth:`read`; the JSON of one audit is one line, and so is a file that holds no
-            audits.
+            As of :meth:`read`; the JSON of one audit is one line.
 
         Raises
         ------
+        InputError
+            The file holds no audits.
         StorageError
             As by :meth:`read`.
         """
@@ -194,9 +195,7 @@ class Importer(DatabaseAccess):
             return self.read([file.read(longest + 1)])
         exported = EXPORT_SCHEMA.encode()
         if beginning.strip() and not any(exported in line for line in _bounded(file, longest)):
-            text = beginning.decode("utf-8", errors="replace").strip()
-            why = f"The file holds no whole audits. {_WHAT_HOLDS_AUDITS}"
-            return ImportResult(0, 0, 0, (RejectedRow(1, why, text),))
+            raise InputError(f"The file holds no whole audits. {_WHAT_HOLDS_AUDITS}")
         file.seek(0)
         return self.read(_bounded(file, longest))
 
@@ -255,7 +254,7 @@ def import_audits(path: Path, url: str | None = None) -> ImportResult:
     Raises
     ------
     InputError
-        The file cannot be read.
+        The file cannot be read, or holds no audits.
     StorageError
         The database cannot be used.
     """
@@ -264,6 +263,8 @@ def import_audits(path: Path, url: str | None = None) -> ImportResult:
             return Importer.open(url).read_file(file)
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}. Check its name.") from error
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from error
 
 
 def import_results(location: str, url: str | None = None) -> Iterator[tuple[str, ImportResult]]:

@@ -869,9 +869,8 @@ class RunStore(DatabaseAccess):
             .order_by(RunRejectRecord.line, RunRejectRecord.id)
         )
         with self._reading("The rejects cannot be read") as session:
-            found = session.execute(wanted).tuples()
             # A run keeps the number of a row, not what it counts.
-            return tuple(RejectedRow(*row, Unit.UNKNOWN) for row in found)
+            return tuple(RejectedRow(*row, Unit.UNKNOWN) for row in session.execute(wanted))
 
     def _set_status(self, wanted: ColumnElement[bool], was: RunStatus, **values: Any) -> None:
         with self._writing("The run was not changed") as session:

@@ -45,8 +45,9 @@ def forget_offers() -> None:
 def draw_offers() -> None:
     """What was filled from a file, and a button for each offer."""
     if name := st.session_state.pop("filled_from", ""):
-        st.success("The file has one query and one answer. Both are in the boxes below.")
-        st.text(name)
+        with st.container(border=True, gap="xsmall"):
+            st.markdown("**Query and answer are from this file.** It holds one record.")
+            st.text(name)
     for number, offer in enumerate(_offers()):
         with st.container(border=True, gap="xsmall"):
             st.markdown(

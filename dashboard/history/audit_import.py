@@ -6,6 +6,7 @@ import streamlit as st
 
 from dashboard.history.import_form import draw_import, draw_rejected, keep_problem, keep_result
 from dashboard.shared.access import Role, allowed
+from provenance_core import InputError
 from storage import StorageError
 from storage.imports import LEFT_BEHIND, Importer, ImportResult
 
@@ -31,12 +32,14 @@ def draw_audit_import(key: str) -> None:
 
 @allowed(Role.ADMIN, "import audits")
 def _import_upload(key: str) -> None:
-    """Import the uploaded file; a refusal of the database is kept for the page."""
+    """Import the uploaded file; why it was not imported is kept for the page."""
     upload = st.session_state[f"{key}_upload"]
     if upload is None:
         return
     try:
         keep_result(key, Importer.open().read_file(upload))
+    except InputError as error:
+        keep_problem(key, f"{upload.name}: {error}")
     except StorageError as error:
         keep_problem(key, error)
 
