@@ -126,8 +126,8 @@ def run_import(options: argparse.Namespace) -> ExitCode:
             f"{location}: no results are in this folder; name the folder that batch --out wrote to"
         )
     print(
-        f"{location}: {_counted(total.imported, 'audit')} imported, {total.already_there:,} already "
-        f"there, {_counted(total.reviews, 'new review')}, {len(total.rejected):,} rejected"
+        f"{location}: {_counted(total.imported, 'audit')} imported, {total.already_there:,} "
+        f"already there, {_counted(total.reviews, 'new review')}, {len(total.rejected):,} rejected"
     )
     if total.unlinked:
         print(

@@ -30,6 +30,7 @@ from storage import (
 ChoiceT = TypeVar("ChoiceT", bound=StrEnum)
 
 _ALL = "all"
+_DAY = "YYYY-MM-DD"  # as the lists and the address write it
 REVIEWED = {
     Reviewed.ANY: _ALL,
     Reviewed.UNREVIEWED: "not reviewed",
@@ -134,8 +135,8 @@ def label_box(place: DeltaGenerator) -> int | None:
 def date_boxes(first: DeltaGenerator, last: DeltaGenerator) -> tuple[date | None, date | None]:
     """The days, in UTC, of the first and last audits; None for no end."""
     return (
-        first.date_input("From", value=None, key="since", bind="query-params"),
-        last.date_input("To", value=None, key="until", bind="query-params"),
+        first.date_input("From", value=None, key="since", bind="query-params", format=_DAY),
+        last.date_input("To", value=None, key="until", bind="query-params", format=_DAY),
     )
 
 

@@ -207,7 +207,7 @@ def test_a_file_without_whole_audits_is_refused_with_what_has_them(source, targe
     tasks = io.BytesIO(exported(source, ExportFormat.LABEL_STUDIO))
     lines = io.BytesIO(exported(source, ExportFormat.LANGFUSE))
     for file in (tasks, lines):
-        with pytest.raises(InputError, match="^The file holds no whole audits. Choose ") as caught:
+        with pytest.raises(InputError, match=r"^The file holds no whole audits\.") as caught:
             Importer.open(target).read_file(file)
         assert "“Full export (JSONL)”" in str(caught.value)
         assert "“Download JSON”" in str(caught.value)
