@@ -49,6 +49,7 @@ button kbd{color:inherit!important;opacity:1!important}
  .st-key-filter_boxes [data-testid=stColumn],.st-key-more_filter_boxes [data-testid=stColumn]{
   min-width:calc(50% - 1rem);flex:1 1 calc(50% - 1rem);width:calc(50% - 1rem)}
  .st-key-filter_boxes [data-testid=stColumn]:first-child:nth-last-child(odd){min-width:100%}
+ .st-key-filter_boxes [data-testid=stHorizontalBlock]{align-items:flex-end}
 }
 /* A choice that is wider than its box ends in an ellipsis there, and is read whole in the menu. */
 [data-testid=stSelectbox] input,[role=option] [data-item-hl]{text-overflow:ellipsis}

@@ -201,6 +201,13 @@ def test_a_place_in_a_list_is_a_record_and_a_place_in_a_sheet_a_row(tmp_path: Pa
         inspect_batch_file(_text(tmp_path / "c.json", "[\n[], 5]"))
 
 
+def test_a_list_of_records_inside_the_only_record_is_named(tmp_path: Path) -> None:
+    path = _text(tmp_path / "a.json", json.dumps({"meta": {"rows": [OWN]}, "n": 1, "of": ["a"]}))
+    assert inspect_batch_file(path).lists == ("meta.rows",)
+    two = write_lines(tmp_path / "b.jsonl", {"rows": [OWN], "n": 1}, {"rows": [OWN], "n": 2})
+    assert inspect_batch_file(two).lists == ()
+
+
 def test_an_unknown_label_is_told_the_usual_words_only() -> None:
     with pytest.raises(InputError) as caught:
         read_label("maybe", "label")
@@ -244,7 +251,7 @@ def test_csv_lines_are_those_of_the_file_and_bad_ones_cost_themselves(tmp_path: 
     assert [row.line for row in file.rejected] == [4, 5, 8, 9, 10, 11]
     said = [row.reason for row in file.rejected]
     assert said[0] == "2 columns, but the heading names 4; mend it there, or leave the row out"
-    assert said[1] == "not UTF-8; save the file as UTF-8, or leave the row out"
+    assert said[1] == "not UTF-8 in column context; save the file as UTF-8, or leave the row out"
     assert said[2].startswith('label is "perhaps", which is not a known label; write supported')
     assert said[3].startswith("no context; the answer is checked against its context, so give")
     assert said[4].startswith("no answer; write the answer")

@@ -23,7 +23,7 @@ from provenance_core.files.batch.types import BatchFile, BatchOptions, FieldMapp
 from provenance_core.files.formats import _ragtruth
 from provenance_core.files.formats._fields import record_text, row_text
 from provenance_core.files.formats._format import Reading
-from provenance_core.files.formats._record_keys import all_keys, held_keys
+from provenance_core.files.formats._record_keys import all_keys, held_keys, keys_of, value_at
 from provenance_core.files.formats._records import Entry, Record, head, unit_of, unread
 from provenance_core.files.types import BatchRow, RejectedRow
 
@@ -85,6 +85,20 @@ def inspect_batch_file(path: Path) -> FileShape:
         mapping=None if fixed else complete_mapping(opened.keys, variant.mapping),
         preview=tuple(clean(record_text(record)) for record in opened.records[:_PREVIEWED]),
         companion=_ragtruth.missing_file(path) if known.owner is _ragtruth.FORMAT else "",
+        lists=_lists_of_objects(opened.records) if known is COLUMNS else (),
+    )
+
+
+def _lists_of_objects(records: list[Record]) -> tuple[str, ...]:
+    """Where the only record holds lists of objects."""
+    if len(records) != 1:
+        return ()
+    fields = records[0].fields
+    found = ((key, value_at(fields, key)) for key in keys_of(fields))
+    return tuple(
+        key
+        for key, value in found
+        if isinstance(value, list) and value and all(isinstance(each, dict) for each in value)
     )
 
 

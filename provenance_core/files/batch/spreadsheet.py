@@ -95,6 +95,8 @@ def _records(path: Path) -> Iterator[Entry]:
 
 def _damaged(path: Path, error: Exception) -> InputError:
     said = (str(error).splitlines() or [""])[0][:200] or type(error).__name__
+    if isinstance(error, zipfile.BadZipFile):
+        said = "it may be another kind of file under this name"
     return InputError(
         f"{path}: not a whole Excel workbook ({said}); save it again as .xlsx, or as .csv"
     )

@@ -32,7 +32,8 @@ class FileShape:
     looked at. ``keys``: of the first records, those within objects with dots (``meta.task``).
     ``mapping`` is None where the format fixes how rows are made. ``preview``: the first records
     as text. ``companion``: the file that is missing beside this one and without which it cannot be
-    read, else "".
+    read, else "". ``lists``: keys under which the only record of a JSON file holds a list of
+    objects, which may be the records that are meant.
     """
 
     format: str
@@ -41,6 +42,7 @@ class FileShape:
     mapping: FieldMapping | None
     preview: tuple[str, ...]
     companion: str = ""
+    lists: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

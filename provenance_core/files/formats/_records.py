@@ -361,8 +361,10 @@ def _table_row(line: int, header: list[str], cells: list[str], lines: list[str])
     if len(cells) != len(header):
         said = f"{len(cells)} columns, but the heading names {len(header)}"
         return RejectedRow(line, said, _raw(lines))
-    if any(map(_undecoded, cells)):
-        return RejectedRow(line, "not UTF-8", _raw(lines))
+    damaged = next((at for at, cell in enumerate(cells) if _undecoded(cell)), None)
+    if damaged is not None:
+        where = f"column {_raw([header[damaged]])}" if header[damaged] else f"cell {damaged + 1}"
+        return RejectedRow(line, f"not UTF-8 in {where}", _raw(lines))
     return Record(line, dict(zip(header, cells, strict=True)))
 
 
