@@ -57,7 +57,10 @@ def run_fit(options: argparse.Namespace) -> ExitCode:
     """
     asked = options.list or options.export or options.imported
     if bool(options.files) == bool(asked):
-        raise InputError("give labelled files to fit to, or one of --list, --export, --import")
+        both = ", not both; leave one of them out" if asked else ""
+        raise InputError(
+            f"give labelled files to fit to, or one of --list, --export, --import{both}"
+        )
     with storage_errors_shown():
         if options.list:
             _list()

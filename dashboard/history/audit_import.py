@@ -10,6 +10,8 @@ from provenance_core import InputError
 from storage import StorageError
 from storage.imports import LEFT_BEHIND, Importer, ImportResult
 
+_LABELS = "Labels that people gave in another tool are imported in the form below."
+
 
 def draw_audit_import(key: str) -> None:
     """An uploader for files of whole audits, and what came of the last one."""
@@ -39,7 +41,7 @@ def _import_upload(key: str) -> None:
     try:
         keep_result(key, Importer.open().read_file(upload))
     except InputError as error:
-        keep_problem(key, f"{upload.name}: {error}")
+        keep_problem(key, f"{upload.name}: {error} {_LABELS}", "Nothing was imported.")
     except StorageError as error:
         keep_problem(key, error)
 

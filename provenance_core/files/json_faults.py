@@ -103,9 +103,31 @@ def json_place(error: json.JSONDecodeError) -> str:
     >>> json_place(json.JSONDecodeError("", "[1,", 3))
     'column 4'
     """
-    if "\n" not in error.doc.strip():
-        return f"column {error.colno}"
-    return f"line {error.lineno}, column {error.colno}"
+    line, column = fault_position(error)
+    return f"line {line}, column {column}" if "\n" in error.doc.strip() else f"column {column}"
+
+
+def fault_position(error: json.JSONDecodeError) -> tuple[int, int]:
+    """Say where :func:`json_fault` is.
+
+    Parameters
+    ----------
+    error : json.JSONDecodeError
+        As :mod:`json` raised it.
+
+    Returns
+    -------
+    tuple[int, int]
+        Line and column, from 1. Where the text ends too early, just behind the last of it: blank
+        lines at the end are no place to mend.
+
+    Examples
+    --------
+    >>> fault_position(json.JSONDecodeError("", "[1,\\n\\n", 5))
+    (1, 4)
+    """
+    at = min(error.pos, len(error.doc.rstrip()))
+    return error.doc.count("\n", 0, at) + 1, at - error.doc.rfind("\n", 0, at)
 
 
 def beyond_json(error: Exception) -> str:

@@ -31,7 +31,7 @@ from provenance_core.files.context_answers import (
 )
 from provenance_core.files.csv_rows import csv_fault, csv_rows
 from provenance_core.files.formats._context_texts import listed
-from provenance_core.files.json_faults import beyond_json, json_fault
+from provenance_core.files.json_faults import beyond_json, fault_position, json_fault
 from provenance_core.files.limits import check_unpacked, file_limits
 from provenance_core.text.input_checks import clean_text
 from provenance_core.text.structured_context import is_data
@@ -378,8 +378,9 @@ def _read_json(name: str, data: bytes) -> _Pieces:
     try:
         value = json.loads(text)
     except json.JSONDecodeError as error:
+        line, column = fault_position(error)
         raise InputError(
-            f"{name}, line {error.lineno}, column {error.colno}: not JSON ({json_fault(error)}). "
+            f"{name}, line {line}, column {column}: not JSON ({json_fault(error)}). "
             "Mend that place; one JSON value a line needs the ending .jsonl."
         ) from error
     except (ValueError, RecursionError) as error:

@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 from provenance_core.errors import InputError
 from provenance_core.files.apart import read_apart
 from provenance_core.files.csv_rows import csv_fault, csv_rows
-from provenance_core.files.json_faults import beyond_json, json_fault
+from provenance_core.files.json_faults import beyond_json, fault_position, json_fault
 from provenance_core.files.limits import FileLimits, check_unpacked, file_limits
 from provenance_core.files.types import RejectedRow, Unit
 
@@ -272,8 +272,9 @@ def _decode(path: Path, data: bytes) -> str:
 
 
 def _not_json(path: Path, error: json.JSONDecodeError) -> InputError:
+    line, column = fault_position(error)
     return InputError(
-        f"{path}, line {error.lineno}, column {error.colno}: not JSON ({json_fault(error)}); "
+        f"{path}, line {line}, column {column}: not JSON ({json_fault(error)}); "
         "mend that place, or fetch the file again"
     )
 
