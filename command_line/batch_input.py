@@ -70,7 +70,7 @@ def read_given(options: argparse.Namespace) -> GivenBatch:
         print(f"{location}: warning: {visible(warning)}", file=sys.stderr)
     skips = SkipReport(location)
     for rejected in file.rejected:
-        skips.add(rejected.line, rejected.reason)
+        skips.add(rejected)
     skips.summarise()
     if not file.rows:
         raise InputError(f"{location}: no row can be audited; see the reasons above")

@@ -225,7 +225,7 @@ def _score(file: LabelledFile, scorers: Sequence[Scorer], options: argparse.Name
         limit=options.limit,
         seed=options.seed,
         log_folder=options.log,
-        on_skip=lambda file, row: skips.add(row.line, row.reason),
+        on_skip=lambda file, row: skips.add(row),
         on_progress=ProgressLine(path.name),
     )
     skips.summarise()

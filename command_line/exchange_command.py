@@ -126,8 +126,8 @@ def run_import(options: argparse.Namespace) -> ExitCode:
             f"{location}: no results are in this folder; name the folder that batch --out wrote to"
         )
     print(
-        f"{location}: {total.imported} audits imported, {total.already_there} already there, "
-        f"{total.reviews} new reviews, {len(total.rejected)} lines rejected"
+        f"{location}: {_counted(total.imported, 'audit')} imported, {total.already_there:,} "
+        f"already there, {_counted(total.reviews, 'new review')}, {len(total.rejected):,} rejected"
     )
     if total.unlinked:
         print(
@@ -140,12 +140,16 @@ def run_import(options: argparse.Namespace) -> ExitCode:
     return ExitCode.SUCCESS if not total.rejected else ExitCode.USAGE
 
 
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
 def _said(found: Iterable[tuple[str, ImportResult]]) -> ImportResult | None:
     """All files together, once the rejected lines of each are named; None where there is none."""
     total: ImportResult | None = None
     for name, result in found:
         for row in result.rejected:
-            print(f"{name}, line {row.line}: {visible(row.reason)}", file=sys.stderr)
+            print(f"{name}, {row.place}: {visible(row.reason)}", file=sys.stderr)
         total = result if total is None else total.with_those_of(result)
     return total
 
@@ -156,7 +160,7 @@ def _import_labels(path: Path, run: str) -> ExitCode:
     except StorageError as error:
         return _refuse(error)
     for row in kept.rejected:
-        print(f"{path}, line {row.line}: {visible(row.reason)}", file=sys.stderr)
+        print(f"{path}, {row.place}: {visible(row.reason)}", file=sys.stderr)
     print(f"{path}, {kept.tool}: {label_counts(kept)}")
     return ExitCode.SUCCESS if not kept.rejected else ExitCode.USAGE
 

@@ -14,7 +14,7 @@ from command_line.storage_errors import storage_errors_shown
 from provenance_core import Provenance, default_parameters
 from provenance_core.errors import InputError
 from provenance_core.files.labelled import files_in, first_shuffled, read_labelled_file
-from provenance_core.files.types import LabelledFile
+from provenance_core.files.types import LabelledFile, RejectedRow
 from provenance_core.models.catalogue.profiles import get_profile, support_maps
 from provenance_core.models.pair_memory import PairMemory
 from provenance_core.statistics.own_fit.answers import LabelledAudit, fit_sample
@@ -57,7 +57,10 @@ def run_fit(options: argparse.Namespace) -> ExitCode:
     """
     asked = options.list or options.export or options.imported
     if bool(options.files) == bool(asked):
-        raise InputError("give labelled files to fit to, or one of --list, --export, --import")
+        both = ", not both; leave one of them out" if asked else ""
+        raise InputError(
+            f"give labelled files to fit to, or one of --list, --export, --import{both}"
+        )
     with storage_errors_shown():
         if options.list:
             _list()
@@ -110,14 +113,14 @@ def _audited(
     rows = first_shuffled(file.rows, options.limit, options.seed)
     skips, progress = SkipReport(file.path), ProgressLine(file.path.name)
     for skipped in file.unreadable:
-        skips.add(skipped.line, skipped.reason)
+        skips.add(skipped)
     for done, row in enumerate(rows, start=1):
         try:
             audit = models.audit(
                 query=row.query, answer=row.answer, context=row.context, parameters=parameters
             )
         except InputError as error:
-            skips.add(row.line, str(error))
+            skips.add(RejectedRow(row.line, str(error), unit=file.unit))
         else:
             yield LabelledAudit(audit, row.label, row.group)
         progress(done, len(rows))

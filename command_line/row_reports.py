@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 from command_line.audit_text import visible
+from provenance_core.files.types import RejectedRow, Unit
 from provenance_core.statistics.eta import measured_pace
 
 # A file whose every row lacks a context would bury the terminal under one line a row.
@@ -15,25 +16,26 @@ _LINES_A_REASON = 10
 
 
 class SkipReport:
-    """Reports rows left out as ``file:line: reason``, and counts what it does not list."""
+    """Reports rows left out as ``file:line: reason``, or ``file, record 3: reason`` where records
+    are counted, and counts what it does not list."""
 
     def __init__(self, path: Path | str) -> None:
         self._path = path
         self._rows: Counter[str] = Counter()
 
-    def add(self, line: int, reason: str) -> None:
+    def add(self, row: RejectedRow) -> None:
         """Report a row of the file that is left out.
 
         Parameters
         ----------
-        line : int
-            Its line in the file, from 1.
-        reason : str
-            Why, with the cure.
+        row : RejectedRow
+            Where it is, and why it is left out, with the cure.
         """
-        self._rows[reason] += 1
-        if self._rows[reason] <= _LINES_A_REASON:
-            print(f"{self._path}:{line}: {visible(reason)}", file=sys.stderr)
+        self._rows[row.reason] += 1
+        if self._rows[row.reason] <= _LINES_A_REASON:
+            # Editors open a file at the line that is written like this.
+            place = f":{row.line}" if row.unit is Unit.LINE else f", {row.place}"
+            print(f"{self._path}{place}: {visible(row.reason)}", file=sys.stderr)
 
     def summarise(self) -> None:
         """How many more there are for each reason."""

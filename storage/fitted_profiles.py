@@ -14,6 +14,7 @@ from sqlalchemy.exc import IntegrityError
 
 from provenance_core.audit.serialization import from_plain, to_plain
 from provenance_core.errors import InputError, ModelError
+from provenance_core.files.json_faults import beyond_json, json_fault, json_place
 from provenance_core.models.catalogue.fitted_maps import FittedMap, look_for_fits
 from provenance_core.models.catalogue.profiles import get_profile, support_maps
 from provenance_core.statistics.own_fit.types import FitComparison, MapFit
@@ -276,9 +277,16 @@ def _checked(text: str) -> FittedProfile:
     """The profile that the text of a file holds."""
     try:
         raw: Any = json.loads(text)
-    except ValueError as error:
-        # JSON's own words name line and column.
-        raise InputError(f"The file is not JSON: {error}. Export the profile again.") from error
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"The file is not JSON at {json_place(error)}: {json_fault(error)}. Export the profile "
+            "again."
+        ) from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(
+            f"The file is JSON beyond what can be read: {beyond_json(error)}. Export the profile "
+            "again."
+        ) from error
     if not isinstance(raw, dict) or raw.get("schema") != SCHEMA:
         raise InputError(
             f"The file holds no fitted profile: its schema must be {SCHEMA!r}. Give a file that "

@@ -18,10 +18,11 @@ from provenance_core import Audit, InputError
 from provenance_core.audit.digest import evidence_digest
 from provenance_core.audit.serialization import SCHEMA, audit_from_plain, from_plain
 from provenance_core.files.apart import read_apart
+from provenance_core.files.json_faults import beyond_json, json_fault, json_place
 from provenance_core.files.limits import MEMORY, FileLimits, file_limits
 from provenance_core.files.locations import at_hand
 from provenance_core.files.results import result_files, result_records
-from provenance_core.files.types import RejectedRow
+from provenance_core.files.types import RejectedRow, Unit
 from provenance_core.models.catalogue.profiles import PROFILES, is_profile_name
 from provenance_core.review.checks import check_judgement, reviewer_name
 from provenance_core.review.types import Review
@@ -111,7 +112,7 @@ class _Kept:
 class Importer(DatabaseAccess):
     """Imports into one database. Cheap to create; safe to use from several threads."""
 
-    def read(self, lines: Iterable[bytes]) -> ImportResult:
+    def read(self, lines: Iterable[bytes], unit: Unit = Unit.LINE) -> ImportResult:
         """Keep what the lines of a full export hold, each line whole or not at all.
 
         An audit is the same when everything of it is, its time included; several rows of a run may
@@ -125,6 +126,8 @@ class Importer(DatabaseAccess):
         ----------
         lines : Iterable[bytes]
             Lines of a full export, in UTF-8.
+        unit : Unit, default Unit.LINE
+            What they are of the file that they come from.
 
         Returns
         -------
@@ -150,7 +153,7 @@ class Importer(DatabaseAccess):
                 kept = self._keep(line)
             except InputError as error:
                 text = raw.decode("utf-8", errors="replace").strip()
-                rejected.append(RejectedRow(number, str(error), text[:_RAW_CHARACTERS]))
+                rejected.append(RejectedRow(number, str(error), text[:_RAW_CHARACTERS], unit))
                 continue
             imported += kept.new_audit
             already_there += not kept.new_audit
@@ -176,11 +179,12 @@ class Importer(DatabaseAccess):
         Returns
         -------
         ImportResult
-            As of :meth:`read`; the JSON of one audit is one line, and so is a file that holds no
-            audits.
+            As of :meth:`read`; the JSON of one audit is one line.
 
         Raises
         ------
+        InputError
+            The file holds no audits.
         StorageError
             As by :meth:`read`.
         """
@@ -191,9 +195,7 @@ class Importer(DatabaseAccess):
             return self.read([file.read(longest + 1)])
         exported = EXPORT_SCHEMA.encode()
         if beginning.strip() and not any(exported in line for line in _bounded(file, longest)):
-            text = beginning.decode("utf-8", errors="replace").strip()
-            why = f"The file holds no whole audits. {_WHAT_HOLDS_AUDITS}"
-            return ImportResult(0, 0, 0, (RejectedRow(1, why, text),))
+            raise InputError(f"The file holds no whole audits. {_WHAT_HOLDS_AUDITS}")
         file.seek(0)
         return self.read(_bounded(file, longest))
 
@@ -252,7 +254,7 @@ def import_audits(path: Path, url: str | None = None) -> ImportResult:
     Raises
     ------
     InputError
-        The file cannot be read.
+        The file cannot be read, or holds no audits.
     StorageError
         The database cannot be used.
     """
@@ -261,6 +263,8 @@ def import_audits(path: Path, url: str | None = None) -> ImportResult:
             return Importer.open(url).read_file(file)
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}. Check its name.") from error
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from error
 
 
 def import_results(location: str, url: str | None = None) -> Iterator[tuple[str, ImportResult]]:
@@ -278,7 +282,7 @@ def import_results(location: str, url: str | None = None) -> Iterator[tuple[str,
     Yields
     ------
     tuple[str, ImportResult]
-        Each file with what :meth:`Importer.read` says of it; a line is a row of the file.
+        Each file with what :meth:`Importer.read` says of it; a line is a record of the file.
 
     Raises
     ------
@@ -291,7 +295,7 @@ def import_results(location: str, url: str | None = None) -> Iterator[tuple[str,
     for each in result_files(location):
         with at_hand(each) as path:
             records = result_records(path)
-        yield each, importer.read(map(_exported, records))
+        yield each, importer.read(map(_exported, records), Unit.RECORD)
 
 
 def _exported(record: Mapping[str, object]) -> bytes:
@@ -366,8 +370,21 @@ def _parse(raw: bytes) -> _ImportedLine:
     """InputError says what is wrong with the line."""
     try:
         found = json.loads(raw.decode("utf-8-sig"), parse_constant=_refuse_constant)
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"Not UTF-8 at byte {error.start + 1:,}. Export the file again, or save it as UTF-8."
+        ) from error
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"Not JSON at {json_place(error)}: {json_fault(error)}. The line may be cut; export "
+            "the file again."
+        ) from error
+    except InputError:
+        raise
     except (ValueError, RecursionError) as error:
-        raise InputError(f"Not JSON in UTF-8: {error}. The line may be cut.") from error
+        raise InputError(
+            f"JSON beyond what can be read: {beyond_json(error)}. Export the file again."
+        ) from error
     schema = found.get("schema") if isinstance(found, dict) else None
     if schema == SCHEMA:
         return _ImportedLine(None, None, _parse_audit(found), (), False)
@@ -402,7 +419,7 @@ def _audit_number(item: object, name: str) -> int | None:
 
 
 def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no number")
+    raise InputError(f"Not JSON: {name} stands where a number must. Export the file again.")
 
 
 def _parse_audit(raw: Any) -> Audit:

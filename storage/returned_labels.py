@@ -23,7 +23,7 @@ from provenance_core.files.returned import (
     ReturningTool,
     read_returned_file,
 )
-from provenance_core.files.types import RejectedRow
+from provenance_core.files.types import RejectedRow, Unit
 from provenance_core.review.checks import check_judgement, reviewer_name
 from provenance_core.review.types import (
     FindingType,
@@ -72,6 +72,10 @@ class KeptLabels:
     others: int
 
 
+def _rejected(label: ReturnedLabel, unit: Unit, error: InputError) -> RejectedRow:
+    return RejectedRow(label.line, f"{label.place}: {error}", label.comment, unit)
+
+
 class _Outcome(Enum):
     NEW = auto()
     SAME = auto()
@@ -115,7 +119,7 @@ class LabelImporter(DatabaseAccess):
             try:
                 outcomes.append(self._keep(label, number))
             except InputError as error:
-                rejected.append(RejectedRow(label.line, f"{label.place}: {error}", label.comment))
+                rejected.append(_rejected(label, file.unit, error))
         return KeptLabels(
             file.tool,
             outcomes.count(_Outcome.NEW),

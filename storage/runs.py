@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from provenance_core import Audit, InputError, Parameters
 from provenance_core.audit.serialization import from_plain, to_plain
 from provenance_core.files.text_groups import text_group
-from provenance_core.files.types import BatchRow, FieldMapping, RejectedRow
+from provenance_core.files.types import BatchRow, FieldMapping, RejectedRow, Unit
 from provenance_core.statistics.thresholds.types import LabelledScores
 from storage.audits import insert_audit
 from storage.database import DatabaseAccess, now_text, time_text
@@ -204,7 +204,15 @@ class RunStore(DatabaseAccess):
             for refused in _parts(rejects):
                 session.execute(
                     insert(RunRejectRecord),
-                    [{"run_id": record.id, **to_plain(reject)} for reject in refused],
+                    [
+                        {
+                            "run_id": record.id,
+                            "line": row.line,
+                            "reason": row.reason,
+                            "raw": row.raw,
+                        }
+                        for row in refused
+                    ],
                 )
             return record.id
 
@@ -861,7 +869,8 @@ class RunStore(DatabaseAccess):
             .order_by(RunRejectRecord.line, RunRejectRecord.id)
         )
         with self._reading("The rejects cannot be read") as session:
-            return tuple(RejectedRow(*row) for row in session.execute(wanted))
+            # A run keeps the number of a row, not what it counts.
+            return tuple(RejectedRow(*row, Unit.UNKNOWN) for row in session.execute(wanted))
 
     def _set_status(self, wanted: ColumnElement[bool], was: RunStatus, **values: Any) -> None:
         with self._writing("The run was not changed") as session:

@@ -10,6 +10,7 @@ import streamlit as st
 
 from dashboard.audit.examples import EXAMPLES, Example
 from dashboard.audit.linked_threshold import THRESHOLD
+from dashboard.audit.offered import Offer, draw_offers, forget_offers, take_asked
 from provenance_core import DETECTORS, ContextItem, Evidence, InputError, Parameters
 from provenance_core.files.uploaded_context import FILE_TYPES, pasted_texts, read_context_file
 from provenance_core.text.input_checks import MAX_CONTEXT_CHARACTERS
@@ -64,6 +65,7 @@ def fill_context(items: Sequence[ContextItem]) -> None:
 
 def fill_from_audit(evidence: Evidence) -> None:
     """Show a saved audit's inputs."""
+    forget_offers()
     st.session_state.query = evidence.query
     st.session_state.answer = evidence.answer
     context = given_context(evidence)
@@ -73,6 +75,7 @@ def fill_from_audit(evidence: Evidence) -> None:
 
 
 def _fill_from_example(example: Example) -> None:
+    forget_offers()
     st.session_state.query = example.query
     st.session_state.answer = example.answer
     fill_context([ContextItem(i, text) for i, text in enumerate(example.context)])
@@ -85,6 +88,7 @@ def start_new(threshold: float | None = None) -> None:
     """An empty form without a result. ``threshold``: that of the audit that was open, which counts
     again where its link named another one."""
     state = st.session_state
+    forget_offers()
     if threshold is not None and st.query_params.get(THRESHOLD):
         state.threshold = threshold
     state.query = state.answer = ""
@@ -163,14 +167,18 @@ def _lost_in_one_text(items: Sequence[ContextItem]) -> list[str]:
 
 
 def _read_uploads() -> None:
-    """Append the uploaded files' items to the context; say what could not be read."""
+    """Append the uploaded files' items to the context, and take the query and the answer of a file
+    that holds one record; say what could not be read."""
     uploaded = st.session_state.get(f"files_{st.session_state.uploads}") or []
     read: list[ContextItem] = []
+    asked: list[Offer] = []
     problems: list[str] = []
     for file in uploaded:
         try:
             found = read_context_file(file.name, file.getvalue())
             read.extend(found.items)
+            if found.asked is not None:
+                asked.append(Offer(found.name, found.asked))
             problems.extend(notice.message for notice in found.notices)
         except InputError as error:
             problems.append(str(error))
@@ -187,6 +195,7 @@ def _read_uploads() -> None:
             fill_context([ContextItem(n, i.text, i.name) for n, i in enumerate(items)])
             if st.session_state.context_mode == ONE_TEXT:
                 problems += _lost_in_one_text(items)
+    take_asked(asked)
     st.session_state.upload_problems = problems
     st.session_state.uploads += 1  # A new uploader, so that no file is read twice.
 
@@ -295,6 +304,7 @@ def _draw_box(position: int, number: int, kind: str) -> None:
 
 def _draw_question() -> bool:
     """Query, answer and the button; whether it, or that of an example, was pressed."""
+    draw_offers()
     st.text_area(
         "Query",
         key="query",

@@ -41,6 +41,7 @@ from dashboard.shared.copy_link import draw_copy_link
 from dashboard.shared.links import linked_audit, open_demo, page_links
 from dashboard.shared.problems import draw_problem
 from dashboard.shared.sidebar import set_settings, under_settings
+from dashboard.shared.to_top import scroll_to_top
 from provenance_core import DETECTORS, Audit, InputError, Parameters, Verdict
 from provenance_core.text.structured_context import given_context
 from reports.wording import VERDICTS, detector_title
@@ -107,11 +108,6 @@ def run_audit(parameters: Parameters) -> None:
         st.rerun()
 
 
-_TO_TOP = """<span class="pv-to-top"></span><script>
-document.querySelector('[data-testid="stMain"]')?.scrollTo({ top: 0 });
-</script>"""
-
-
 def has_result(saved: SavedAudit | None) -> bool:
     """Whether the page shows an audit."""
     return saved is not None or "unsaved_audit" in st.session_state
@@ -160,7 +156,7 @@ def draw_folding_form(saved: SavedAudit | None, parameters: Parameters) -> bool:
     if state.pop("new_result", False):
         state.form_open = False
         # The button that was pressed is far below what the page shows now.
-        to_top.html(_TO_TOP, unsafe_allow_javascript=True)
+        scroll_to_top(to_top)
     with st.container(key="kept_form_room"):
         keep_form(saved.id if saved is not None else None)
         replace_in_address(THRESHOLD)

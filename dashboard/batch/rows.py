@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.batch.rejected import draw_rejected
 from dashboard.batch.runs import any_active
-from dashboard.shared.audit_table import Columns, draw_audits
+from dashboard.shared.audit_table import LINE_HELP, Columns, draw_audits
 from dashboard.shared.cache import database_key
 from dashboard.shared.export_menu import draw_found
 from dashboard.shared.filter_bar import label_box, of_state, order_box, text_box, verdict_box
@@ -241,5 +241,8 @@ def _draw_table(rows: Sequence[RunRow], status: str) -> None:
         pd.DataFrame(shown),
         hide_index=True,
         alt=f"Rows with the status {status}",
-        column_config={"reason": st.column_config.TextColumn(width=420)},
+        column_config={
+            "line": st.column_config.NumberColumn(help=LINE_HELP),
+            "reason": st.column_config.TextColumn(width=420),
+        },
     )

@@ -44,6 +44,8 @@ def draw_chosen(run: Run) -> None:
 
 
 def _draw_chosen(number: int, polled: bool) -> None:
+    if st.query_params.get("run") != str(number):
+        st.rerun()  # It was deleted here: its figures and rows go from the page too.
     try:
         run = RunStore.open().get(number)
     except StorageError as error:
@@ -141,9 +143,11 @@ def _draw_buttons(run: Run) -> None:
         _draw_actions(run)
     if not st.session_state.get(f"batch_delete_{number}"):
         return
+    active = run.status in _ACTIVE and not has_died(run)
     st.text(
         f"Delete run {number} with its {run.progress.total:,} rows? Its audits stay in the "
         "History. This cannot be undone."
+        + (f" The {run.progress.left:,} rows that are left will not be audited." if active else "")
     )
     page_links("history")
     with st.container(horizontal=True, gap="small"):

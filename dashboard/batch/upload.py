@@ -36,8 +36,10 @@ from storage import NewRun, RunStore, StorageError
 from storage.runs import LONGEST_NAME, mapping_pairs
 from worker.process import start_worker
 
+STARTED = "batch_started"  # in the session, until the run is drawn
 _LARGEST_MB = 500
 _PREVIEWED = 20
+_RECORD = 1_000  # characters of a record that is shown to tell its columns by
 _RAGTRUTH = "ragtruth"
 _FIELDS = {
     "query": "Query",
@@ -194,7 +196,8 @@ def _current(uploaded: Sequence[Upload]) -> Uploads:
 def _shape(uploads: Uploads, path: Path) -> FileShape:
     """What the file is, looked at once: some kinds start a process for it."""
     if path not in uploads.shapes:
-        uploads.shapes[path] = inspect_batch_file(path)
+        with st.spinner("Reading the file…"):
+            uploads.shapes[path] = inspect_batch_file(path)
     return uploads.shapes[path]
 
 
@@ -256,6 +259,7 @@ def _read(uploads: Uploads, path: Path, shape: FileShape, generation: int) -> Ba
                 )
                 return None
             st.info(f"Choose above which column has the {' and which has the '.join(open_fields)}.")
+            _draw_first_record(shape)
             return None
     asked = (path, name, mapping, options)
     if uploads.read is None or uploads.read[0] != asked:
@@ -265,6 +269,19 @@ def _read(uploads: Uploads, path: Path, shape: FileShape, generation: int) -> Ba
     with problems:
         _draw_unusable(file)
     return file
+
+
+def _draw_first_record(shape: FileShape) -> None:
+    """The record by which a visitor tells its columns."""
+    if shape.preview:
+        st.caption("The first record of the file:")
+        st.text(shortened(shape.preview[0], _RECORD))
+    if shape.lists:
+        st.warning("A list of records may be inside the first record.")
+        st.text(
+            f"It is under {' or '.join(map(repr, shape.lists))}. To audit those records, save "
+            "that list alone as a .json file and upload that."
+        )
 
 
 def _unreadable(uploads: Uploads, path: Path) -> tuple[RejectedRow, ...]:
@@ -357,7 +374,7 @@ def _draw_preview(file: BatchFile) -> None:
         st.dataframe(
             pd.DataFrame(
                 {
-                    "line": [row.line for row in shown],
+                    str(file.unit): [row.line for row in shown],
                     "answer": [shortened(row.answer) for row in shown],
                     "query": [shortened(row.query) for row in shown],
                     "label": [LABELS[row.label] for row in shown],
@@ -369,7 +386,7 @@ def _draw_preview(file: BatchFile) -> None:
             placeholder="–",
             alt="The first rows of the file",
             column_config={
-                "line": st.column_config.NumberColumn(width=60),
+                str(file.unit): st.column_config.NumberColumn(width=70),
                 "answer": st.column_config.TextColumn(width=320),
                 "query": st.column_config.TextColumn(width=220),
                 "label": st.column_config.TextColumn(help=tooltip("label")),
@@ -436,5 +453,6 @@ def _draw_start(file: BatchFile, parameters: Parameters, profile: str, generatio
         st.session_state.batch_problem = str(error)
     st.session_state.batch_generation = generation + 1
     st.session_state.pop("batch_uploads", None)
+    st.session_state[STARTED] = True
     st.query_params["run"] = str(number)
     st.rerun()

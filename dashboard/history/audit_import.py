@@ -6,8 +6,11 @@ import streamlit as st
 
 from dashboard.history.import_form import draw_import, draw_rejected, keep_problem, keep_result
 from dashboard.shared.access import Role, allowed
+from provenance_core import InputError
 from storage import StorageError
 from storage.imports import LEFT_BEHIND, Importer, ImportResult
+
+_LABELS = "Labels that people gave in another tool are imported in the form below."
 
 
 def draw_audit_import(key: str) -> None:
@@ -31,12 +34,14 @@ def draw_audit_import(key: str) -> None:
 
 @allowed(Role.ADMIN, "import audits")
 def _import_upload(key: str) -> None:
-    """Import the uploaded file; a refusal of the database is kept for the page."""
+    """Import the uploaded file; why it was not imported is kept for the page."""
     upload = st.session_state[f"{key}_upload"]
     if upload is None:
         return
     try:
         keep_result(key, Importer.open().read_file(upload))
+    except InputError as error:
+        keep_problem(key, f"{upload.name}: {error} {_LABELS}", "Nothing was imported.")
     except StorageError as error:
         keep_problem(key, error)
 

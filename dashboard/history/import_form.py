@@ -29,15 +29,17 @@ def draw_import(
     by :func:`keep_problem` or :func:`keep_result`. ``refused``: what a problem is headed by."""
     st.button(label, disabled=not ready, key=f"{key}_import", on_click=bring_in, args=(key,))
     if problem := st.session_state.pop(f"{key}_problem", ""):
-        draw_problem(refused, problem)
+        draw_problem(st.session_state.pop(f"{key}_refused", "") or refused, problem)
     result: R | None = st.session_state.pop(f"{key}_result", None)
     if result is not None:
         draw_result(result)
 
 
-def keep_problem(key: str, problem: object) -> None:
-    """Why nothing was imported, for the page, which is drawn after its callbacks."""
+def keep_problem(key: str, problem: object, refused: str = "") -> None:
+    """Why not everything was imported, for the page, which is drawn after its callbacks.
+    ``refused``: what it is headed by, in the place of what the form says."""
     st.session_state[f"{key}_problem"] = str(problem)
+    st.session_state[f"{key}_refused"] = refused
 
 
 def keep_result(key: str, result: object) -> None:
@@ -50,6 +52,7 @@ def draw_rejected(rows: Sequence[RejectedRow]) -> None:
     shown = rows[:_SHOWN]
     if shown:
         cells = [(f"{row.line:,}", row.reason, shortened(row.raw)) for row in shown]
-        st.html(text_table(("Line", "Why it was rejected", "Text"), cells, first_named=True))
+        unit = rows[0].unit.capitalize()
+        st.html(text_table((unit, "Why it was rejected", "Text"), cells, first_named=True))
     if len(rows) > len(shown):
         st.caption(f"The first {len(shown)} of {len(rows):,}.")

@@ -10,6 +10,7 @@ import streamlit as st
 
 from dashboard.shared.links import open_link
 from dashboard.shared.problems import shown_problems
+from provenance_core.files.types import Unit
 from reports import markup
 from reports.explanation import sentence_reasons, verdict_sentence
 from reports.listed_audits import ListedAudit, judged_text, other_text
@@ -82,7 +83,7 @@ def _facts(row: ListedAudit | None) -> str:
         str(row.mistake or ""),
         row.change.said if row.change else "",
         f"task: {item.task}" if item.task else "",
-        f"run {item.run}, line {item.line}" if item.run else "",
+        f"run {item.run}, {Unit.UNKNOWN} {item.line}" if item.run else "",
         item.row_id,
         f"corrected from audit {item.corrected_from}" if item.corrected_from else "",
         *(judged_text(*each) for each in row.details.verdicts),

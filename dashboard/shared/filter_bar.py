@@ -30,6 +30,7 @@ from storage import (
 ChoiceT = TypeVar("ChoiceT", bound=StrEnum)
 
 _ALL = "all"
+_DAY = "YYYY-MM-DD"  # as the lists and the address write it
 REVIEWED = {
     Reviewed.ANY: _ALL,
     Reviewed.UNREVIEWED: "not reviewed",
@@ -133,10 +134,11 @@ def label_box(place: DeltaGenerator) -> int | None:
 
 def date_boxes(first: DeltaGenerator, last: DeltaGenerator) -> tuple[date | None, date | None]:
     """The days, in UTC, of the first and last audits; None for no end."""
-    return (
-        first.date_input("From", value=None, key="since", bind="query-params"),
-        last.date_input("To", value=None, key="until", bind="query-params"),
-    )
+    since = first.date_input("From", value=None, key="since", bind="query-params", format=_DAY)
+    until = last.date_input("To", value=None, key="until", bind="query-params", format=_DAY)
+    if since and until and until < since:
+        last.caption("This day is before the first one.")
+    return since, until
 
 
 def audit_filter() -> AuditFilter:

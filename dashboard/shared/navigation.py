@@ -53,6 +53,14 @@ button kbd{color:inherit!important;opacity:1!important}
  /* Half a window has no room for the name of a run beside the box's buttons. */
  .st-key-filter_boxes [data-testid=stColumn]:has([data-testid=stMultiSelect]){
   min-width:100%;flex:1 1 100%;width:100%}
+ .st-key-filter_boxes [data-testid=stColumn]:first-child:nth-last-child(odd){min-width:100%}
+ .st-key-filter_boxes [data-testid=stHorizontalBlock]{align-items:flex-end}
+}
+/* A choice that is wider than its box ends in an ellipsis there, and is read whole in the menu. */
+[data-testid=stSelectbox] input,[role=option] [data-item-hl]{text-overflow:ellipsis}
+@media (min-width:641px){
+ [data-testid=stSelectboxVirtualDropdown]{width:max-content!important;
+  min-width:var(--trigger-width);max-width:max(var(--trigger-width),20rem)}
 }
 </style>"""
 # In a narrow window the menu lies over the page, and Streamlit leaves it open, and remembers that.
@@ -78,6 +86,26 @@ if (!window.pvNotesPointer) {
   );
 }
 </script>"""
+# A table that gets the focus chooses its first cell. A click on a heading gives it the focus too,
+# and is to sort, not to open the first row.
+_SORT_ALONE = """<script>
+/* headings sort */
+if (!window.pvSortsAlone) {
+  window.pvSortsAlone = true;
+  const HEADING = 36;
+  let heading = false;
+  window.addEventListener("pointerdown", (event) => {
+    const table = event.target.closest?.("[data-testid=stDataFrame]");
+    heading = Boolean(table) && event.clientY - table.getBoundingClientRect().top < HEADING;
+  }, true);
+  window.addEventListener("keydown", () => { heading = false; }, true);
+  window.addEventListener("focusin", (event) => {
+    if (heading && event.target.matches?.("[data-testid=stDataFrame] canvas")) {
+      event.stopImmediatePropagation();
+    }
+  }, true);
+}
+</script>"""
 # White on the lighter blue of the dark theme cannot be read.
 _DARK_STYLE = """<style>
 [data-testid^=stBaseButton-primary]:enabled,[data-testid^=stBaseButton-primary]:enabled *,
@@ -96,6 +124,7 @@ def run_app() -> None:
     with st.container(key="close_menu"):
         st.html(_CLOSE_MENU.format(path=page.url_path), unsafe_allow_javascript=True)
         st.html(_NOTE_POINTER, unsafe_allow_javascript=True)
+        st.html(_SORT_ALONE, unsafe_allow_javascript=True)
     page.run()
     # After the page, which does not need them.
     import_ahead()

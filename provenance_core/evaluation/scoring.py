@@ -104,7 +104,7 @@ def score_file(
             key = row_key(row)
             found = [_scores(key, row, *pair) for pair in zip(scorers, logs, strict=True)]
         except InputError as error:
-            skipped.append(RejectedRow(row.line, str(error)))
+            skipped.append(RejectedRow(row.line, str(error), unit=file.unit))
             on_skip(file, skipped[-1])
         else:
             scored.append(_scored(key, row, found, _subset(row, tasks)))

@@ -1,4 +1,4 @@
-"""What is said of queries and answers in a file that is uploaded as context.
+"""What is said and made of queries and answers in a file that is uploaded as context.
 
 Both are read by an audit only where they are in its own fields: in the context, an answer supports
 itself.
@@ -6,10 +6,104 @@ itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import astuple, dataclass
 
 from provenance_core.files.batch.column_names import complete_mapping
+from provenance_core.files.formats._context_texts import context_texts
+from provenance_core.files.formats._scalars import scalar_text
 from provenance_core.types import Notice
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The query and the answer of the one record that a file holds. ``query`` may be empty."""
+
+    query: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class OneAnswer:
+    """The one record of a file as an audit takes it. ``context_key``: the key of its context, ""
+    where none is named. ``context``: its texts, with no empty one."""
+
+    asked: Asked
+    context_key: str
+    context: tuple[str, ...]
+
+
+def one_answer(records: Sequence[object]) -> OneAnswer | None:
+    """Take query, answer and context of a file that holds one record, as a batch run would.
+
+    Parameters
+    ----------
+    records : Sequence[object]
+        What the file holds.
+
+    Returns
+    -------
+    OneAnswer | None
+        None where there are more records, or where the record names no query and answer; and where
+        it names no context but other things, which may be the context.
+
+    Raises
+    ------
+    InputError
+        The context is neither a text nor a list of texts.
+
+    Examples
+    --------
+    >>> one_answer([{"question": "Who?", "response": "I.", "context": ["It is I."]}]).asked
+    Asked(query='Who?', answer='I.')
+    >>> one_answer(["It is I."]) is None
+    True
+    """
+    record = records[0] if len(records) == 1 else None
+    if not isinstance(record, Mapping):
+        return None
+    keys = tuple(map(str, record))
+    named = complete_mapping(keys)
+    given = [key for key in astuple(named) if key]
+    if not (named.query and named.answer) or not (named.context or len(given) == len(keys)):
+        return None
+    query, answer = (scalar_text(record[key]) for key in (named.query, named.answer))
+    if query is None or answer is None or not answer.strip():
+        return None
+    context = context_texts(record[named.context], named.context) if named.context else ()
+    return OneAnswer(Asked(query, answer), named.context, tuple(t for t in context if t.strip()))
+
+
+def answers_taken(name: str, found: OneAnswer) -> tuple[Notice, ...]:
+    """Say where a file that holds one record names no context, or has none.
+
+    Parameters
+    ----------
+    name : str
+        The name of the file.
+    found : OneAnswer
+        Its record.
+
+    Returns
+    -------
+    tuple[Notice, ...]
+        One notice, or none.
+
+    Examples
+    --------
+    >>> answers_taken("a.json", OneAnswer(Asked("Who?", "I."), "context", ("It is I.",)))
+    ()
+    """
+    if found.context:
+        return ()
+    lacks = f"{found.context_key!r} is empty" if found.context_key else "it names no context"
+    return (
+        Notice(
+            "no_context",
+            f"{name}: it has a query and an answer, but {lacks}. Add the texts that the answer was "
+            "made from.",
+        ),
+    )
 
 
 def answers_left_out(name: str, records: Iterable[object]) -> tuple[Notice, ...]:
@@ -39,8 +133,9 @@ def answers_left_out(name: str, records: Iterable[object]) -> tuple[Notice, ...]
     return (
         Notice(
             "answers_left_out",
-            f"{name}: only the context was added. Queries and answers ({_quoted(keys)}) were not: "
-            "paste one query and its answer here, or audit the file on the Batch page.",
+            f"{name}: only the context was added. Queries and answers ({_quoted(keys)}) were not, "
+            "because the file has several: paste one query and its answer here, or audit the file "
+            "on the Batch page.",
         ),
     )
 

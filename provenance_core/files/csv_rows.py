@@ -46,3 +46,31 @@ def csv_rows(lines: Iterable[str], delimiter: str) -> CsvRows:
     """
     csv.field_size_limit(_LARGEST_CELL)
     return csv.reader(lines, delimiter=delimiter, strict=True)
+
+
+def csv_fault(error: csv.Error) -> str:
+    """Say in plain English what makes a row no CSV.
+
+    Parameters
+    ----------
+    error : csv.Error
+        As the reader of :func:`csv_rows` raised it.
+
+    Returns
+    -------
+    str
+        A clause without a full stop.
+
+    Examples
+    --------
+    >>> csv_fault(csv.Error("unexpected end of data"))
+    'no quotation mark closes a cell that one opened'
+    """
+    said = str(error)
+    if "unexpected end of data" in said:
+        return "no quotation mark closes a cell that one opened"
+    if "expected after" in said:
+        return "something follows the closing quotation mark of a cell"
+    if "new-line character" in said:
+        return "a lone carriage return parts the lines"
+    return said

@@ -14,7 +14,15 @@ from pathlib import Path
 
 from provenance_core.errors import InputError
 from provenance_core.files.formats import _faithbench, _ragtruth
-from provenance_core.files.formats._records import Entry, Record, beside, head, read_entries
+from provenance_core.files.formats._records import (
+    Entry,
+    Record,
+    beside,
+    head,
+    read_entries,
+    unit_of,
+    unread,
+)
 from provenance_core.files.formats.registry import (
     FORMATS,
     OWN_ROWS,
@@ -118,8 +126,11 @@ def read_labelled_file(path: Path, format: str | None = None) -> LabelledFile:
     reading = read_as.read(main, chain(first, entries))
     dataset = dataset_name(path) if read_as.name in _NAMED_BY_FILE else read_as.name
     rows = tuple(_labelled(row, row.label) for row in reading.rows if row.label is not None)
-    refused = list(reading.rejected)
-    refused += [RejectedRow(row.line, "no label") for row in reading.rows if row.label is None]
+    unit = unit_of(first)
+    refused = [replace(row, unit=unit) for row in reading.rejected]
+    refused += [
+        RejectedRow(row.line, "no label", unit=unit) for row in reading.rows if row.label is None
+    ]
     return LabelledFile(
         path,
         dataset,
@@ -127,6 +138,7 @@ def read_labelled_file(path: Path, format: str | None = None) -> LabelledFile:
         tuple(sorted(refused, key=lambda row: row.line)),
         format=read_as.name,
         warnings=(*reading.warnings, *count_warnings(read_as, dataset, rows)),
+        unit=unit,
     )
 
 
@@ -197,9 +209,8 @@ def _recognise(
     path: Path, first: Sequence[Entry], records: Sequence[Record], asked: DatasetFormat | None
 ) -> DatasetFormat:
     if not records:
-        why = next(f"line {e.line}: {e.reason}" for e in first if isinstance(e, RejectedRow))
         raise InputError(
-            f"{path}: no record of it can be read ({why}); the formats: {format_list()}"
+            f"{path}: no record of it can be read ({unread(first)}); the formats: {format_list()}"
         )
     found = ", ".join(list(records[0].fields)[:12]) or "none"
     if asked is not None:

@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
+
+
+class Unit(StrEnum):
+    """What the number of a place in a file counts: lines of a text file, rows of a sheet, or
+    records of a JSON list or a Parquet file. Of a row that is kept with its run alone, nobody knows
+    which."""
+
+    LINE = "line"
+    ROW = "row"
+    RECORD = "record"
+    UNKNOWN = "line or record"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +66,17 @@ class LabelledRow(BatchRow):
 @dataclass(frozen=True, slots=True)
 class RejectedRow:
     """A row of a file that cannot be audited: where (counted from 1), why, and its text where it
-    could not be read."""
+    could not be read. ``unit``: what ``line`` counts."""
 
     line: int
     reason: str
     raw: str = ""
+    unit: Unit = Unit.LINE
+
+    @property
+    def place(self) -> str:
+        """Where the row is, in words: ``record 3``."""
+        return f"{self.unit} {self.line:,}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +92,7 @@ class LabelledFile:
     """What was read of a data set: rows that can be used, rows that cannot, and warnings.
 
     ``format`` is the name of the format it was read as. ``warnings`` say where the counts differ
-    from the published ones.
+    from the published ones. ``unit``: what the ``line`` of a row counts.
     """
 
     path: Path
@@ -83,6 +101,7 @@ class LabelledFile:
     unreadable: tuple[RejectedRow, ...]
     format: str = "rows"
     warnings: tuple[str, ...] = ()
+    unit: Unit = Unit.LINE
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 One context item a text or Word file (or one a paragraph, on request), a page of a PDF, a
 record of a JSON, JSONL or CSV file; a JSON or CSV file that names no texts is data, one item as a
-whole. A notice says where such a file has queries and answers. A file that cannot be read raises
+whole. The query and the answer of a file of one record are given beside its items; a notice says
+where a file has several. A file that cannot be read raises
 :class:`provenance_core.InputError`, which names the file, the place in it and the cure.
 """
 
@@ -13,16 +14,24 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from provenance_core.errors import InputError
 from provenance_core.files.apart import read_apart
-from provenance_core.files.context_answers import answers_inside, answers_left_out
-from provenance_core.files.csv_rows import csv_rows
+from provenance_core.files.context_answers import (
+    Asked,
+    answers_inside,
+    answers_left_out,
+    answers_taken,
+    one_answer,
+)
+from provenance_core.files.csv_rows import csv_fault, csv_rows
 from provenance_core.files.formats._context_texts import listed
+from provenance_core.files.json_faults import beyond_json, fault_position, json_fault
 from provenance_core.files.limits import check_unpacked, file_limits
 from provenance_core.text.input_checks import clean_text
 from provenance_core.text.structured_context import is_data
@@ -72,11 +81,15 @@ _BLANK_LINES = re.compile(r"\n[^\S\n]*\n\s*")
 
 @dataclass(frozen=True, slots=True)
 class ReadFile:
-    """The context items of one file, in its order, and what the reader must know of them."""
+    """The context items of one file, in its order, and what the reader must know of them.
+
+    ``asked``: the query and the answer of the one record that it holds; None of any other file.
+    """
 
     name: str
     items: tuple[ContextItem, ...]
     notices: tuple[Notice, ...] = ()
+    asked: Asked | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +102,7 @@ class _Piece:
 class _Pieces:
     pieces: tuple[_Piece, ...]
     notices: tuple[Notice, ...] = ()
+    asked: Asked | None = None
 
 
 def split_paragraphs(text: str) -> list[str]:
@@ -210,9 +224,9 @@ def _read_here(name: str, data: bytes, split_at_blank_lines: bool) -> ReadFile:
         text, repaired = clean_text(piece.text, piece.name)
         notices.extend(repaired)
         items.append(ContextItem(len(items), text, piece.name))
-    if not items:
+    if not items and read.asked is None:
         raise InputError(f"{name}: the file holds no text, only blanks. Choose a file with text.")
-    return ReadFile(name, tuple(items), tuple(notices))
+    return ReadFile(name, tuple(items), tuple(notices), read.asked)
 
 
 def _place(data: bytes, offset: int) -> str:
@@ -364,15 +378,19 @@ def _read_json(name: str, data: bytes) -> _Pieces:
     try:
         value = json.loads(text)
     except json.JSONDecodeError as error:
+        line, column = fault_position(error)
         raise InputError(
-            f"{name}, line {error.lineno}, column {error.colno}: not JSON ({error.msg}). Mend "
-            "that place; one JSON value a line needs the ending .jsonl."
+            f"{name}, line {line}, column {column}: not JSON ({json_fault(error)}). "
+            "Mend that place; one JSON value a line needs the ending .jsonl."
         ) from error
     except (ValueError, RecursionError) as error:
         raise InputError(
-            f"{name}: JSON beyond what can be read ({_beyond(error)}). Use a list of texts."
+            f"{name}: JSON beyond what can be read ({beyond_json(error)}). Use a list of texts."
         ) from error
     records = value if isinstance(value, list) else [value]
+    one = _one_answer(name, f"{name}, record 1", records)
+    if one is not None:
+        return replace(one, notices=notices + one.notices)
     if not any(_names_texts(record) for record in records) and is_data(text):
         return _Pieces((_Piece(text.strip(), name),), notices + answers_inside(name, value))
     pieces = [
@@ -385,8 +403,7 @@ def _read_json(name: str, data: bytes) -> _Pieces:
 
 def _read_jsonl(name: str, data: bytes) -> _Pieces:
     text, notices = _decode(name, data)
-    pieces: list[_Piece] = []
-    records: list[object] = []
+    records: list[tuple[int, object]] = []
     # Not splitlines(): it would also cut at U+2028, which JSON allows inside a string.
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
@@ -395,23 +412,43 @@ def _read_jsonl(name: str, data: bytes) -> _Pieces:
             record = json.loads(line)
         except json.JSONDecodeError as error:
             raise InputError(
-                f"{name}, line {number}, column {error.colno}: not JSON ({error.msg}). Every "
-                "line must be one whole JSON value."
+                f"{name}, line {number}, column {error.colno}: not JSON ({json_fault(error)}). "
+                "Every line must be one whole JSON value."
             ) from error
         except (ValueError, RecursionError) as error:
             raise InputError(
-                f"{name}, line {number}: JSON beyond what can be read ({_beyond(error)})."
+                f"{name}, line {number}: JSON beyond what can be read ({beyond_json(error)})."
             ) from error
-        pieces.extend(_record_texts(record, f"{name}, line {number}"))
-        records.append(record)
-    return _Pieces(tuple(pieces), notices + answers_left_out(name, records))
+        records.append((number, record))
+    if len(records) == 1:
+        ((number, record),) = records
+        one = _one_answer(name, f"{name}, line {number}", [record])
+        if one is not None:
+            return replace(one, notices=notices + one.notices)
+    pieces = [
+        piece
+        for number, record in records
+        for piece in _record_texts(record, f"{name}, line {number}")
+    ]
+    return _Pieces(
+        tuple(pieces), notices + answers_left_out(name, (record for _, record in records))
+    )
 
 
-def _beyond(error: Exception) -> str:
-    # Nesting of thousands of levels and numbers of thousands of digits are valid JSON.
-    if isinstance(error, RecursionError):
-        return "it is nested too deeply"
-    return "it holds a number of thousands of digits"
+def _one_answer(name: str, where: str, records: Sequence[object]) -> _Pieces | None:
+    """The one record of a file as an audit takes it; None where it is none with an answer."""
+    try:
+        found = one_answer(records)
+    except InputError as error:
+        raise InputError(f"{where}: {error}.") from error
+    if found is None:
+        return None
+    several = len(found.context) > 1
+    pieces = tuple(
+        _Piece(text, f"{where}, {found.context_key} {number}" if several else where)
+        for number, text in enumerate(found.context, 1)
+    )
+    return _Pieces(pieces, answers_taken(name, found), found.asked)
 
 
 def _record_texts(record: object, where: str) -> list[_Piece]:
@@ -468,6 +505,9 @@ def _read_csv(name: str, data: bytes) -> _Pieces:
     text, notices = _decode(name, data)
     delimiter = _delimiter(text)
     rows = csv_rows(io.StringIO(text, newline=""), delimiter)
+    one = _one_row(name, text, delimiter)
+    if one is not None:
+        return replace(one, notices=notices + one.notices)
     try:
         header = [column.strip() for column in next(rows, [])]
         names = {column.lower(): at for at, column in reversed(list(enumerate(header)))}
@@ -503,12 +543,27 @@ def _read_csv(name: str, data: bytes) -> _Pieces:
             pieces.extend(_cell_texts(row[at], f"{name}, line {line}", header[at]))
     except csv.Error as error:
         raise InputError(
-            f"{name}, line {rows.line_num}: not CSV ({error}). Quote texts that hold commas, "
-            'quotes or line ends, and double the quotes inside (").'
+            f"{name}, line {rows.line_num}: not CSV ({csv_fault(error)}). Quote texts that hold "
+            'commas, quotes or line ends, and double the quotes inside (").'
         ) from error
     if not pieces:
         raise InputError(f"{name}: the file has a heading but no rows. Add one row an item.")
     return _Pieces(tuple(pieces), notices + answers_left_out(name, [dict.fromkeys(header)]))
+
+
+def _one_row(name: str, text: str, delimiter: str) -> _Pieces | None:
+    """The one row of a table as an audit takes it; None where it is none with an answer. Damage is
+    for the reader of all rows to say."""
+    try:
+        rows = csv_rows(io.StringIO(text, newline=""), delimiter)
+        header = [column.strip() for column in next(rows, [])]
+        line = rows.line_num + 1
+        filled = list(islice(filter(None, rows), 2))
+    except csv.Error:
+        return None
+    if len(filled) != 1 or len(filled[0]) != len(header) or len(set(header)) < len(header):
+        return None
+    return _one_answer(name, f"{name}, line {line}", [dict(zip(header, filled[0], strict=True))])
 
 
 def _cell_texts(cell: str, where: str, column: str) -> list[_Piece]:

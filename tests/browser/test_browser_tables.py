@@ -31,7 +31,8 @@ def test_the_chosen_row_of_a_sorted_table_opens_beside_it(tmp_path: Path):
         # The fourth column, after verdict, answer and flagged, is the score; its cells are right
         # below its heading.
         grid.click(position={"x": SCORE, "y": ROW / 2}, force=True)
-        page.wait_for_timeout(1_000)
+        page.wait_for_timeout(2_500)
+        assert "open=" not in page.url, "a heading sorts, and opens no row"
         grid.click(position={"x": SCORE, "y": 1.5 * ROW}, force=True)
         page.wait_for_url(re.compile(r"open=\d+"))
         figures = page.locator(".pv-figures")

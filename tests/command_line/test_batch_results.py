@@ -59,7 +59,8 @@ def test_jsonl_and_parquet_at_addresses_give_the_same_audits(url, tmp_path, rows
             done = batch(url, f"memory://in/rows.{kind}", "--out", f"memory://out/{kind}")
             assert done.returncode == 0, done.stderr
             assert done.stdout == f"memory://out/{kind}: 3 audited, 0 failed, 1 rejected\n"
-            assert f"memory://in/rows.{kind}:3: no answer" in done.stderr
+            place = ":3" if kind == "jsonl" else ", record 3"
+            assert f"memory://in/rows.{kind}{place}: no answer" in done.stderr
             system.get(f"/out/{kind}", str(tmp_path / kind), recursive=True)
             found.append(read(tmp_path / kind))
     finally:
@@ -169,7 +170,7 @@ def test_results_are_imported_as_the_audits_they_are(url, tmp_path, rows):
     done = run_command("import", out, variables=variables)
     assert done.returncode == 0, done.stderr
     assert done.stdout == (
-        f"{out}: 3 audits imported, 0 already there, 0 new reviews, 0 lines rejected\n"
+        f"{out}: 3 audits imported, 0 already there, 0 new reviews, 0 rejected\n"
     )
     assert "2 rows' runs and labels are not imported" in done.stderr
     kept = {item.answer: item.score for item in ItemStore.open(url).each(ItemFilter())}

@@ -56,7 +56,7 @@ def texts(app: AppTest) -> str:
 def rejected(app: AppTest) -> list[tuple[str, str]]:
     """Line and reason of each rejected row that the page lists."""
     (table,) = text_tables(app)
-    return [(row["Line"], row["What is wrong, and the cure"]) for row in table]
+    return [(next(iter(row.values())), row["What is wrong, and the cure"]) for row in table]
 
 
 def jsonl(*records: dict) -> bytes:
@@ -130,7 +130,11 @@ def test_a_broken_line_is_said_before_its_columns_are_asked_for(runs, started):
     row = {"frage": "How many?", "quelle": "Two cats.", "antwort": "Two."}
     app = upload(page(), ("rows.jsonl", jsonl(*[row] * 30) + BROKEN))
     assert rejected(app) == [
-        ("31", "not JSON (Expecting value at column 35); mend it there, or leave the row out")
+        (
+            "31",
+            "not JSON at column 35 (it ends before its last bracket is closed); mend it there, or "
+            "leave the row out",
+        )
     ]
     (warning,) = app.warning
     assert "1 row of this file cannot be read. Mend the file" in warning.value

@@ -186,6 +186,15 @@ def test_an_export_is_brought_back_and_listed(history, url, tmp_path, monkeypatc
     assert AuditStore.open(other).count() == 3
 
 
+def test_a_file_of_labels_is_no_file_of_audits(history, url):
+    labels = b'{"id": "a", "traceId": "t", "name": "verdict", "value": "supported"}\n'
+    history.get("file_uploader")[0].set_value([("l.jsonl", labels, "application/jsonl")]).run()
+    history.button(key="audits_import").click().run()
+    assert not history.exception and "Nothing was imported." in shown(history)
+    assert "l.jsonl: The file holds no whole audits." in shown(history)
+    assert "in the form below" in shown(history)
+
+
 def test_an_empty_file_of_audits_is_said_to_be_empty(history):
     history.get("file_uploader")[0].set_value([("full.jsonl", b"\n", "application/jsonl")]).run()
     history.button(key="audits_import").click().run()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import tomllib
 from dataclasses import replace
@@ -152,6 +153,44 @@ def test_many_uploaded_items_are_shown_and_a_split_is_said(store):
     assert not app.exception
     assert app.text_area(key="context_text").value.startswith("Item 0.\n\nItem 1.")
     assert any("41 items" in t.value and "42 items" in t.value for t in app.text)
+
+
+def _upload(app, name, record):
+    data = json.dumps(record).encode()
+    app.get("file_uploader")[0].set_value([(name, data, "application/json")]).run()
+    assert not app.exception
+
+
+def _asked(app):
+    return app.text_area(key="query").value, app.text_area(key="answer").value
+
+
+def _texts(app):
+    return "\n".join(each.value for each in (*app.text, *app.markdown))
+
+
+RECORD = {"question": "Who?", "response": "I.", "contexts": ["It is I.", "It is you."]}
+
+
+def test_a_file_of_one_record_fills_the_whole_form(store):
+    app = open_page()
+    _upload(app, "one.json", RECORD)
+    assert _asked(app) == ("Who?", "I.")
+    assert [t.value for t in app.text_area if str(t.key).startswith("box_")] == RECORD["contexts"]
+    assert "are from this file" in _texts(app) and "one.json" in _texts(app)
+
+
+def test_a_file_of_one_record_overwrites_nothing_and_offers_what_it_has(store):
+    app = open_page()
+    app.text_area(key="answer").set_value("Mine.").run()
+    _upload(app, "one.json", RECORD)
+    assert _asked(app) == ("", "Mine.") and "This file has another query" in _texts(app)
+    press(app, "Use this query and answer")
+    assert _asked(app) == ("Who?", "I.") and "Answer: Mine." in _texts(app)
+    press(app, "Put it back")
+    assert _asked(app) == ("", "Mine.")
+    press(app, "Dismiss")
+    assert _asked(app) == ("", "Mine.") and "query and answer" not in _texts(app)
 
 
 def test_a_removed_boxs_name_is_not_given_to_a_new_one(store):

@@ -33,7 +33,7 @@ from provenance_core.files.formats._record_keys import keys_of, value_at
 from provenance_core.files.formats.registry import FORMATS
 from provenance_core.files.labelled import read_labelled_file
 from provenance_core.files.text_groups import text_group
-from provenance_core.files.types import BatchRow, GoldSpan, RejectedRow
+from provenance_core.files.types import BatchRow, GoldSpan, RejectedRow, Unit
 from tests.files.written import write, write_lines
 
 OWN = {"query": "q", "context": ["c"], "answer": "a"}
@@ -165,14 +165,61 @@ def test_broken_lines_are_named_with_their_column_whatever_the_keys_mean(tmp_pat
     row = json.dumps({"frage": "q", "antwort": "a"})
     path.write_text(f'{row}\n{{"frage": \n{row}\n{{"frage": "q" "antwort": 1}}\n{{"frage": "q\n')
     assert [(each.line, each.reason) for each in unreadable_rows(path)] == [
-        (2, "not JSON (Expecting value at column 11); mend it there, or leave the row out"),
-        (4, "not JSON (Expecting ',' delimiter at column 15); mend it there, or leave the row out"),
+        (2, _broken(11, "it ends before its last bracket is closed")),
         (
-            5,
-            "not JSON (Unterminated string starting at column 11); mend it there, or leave the row "
-            "out",
+            4,
+            _broken(
+                15,
+                "a comma or a closing bracket is missing here; or the quotation mark before "
+                'belongs to the text, then write \\" for it',
+            ),
         ),
+        (5, _broken(11, "the text that begins here has no closing quotation mark")),
     ]
+
+
+def _text(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def _broken(column: int, why: str) -> str:
+    return f"not JSON at column {column} ({why}); mend it there, or leave the row out"
+
+
+def test_a_place_in_a_list_is_a_record_and_a_place_in_a_sheet_a_row(tmp_path: Path) -> None:
+    rows = [OWN, {**OWN, "answer": ""}]
+    listed = _text(tmp_path / "a.json", "[\n" + ",\n\n".join(map(json.dumps, rows)) + "]")
+    (refused,) = read_batch_file(listed).rejected
+    assert refused.place == "record 2" and read_batch_file(listed).unit is Unit.RECORD
+    whole = _text(tmp_path / "b.json", json.dumps(rows[1], indent=1))
+    assert read_batch_file(whole).rejected[0].place == "record 1"
+    (refused,) = read_batch_file(write_lines(tmp_path / "a.jsonl", *rows)).rejected
+    assert refused.place == "line 2"
+    assert '"unit": "record"' in rejects_jsonl(read_batch_file(listed).rejected)
+    with pytest.raises(InputError, match=r"can be read \(record 1: not a JSON object"):
+        inspect_batch_file(_text(tmp_path / "c.json", "[\n[], 5]"))
+
+
+def test_a_list_of_records_inside_the_only_record_is_named(tmp_path: Path) -> None:
+    path = _text(tmp_path / "a.json", json.dumps({"meta": {"rows": [OWN]}, "n": 1, "of": ["a"]}))
+    assert inspect_batch_file(path).lists == ("meta.rows",)
+    two = write_lines(tmp_path / "b.jsonl", {"rows": [OWN], "n": 1}, {"rows": [OWN], "n": 2})
+    assert inspect_batch_file(two).lists == ()
+
+
+def test_an_unknown_label_is_told_the_usual_words_only() -> None:
+    with pytest.raises(InputError) as caught:
+        read_label("maybe", "label")
+    assert len(str(caught.value)) < 250 and "write supported or 1 for a" in str(caught.value)
+    with pytest.raises(InputError, match="write supported or 0 for a supported"):
+        read_label("maybe", "is_hallucinated")
+
+
+def test_the_documents_list_every_word_of_a_label() -> None:
+    guide = Path(__file__).parents[2] / "docs" / "how-to" / "own-data.md"
+    text = " ".join(guide.read_text(encoding="utf-8").split())
+    assert all(f"`{word}`" in text for word in (*SUPPORTED, *HALLUCINATED, *YES, *NO))
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.JSONL.gz"])
@@ -204,8 +251,8 @@ def test_csv_lines_are_those_of_the_file_and_bad_ones_cost_themselves(tmp_path: 
     assert [row.line for row in file.rejected] == [4, 5, 8, 9, 10, 11]
     said = [row.reason for row in file.rejected]
     assert said[0] == "2 columns, but the heading names 4; mend it there, or leave the row out"
-    assert said[1] == "not UTF-8; save the file as UTF-8, or leave the row out"
-    assert said[2].startswith('label is "perhaps", which is not a known label; for a supported')
+    assert said[1] == "not UTF-8 in column context; save the file as UTF-8, or leave the row out"
+    assert said[2].startswith('label is "perhaps", which is not a known label; write supported')
     assert said[3].startswith("no context; the answer is checked against its context, so give")
     assert said[4].startswith("no answer; write the answer")
     assert said[5].startswith("not CSV")
@@ -374,7 +421,7 @@ def test_every_label_word_means_one_thing() -> None:
     for value in (None, "", "  ", float("nan")):
         assert read_label(value, "label") is None
     for value in (2, -1, 0.5, "maybe", {"a": 1}):
-        with pytest.raises(InputError, match=r"^label is .*supported, faithful.*unfaithful"):
+        with pytest.raises(InputError, match=r"^label is .*write supported or 1 for"):
             read_label(value, "label")
 
 

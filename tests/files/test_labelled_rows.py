@@ -47,7 +47,7 @@ def test_dataset_name_drops_the_suffixes(name, expected):
         ("[1]", "not a JSON object"),
         ('{"a": ' + "9" * 5000 + "}", "beyond what can be read"),
         ({"answer": "a"}, "no context and no label"),
-        ({**GOOD, "label": 2}, "label is 2, which is not a known label; for a supported"),
+        ({**GOOD, "label": 2}, "label is 2, which is not a known label; write supported"),
         ({**GOOD, "label": "maybe"}, 'label is "maybe", which is not a known label'),
         ({**GOOD, "label": [1]}, "label is [1], which is not a known label"),
         ({**GOOD, "label": ""}, "no label"),

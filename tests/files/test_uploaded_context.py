@@ -11,6 +11,7 @@ import pypdf
 import pytest
 
 from provenance_core import InputError
+from provenance_core.files.context_answers import Asked
 from provenance_core.files.uploaded_context import (
     _read_here,
     pasted_texts,
@@ -183,9 +184,10 @@ def test_a_pasted_list_has_an_item_for_each_entry(text, expected):
 @pytest.mark.parametrize(
     ("name", "data"),
     [
-        ("a.json", b'{"query": "Who?", "answer": "Me."}'),
+        ("a.json", b'[{"query": "Who?", "answer": "Me."}, {"query": "Who?", "answer": "I."}]'),
+        ("a.json", b'{"query": "Who?", "answer": "Me.", "stars": 4}'),
         ("a.json", b'{"rows": [{"question": "Who?", "response": "Me.", "context": "It is I."}]}'),
-        ("a.csv", b"query,answer\nWho?,Me.\n"),
+        ("a.csv", b"query,answer\nWho?,Me.\nWho?,I.\n"),
     ],
 )
 def test_a_file_that_would_put_the_answer_into_its_own_context_says_so(name, data):
@@ -198,16 +200,52 @@ def test_a_file_that_would_put_the_answer_into_its_own_context_says_so(name, dat
 @pytest.mark.parametrize(
     ("name", "data"),
     [
-        ("a.json", b'{"query": "Who?", "answer": "Me.", "context": ["It is I."]}'),
-        ("a.jsonl", b'{"query": "Who?", "answer": "Me.", "context": ["It is I."]}\n'),
-        ("a.csv", b"query,answer,context\nWho?,Me.,It is I.\n"),
+        (
+            "a.json",
+            b'[{"query": "Who?", "answer": "Me.", "context": ["It is I."]}, {"text": "B."}]',
+        ),
+        ("a.jsonl", b'{"query": "Who?", "answer": "Me.", "context": ["It is I."]}\n"B."\n'),
+        ("a.csv", b"query,answer,context\nWho?,Me.,It is I.\nWho?,Me.,B.\n"),
     ],
 )
 def test_a_query_and_an_answer_that_are_not_taken_are_named(name, data):
     read = read_context_file(name, data)
-    assert [item.text for item in read.items] == ["It is I."]
+    assert [item.text for item in read.items] == ["It is I.", "B."] and read.asked is None
     (notice,) = read.notices
     assert notice.code == "answers_left_out" and "('query' and 'answer')" in notice.message
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.json", b'{"query": "Who?", "answer": "Me.", "context": ["It is I.", "B."]}'),
+        ("a.json", b'[{"user_input": "Who?", "response": "Me.", "label": 1,'
+                   b' "retrieved_contexts": [{"page_content": "It is I."}, "B."]}]'),
+        ("a.jsonl", b'\n{"question": "Who?", "answer": "Me.", "knowledge": ["It is I.", "B."]}\n'),
+        ("a.csv", b'Query;Answer;Contexts\nWho?;Me.;"[""It is I."", ""B.""]"\n'),
+    ],
+)  # fmt: skip
+def test_one_record_gives_its_query_and_its_answer_beside_its_context(name, data):
+    read = read_context_file(name, data)
+    assert read.asked == Asked("Who?", "Me.") and not read.notices
+    assert [item.text for item in read.items] == ["It is I.", "B."]
+    assert all(item.name.startswith(f"{name}, ") for item in read.items)
+
+
+@pytest.mark.parametrize("context", ["", ', "context": ""', ', "context": []'])
+def test_one_record_without_a_context_gives_its_answer_and_says_what_is_missing(context):
+    data = f'{{"query": "Who?", "answer": "Me."{context}}}'.encode()
+    read = read_context_file("a.json", data)
+    assert (read.asked, read.items) == (Asked("Who?", "Me."), ())
+    assert "Add the texts that the answer was made from" in read.notices[0].message
+
+
+def test_one_record_without_an_answer_is_context_alone():
+    data = b'{"query": "Who?", "answer": " ", "text": "It is I."}'
+    read = read_context_file("a.json", data)
+    assert (read.asked, [item.text for item in read.items]) == (None, ["It is I."])
+    with pytest.raises(InputError, match=r"a\.json, record 1: item 1 of context is neither"):
+        read_context_file("a.json", b'{"query": "q", "answer": "a", "context": [["b"]]}')
 
 
 def test_a_list_in_a_cell_is_as_many_items_as_the_same_list_in_json():

@@ -142,5 +142,5 @@ def test_a_weight_below_zero_or_of_what_is_not_measured_is_refused(store):
 
 
 def test_text_that_is_not_json_names_the_place(store):
-    with pytest.raises(InputError, match="line 2 column"):
+    with pytest.raises(InputError, match="line 2, column 2: a key must stand here"):
         store.import_text("{\n nothing")

@@ -390,6 +390,13 @@ def test_langfuse_gives_back_what_people_said_and_nothing_of_machines(filled, tm
     assert import_labels(written(tmp_path, again), filled).already_there == 5
 
 
+def test_what_was_exported_for_langfuse_can_be_imported_as_it_is(filled, tmp_path):
+    path = tmp_path / "langfuse.jsonl"
+    path.write_bytes(exported(filled, ExportFormat.LANGFUSE))
+    kept = import_labels(path, filled)
+    assert (kept.reviews, kept.already_there, kept.machine, kept.rejected) == (0, 3, 6, ())
+
+
 def test_scores_of_version_3_name_their_subject(filled, tmp_path):
     score = in_langfuse("r2", "verdict", "hallucinated", "CATEGORICAL")
     score["subject"] = {"kind": "trace", "id": score.pop("traceId")}
@@ -417,7 +424,7 @@ def test_the_command_recognises_the_file_and_counts(filled, tmp_path, monkeypatc
     task_of(tasks, 2)["annotations"].append(annotated([verdict("fine")]))
     assert main(["import", str(written(tmp_path, tasks))]) == 2
     err = capsys.readouterr().err
-    assert "returned.json, line" in err and "annotation 99: the verdict is 'fine'" in err
+    assert "returned.json, record" in err and "annotation 99: the verdict is 'fine'" in err
     assert main(["import", str(path), "--run", "third"]) == 1
     full = tmp_path / "full.jsonl"
     full.write_bytes(exported(filled, ExportFormat.JSONL))

@@ -9,7 +9,7 @@ from sqlalchemy import text
 
 from provenance_core import InputError, Parameters, assemble
 from provenance_core.audit.digest import evidence_digest
-from provenance_core.files.types import BatchRow, RejectedRow
+from provenance_core.files.types import BatchRow, RejectedRow, Unit
 from storage import (
     AuditStore,
     NewRun,
@@ -49,7 +49,7 @@ def test_a_run_comes_back_with_its_rows_in_order(runs):
     assert (run.status, run.progress.total, run.progress.left) == (RunStatus.QUEUED, 1203, 1203)
     assert run.parameters == Parameters()
     assert run.mapping == (("answer", "answer"),)
-    assert runs.rejects(number) == (RejectedRow(9, "no answer", "{}"),)
+    assert runs.rejects(number) == (RejectedRow(9, "no answer", "{}", Unit.UNKNOWN),)
     assert runs.take(number, "w")
     for line in (1, 2, 3):
         row = runs.next_row(number)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 
@@ -23,8 +23,8 @@ from provenance_core.files.batch.types import BatchFile, BatchOptions, FieldMapp
 from provenance_core.files.formats import _ragtruth
 from provenance_core.files.formats._fields import record_text, row_text
 from provenance_core.files.formats._format import Reading
-from provenance_core.files.formats._record_keys import all_keys, held_keys
-from provenance_core.files.formats._records import Entry, Record, head
+from provenance_core.files.formats._record_keys import all_keys, held_keys, keys_of, value_at
+from provenance_core.files.formats._records import Entry, Record, head, unit_of, unread
 from provenance_core.files.types import BatchRow, RejectedRow
 
 _DEFAULT_OPTIONS = BatchOptions()
@@ -85,6 +85,20 @@ def inspect_batch_file(path: Path) -> FileShape:
         mapping=None if fixed else complete_mapping(opened.keys, variant.mapping),
         preview=tuple(clean(record_text(record)) for record in opened.records[:_PREVIEWED]),
         companion=_ragtruth.missing_file(path) if known.owner is _ragtruth.FORMAT else "",
+        lists=_lists_of_objects(opened.records) if known is COLUMNS else (),
+    )
+
+
+def _lists_of_objects(records: list[Record]) -> tuple[str, ...]:
+    """Where the only record holds lists of objects."""
+    if len(records) != 1:
+        return ()
+    fields = records[0].fields
+    found = ((key, value_at(fields, key)) for key in keys_of(fields))
+    return tuple(
+        key
+        for key, value in found
+        if isinstance(value, list) and value and all(isinstance(each, dict) for each in value)
     )
 
 
@@ -178,7 +192,7 @@ def read_batch_file(
         if (used.answer, used.context) != (proposed.answer, proposed.context):
             known = COLUMNS
         reading = read_mapped(path, entries, used, task=known.task, spans_key=known.spans_key)
-    return _checked_file(path, known, used, reading, warnings)
+    return _checked_file(opened, known, used, reading, warnings)
 
 
 def _open(path: Path) -> _Opened:
@@ -187,8 +201,7 @@ def _open(path: Path) -> _Opened:
     if not first:
         raise InputError(f"{path}: the file has no rows; give one with at least one answer")
     if not records:
-        why = next(f"line {e.line}: {e.reason}" for e in first if isinstance(e, RejectedRow))
-        raise InputError(f"{path}: no record of it can be read ({why})")
+        raise InputError(f"{path}: no record of it can be read ({unread(first)})")
     return _Opened(path, first, records, entries)
 
 
@@ -210,7 +223,7 @@ def _as_asked(
 
 
 def _checked_file(
-    path: Path,
+    opened: _Opened,
     known: BatchFormat,
     mapping: FieldMapping | None,
     reading: Reading,
@@ -232,11 +245,14 @@ def _checked_file(
             f"{replaced} row(s) have characters that no text can hold (NUL or half a surrogate "
             "pair); each was replaced by \ufffd.",
         )
+    unit = unit_of(opened.first)
+    refused = (storable(replace(row, unit=unit)) for row in rejected)
     return BatchFile(
-        path,
+        opened.path,
         known.name,
         mapping,
         tuple(rows),
-        tuple(map(storable, sorted(rejected, key=lambda row: row.line))),
+        tuple(sorted(refused, key=lambda row: row.line)),
         (*warnings, *reading.warnings),
+        unit,
     )

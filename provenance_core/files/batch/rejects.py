@@ -19,15 +19,19 @@ def rejects_jsonl(rejected: Iterable[RejectedRow]) -> str:
     Returns
     -------
     str
-        A line for each: ``line`` (counted from 1), ``reason``, and ``raw``, the row's text.
+        A line for each: ``line`` (counted from 1), ``unit``, which says what that counts,
+        ``reason``, and ``raw``, the row's text.
 
     Examples
     --------
     >>> print(rejects_jsonl([RejectedRow(3, "no answer")]), end="")
-    {"line": 3, "reason": "no answer", "raw": ""}
+    {"line": 3, "unit": "line", "reason": "no answer", "raw": ""}
     """
     return "".join(
-        json.dumps({"line": row.line, "reason": row.reason, "raw": row.raw}, ensure_ascii=False)
+        json.dumps(
+            {"line": row.line, "unit": row.unit, "reason": row.reason, "raw": row.raw},
+            ensure_ascii=False,
+        )
         + "\n"
         for row in rejected
     )

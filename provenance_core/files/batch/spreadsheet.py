@@ -13,6 +13,7 @@ from provenance_core.files.apart import read_apart
 from provenance_core.files.formats._records import Entry, Record, column_names
 from provenance_core.files.formats._scalars import Formula
 from provenance_core.files.limits import check_unpacked, file_limits
+from provenance_core.files.types import Unit
 
 # A cell at the far end of a sheet makes a million empty rows before it.
 _EMPTY_ROWS = 20_000
@@ -94,6 +95,8 @@ def _records(path: Path) -> Iterator[Entry]:
 
 def _damaged(path: Path, error: Exception) -> InputError:
     said = (str(error).splitlines() or [""])[0][:200] or type(error).__name__
+    if isinstance(error, zipfile.BadZipFile):
+        said = "it may be another kind of file under this name"
     return InputError(
         f"{path}: not a whole Excel workbook ({said}); save it again as .xlsx, or as .csv"
     )
@@ -131,7 +134,7 @@ def _rows(path: Path) -> Iterator[Entry]:
             # A cell beyond the heading has no name.
             cells += [""] * (len(names) - len(cells))
             row = dict(zip_longest(names, cells, fillvalue=""))
-            yield Record(number, row)
+            yield Record(number, row, Unit.ROW)
         else:
             names = column_names(path, [str(cell) for cell in cells])
 

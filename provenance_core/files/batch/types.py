@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from provenance_core.files.types import BatchRow, FieldMapping, RejectedRow
+from provenance_core.files.types import BatchRow, FieldMapping, RejectedRow, Unit
 
 __all__ = ["BatchFile", "BatchOptions", "FieldMapping", "FileShape"]
 
@@ -32,7 +32,8 @@ class FileShape:
     looked at. ``keys``: of the first records, those within objects with dots (``meta.task``).
     ``mapping`` is None where the format fixes how rows are made. ``preview``: the first records
     as text. ``companion``: the file that is missing beside this one and without which it cannot be
-    read, else "".
+    read, else "". ``lists``: keys under which the only record of a JSON file holds a list of
+    objects, which may be the records that are meant.
     """
 
     format: str
@@ -41,13 +42,15 @@ class FileShape:
     mapping: FieldMapping | None
     preview: tuple[str, ...]
     companion: str = ""
+    lists: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class BatchFile:
     """What was read of a file, in its order: rows to audit, rows refused, and warnings.
 
-    ``mapping``: as it was used, None where the format fixes how rows are made.
+    ``mapping``: as it was used, None where the format fixes how rows are made. ``unit``: what the
+    ``line`` of a row counts.
     """
 
     path: Path
@@ -56,3 +59,4 @@ class BatchFile:
     rows: tuple[BatchRow, ...]
     rejected: tuple[RejectedRow, ...]
     warnings: tuple[str, ...] = ()
+    unit: Unit = Unit.LINE

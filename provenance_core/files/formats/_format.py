@@ -89,7 +89,7 @@ def parsed(
         try:
             found.extend(parse(entry))
         except InputError as error:
-            rejected.append(RejectedRow(entry.line, str(error), record_text(entry)))
+            rejected.append(RejectedRow(entry.line, str(error), record_text(entry), entry.unit))
     return found, rejected
 
 

@@ -40,7 +40,7 @@ def names_hallucinations(key: str) -> bool:
 def read_label(value: object, key: str) -> int | None:
     """The label that ``value`` under ``key`` stands for, None when it is empty.
 
-    :class:`InputError`, with the values that are known, for any other.
+    :class:`InputError` for any other; ``docs/how-to/own-data.md`` lists the words.
     """
     text = scalar_text(value)
     # Between letters only: -1 is not 1.
@@ -53,9 +53,9 @@ def read_label(value: object, key: str) -> int | None:
         return 0
     if word in (*YES, *NO):
         return int((word in YES) is not names_hallucinations(key))
+    yes, no = (NO, YES) if names_hallucinations(key) else (YES, NO)
     raise InputError(
-        f"{key} is {short(value)}, which is not a known label; for a supported answer write "
-        f"{', '.join(SUPPORTED)} or, in a column that is not named after hallucinations, "
-        f"{', '.join(YES)}; for a hallucinated one {', '.join(HALLUCINATED)} or "
-        f"{', '.join(NO)}; leave it empty where nobody has judged"
+        f"{key} is {short(value)}, which is not a known label; write supported or {yes[0]} for a "
+        f"supported answer, hallucinated or {no[0]} for a hallucinated one, or leave it empty "
+        "where nobody has judged (docs/how-to/own-data.md lists all words)"
     )

@@ -51,7 +51,7 @@ def _sources(path: Path) -> dict[str, _Source | str]:
         try:
             found[name] = _source(entry)
         except InputError as error:
-            found[name] = f"{path.name}, line {entry.line}: {error}"
+            found[name] = f"{path.name}, {entry.unit} {entry.line}: {error}"
     return found
 
 

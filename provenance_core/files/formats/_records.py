@@ -17,9 +17,10 @@ from typing import Any, TypeAlias
 
 from provenance_core.errors import InputError
 from provenance_core.files.apart import read_apart
-from provenance_core.files.csv_rows import csv_rows
+from provenance_core.files.csv_rows import csv_fault, csv_rows
+from provenance_core.files.json_faults import beyond_json, fault_position, json_fault
 from provenance_core.files.limits import FileLimits, check_unpacked, file_limits
-from provenance_core.files.types import RejectedRow
+from provenance_core.files.types import RejectedRow, Unit
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _PARQUET_MAGIC = b"PAR1"
@@ -32,10 +33,11 @@ _BLANKS = re.compile(r"[ \t\n\r]*")
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One record of a file. ``line`` counts from 1: lines of a text file, else records."""
+    """One record of a file. ``line`` counts from 1, in ``unit``."""
 
     line: int
     fields: dict[str, object]
+    unit: Unit = Unit.LINE
 
 
 Entry: TypeAlias = Record | RejectedRow
@@ -128,6 +130,16 @@ def head(entries: Iterator[Entry]) -> tuple[list[Entry], list[Record]]:
     return first, records
 
 
+def unit_of(first: Sequence[Entry]) -> Unit:
+    """What the places of a file with these ``first`` entries count."""
+    return first[0].unit if first else Unit.LINE
+
+
+def unread(first: Sequence[Entry]) -> str:
+    """Where and why the first of ``first`` cannot be read."""
+    return next(f"{each.place}: {each.reason}" for each in first if isinstance(each, RejectedRow))
+
+
 def beside(path: Path, name: str) -> Path | None:
     """The file ``name``, or its gzipped form, in the folder of ``path``; None if neither is."""
     for candidate in (path.with_name(name), path.with_name(f"{name}.gz")):
@@ -172,14 +184,14 @@ def _document_or_lines(path: Path, data: bytes) -> Iterator[Entry]:
     """One object over several lines, or else lines of which the first is damaged."""
     try:
         text = _decode(path, data)
-        yield _record(1, json.loads(text), text)
+        yield _record(1, json.loads(text), text, Unit.RECORD)
         return
     except json.JSONDecodeError as error:
         damage = _not_json(path, error)
     except InputError as error:
         damage = error
     except (ValueError, RecursionError) as error:
-        damage = InputError(f"{path}: JSON beyond what can be read ({error})")
+        damage = InputError(f"{path}: JSON beyond what can be read ({beyond_json(error)})")
     numbered = enumerate(data.split(b"\n"), start=1)
     entries = [_object(line, raw) for line, raw in numbered if raw.strip()]
     if not any(isinstance(entry, Record) for entry in entries):
@@ -205,19 +217,16 @@ def _object(line: int, raw: bytes) -> Entry:
     except UnicodeDecodeError as error:
         return RejectedRow(line, f"not UTF-8 (byte {error.start + 1} of the line)", shown)
     except json.JSONDecodeError as error:
-        return RejectedRow(
-            line, f"not JSON ({error.msg.removesuffix(' at')} at column {error.colno})", shown
-        )
+        return RejectedRow(line, f"not JSON at column {error.colno} ({json_fault(error)})", shown)
     except (ValueError, RecursionError) as error:
-        # Numbers of thousands of digits and nesting of thousands of levels are valid JSON.
-        return RejectedRow(line, f"JSON beyond what can be read ({error})", shown)
+        return RejectedRow(line, f"JSON beyond what can be read ({beyond_json(error)})", shown)
     return _record(line, value, shown)
 
 
-def _record(line: int, value: object, raw: str) -> Entry:
+def _record(line: int, value: object, raw: str, unit: Unit = Unit.LINE) -> Entry:
     if isinstance(value, dict):
-        return Record(line, value)
-    return RejectedRow(line, "not a JSON object", raw)
+        return Record(line, value, unit)
+    return RejectedRow(line, "not a JSON object", raw, unit)
 
 
 def _array(path: Path, text: str) -> Iterator[Entry]:
@@ -232,20 +241,20 @@ def _array(path: Path, text: str) -> Iterator[Entry]:
             at = _skip(text, after)
             end = text[at : at + 1]
             if end not in (",", "]"):
-                raise json.JSONDecodeError("',' or ']' expected", text, at)
+                raise json.JSONDecodeError("Expecting ',' delimiter", text, at)
         except json.JSONDecodeError as error:
             raise _not_json(path, error) from error
         except (ValueError, RecursionError) as error:
             raise InputError(
-                f"{path}, record {number}: JSON beyond what can be read ({error})"
+                f"{path}, record {number}: JSON beyond what can be read ({beyond_json(error)})"
             ) from error
-        yield _record(number, value, raw)
+        yield _record(number, value, raw, Unit.RECORD)
         if end == "]":
             break
         at = _skip(text, at + 1)
     after = _skip(text, at + 1)
     if after < len(text):
-        raise _not_json(path, json.JSONDecodeError("text after the array's end", text, after))
+        raise _not_json(path, json.JSONDecodeError("Extra data", text, after))
 
 
 def _skip(text: str, at: int) -> int:
@@ -263,9 +272,10 @@ def _decode(path: Path, data: bytes) -> str:
 
 
 def _not_json(path: Path, error: json.JSONDecodeError) -> InputError:
+    line, column = fault_position(error)
     return InputError(
-        f"{path}, line {error.lineno}, column {error.colno}: not JSON ({error.msg}); fetch the "
-        "file again, or mend that place"
+        f"{path}, line {line}, column {column}: not JSON ({json_fault(error)}); "
+        "mend that place, or fetch the file again"
     )
 
 
@@ -290,7 +300,9 @@ def _table(path: Path, stream: _Stream, delimiter: str) -> Iterator[Entry]:
                 cells = next(rows, None)
             except csv.Error as error:
                 lost = rows.line_num - line + 1
-                yield RejectedRow(line, f"not CSV ({error}); {lost} line(s) lost", _raw(taken))
+                yield RejectedRow(
+                    line, f"not CSV ({csv_fault(error)}); {lost} line(s) lost", _raw(taken)
+                )
                 continue
             if cells is None:
                 return
@@ -350,8 +362,10 @@ def _table_row(line: int, header: list[str], cells: list[str], lines: list[str])
     if len(cells) != len(header):
         said = f"{len(cells)} columns, but the heading names {len(header)}"
         return RejectedRow(line, said, _raw(lines))
-    if any(map(_undecoded, cells)):
-        return RejectedRow(line, "not UTF-8", _raw(lines))
+    damaged = next((at for at, cell in enumerate(cells) if _undecoded(cell)), None)
+    if damaged is not None:
+        where = f"column {_raw([header[damaged]])}" if header[damaged] else f"cell {damaged + 1}"
+        return RejectedRow(line, f"not UTF-8 in {where}", _raw(lines))
     return Record(line, dict(zip(header, cells, strict=True)))
 
 
@@ -373,7 +387,7 @@ def _parquet(path: Path) -> Iterator[Entry]:
         for batch in parquet.ParquetFile(path).iter_batches():
             for fields in batch.to_pylist():
                 number += 1
-                yield Record(number, fields)
+                yield Record(number, fields, Unit.RECORD)
     except MemoryError:  # Arrow's own is one of its exceptions too
         raise
     except arrow.ArrowException as error:

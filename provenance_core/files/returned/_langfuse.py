@@ -1,4 +1,4 @@
-"""Langfuse: scores, as its API, its client and its exports write them.
+"""Langfuse: scores, as its API, its client and its exports write them, and as we export them.
 
 Names of fields are read in both of its styles, ``traceId`` and ``trace_id``. Of version 3 of the
 API, ``subject`` holds the trace.
@@ -25,7 +25,13 @@ _CAPITAL = re.compile(r"(?<=[a-z0-9])([A-Z])")
 
 def is_score(record: Record) -> bool:
     """Whether the record is a score of this tool."""
-    return {"name", "source", "data_type", "value"} <= _snake(record.fields).keys()
+    given = _snake(record.fields)
+    return {"name", "data_type", "value"} <= given.keys() and ("source" in given or _is_ours(given))
+
+
+def _is_ours(given: Mapping[str, object]) -> bool:
+    """Whether a score is as this program exports it: Langfuse adds the source when it takes it."""
+    return {"source", "reviewer", "audit_id"} <= fields.mapping(given.get("metadata")).keys()
 
 
 def read_score(record: Record) -> Read:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from provenance_core.errors import InputError
 from provenance_core.files.batch.checks import storable
-from provenance_core.files.formats._records import Entry, Record, head, read_entries
+from provenance_core.files.formats._records import Entry, Record, head, read_entries, unit_of
 from provenance_core.files.returned import _label_studio, _langfuse, _phoenix
 from provenance_core.files.returned._outcome import Read
 from provenance_core.files.returned.types import ReturnedFile, ReturningTool
-from provenance_core.files.types import RejectedRow
+from provenance_core.files.types import RejectedRow, Unit
 
 FILE_TYPES = ("json", "jsonl", "csv", "tsv", "parquet")
 _RAW_CHARACTERS = 2_000  # of a refused record, kept to find it again
@@ -51,7 +51,7 @@ def returned_tool(path: Path) -> ReturningTool | None:
     InputError
         The file cannot be opened, or is Label Studio's in a form that is not read.
     """
-    reader, _ = _recognised(path)
+    reader, *_ = _recognised(path)
     return None if reader is None else reader.tool
 
 
@@ -74,37 +74,40 @@ def read_returned_file(path: Path) -> ReturnedFile:
     InputError
         The file cannot be opened, is damaged as a whole, or is of none of these tools.
     """
-    reader, entries = _recognised(path)
+    reader, first, rest = _recognised(path)
     if reader is None:
         raise InputError(
             f"{path}: no record of it is a task of Label Studio (data, annotations), a span "
             "annotation of Phoenix (annotator_kind) or a score of Langfuse (name, source, "
             "dataType, value). Export one of these as JSON, JSON lines, CSV or Parquet"
         )
-    parts = [_part(reader, entry) for entry in entries]
+    unit = unit_of(first)
+    parts = [_part(reader, entry) for entry in chain(first, rest)]
     return ReturnedFile(
         path,
         reader.tool,
         tuple(label for part in parts for label in part.labels),
-        tuple(_short(row) for part in parts for row in part.rejected),
+        tuple(_short(row, unit) for part in parts for row in part.rejected),
         machine=sum(part.machine for part in parts),
         unlabelled=sum(part.unlabelled for part in parts),
         others=sum(part.others for part in parts),
+        unit=unit,
     )
 
 
-def _recognised(path: Path) -> tuple[_Reader | None, Iterator[Entry]]:
+def _recognised(path: Path) -> tuple[_Reader | None, list[Entry], Iterator[Entry]]:
+    """The reader of a file, the first of its entries and the rest."""
     entries = _unwrapped(read_entries(path))
     first, records = head(entries)
     for reader in _READERS:
         if any(map(reader.known, records)):
-            return reader, chain(first, entries)
+            return reader, first, entries
     if any(map(_label_studio.is_other_export, records)):
         raise InputError(
             f"{path}: this is Label Studio's export as JSON-MIN or as a table, which leaves out "
             "who skipped what; choose JSON in its export dialog"
         )
-    return None, chain(first, entries)
+    return None, first, entries
 
 
 def _unwrapped(entries: Iterable[Entry]) -> Iterator[Entry]:
@@ -116,9 +119,10 @@ def _unwrapped(entries: Iterable[Entry]) -> Iterator[Entry]:
             continue
         for number, each in enumerate(data, 1):
             if isinstance(each, dict):
-                yield Record(number, each)
+                yield Record(number, each, Unit.RECORD)
             else:
-                yield RejectedRow(number, "not a JSON object; export the file again", str(each))
+                why = "not a JSON object; export the file again"
+                yield RejectedRow(number, why, str(each), Unit.RECORD)
 
 
 def _part(reader: _Reader, entry: Entry) -> Read:
@@ -130,5 +134,5 @@ def _part(reader: _Reader, entry: Entry) -> Read:
     return reader.read(entry)
 
 
-def _short(row: RejectedRow) -> RejectedRow:
-    return storable(RejectedRow(row.line, row.reason, row.raw[:_RAW_CHARACTERS]))
+def _short(row: RejectedRow, unit: Unit) -> RejectedRow:
+    return storable(RejectedRow(row.line, row.reason, row.raw[:_RAW_CHARACTERS], unit))

@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 
-from provenance_core.files.types import RejectedRow
+from provenance_core.files.types import RejectedRow, Unit
 from provenance_core.review.types import JudgedVerdict
 
 
@@ -59,7 +59,8 @@ class ReturnedFile:
     """What was read of a file: people's labels in its order, and what could not be read.
 
     ``machine``: scores of machines, which stay out. ``unlabelled``: tasks that nobody has
-    annotated, or that were skipped. ``others``: what people said under other names.
+    annotated, or that were skipped. ``others``: what people said under other names. ``unit``: what
+    the ``line`` of a label counts.
     """
 
     path: Path
@@ -69,3 +70,4 @@ class ReturnedFile:
     machine: int = 0
     unlabelled: int = 0
     others: int = 0
+    unit: Unit = Unit.LINE
