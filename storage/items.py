@@ -6,6 +6,7 @@ The pages for review, thresholds and comparison list them, and the exports write
 from __future__ import annotations
 
 import json
+import sys
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -264,7 +265,7 @@ class ItemStore(DatabaseAccess):
         """
         query = ItemQuery(chosen, self._engine)
         # Sorts and skips numbers alone, and reads texts for the page alone.
-        keys = query.select(query.key, order=order)
+        keys = query.keys(order)
         with self._reading("The audits cannot be listed") as session:
             wanted, total = page_of_keys(session, keys, query.count(), chosen.audits, offset, limit)
             every = query.select(*Item.__slots__, query.key)
@@ -562,6 +563,26 @@ class ItemQuery:
             wanted |= {"said"}
         statement = self._joined(wanted, *(self.columns[name].label(name) for name in names))
         return statement.order_by(*self._order(order)) if order else statement
+
+    def keys(self, order: ItemOrder) -> Select[Any]:
+        """Read the keys of the items that pass.
+
+        Parameters
+        ----------
+        order : ItemOrder
+            Which comes first.
+
+        Returns
+        -------
+        Select[Any]
+            A statement with one column, ``key``.
+        """
+        statement = self.select(self.key, order=order)
+        if order is ItemOrder.CAUGHT and not self._chosen.runs:
+            # True of every score. SQLite would otherwise scan an index without the verdict, and
+            # look each audit up in the table: 5 s for a million instead of 0.7.
+            return statement.where(AuditRecord.score > -sys.float_info.max)
+        return statement
 
     def count(self) -> Select[Any]:
         """How many items pass.

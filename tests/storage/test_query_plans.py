@@ -184,6 +184,11 @@ def test_audits_of_some_scores_are_dated_by_an_index_alone(url, plans):
     assert all("USING COVERING INDEX ix_audits_score" in step for step in listed), listed
 
 
+def test_what_was_caught_is_sorted_by_an_index_alone(url, plans):
+    ItemStore.open(url).page(ItemFilter(), ItemOrder.CAUGHT)
+    assert "SEARCH audits USING COVERING INDEX ix_audits_score (score>?)" in plans, plans
+
+
 @pytest.mark.parametrize("order", [ItemOrder.NEWEST, ItemOrder.CLOSEST, ItemOrder.FILE])
 def test_a_page_reads_the_judgements_of_its_own_audits(url, plans, order):
     ItemStore.open(url).page(ItemFilter(), order)
