@@ -14,7 +14,7 @@ from dashboard.shared.paging import draw_pager, fetched_page, page_offset
 from dashboard.shared.text_table import frame_table
 from provenance_core.statistics.agreement import AgreementReport, agreement_report
 from reports.listed_audits import listed
-from storage import ItemFilter, ItemOrder, ItemStore, Reviewed, ReviewStore
+from storage import ItemFilter, ItemOrder, ItemStore, Reviewed, ReviewProgress, ReviewStore
 
 REVIEW, AGREEMENT = "Review", "Agreement"
 _A_PAGE = 100
@@ -67,7 +67,7 @@ def draw_agreement(chosen: ItemFilter) -> None:
 def _draw_missing(chosen: ItemFilter) -> None:
     """How many answers have fewer judgements than agreement needs, and the way to them. Nothing
     where all have enough."""
-    done = ReviewStore.open().progress(chosen, _OPINIONS, by_answer=True)
+    done = _progress(database_key(chosen), chosen)
     missing = done.total - done.judged
     if not missing:
         return
@@ -149,3 +149,9 @@ def _report(key: str, _chosen: ItemFilter) -> AgreementReport:
     """The agreement of the reviewers. The key holds the state of the database; a frozen report is
     cached without copies."""
     return agreement_report(ReviewStore.open().each(_chosen))
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _progress(key: str, _chosen: ItemFilter) -> ReviewProgress:
+    """How many answers have the judgements that agreement needs. The key as of the report."""
+    return ReviewStore.open().progress(_chosen, _OPINIONS, by_answer=True)
