@@ -8,6 +8,7 @@ from provenance_core import DETECTORS, Audit
 from provenance_core.models.catalogue.profiles import short_revision
 from provenance_core.parameters import PARAMETERS
 from provenance_core.types import ModelInfo, Parameters
+from reports.directions import without_turns
 from reports.glossary import tooltip
 from reports.wording import depends_on, detector_title, moment_text
 
@@ -107,7 +108,7 @@ def model_rows(audit: Audit) -> tuple[MadeRow, ...]:
         rows.append(
             MadeRow(
                 "Judge",
-                f"{judge.model_id} at {judge.host}{warmth}",
+                f"{without_turns(judge.model_id)} at {judge.host}{warmth}",
                 "Said what of the answer the context does not support, "
                 f"{'in its first reply' if attempts == 1 else f'in reply {attempts}'}.",
             )
@@ -134,7 +135,7 @@ def model_row(model: ModelInfo) -> MadeRow:
 
 def _model(model: ModelInfo) -> str:
     parts = [
-        f"{model.model_id} {short_revision(model.revision)}".strip(),
+        without_turns(f"{model.model_id} {short_revision(model.revision)}".strip()),
         " ".join(filter(None, (model.device, model.precision))),
         f"pairs of up to {model.max_length:,} tokens",
         f"SHA-256 {model.sha256[:12]}…" if model.sha256 else "",
