@@ -8,7 +8,7 @@ import pytest
 
 from provenance_core import DETECTORS, Parameters, assemble
 from provenance_core.parameters import PARAMETERS
-from reports.settings_table import figure_rows, model_rows, setting_rows
+from reports.settings_table import figure_rows, model_row, model_rows, setting_rows
 from reports.wording import depends_on, moment_text
 from tests.conftest import hand_evidence
 
@@ -42,3 +42,8 @@ def test_models_and_figures_have_rows(provenance):
         audit, evidence=replace(audit.evidence, tokens=replace(audit.evidence.tokens, pairs=0))
     )
     assert "Pairs read" not in {row.name for row in figure_rows(untold)}
+
+
+def test_a_name_that_turns_the_writing_turns_nothing_beside_it():
+    model = replace(hand_evidence([0.0], [[0.9]]).nli_model, model_id="\u202egnp.exe")
+    assert model_row(model).value.startswith("gnp.exe")
