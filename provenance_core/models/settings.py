@@ -16,7 +16,8 @@ from provenance_core.errors import ModelError
 
 FOLDER = Setting(
     "PROVENANCE_MODELS",
-    "folder of the downloaded models",
+    "folder of the downloaded models, and of what OpenVINO made of the embedded ones, which may be "
+    "deleted at any time",
     "~/.cache/provenance/models",
 )
 HUB = Setting(

@@ -136,11 +136,13 @@ class OnnxRuntimeEngine:
 
 class OpenVinoEngine:
     """A graph in OpenVINO: bfloat16 activations where the processor has matrix units for them,
-    else float32. ``exact``: as in :class:`OnnxRuntimeEngine`, always in float32."""
+    else float32. ``exact``: as in :class:`OnnxRuntimeEngine`, always in float32. ``compiled``: a
+    folder of this file's own, where OpenVINO keeps what it made of it, so that the next process
+    opens it in a fraction of the time."""
 
     name = OPENVINO
 
-    def __init__(self, model: str, *, exact: bool = False) -> None:
+    def __init__(self, model: str, *, exact: bool = False, compiled: Path | None = None) -> None:
         import openvino
 
         half = has_bfloat16_units() and not exact
@@ -153,6 +155,8 @@ class OpenVinoEngine:
         }
         if exact:
             settings["DYNAMIC_QUANTIZATION_GROUP_SIZE"] = 0
+        if compiled is not None and _may_write(compiled):
+            settings["CACHE_DIR"] = str(compiled)
         self._compiled = openvino.Core().compile_model(model, "CPU", settings)
         self.inputs = frozenset(each.get_any_name() for each in self._compiled.inputs)
         self.outputs = frozenset(each.get_any_name() for each in self._compiled.outputs)
@@ -161,6 +165,15 @@ class OpenVinoEngine:
         request = self._compiled.create_infer_request()
         request.infer(dict(feed))
         return np.array(request.get_tensor(output).data, dtype=np.float64)
+
+
+def _may_write(folder: Path) -> bool:
+    """Whether there is such a folder, made here if need be, that this process may write to."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK)
 
 
 def has_bfloat16_units() -> bool:
@@ -188,6 +201,9 @@ def usable_engines(
     return found
 
 
-def open_engine(path: Path, name: str) -> Engine:
-    """The file on the engine called ``name``, one of ``ENGINES``."""
-    return OpenVinoEngine(str(path)) if name == OPENVINO else OnnxRuntimeEngine(str(path))
+def open_engine(path: Path, name: str, compiled: Path | None = None) -> Engine:
+    """The file on the engine called ``name``, one of ``ENGINES``; ``compiled``: as in
+    :class:`OpenVinoEngine`."""
+    if name == OPENVINO:
+        return OpenVinoEngine(str(path), compiled=compiled)
+    return OnnxRuntimeEngine(str(path))
