@@ -65,6 +65,7 @@ def test_one_chosen_run_is_not_enough(two_runs):
 def test_two_runs_side_by_side(two_runs):
     app = page(runs=["low", f"high {SCRIPT}"])
     assert "Rows are matched by row id: every row has an id of its own." in said(app)
+    assert "8 rows" in [caption.value for caption in app.caption], "runs may share audits"
     (flipped,) = (frame.value for frame in app.dataframe)
     matched, figures, difference = text_tables(app)
     assert [row["matched"] for row in matched] == ["4", "4"]
