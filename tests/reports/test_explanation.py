@@ -189,6 +189,13 @@ def test_the_room_of_the_panel_follows_what_it_holds():
     assert short < longer < long < 26, "as high as a window of 800 pixels has room for"
 
 
+def test_a_passage_of_one_line_leaves_room_for_the_figures_below_it():
+    """Heading, why, the passage's least height of two lines, and the figures: five lines."""
+    audit = assemble(hand_evidence([0.0], [[0.1]]), Parameters())
+    shown = side_by_side(audit, sentence_reasons(audit))
+    assert float(shown.split("--pv-height:")[1].split("rem")[0]) >= 5 * 1.6 + 2.8
+
+
 def test_texts_of_the_user_are_escaped(provenance):
     script = "<script>alert(1)</script>"
     audit = provenance.audit(
