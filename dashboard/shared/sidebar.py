@@ -23,6 +23,7 @@ from storage import Preset, PresetStore, StorageError
 
 # The settings that some detectors read, each the session's key of its widget.
 _OF_DETECTORS = tuple(name for name, info in PARAMETERS.items() if not info.of_every_detector)
+_OWN_THRESHOLD = "threshold_of_audit"
 _SHORT = 8  # characters of a choice
 _MEASURED = " A change takes effect at the next audit."
 
@@ -45,6 +46,20 @@ def start_settings() -> None:
         set_settings(start.parameters, start.profile)
         st.session_state.preset = start.preset
         st.session_state.preset_unused = start.problem
+
+
+def look_under(own: float | None) -> None:
+    """Note that an audit, whose threshold is ``own``, is looked at under another one; None: it is
+    not."""
+    st.session_state[_OWN_THRESHOLD] = own
+
+
+def leave_audit() -> None:
+    """No audit is open any more: the threshold that it was only looked at under does not count for
+    the next one. Called before the widgets are drawn."""
+    own = st.session_state.pop(_OWN_THRESHOLD, None)
+    if own is not None:
+        st.session_state.threshold = own
 
 
 def draw_threshold(on_change: Callable[[], None] | None = None) -> None:
