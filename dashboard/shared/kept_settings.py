@@ -36,8 +36,9 @@ export default function ({ data, setTriggerValue }) {
     window.provenanceSettings = true;
     const found = kept();
     const same = found && found.owner === data.owner && (!data.audit || found.audit === data.audit);
-    if (same && JSON.stringify(found.settings) !== now) {
-      setTriggerValue("found", found.settings);
+    const settings = same && (data.audit ? found.settings : found.left);
+    if (settings && JSON.stringify(settings) !== now) {
+      setTriggerValue("found", settings);
       return;
     }
   }
@@ -60,9 +61,12 @@ class KeptSettings:
     preset: int | None
 
 
-def keep_settings(settings: KeptSettings, take: Callable[[KeptSettings], None]) -> None:
+def keep_settings(
+    settings: KeptSettings, left: KeptSettings, take: Callable[[KeptSettings], None]
+) -> None:
     """Have the browser keep ``settings``, and call ``take`` with those that it kept before the page
-    was loaded again, before the page is drawn next."""
+    was loaded again, before the page is drawn next. ``left``: those that count where a page without
+    the open audit is loaded."""
     state = st.session_state
     with st.container(key="kept_settings_room"):
         _component()(
@@ -70,6 +74,7 @@ def keep_settings(settings: KeptSettings, take: Callable[[KeptSettings], None]) 
                 "owner": sha256(visitor().name.encode("utf-8")).hexdigest(),
                 "audit": st.query_params.get("audit", ""),
                 "settings": to_plain(settings),
+                "left": to_plain(left),
             },
             key=_KEY,
             on_found_change=lambda: _take(state[_KEY].found, take),

@@ -112,7 +112,8 @@ def draw_settings(*, with_threshold: bool = True) -> Parameters:
                 help="Sets threshold and advanced settings to those that come with the profile "
                 "and the detector.",
             )
-        keep_settings(_chosen_settings(), _take_kept)
+        chosen = _chosen_settings()
+        keep_settings(chosen, _without_audit(chosen), _take_kept)
         parameters = _shown_parameters()
         if preset is not None and (changed := _differences(parameters, preset.parameters)):
             st.caption("Changed since the preset was chosen: " + ", ".join(changed) + ".")
@@ -125,6 +126,14 @@ def _chosen_settings() -> KeptSettings:
     names = ("detector", "threshold", *_OF_DETECTORS)
     chosen = {name: state.get(name, getattr(standard, name)) for name in names}
     return KeptSettings(replace(standard, **chosen), state.profile, state.preset)
+
+
+def _without_audit(chosen: KeptSettings) -> KeptSettings:
+    """``chosen`` as :func:`leave_audit` leaves them."""
+    own = st.session_state.get(_OWN_THRESHOLD)
+    if own is None:
+        return chosen
+    return replace(chosen, parameters=replace(chosen.parameters, threshold=own))
 
 
 def _take_kept(kept: KeptSettings) -> None:
