@@ -2,7 +2,8 @@
 
 The browser keeps them in the session storage of its tab, as it keeps the form: no server and no
 address holds them, and they end with the tab. An audit that is opened by its link sets the sidebar
-to its own settings; those that were chosen beside the same audit count over them.
+to its own settings; those that were chosen beside the same audit count over them. A preset that was
+made the default since then counts over what was kept.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ export default function ({ data, setTriggerValue }) {
   if (!window.provenanceSettings) {
     window.provenanceSettings = true;
     const found = kept();
-    const same = found && found.owner === data.owner && (!data.audit || found.audit === data.audit);
+    const same = found && found.owner === data.owner && found.start === data.start
+      && (!data.audit || found.audit === data.audit);
     const settings = same && (data.audit ? found.settings : found.left);
     if (settings && JSON.stringify(settings) !== now) {
       setTriggerValue("found", settings);
@@ -62,17 +64,22 @@ class KeptSettings:
 
 
 def keep_settings(
-    settings: KeptSettings, left: KeptSettings, take: Callable[[KeptSettings], None]
+    settings: KeptSettings,
+    left: KeptSettings,
+    start: int,
+    take: Callable[[KeptSettings], None],
 ) -> None:
     """Have the browser keep ``settings``, and call ``take`` with those that it kept before the page
     was loaded again, before the page is drawn next. ``left``: those that count where a page without
-    the open audit is loaded."""
+    the open audit is loaded. ``start``: number of the preset that the session began with; 0 without
+    one."""
     state = st.session_state
     with st.container(key="kept_settings_room"):
         _component()(
             data={
                 "owner": sha256(visitor().name.encode("utf-8")).hexdigest(),
                 "audit": st.query_params.get("audit", ""),
+                "start": start,
                 "settings": to_plain(settings),
                 "left": to_plain(left),
             },

@@ -23,7 +23,7 @@ from storage import Preset, PresetStore, StorageError
 
 # The settings that some detectors read, each the session's key of its widget.
 _OF_DETECTORS = tuple(name for name, info in PARAMETERS.items() if not info.of_every_detector)
-_OWN_THRESHOLD = "threshold_of_audit"
+_OWN_THRESHOLD, _START = "threshold_of_audit", "preset_of_start"
 _SHORT = 8  # characters of a choice
 _MEASURED = " A change takes effect at the next audit."
 
@@ -46,6 +46,7 @@ def start_settings() -> None:
         set_settings(start.parameters, start.profile)
         st.session_state.preset = start.preset
         st.session_state.preset_unused = start.problem
+        st.session_state[_START] = start.preset or 0
 
 
 def look_under(own: float | None) -> None:
@@ -113,7 +114,7 @@ def draw_settings(*, with_threshold: bool = True) -> Parameters:
                 "and the detector.",
             )
         chosen = _chosen_settings()
-        keep_settings(chosen, _without_audit(chosen), _take_kept)
+        keep_settings(chosen, _without_audit(chosen), state.get(_START, 0), _take_kept)
         parameters = _shown_parameters()
         if preset is not None and (changed := _differences(parameters, preset.parameters)):
             st.caption("Changed since the preset was chosen: " + ", ".join(changed) + ".")
