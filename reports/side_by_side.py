@@ -15,7 +15,7 @@ from provenance_core import Audit
 from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import SentenceLabel, TracedSentence
 from reports.directions import in_brackets
-from reports.explanation import SentenceReason
+from reports.explanation import SentenceReason, sentence_doubt
 from reports.markup import (
     STYLE,
     answer_legend,
@@ -190,6 +190,8 @@ def _evidence(
             why = f"<p>{escape(said)}</p>"
         if not reason.wrong:  # which would name the missing details
             why += badges(traced)
+    elif doubt := sentence_doubt(audit, traced):
+        why = f"<p>Compare them all the same: {escape(doubt)}.</p>"
     if reason is not None and not reason.about_it:
         lead = "Nothing in the context is about this."
         # That is all that the reason says too, where no words of the sentence are named.
