@@ -193,7 +193,7 @@ def test_a_database_that_cannot_be_read_is_a_message(two_runs):
 
 def test_only_settings_that_differ_are_named(two_runs):
     runs = RunStore.open(two_runs).page().runs
-    assert settings_that_differ([runs[0], runs[0]]) == ("the same", "the same")
+    assert settings_that_differ([runs[0], runs[0]]) == ("none", "none")
     other = replace(runs[0], profile="large", parameters=Parameters(threshold=0.4, top_k=3))
     assert settings_that_differ([runs[0], other]) == (
         "profile embedded, top_k 5",
