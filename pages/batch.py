@@ -8,11 +8,12 @@ from dashboard.batch.upload import draw_upload
 from dashboard.shared.access import Role
 from dashboard.shared.navigation import require_app
 from dashboard.shared.problems import shown_problems
-from dashboard.shared.sidebar import draw_settings, start_settings
+from dashboard.shared.sidebar import draw_settings, leave_audit, start_settings
 
 require_app(Role.REVIEWER)
 st.session_state.pop("shown_audit", None)  # Opening an audit from here fills its form.
 start_settings()
+leave_audit()
 st.title("Batch")
 parameters = draw_settings()
 # A run that the link names stands first: its rows are what the visitor came for.

@@ -59,3 +59,24 @@ def without_turns(text: str) -> str:
     'ab'
     """
     return _TURNS.sub("", text)
+
+
+def shown_turns(text: str) -> str:
+    """Write such signs out, so that a text is read in the order in which the models read it.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+
+    Returns
+    -------
+    str
+        The text with the code point of each in its place.
+
+    Examples
+    --------
+    >>> shown_turns("a\\u202eb")
+    'a[U+202E]b'
+    """
+    return _TURNS.sub(lambda sign: f"[U+{ord(sign[0]):04X}]", text)

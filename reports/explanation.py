@@ -145,6 +145,32 @@ def sentence_reasons(audit: Audit) -> tuple[SentenceReason, ...]:
     )
 
 
+def sentence_doubt(audit: Audit, traced: TracedSentence) -> str:
+    """Say what a supported sentence says otherwise than the context: a model may read over a digit.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+    traced : TracedSentence
+        A sentence of the audit.
+
+    Returns
+    -------
+    str
+        A part of a sentence; "" where there is no such number, date or name, or the sentence is
+        not supported, which :func:`sentence_reasons` explain.
+    """
+    if traced.label is not SentenceLabel.SUPPORTED or traced.selection_miss:
+        return ""
+    found = [
+        each
+        for each in _details(audit, traced)
+        if each.chunk == traced.evidence_chunk and each.exchanged is None
+    ]
+    return _said(audit, found)
+
+
 def verdict_sentence(audit: Audit, reasons: Sequence[SentenceReason] | None = None) -> str:
     """Say the verdict: how many sentences are not supported, and why.
 

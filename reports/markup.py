@@ -15,7 +15,7 @@ from provenance_core.types import (
     SentenceLabel,
     TracedSentence,
 )
-from reports.directions import apart, in_brackets
+from reports.directions import apart, in_brackets, shown_turns
 from reports.explanation import WrongWords, sentence_reasons
 from reports.formulas import alternatives
 from reports.sentence_numbers import numbers_text
@@ -327,7 +327,7 @@ def spanned_text(
     pieces = []
     for a, b in pairwise(cuts):
         over = [span for first, last, span in inside if first <= a and b <= last]
-        piece = escape(text[a:b])
+        piece = escape(shown_turns(text[a:b]))
         for first, last, each in words:
             if first <= a and b <= last:
                 piece = f'<mark class="pv-wrong" title="{escape(each.said)}">{piece}</mark>'
@@ -432,7 +432,7 @@ def marked_text(text: str, parts: Sequence[tuple[int, int, str]]) -> str:
     pieces = []
     for start, end in pairwise(cuts):
         over = [name for a, b, name in parts if a <= start and end <= b]
-        piece = escape(text[start:end])
+        piece = escape(shown_turns(text[start:end]))
         if over:
             names = " ".join(dict.fromkeys(filter(None, over)))
             piece = f'<mark class="{names}">{piece}</mark>' if names else f"<mark>{piece}</mark>"

@@ -15,7 +15,7 @@ from provenance_core import Audit
 from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import SentenceLabel, TracedSentence
 from reports.directions import in_brackets
-from reports.explanation import SentenceReason
+from reports.explanation import SentenceReason, sentence_doubt
 from reports.markup import (
     STYLE,
     answer_legend,
@@ -73,7 +73,8 @@ _LEADS = {
 # Of the evidence panel, for its height in a window of 1280 x 800: characters on a line, and the
 # most lines that there is room for under the verdict.
 _ON_A_LINE, _FEWEST_LINES, _MOST_LINES = 48, 4, 14
-_REM_OF_A_LINE, _REM_AROUND = 1.6, 2.6
+_REM_OF_A_LINE, _REM_AROUND = 1.6, 2.8
+_LEAST_OF_A_PASSAGE = 2  # lines: its min-height above
 _MOST_SHOWN = 1500  # characters of a chunk
 _TAG = re.compile(r"<[^>]*>")
 _MOST_BEFORE = 160  # characters before what is marked, so that it is in view
@@ -189,6 +190,8 @@ def _evidence(
             why = f"<p>{escape(said)}</p>"
         if not reason.wrong:  # which would name the missing details
             why += badges(traced)
+    elif doubt := sentence_doubt(audit, traced):
+        why = f"<p>Compare them all the same: {escape(doubt)}.</p>"
     if reason is not None and not reason.about_it:
         lead = "Nothing in the context is about this."
         # That is all that the reason says too, where no words of the sentence are named.
@@ -198,12 +201,17 @@ def _evidence(
     else:
         heading, shown = _passage(audit, traced, reason)
         body, lines = f"{heading}{why}{shown}", 1.0
-    texts = [why, shown, numbers]
-    lines += sum(ceil(len(_TAG.sub("", text)) / _ON_A_LINE) for text in texts)
+    lines += sum(_lines_of(text) for text in (why, numbers))
+    if shown:
+        lines += max(_lines_of(shown), _LEAST_OF_A_PASSAGE)
     return (
         f'<div class="pv-e"><div class="pv-e-in" role="region" aria-label="Evidence for {name}">'
         f"{body}<p><small>{numbers}</small></p></div></div>"
     ), lines
+
+
+def _lines_of(markup: str) -> int:
+    return ceil(len(_TAG.sub("", markup)) / _ON_A_LINE)
 
 
 def _panel_height(lines: float) -> float:

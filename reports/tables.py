@@ -7,6 +7,7 @@ import pandas as pd
 from provenance_core import Audit, SentenceLabel
 from provenance_core.detectors import measures_relevance
 from provenance_core.scoring.tracing import sentence_matrix
+from reports.directions import shown_turns
 from reports.pair_tokens import longest_pairs
 from reports.quantities import counted_scores
 from reports.wording import chunk_name, sentence_name, status
@@ -113,7 +114,8 @@ def shown_sources(audit: Audit) -> pd.DataFrame:
 
 
 def shortened(text: str, most: int = 220) -> str:
-    """Write a text on one line, with an ellipsis when it is long.
+    """Write a text on one line, with an ellipsis when it is long, and signs that turn it written
+    out.
 
     Parameters
     ----------
@@ -127,7 +129,7 @@ def shortened(text: str, most: int = 220) -> str:
     str
         Plain text.
     """
-    line = " ".join(text.split())
+    line = " ".join(shown_turns(text).split())
     return line if len(line) <= most else line[: most - 1] + "…"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dashboard.shared.sidebar import look_under
 from storage import SavedAudit
 
 THRESHOLD = "threshold"
@@ -29,6 +30,7 @@ def take_threshold(saved: SavedAudit, *, opened: bool) -> None:
         elif not opened:
             state.threshold = saved.audit.parameters.threshold
     state[_SAID] = moved_threshold(saved)
+    look_under(saved.audit.parameters.threshold if state[_SAID] else None)
     if not state[_SAID]:
         st.query_params.pop(THRESHOLD, None)
     elif state[_SAID] != given:

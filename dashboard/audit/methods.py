@@ -122,6 +122,11 @@ def draw_methods(saved: SavedAudit) -> None:
     chosen = [name for name in left if name not in sending or name in ticked]
     titles = ", ".join(detector_title(name) for name in chosen)
     label = "Run the other detectors" if results else "Run all detectors"
+    if not results:
+        st.caption(
+            "Other ways to score the same answer, side by side. Each is kept as an audit of its "
+            "own, and this audit stays as it is."
+        )
     if st.button(
         label,
         key="run_all",

@@ -40,7 +40,7 @@ from dashboard.shared.access import Role, allowed
 from dashboard.shared.copy_link import draw_copy_link
 from dashboard.shared.links import linked_audit, open_demo, page_links
 from dashboard.shared.problems import draw_problem
-from dashboard.shared.sidebar import set_settings, under_settings
+from dashboard.shared.sidebar import leave_audit, set_settings, under_settings
 from dashboard.shared.to_top import scroll_to_top
 from provenance_core import DETECTORS, Audit, InputError, Parameters, Verdict
 from provenance_core.text.structured_context import given_context
@@ -56,6 +56,7 @@ def open_linked() -> tuple[SavedAudit | None, str]:
     if not wanted:
         # Opened again from its link, an audit fills the form again.
         state.pop("shown_audit", None)
+        leave_audit()
         return None, ""
     state.pop("unsaved_audit", None)
     try:

@@ -53,7 +53,7 @@ def settings_that_differ(runs: Sequence[Run]) -> tuple[str, ...]:
             for name in names
             if name == "profile" or depends_on(run.parameters, name)
         )
-        or ("the same" if not names else "–")
+        or ("none" if not names else "–")
         for run, each in zip(runs, every, strict=True)
     )
 

@@ -15,6 +15,7 @@ from streamlit.elements.lib.column_types import ColumnConfig
 
 from dashboard.shared.audit_panel import draw_panel
 from provenance_core.types import VerdictState
+from reports.directions import shown_turns
 from reports.glossary import tooltip
 from reports.listed_audits import ListedAudit, state_text
 from reports.tables import shortened
@@ -182,10 +183,14 @@ def audits_frame(rows: Sequence[ListedAudit], columns: Columns) -> pd.DataFrame:
     }
     return pd.DataFrame(
         {
-            name: pd.array(values, dtype="Int64") if name in _NUMBERS else values
+            name: pd.array(values, dtype="Int64") if name in _NUMBERS else _turns_shown(values)
             for name, values in shown.items()
         }
     )
+
+
+def _turns_shown(values: Sequence[object]) -> list[object]:
+    return [shown_turns(value) if isinstance(value, str) else value for value in values]
 
 
 def _other_answer(row: ListedAudit) -> str:

@@ -204,11 +204,13 @@ def _judged(chosen: ItemFilter) -> int:
 
 
 def draw_found(
-    total: int, chosen: ItemFilter, key: str, what: str = "audit", *, more: bool = False
+    total: int, chosen: ItemFilter, key: str, what: str = "", *, more: bool = False
 ) -> None:
     """The line above a list: how many ``chosen`` finds, or that it is ``more``, and the menu that
-    takes them all away; where it finds none, which filters to clear. StorageError when the items
-    cannot be read."""
+    takes them all away; where it finds none, which filters to clear. ``what``: one of them; rows
+    where runs are chosen, which may share audits, else audits. StorageError when the items cannot
+    be read."""
+    what = what or ("row" if chosen.runs else "audit")
     with st.container(
         horizontal=True,
         horizontal_alignment="distribute",

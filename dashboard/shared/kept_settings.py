@@ -2,7 +2,8 @@
 
 The browser keeps them in the session storage of its tab, as it keeps the form: no server and no
 address holds them, and they end with the tab. An audit that is opened by its link sets the sidebar
-to its own settings; those that were chosen beside the same audit count over them.
+to its own settings; those that were chosen beside the same audit count over them. A preset that was
+made the default since then counts over what was kept.
 """
 
 from __future__ import annotations
@@ -35,9 +36,11 @@ export default function ({ data, setTriggerValue }) {
   if (!window.provenanceSettings) {
     window.provenanceSettings = true;
     const found = kept();
-    const same = found && found.owner === data.owner && (!data.audit || found.audit === data.audit);
-    if (same && JSON.stringify(found.settings) !== now) {
-      setTriggerValue("found", found.settings);
+    const same = found && found.owner === data.owner && found.start === data.start
+      && (!data.audit || found.audit === data.audit);
+    const settings = same && (data.audit ? found.settings : found.left);
+    if (settings && JSON.stringify(settings) !== now) {
+      setTriggerValue("found", settings);
       return;
     }
   }
@@ -60,16 +63,25 @@ class KeptSettings:
     preset: int | None
 
 
-def keep_settings(settings: KeptSettings, take: Callable[[KeptSettings], None]) -> None:
+def keep_settings(
+    settings: KeptSettings,
+    left: KeptSettings,
+    start: int,
+    take: Callable[[KeptSettings], None],
+) -> None:
     """Have the browser keep ``settings``, and call ``take`` with those that it kept before the page
-    was loaded again, before the page is drawn next."""
+    was loaded again, before the page is drawn next. ``left``: those that count where a page without
+    the open audit is loaded. ``start``: number of the preset that the session began with; 0 without
+    one."""
     state = st.session_state
     with st.container(key="kept_settings_room"):
         _component()(
             data={
                 "owner": sha256(visitor().name.encode("utf-8")).hexdigest(),
                 "audit": st.query_params.get("audit", ""),
+                "start": start,
                 "settings": to_plain(settings),
+                "left": to_plain(left),
             },
             key=_KEY,
             on_found_change=lambda: _take(state[_KEY].found, take),

@@ -55,6 +55,18 @@ button kbd{color:inherit!important;opacity:1!important}
   min-width:100%;flex:1 1 100%;width:100%}
  .st-key-filter_boxes [data-testid=stColumn]:first-child:nth-last-child(odd){min-width:100%}
  .st-key-filter_boxes [data-testid=stHorizontalBlock]{align-items:flex-end}
+ /* Nor for a whole date beside the box's buttons. */
+ .st-key-filter_boxes [data-testid=stColumn]:has([data-testid=stDateInput]),
+ .st-key-more_filter_boxes [data-testid=stColumn]:has([data-testid=stDateInput]){
+  min-width:100%;flex:1 1 100%;width:100%}
+ /* All tabs are seen: a strip that scrolls hides the chosen one under its arrows. */
+ [data-testid=stTabs] [role=tablist]{flex-wrap:wrap}
+}
+/* Three in a row on a tablet, where five are too narrow for what they hold. */
+@media (min-width:641px) and (max-width:1100px){
+ .st-key-filter_boxes [data-testid=stColumn]{
+  min-width:calc(33.3% - 1rem);flex:1 1 calc(33.3% - 1rem)}
+ .st-key-filter_boxes [data-testid=stHorizontalBlock]{flex-wrap:wrap;align-items:flex-end}
 }
 /* A choice that is wider than its box ends in an ellipsis there, and is read whole in the menu. */
 [data-testid=stSelectbox] input,[role=option] [data-item-hl]{text-overflow:ellipsis}

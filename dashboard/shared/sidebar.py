@@ -23,6 +23,7 @@ from storage import Preset, PresetStore, StorageError
 
 # The settings that some detectors read, each the session's key of its widget.
 _OF_DETECTORS = tuple(name for name, info in PARAMETERS.items() if not info.of_every_detector)
+_OWN_THRESHOLD, _START = "threshold_of_audit", "preset_of_start"
 _SHORT = 8  # characters of a choice
 _MEASURED = " A change takes effect at the next audit."
 
@@ -45,6 +46,21 @@ def start_settings() -> None:
         set_settings(start.parameters, start.profile)
         st.session_state.preset = start.preset
         st.session_state.preset_unused = start.problem
+        st.session_state[_START] = start.preset or 0
+
+
+def look_under(own: float | None) -> None:
+    """Note that an audit, whose threshold is ``own``, is looked at under another one; None: it is
+    not."""
+    st.session_state[_OWN_THRESHOLD] = own
+
+
+def leave_audit() -> None:
+    """No audit is open any more: the threshold that it was only looked at under does not count for
+    the next one. Called before the widgets are drawn."""
+    own = st.session_state.pop(_OWN_THRESHOLD, None)
+    if own is not None:
+        st.session_state.threshold = own
 
 
 def draw_threshold(on_change: Callable[[], None] | None = None) -> None:
@@ -97,7 +113,8 @@ def draw_settings(*, with_threshold: bool = True) -> Parameters:
                 help="Sets threshold and advanced settings to those that come with the profile "
                 "and the detector.",
             )
-        keep_settings(_chosen_settings(), _take_kept)
+        chosen = _chosen_settings()
+        keep_settings(chosen, _without_audit(chosen), state.get(_START, 0), _take_kept)
         parameters = _shown_parameters()
         if preset is not None and (changed := _differences(parameters, preset.parameters)):
             st.caption("Changed since the preset was chosen: " + ", ".join(changed) + ".")
@@ -110,6 +127,14 @@ def _chosen_settings() -> KeptSettings:
     names = ("detector", "threshold", *_OF_DETECTORS)
     chosen = {name: state.get(name, getattr(standard, name)) for name in names}
     return KeptSettings(replace(standard, **chosen), state.profile, state.preset)
+
+
+def _without_audit(chosen: KeptSettings) -> KeptSettings:
+    """``chosen`` as :func:`leave_audit` leaves them."""
+    own = st.session_state.get(_OWN_THRESHOLD)
+    if own is None:
+        return chosen
+    return replace(chosen, parameters=replace(chosen.parameters, threshold=own))
 
 
 def _take_kept(kept: KeptSettings) -> None:

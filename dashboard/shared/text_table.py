@@ -9,6 +9,8 @@ from numbers import Integral
 
 import pandas as pd
 
+from reports.directions import shown_turns
+
 _STYLE = """<style>
 .pv-table{border-collapse:collapse;font-size:.85rem;width:100%}
 .pv-table th,.pv-table td{border-bottom:1px solid rgba(128,128,128,.4);padding:.3rem .45rem;
@@ -32,7 +34,7 @@ def text_table(
     lines = "".join(
         "<tr>"
         + "".join(
-            f'<td data-name="{escape(name)}">{escape(cell)}</td>'
+            f'<td data-name="{escape(name)}">{escape(shown_turns(cell))}</td>'
             for name, cell in zip(head, row, strict=True)
         )
         + "</tr>"

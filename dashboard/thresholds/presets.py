@@ -33,6 +33,7 @@ from storage import Preset, PresetEvidence, PresetStore, StorageError, Unreadabl
 
 _DONE, _PROBLEM = "preset_done", "preset_problem"
 _NAME, _AUTHOR, _DEFAULT = "preset_name", "preset_author", "preset_default"
+_MENU = "preset_menu"
 
 
 def evidence_of(
@@ -70,7 +71,13 @@ def draw_save_menu(
 ) -> None:
     """A button behind which a form saves the slider's threshold with the settings of the score and
     the evidence."""
-    with st.popover("Save as a preset", icon=":material/save:", help=tooltip("preset")):
+    with st.popover(
+        "Save as a preset",
+        icon=":material/save:",
+        help=tooltip("preset"),
+        key=_MENU,
+        on_change="rerun",
+    ):
         _draw_save(view, scored, found, sample, there, best)
 
 
@@ -209,6 +216,7 @@ def _save(profile: str, parameters: Parameters, evidence: PresetEvidence) -> Non
         " Audit and Batch start with it." if state[_DEFAULT] else ""
     )
     state[_NAME] = ""
+    state[_MENU] = False  # else it would hide what is said beside it
 
 
 @allowed(Role.ADMIN, "change a preset")

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
+from itertools import accumulate
 
 from provenance_core.text.coverage import is_function_word
 from provenance_core.text.list_markers import marker_length
@@ -351,11 +353,13 @@ def _finding(
 def _read(text: str) -> _Read:
     quantities = find_quantities(text)
     sure = {b: a for a, b in find_names(text)}
+    # Of the quantities up to each one, the last end: a text may have thousands of them.
+    starts = [q.start for q in quantities]
+    ends = [0, *accumulate((q.end for q in quantities), max)]
     names = tuple(
         _Name(a, b, words, sure[b])
         for a, b in find_full_names(text)
-        if not any(q.start < b and a < q.end for q in quantities)
-        and (words := _name_words(text[a:b]))
+        if ends[bisect_left(starts, b)] <= a and (words := _name_words(text[a:b]))
     )
     held = _plain_words(text)
     return _Read(text, quantities, names, frozenset(held), _content(held))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, insort
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from itertools import chain, pairwise
+from operator import itemgetter
 
 from provenance_core.text.coverage import is_function_word
 from provenance_core.text.phrases import DetailKind
@@ -312,6 +314,7 @@ def find_quantities(text: str) -> tuple[StatedQuantity, ...]:
     A date wins over the numbers inside it. List markers, citations and the like ("[2]", "passage
     3") do not count.
     """
+    # In order and apart, so that one look tells an overlap: a text may have thousands of numbers.
     taken = [match.span() for match in _POINTERS.finditer(text)]
     found: list[StatedQuantity] = []
     dated = any(c.isdigit() for c in text) or _HAS_DATE_WORD.search(text)
@@ -319,8 +322,9 @@ def find_quantities(text: str) -> tuple[StatedQuantity, ...]:
         if quantity is None:
             continue
         span = quantity.start, quantity.end
-        if not any(span[0] < b and a < span[1] for a, b in taken):
-            taken.append(span)
+        before = bisect_left(taken, span[1], key=itemgetter(0))
+        if not before or taken[before - 1][1] <= span[0]:
+            insort(taken, span)
             found.append(quantity)
     found.sort(key=lambda quantity: quantity.start)
     return tuple(_with_edge(text, quantity) for quantity in _with_unit_of_range(text, found))

@@ -198,6 +198,26 @@ def test_the_settings_survive_a_reload_and_are_nobody_else_s(page, address):
     expect(page.get_by_role("combobox", name="Detector")).to_have_value("SummaC")
 
 
+def test_a_threshold_to_look_under_ends_with_the_audit_and_survives_its_reload(page, address):
+    page.goto(address)
+    page.get_by_role("button", name="Contradicted: bridge").click()
+    page.wait_for_url("**audit=*")
+    slider = page.get_by_role("slider", name="Threshold")
+    own = slider.input_value()
+    slider.focus()
+    page.keyboard.press("End")
+    page.wait_for_url("**threshold=1.000")
+    page.wait_for_timeout(2_000)
+    page.reload()
+    page.locator(".pv-verdict").wait_for()
+    expect(slider).to_have_value("1")
+    page.wait_for_timeout(2_000)
+    page.goto(address)
+    page.get_by_role("button", name="Show me").wait_for()
+    page.wait_for_timeout(2_000)
+    expect(slider).to_have_value(own)
+
+
 def test_what_is_typed_survives_a_reload_and_is_nobody_else_s(page, address):
     page.goto(address)
     names = ("Query", "Context, items separated by a blank line", "Answer")

@@ -65,6 +65,7 @@ def test_one_chosen_run_is_not_enough(two_runs):
 def test_two_runs_side_by_side(two_runs):
     app = page(runs=["low", f"high {SCRIPT}"])
     assert "Rows are matched by row id: every row has an id of its own." in said(app)
+    assert "8 rows" in [caption.value for caption in app.caption], "runs may share audits"
     (flipped,) = (frame.value for frame in app.dataframe)
     matched, figures, difference = text_tables(app)
     assert [row["matched"] for row in matched] == ["4", "4"]
@@ -192,7 +193,7 @@ def test_a_database_that_cannot_be_read_is_a_message(two_runs):
 
 def test_only_settings_that_differ_are_named(two_runs):
     runs = RunStore.open(two_runs).page().runs
-    assert settings_that_differ([runs[0], runs[0]]) == ("the same", "the same")
+    assert settings_that_differ([runs[0], runs[0]]) == ("none", "none")
     other = replace(runs[0], profile="large", parameters=Parameters(threshold=0.4, top_k=3))
     assert settings_that_differ([runs[0], other]) == (
         "profile embedded, top_k 5",

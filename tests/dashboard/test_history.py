@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -56,6 +57,16 @@ def test_of_more_than_can_be_listed_the_newest_are_and_it_is_said(history, store
     captions = [caption.value for caption in history.caption]
     assert any(caption == "More than 1 answer" for caption in captions)
     assert any("The newest 1 that hold the text" in caption for caption in captions)
+
+
+def test_a_sign_that_turns_an_answer_is_written_out_in_the_list(history, store):
+    evidence = hand_evidence([0.5], [[0.9]])
+    turned = replace(evidence, answer="Claim \u202enumber 0.", query="why \u202e?")
+    store.save(assemble(turned, Parameters()))
+    history.run()
+    (table,) = history.dataframe
+    assert table.value["answer"][0] == "Claim [U+202E]number 0."
+    assert table.value["query"][0] == "why [U+202E]?"
 
 
 def test_a_text_that_the_store_refuses_is_a_message(history, monkeypatch):

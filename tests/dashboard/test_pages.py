@@ -273,6 +273,20 @@ def test_a_moved_threshold_is_in_the_address_and_changes_no_audit(saved, store):
     assert store.load(saved).audit == before
 
 
+@pytest.mark.parametrize("page", ["audit", "batch"])
+def test_a_threshold_that_an_audit_was_only_looked_at_under_ends_with_it(saved, store, page):
+    own = store.load(saved).audit.parameters.threshold
+    app = open_page(audit=str(saved))
+    app.slider(key="threshold").set_value(0.987).run()
+    app.query_params.clear()  # Back, or the menu
+    app.switch_page(f"pages/{page}.py").run()
+    assert app.slider(key="threshold").value == own
+    # What is chosen in the sidebar itself stays.
+    app.slider(key="threshold").set_value(0.321).run()
+    app.switch_page("pages/audit.py").run()
+    assert app.slider(key="threshold").value == 0.321
+
+
 def test_an_audit_that_cannot_be_saved_is_still_shown(store, monkeypatch):
     def refuse(self, audit, corrected_from=None):
         raise StorageError("The disk is full.")

@@ -227,6 +227,7 @@ def test_a_preset_is_saved_with_its_evidence_and_starts_new_sessions(labelled):
     f1 = next(f for f in evidence.figures if f.name == "F1")
     assert f1.low <= f1.value <= f1.high
     assert "“summaries *x*” was saved. Audit and Batch start with it." in said(app)
+    assert not app.session_state.preset_menu, "the menu would hide what is said"
     app.switch_page("pages/audit.py").run()
     assert app.slider(key="threshold").value == chosen, "this session's too"
 

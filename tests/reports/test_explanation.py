@@ -189,6 +189,31 @@ def test_the_room_of_the_panel_follows_what_it_holds():
     assert short < longer < long < 26, "as high as a window of 800 pixels has room for"
 
 
+def test_a_passage_of_one_line_leaves_room_for_the_figures_below_it():
+    """Heading, why, the passage's least height of two lines, and the figures: five lines."""
+    audit = assemble(hand_evidence([0.0], [[0.1]]), Parameters())
+    shown = side_by_side(audit, sentence_reasons(audit))
+    assert float(shown.split("--pv-height:")[1].split("rem")[0]) >= 5 * 1.6 + 2.8
+
+
+@pytest.mark.parametrize(("year", "said"), [("1921", True), ("1911", False)])
+def test_what_a_supported_sentence_says_otherwise_than_its_evidence_is_said(year, said):
+    evidence = hand_evidence([0.0], [[0.9]])
+    answer, passage = f"The tramway opened in {year}.", "The tramway opened in 1911."
+    changed = replace(
+        evidence,
+        answer=answer,
+        sentences=(replace(evidence.sentences[0], text=answer, end=len(answer)),),
+        claims=(replace(evidence.claims[0], text=answer, end=len(answer)),),
+        chunks=(replace(evidence.chunks[0], text=passage, end=len(passage)),),
+        context=(replace(evidence.context[0], text=passage),),
+    )
+    audit = assemble(changed, Parameters())
+    assert sentence_reasons(audit) == (), "it is supported"
+    shown = side_by_side(audit, ())
+    assert ("“1921” is not in the context, which says “1911”." in shown) is said
+
+
 def test_texts_of_the_user_are_escaped(provenance):
     script = "<script>alert(1)</script>"
     audit = provenance.audit(

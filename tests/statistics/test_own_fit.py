@@ -105,7 +105,7 @@ def test_what_a_fit_needs_is_said_exactly():
     groups = [str(at % LEAST_DOCUMENTS) for at in range(LEAST_ANSWERS)]
     assert shortage(enough, groups) == ""
     assert "1 more, at least 1 hallucinated" in shortage(enough[1:], groups[1:])
-    assert "1 more source document" in shortage(enough, ["0" if g == "9" else g for g in groups])
+    assert "1 more source document." in shortage(enough, ["0" if g == "9" else g for g in groups])
 
 
 def test_answers_that_share_a_name_or_a_context_are_of_one_document():

@@ -78,7 +78,8 @@ def shortage(labels: Sequence[int], groups: Sequence[str]) -> str:
         among = f", at least {least} among them" if least else ""
         wanted.append(f"Label {missing} more{among}.")
     if documents < LEAST_DOCUMENTS:
-        wanted.append(f"Label answers to {LEAST_DOCUMENTS - documents} more source documents.")
+        more = LEAST_DOCUMENTS - documents
+        wanted.append(f"Label answers to {more} more source document{'' if more == 1 else 's'}.")
     if not wanted:
         return ""
     return (

@@ -1,0 +1,42 @@
+"""A window as narrow as a telephone or a tablet: nothing of a strip of tabs or a date is cut."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.browser_app import opened, served
+
+pytestmark = pytest.mark.browser
+CUT = "box => box.scrollWidth - box.clientWidth"
+# Of the box's own width, right of what it holds: the last part of the date, then the first button.
+COVERED = """box => {
+  const parts = [...box.querySelectorAll("[role=spinbutton]")];
+  const button = box.querySelector("button");
+  return parts.at(-1).getBoundingClientRect().right - button.getBoundingClientRect().left;
+}"""
+
+
+def test_tabs_and_dates_are_seen_whole(tmp_path: Path):
+    with served(tmp_path) as address, opened(tmp_path / "profile") as page:
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.goto(address)
+        page.get_by_role("button", name="Contradicted: bridge").click()
+        page.locator(".pv-verdict").wait_for()
+        strip = page.get_by_role("tablist").first
+        strip.wait_for()
+        assert strip.evaluate(CUT) <= 0
+        page.get_by_role("tab", name="Parameters").click()
+        page.get_by_text("Settings that the score depends on").wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+        page.goto(f"{address}/history?since=2026-01-01&until=2026-12-31")
+        dates = page.get_by_test_id("stDateInput")
+        dates.nth(1).wait_for()
+        page.locator('[data-test-script-state="notRunning"]').wait_for()
+        for width in (390, 768, 1000, 1280):
+            page.set_viewport_size({"width": width, "height": 844})
+            page.wait_for_timeout(500)
+            for each in dates.all():
+                assert each.evaluate(COVERED) <= 0, width

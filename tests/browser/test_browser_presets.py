@@ -1,0 +1,43 @@
+"""A default preset in a browser that keeps settings of its own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from provenance_core import default_parameters
+from storage import PresetStore
+from storage.presets import PresetEvidence
+from tests.browser_app import opened, served
+
+pytestmark = pytest.mark.browser
+EVIDENCE = PresetEvidence("", "", "reviews", 10, 0.5, "", ())
+
+
+def test_a_new_default_counts_over_what_the_browser_kept(tmp_path: Path):
+    with served(tmp_path) as address, opened(tmp_path / "profile") as page:
+        slider = page.get_by_role("slider", name="Threshold")
+        page.goto(address)
+        slider.focus()
+        page.keyboard.press("End")
+        page.wait_for_timeout(2_000)
+        page.reload()
+        expect(slider).to_have_value("1", timeout=60_000)
+
+        presets = PresetStore.open(f"sqlite:///{tmp_path / 'app.db'}")
+        number = presets.save(
+            "a", "cascade", replace(default_parameters(), threshold=0.25), EVIDENCE
+        )
+        presets.set_default(number)
+        page.reload()
+        expect(slider).to_have_value("0.25", timeout=60_000)
+        page.wait_for_timeout(2_000)
+        expect(slider).to_have_value("0.25")
+        slider.focus()
+        page.keyboard.press("Home")
+        page.wait_for_timeout(2_000)
+        page.reload()
+        expect(slider).to_have_value("0", timeout=60_000)
