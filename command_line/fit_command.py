@@ -14,6 +14,7 @@ from command_line.storage_errors import storage_errors_shown
 from provenance_core import Provenance, default_parameters
 from provenance_core.errors import InputError
 from provenance_core.files.labelled import files_in, first_shuffled, read_labelled_file
+from provenance_core.files.not_text import decoded
 from provenance_core.files.types import LabelledFile, RejectedRow
 from provenance_core.models.catalogue.profiles import get_profile, support_maps
 from provenance_core.models.pair_memory import PairMemory
@@ -154,9 +155,10 @@ def _export(name: str, out: Path | None) -> None:
 
 def _import(path: Path) -> None:
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path} cannot be read: {error}") from error
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}. Check its name.") from error
+    text = decoded(path, data, "Give the file as --export wrote it.")
     try:
         name = FittedProfileStore.open().import_text(text)
     except InputError as error:

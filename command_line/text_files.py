@@ -8,11 +8,13 @@ from pathlib import Path
 
 from command_line.arguments import STANDARD_INPUT
 from provenance_core.errors import InputError
+from provenance_core.files.not_text import decoded, refuse_known_kinds
 from provenance_core.text.input_checks import MAX_CONTEXT_CHARACTERS
 from provenance_core.types import ContextItem
 
 # No character of UTF-8 has more bytes than four.
 _MOST_BYTES = 4 * MAX_CONTEXT_CHARACTERS
+_NOT_TEXT = "Give a text file, or convert the document to text first."
 
 
 def read_text(name: str) -> str:
@@ -31,8 +33,7 @@ def read_text(name: str) -> str:
     Raises
     ------
     InputError
-        It cannot be read, is longer than any text that can be audited, is not UTF-8 or holds NUL
-        bytes.
+        It cannot be read, is longer than any text that can be audited, is no text or not UTF-8.
     """
     place = "standard input" if name == STANDARD_INPUT else name
     try:
@@ -46,23 +47,13 @@ def read_text(name: str) -> str:
         raise InputError(
             f"{place}: cannot be read ({reason}); give the path of a text file"
         ) from error
+    refuse_known_kinds(place, raw, _NOT_TEXT)
     if len(raw) > _MOST_BYTES:
         raise InputError(
             f"{place}: more than {_MOST_BYTES:,} bytes, which is more than can be audited at once; "
             "give a part of it"
         )
-    if b"\0" in raw:
-        raise InputError(
-            f"{place}: byte {raw.index(0) + 1} is NUL, so this is not UTF-8 text; give a text "
-            "file, or convert the document to text first"
-        )
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"{place}: byte {error.start + 1} is not UTF-8; save the file as UTF-8 "
-            "(for example: iconv -f WINDOWS-1252 -t UTF-8)"
-        ) from error
+    return decoded(place, raw, _NOT_TEXT)
 
 
 def read_context(names: Sequence[str]) -> list[ContextItem]:

@@ -21,6 +21,7 @@ from provenance_core.files.apart import read_apart
 from provenance_core.files.json_faults import beyond_json, json_fault, json_place
 from provenance_core.files.limits import MEMORY, FileLimits, file_limits
 from provenance_core.files.locations import at_hand
+from provenance_core.files.not_text import kind_of
 from provenance_core.files.results import result_files, result_records
 from provenance_core.files.types import RejectedRow, Unit
 from provenance_core.models.catalogue.profiles import PROFILES, is_profile_name
@@ -191,6 +192,8 @@ class Importer(DatabaseAccess):
         longest = _longest(file_limits())
         beginning = file.read(_BEGINNING)
         file.seek(0)
+        if kind := kind_of(beginning):
+            raise InputError(f"This is {kind}, not a text file. {_WHAT_HOLDS_AUDITS}")
         if SCHEMA.encode() in beginning:
             return self.read([file.read(longest + 1)])
         exported = EXPORT_SCHEMA.encode()
