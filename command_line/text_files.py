@@ -78,3 +78,57 @@ def read_context(names: Sequence[str]) -> list[ContextItem]:
         ContextItem(index, read_text(name), "" if name == STANDARD_INPUT else Path(name).name)
         for index, name in enumerate(names)
     ]
+
+
+def read_exported(path: Path) -> str:
+    """Read a file that ``--export`` wrote.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Returns
+    -------
+    str
+        Its text.
+
+    Raises
+    ------
+    InputError
+        It cannot be read, is no text or not UTF-8.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}. Check its name.") from error
+    return decoded(path, data, "Give the file as --export wrote it.")
+
+
+def write_exported(text: str, out: Path | None) -> None:
+    """Write what ``--export`` was asked for.
+
+    Parameters
+    ----------
+    text : str
+        What to write.
+    out : Path | None
+        The new file, in UTF-8; None for standard output.
+
+    Raises
+    ------
+    InputError
+        The file is there already, or cannot be written.
+    """
+    if out is None:
+        sys.stdout.write(text)
+        return
+    try:
+        with out.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise InputError(f"{out} is there already; name a new file with --out") from None
+    except OSError as error:
+        raise InputError(
+            f"{out} cannot be written: {error.strerror}. Name another file with --out."
+        ) from error
