@@ -150,9 +150,9 @@ def draw_presets() -> None:
             text.text(unreadable.problem)
             _draw_delete(delete, unreadable)
     with st.expander("Import a preset"), st.form("import_preset", border=False):
-        st.file_uploader("A file that Export wrote (JSON)", type=["json"], key=_FILE)
+        st.file_uploader("A preset that Export wrote (JSON)", type=["json"], key=_FILE)
         st.text_input("Keep it under another name (may stay empty)", key=_OTHER_NAME, max_chars=200)
-        st.form_submit_button("Import", key="import_preset_file", on_click=_import)
+        st.form_submit_button("Import the preset", key="import_preset_file", on_click=_import)
 
 
 def _draw_preset(preset: Preset) -> None:
