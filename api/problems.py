@@ -15,6 +15,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from provenance_core.errors import InputError, ModelError
+from provenance_core.files.not_text import kind_of
 from storage.errors import AuditNotFound, PresetNotFound, RunNotFound, StorageError
 from storage.request_keys import RequestBusy
 
@@ -153,7 +154,7 @@ def handle_problems(app: FastAPI) -> None:
     def http(request: Request, error: HTTPException) -> JSONResponse:
         status = HTTPStatus(error.status_code)
         if status is HTTPStatus.BAD_REQUEST:  # FastAPI's own of a body whose bytes are no text
-            wrong = [Wrong("body", "The body is no text in UTF-8. Send JSON in UTF-8.")]
+            wrong = [Wrong("body", f"{_no_text(error)}. Send JSON in UTF-8.")]
             return problem_response(request, HTTPStatus.UNPROCESSABLE_ENTITY, wrong, {})
         said = f"{(error.detail or status.phrase).rstrip('.')}. {_HTTP_CURES.get(status, '')}"
         headers = dict(error.headers or {})
@@ -164,6 +165,13 @@ def handle_problems(app: FastAPI) -> None:
         _LOG.error("event=request_failed error=%s", type(error).__name__)
         wrong = [Wrong("", "Something went wrong that was not foreseen. The log has its kind.")]
         return problem_response(request, HTTPStatus.INTERNAL_SERVER_ERROR, wrong, {})
+
+
+def _no_text(error: HTTPException) -> str:
+    """What the body is in the place of a text, as the decoder that refused it had it."""
+    cause = error.__cause__
+    kind = kind_of(cause.object) if isinstance(cause, UnicodeDecodeError) else None
+    return f"The body is {kind}, not a text" if kind else "The body is no text in UTF-8"
 
 
 _HTTP_CURES = {

@@ -55,6 +55,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_evaluate(commands)
     _add_batch(commands)
     _add_fit(commands)
+    _add_preset(commands)
     _add_export(commands)
     _add_import(commands)
     _add_backups(commands)
@@ -426,6 +427,31 @@ def _add_fit(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     fit.add_argument(
         "--out", metavar="FILE", type=Path, help="with --export: the new file (default: stdout)"
+    )
+
+
+def _add_preset(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    preset = commands.add_parser(
+        "preset",
+        help="list presets, and bring them to another database as files",
+        description=(
+            "Lists the presets of the database, writes one as JSON, or keeps one that was written "
+            "so. No preset is overwritten, and none that is imported is the default. Exit status: "
+            "0 done; 1 the database cannot be used, has no such preset or another one of the name; "
+            "2 bad arguments, or a file that cannot be read."
+        ),
+    )
+    asked = preset.add_mutually_exclusive_group(required=True)
+    asked.add_argument("--list", action="store_true", help="list the presets")
+    asked.add_argument("--export", metavar="NAME", help="write a preset as JSON")
+    asked.add_argument(
+        "--import", metavar="FILE", type=Path, dest="imported", help="keep what --export wrote"
+    )
+    preset.add_argument(
+        "--out", metavar="FILE", type=Path, help="with --export: the new file (default: stdout)"
+    )
+    preset.add_argument(
+        "--name", default="", help="with --import: what to call it (default: its name in the file)"
     )
 
 

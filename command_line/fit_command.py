@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from command_line.audit_text import visible
 from command_line.exit_codes import ExitCode
 from command_line.row_reports import ProgressLine, SkipReport
 from command_line.storage_errors import storage_errors_shown
+from command_line.text_files import read_exported, write_exported
 from provenance_core import Provenance, default_parameters
 from provenance_core.errors import InputError
 from provenance_core.files.labelled import files_in, first_shuffled, read_labelled_file
@@ -65,7 +65,7 @@ def run_fit(options: argparse.Namespace) -> ExitCode:
         if options.list:
             _list()
         elif options.export:
-            _export(options.export, options.out)
+            write_exported(FittedProfileStore.open().export(options.export), options.out)
         elif options.imported:
             _import(options.imported)
         else:
@@ -140,23 +140,8 @@ def _list() -> None:
         print(f"  {sample_text(evidence.n, evidence.supported, evidence.documents)}")
 
 
-def _export(name: str, out: Path | None) -> None:
-    text = FittedProfileStore.open().export(name)
-    if out is None:
-        sys.stdout.write(text)
-        return
-    try:
-        with out.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError:
-        raise InputError(f"{out} is there already; name a new file with --out") from None
-
-
 def _import(path: Path) -> None:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path} cannot be read: {error}") from error
+    text = read_exported(path)
     try:
         name = FittedProfileStore.open().import_text(text)
     except InputError as error:

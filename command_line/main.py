@@ -37,6 +37,12 @@ def _run_fit(options: argparse.Namespace) -> ExitCode:
     return run_fit(options)
 
 
+def _run_preset(options: argparse.Namespace) -> ExitCode:
+    from command_line.preset_command import run_preset
+
+    return run_preset(options)
+
+
 def _run_export(options: argparse.Namespace) -> ExitCode:
     from command_line.exchange_command import run_export
     from reports.items_report import write_items_report
@@ -82,6 +88,7 @@ _COMMANDS = {
     "evaluate": run_evaluate,
     "batch": _run_batch,
     "fit": _run_fit,
+    "preset": _run_preset,
     "export": _run_export,
     "import": _run_import,
     "backup": _run_backup,

@@ -8,11 +8,13 @@ from pathlib import Path
 
 from command_line.arguments import STANDARD_INPUT
 from provenance_core.errors import InputError
+from provenance_core.files.not_text import decoded, refuse_known_kinds
 from provenance_core.text.input_checks import MAX_CONTEXT_CHARACTERS
 from provenance_core.types import ContextItem
 
 # No character of UTF-8 has more bytes than four.
 _MOST_BYTES = 4 * MAX_CONTEXT_CHARACTERS
+_NOT_TEXT = "Give a text file, or convert the document to text first."
 
 
 def read_text(name: str) -> str:
@@ -31,8 +33,7 @@ def read_text(name: str) -> str:
     Raises
     ------
     InputError
-        It cannot be read, is longer than any text that can be audited, is not UTF-8 or holds NUL
-        bytes.
+        It cannot be read, is longer than any text that can be audited, is no text or not UTF-8.
     """
     place = "standard input" if name == STANDARD_INPUT else name
     try:
@@ -46,23 +47,13 @@ def read_text(name: str) -> str:
         raise InputError(
             f"{place}: cannot be read ({reason}); give the path of a text file"
         ) from error
+    refuse_known_kinds(place, raw, _NOT_TEXT)
     if len(raw) > _MOST_BYTES:
         raise InputError(
             f"{place}: more than {_MOST_BYTES:,} bytes, which is more than can be audited at once; "
             "give a part of it"
         )
-    if b"\0" in raw:
-        raise InputError(
-            f"{place}: byte {raw.index(0) + 1} is NUL, so this is not UTF-8 text; give a text "
-            "file, or convert the document to text first"
-        )
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"{place}: byte {error.start + 1} is not UTF-8; save the file as UTF-8 "
-            "(for example: iconv -f WINDOWS-1252 -t UTF-8)"
-        ) from error
+    return decoded(place, raw, _NOT_TEXT)
 
 
 def read_context(names: Sequence[str]) -> list[ContextItem]:
@@ -87,3 +78,57 @@ def read_context(names: Sequence[str]) -> list[ContextItem]:
         ContextItem(index, read_text(name), "" if name == STANDARD_INPUT else Path(name).name)
         for index, name in enumerate(names)
     ]
+
+
+def read_exported(path: Path) -> str:
+    """Read a file that ``--export`` wrote.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Returns
+    -------
+    str
+        Its text.
+
+    Raises
+    ------
+    InputError
+        It cannot be read, is no text or not UTF-8.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}. Check its name.") from error
+    return decoded(path, data, "Give the file as --export wrote it.")
+
+
+def write_exported(text: str, out: Path | None) -> None:
+    """Write what ``--export`` was asked for.
+
+    Parameters
+    ----------
+    text : str
+        What to write.
+    out : Path | None
+        The new file, in UTF-8; None for standard output.
+
+    Raises
+    ------
+    InputError
+        The file is there already, or cannot be written.
+    """
+    if out is None:
+        sys.stdout.write(text)
+        return
+    try:
+        with out.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise InputError(f"{out} is there already; name a new file with --out") from None
+    except OSError as error:
+        raise InputError(
+            f"{out} cannot be written: {error.strerror}. Name another file with --out."
+        ) from error

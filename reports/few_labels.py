@@ -30,3 +30,29 @@ def few_labels_text(n: int) -> str:
         f"Only {n} labelled answer{'' if n == 1 else 's'}: with fewer than {FEW_LABELS} the "
         "intervals are wide and themselves uncertain. Label more before you rely on these figures."
     )
+
+
+def few_labels_note(n: int) -> str:
+    """Say the same beside a figure, where there is no room for sentences.
+
+    Parameters
+    ----------
+    n : int
+        Labelled answers that the figure is of.
+
+    Returns
+    -------
+    str
+        A clause; "" from ``FEW_LABELS`` on.
+
+    Examples
+    --------
+    >>> few_labels_note(3)
+    'only 3 labelled answers, fewer than 50: do not rely on this figure'
+    """
+    if n >= FEW_LABELS:
+        return ""
+    return (
+        f"only {n} labelled answer{'' if n == 1 else 's'}, fewer than {FEW_LABELS}: do not rely on "
+        "this figure"
+    )

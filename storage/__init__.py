@@ -28,6 +28,7 @@ from storage.items import (
 )
 from storage.pair_scores import PairScoreStore
 from storage.presets import (
+    ImportedPreset,
     Preset,
     PresetEvidence,
     PresetFigure,
@@ -78,6 +79,7 @@ __all__ = [
     "FitNotFound",
     "FittedProfile",
     "FittedProfileStore",
+    "ImportedPreset",
     "Item",
     "ItemColumn",
     "ItemDetails",

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Self
 
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
+from provenance_core.errors import InputError
 from storage.engine import database_url, get_engine, write_turn
 from storage.errors import database_errors
 
@@ -90,3 +91,29 @@ def now_text() -> str:
         UTC, to the millisecond.
     """
     return time_text(datetime.now(UTC))
+
+
+def check_time(where: str, text: str, most: int) -> None:
+    """Check a time that a file gives.
+
+    Parameters
+    ----------
+    where : str
+        Its field, for the message.
+    text : str
+        What the field holds.
+    most : int
+        Characters that its column takes.
+
+    Raises
+    ------
+    InputError
+        It is not a time in ISO 8601 and UTC, or too long.
+    """
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        moment = None
+    utc = moment is not None and moment.utcoffset() == timedelta(0)
+    if not utc or len(text) > most:
+        raise InputError(f"{where}: {text[:60]!r} is not a time in ISO 8601 and UTC.")

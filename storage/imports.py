@@ -6,7 +6,6 @@ import json
 import logging
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
-from datetime import datetime, timedelta
 from pathlib import Path
 from typing import IO, Any
 
@@ -21,13 +20,14 @@ from provenance_core.files.apart import read_apart
 from provenance_core.files.json_faults import beyond_json, json_fault, json_place
 from provenance_core.files.limits import MEMORY, FileLimits, file_limits
 from provenance_core.files.locations import at_hand
+from provenance_core.files.not_text import kind_of
 from provenance_core.files.results import result_files, result_records
 from provenance_core.files.types import RejectedRow, Unit
 from provenance_core.models.catalogue.profiles import PROFILES, is_profile_name
 from provenance_core.review.checks import check_judgement, reviewer_name
 from provenance_core.review.types import Review
 from storage.audits import insert_audit, link_correction, read_audit, with_score_notice
-from storage.database import DatabaseAccess
+from storage.database import DatabaseAccess, check_time
 from storage.engine import REVIEW_LOCK, take_lock
 from storage.errors import UNREADABLE, reason
 from storage.exports.full import EXPORT_SCHEMA
@@ -191,6 +191,8 @@ class Importer(DatabaseAccess):
         longest = _longest(file_limits())
         beginning = file.read(_BEGINNING)
         file.seek(0)
+        if kind := kind_of(beginning):
+            raise InputError(f"This is {kind}, not a text file. {_WHAT_HOLDS_AUDITS}")
         if SCHEMA.encode() in beginning:
             return self.read([file.read(longest + 1)])
         exported = EXPORT_SCHEMA.encode()
@@ -435,7 +437,7 @@ def _parse_audit(raw: Any) -> Audit:
         raise InputError(
             f"The parts of the audit do not fit together ({reason(error)})."
         ) from error
-    _check_time("Audit", audit.created_at)
+    check_time("Audit.created_at", audit.created_at, _TIME_CHARACTERS)
     if not is_profile_name(audit.evidence.profile):
         raise InputError(
             f"Audit.evidence.profile: {audit.evidence.profile!r} is not a profile of this version "
@@ -456,17 +458,7 @@ def _check_review(review: Review, audit: Audit) -> None:
         raise InputError(f"{where}: versions count from 1.")
     if len(review.machine_labels) not in (0, len(audit.sentences)):
         raise InputError(f"{where}: the machine's labels are not one a sentence.")
-    _check_time(where, review.created_at)
-
-
-def _check_time(where: str, text: str) -> None:
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        moment = None
-    utc = moment is not None and moment.utcoffset() == timedelta(0)
-    if not utc or len(text) > _TIME_CHARACTERS:
-        raise InputError(f"{where}.created_at: {text[:60]!r} is not a time in ISO 8601 and UTC.")
+    check_time(f"{where}.created_at", review.created_at, _TIME_CHARACTERS)
 
 
 def _same_audit(session: Session, audit: Audit) -> int | None:

@@ -1,9 +1,16 @@
-"""Presets: thresholds chosen from labelled audits, with the evidence that they came from."""
+"""Presets: thresholds chosen from labelled audits, with the evidence that they came from.
+
+In the database, and as files that bring one to another database.
+"""
 
 from __future__ import annotations
 
+import json
 import logging
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from typing import Any
+from urllib.parse import parse_qs
 
 from sqlalchemy import delete, select, update
 from sqlalchemy.exc import IntegrityError
@@ -11,14 +18,24 @@ from sqlalchemy.orm import Session
 
 from provenance_core import Parameters
 from provenance_core.audit.serialization import from_plain, to_plain
-from storage.database import DatabaseAccess, now_text
+from provenance_core.detectors import get_detector
+from provenance_core.errors import InputError, ModelError
+from provenance_core.files.json_faults import beyond_json, json_fault, json_place
+from provenance_core.models.catalogue.profiles import get_profile
+from provenance_core.parameters import PARAMETERS
+from storage.database import DatabaseAccess, check_time, now_text
 from storage.errors import UNREADABLE, PresetNotFound, StorageError, reason
 from storage.models import PresetRecord
 
 _LOG = logging.getLogger(__name__)
 
+SCHEMA = "provenance-preset/1"
 NAME_LIMIT = 200  # characters of a preset's name
 AUTHOR_LIMIT = 80  # and of its author's
+_TIME_CHARACTERS = PresetRecord.created_at.type.length
+_AGAIN = "Mend the file there, or export the preset again."
+# Parameters of the address that the pages' server keeps for itself.
+_RESERVED = ("embed", "embed_options")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +99,27 @@ class PresetList:
     unreadable: tuple[UnreadablePreset, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class PresetFile:
+    """What a file has of a preset: all but its number, and whether it is the default."""
+
+    name: str
+    created_at: str
+    created_by: str
+    profile: str
+    parameters: Parameters
+    evidence: PresetEvidence
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedPreset:
+    """A preset that a file brought. ``new``: it was not here already, in every part the same."""
+
+    id: int
+    name: str
+    new: bool
+
+
 class PresetStore(DatabaseAccess):
     """Presets in one database. Cheap to create; safe to use from several threads.
 
@@ -125,36 +163,12 @@ class PresetStore(DatabaseAccess):
         StorageError
             The name is empty, too long or taken, or the preset cannot be written.
         """
-        name, created_by = name.strip(), created_by.strip()
-        if not name:
-            raise StorageError("The preset has no name. Give it one.")
-        for what, text, most in (
-            ("preset's name", name, NAME_LIMIT),
-            ("author's name", created_by, AUTHOR_LIMIT),
-        ):
-            if len(text) > most:
-                raise StorageError(
-                    f"The {what} has {len(text):,} characters; the most is {most}. Shorten it."
-                )
-        record = PresetRecord(
-            name=name,
-            created_at=now_text(),
-            created_by=created_by,
-            profile=profile,
-            parameters=to_plain(parameters),
-            evidence=to_plain(evidence),
-            is_default=False,
+        given = PresetFile(
+            name.strip(), now_text(), created_by.strip(), profile, parameters, evidence
         )
+        _check_names(given)
         with self._writing("The preset was not saved") as session:
-            session.add(record)
-            try:
-                session.flush()
-            except IntegrityError as error:
-                raise StorageError(
-                    f"There is a preset called {name!r} already. Choose another name, or delete "
-                    "that one first."
-                ) from error
-            return record.id
+            return _insert(session, given)
 
     def listed(self) -> PresetList:
         """List every preset; one that cannot be read hides no other.
@@ -271,6 +285,236 @@ class PresetStore(DatabaseAccess):
         with self._writing("The preset was not deleted") as session:
             _require(session, preset_id)
             session.execute(delete(PresetRecord).where(PresetRecord.id == preset_id))
+
+    def named(self, name: str) -> Preset:
+        """Read the preset of a name.
+
+        Parameters
+        ----------
+        name : str
+            Name of the preset.
+
+        Returns
+        -------
+        Preset
+            The preset.
+
+        Raises
+        ------
+        PresetNotFound
+            There is none of that name; the message lists those that there are.
+        StorageError
+            It cannot be read.
+        """
+        with self._reading("The preset cannot be read") as session:
+            record = _of_name(session, name)
+            if record is None:
+                there = session.scalars(select(PresetRecord.name).order_by(PresetRecord.name))
+                known = ", ".join(map(repr, there)) or "none"
+                raise PresetNotFound(f"There is no preset {name!r}. There are: {known}.")
+            return _preset(record)
+
+    def export(self, preset_id: int) -> str:
+        """Write a preset as a file's text.
+
+        Parameters
+        ----------
+        preset_id : int
+            Number of the preset.
+
+        Returns
+        -------
+        str
+            JSON, which :meth:`import_text` reads. It does not say whether the preset is the
+            default, which is each database's own choice.
+
+        Raises
+        ------
+        PresetNotFound
+            There is no preset of that number.
+        StorageError
+            It cannot be read.
+        """
+        kept = self.get(preset_id)
+        file = PresetFile(**{each.name: getattr(kept, each.name) for each in fields(PresetFile)})
+        plain = {"schema": SCHEMA, **to_plain(file)}
+        return json.dumps(plain, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+    def import_text(self, text: str, name: str = "") -> ImportedPreset:
+        """Keep the preset of a file that :meth:`export` wrote, which is not the default yet.
+
+        Parameters
+        ----------
+        text : str
+            The file's text.
+        name : str, default ''
+            What to call it here; "" for the name in the file.
+
+        Returns
+        -------
+        ImportedPreset
+            The preset, and whether it is new. One of the same name that is the same in profile,
+            settings and evidence is not kept twice.
+
+        Raises
+        ------
+        InputError
+            The text is no such file, or a field of it cannot be used.
+        StorageError
+            Another preset has the name, or it cannot be written.
+        """
+        given = _checked(text)
+        if name.strip():
+            given = replace(given, name=name.strip())
+        _check_names(given)
+        with self._writing("The preset was not saved") as session:
+            there = _of_name(session, given.name)
+            if there is None:
+                return ImportedPreset(_insert(session, given), given.name, new=True)
+            _check_same(_preset(there), given)
+            return ImportedPreset(there.id, there.name, new=False)
+
+
+def _insert(session: Session, given: PresetFile) -> int:
+    record = PresetRecord(
+        name=given.name,
+        created_at=given.created_at,
+        created_by=given.created_by,
+        profile=given.profile,
+        parameters=to_plain(given.parameters),
+        evidence=to_plain(given.evidence),
+        is_default=False,
+    )
+    session.add(record)
+    try:
+        session.flush()
+    except IntegrityError as error:
+        raise StorageError(
+            f"There is a preset called {given.name!r} already. Choose another name, or delete "
+            "that one first."
+        ) from error
+    return record.id
+
+
+def _of_name(session: Session, name: str) -> PresetRecord | None:
+    return session.scalars(select(PresetRecord).where(PresetRecord.name == name)).first()
+
+
+def _check_names(given: PresetFile) -> None:
+    if not given.name:
+        raise StorageError("The preset has no name. Give it one.")
+    for what, text, most in (
+        ("preset's name", given.name, NAME_LIMIT),
+        ("author's name", given.created_by, AUTHOR_LIMIT),
+    ):
+        if len(text) > most:
+            raise StorageError(
+                f"The {what} has {len(text):,} characters; the most is {most}. Shorten it."
+            )
+
+
+def _check_same(kept: Preset, given: PresetFile) -> None:
+    """StorageError where the file would change what ``kept`` holds."""
+    differing = [
+        f"{name} ({ours} here, {theirs} in the file)"
+        for name, ours, theirs in _differences(kept, given)
+    ]
+    if not differing and kept.evidence != given.evidence:
+        differing = ["evidence"]
+    if differing:
+        raise StorageError(
+            f"There is a preset called {given.name!r} already, with another "
+            f"{', '.join(differing)}. It stays as it is. Import the file under another name, or "
+            "delete that preset first."
+        )
+
+
+def _differences(kept: Preset, given: PresetFile) -> Iterator[tuple[str, object, object]]:
+    if kept.profile != given.profile:
+        yield "profile", kept.profile, given.profile
+    for each in fields(Parameters):
+        ours, theirs = (getattr(of.parameters, each.name) for of in (kept, given))
+        if ours != theirs:
+            yield each.name, ours, theirs
+
+
+def _checked(text: str) -> PresetFile:
+    """The preset that the text of a file holds."""
+    try:
+        raw: Any = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"The file is not JSON at {json_place(error)}: {json_fault(error)}. {_AGAIN}"
+        ) from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(
+            f"The file is JSON beyond what can be read: {beyond_json(error)}. {_AGAIN}"
+        ) from error
+    if not isinstance(raw, dict) or raw.get("schema") != SCHEMA:
+        raise InputError(
+            f"The file holds no preset: its field schema must be {SCHEMA!r}. Give a file that the "
+            "Thresholds page or python -m provenance_core preset --export wrote."
+        )
+    plain = {key: raw[key] for key in raw if key != "schema"}
+    try:
+        found = from_plain(PresetFile, plain)
+    except InputError as error:
+        said = str(error).removeprefix("PresetFile").removeprefix(".").removeprefix(": ")
+        raise InputError(f"The preset cannot be read: {said} {_AGAIN}") from error
+    # A field under a mistyped name would count as its default.
+    if unknown := next(_unknown(plain, to_plain(found), ""), ""):
+        raise InputError(f"The preset has an unknown field, {unknown}. {_AGAIN}")
+    try:
+        _check_usable(found)
+    except InputError as error:
+        raise InputError(f"The preset cannot be used: {error} {_AGAIN}") from error
+    return found
+
+
+def _unknown(raw: Any, known: Any, place: str) -> Iterator[str]:
+    """The places of the fields of ``raw`` that ``known`` lacks."""
+    if isinstance(raw, dict):
+        for key, value in raw.items():
+            if key not in known:
+                yield f"{place}{key}"
+            else:
+                yield from _unknown(value, known[key], f"{place}{key}.")
+    elif isinstance(raw, list):
+        for number, value in enumerate(raw):
+            yield from _unknown(value, known[number], f"{place.rstrip('.')}[{number}].")
+
+
+def _check_usable(found: PresetFile) -> None:
+    """InputError, which begins with the field, for what no preset of this database would hold."""
+    check_time("created_at", found.created_at, _TIME_CHARACTERS)
+    try:
+        get_profile(found.profile)
+    except ModelError as error:
+        raise InputError(f"profile: {error}") from error
+    try:
+        get_detector(found.parameters.detector)
+    except InputError as error:
+        raise InputError(f"parameters.detector: {error}") from error
+    for name, info in PARAMETERS.items():
+        value, bounds = getattr(found.parameters, name), info.bounds
+        if bounds is not None and not bounds.low <= value <= bounds.high:
+            raise InputError(
+                f"parameters.{name}: {value} is not from {bounds.low} to {bounds.high}, which the "
+                "sidebar offers."
+            )
+    evidence = found.evidence
+    if evidence.n < 1:
+        raise InputError(f"evidence.n: {evidence.n} is not 1 or more.")
+    if not 0.0 <= evidence.base_rate <= 1.0:
+        raise InputError(f"evidence.base_rate: {evidence.base_rate} is not in [0, 1].")
+    if taken := [name for name in parse_qs(evidence.url) if name.lower() in _RESERVED]:
+        raise InputError(f"evidence.url: {taken[0]} is no filter of the Thresholds page.")
+    try:
+        json.dumps(to_plain(found), ensure_ascii=False, allow_nan=False).encode()
+    except UnicodeEncodeError as error:
+        raise InputError("A text holds half of a character.") from error
+    except ValueError as error:
+        raise InputError("A number is infinite or no number.") from error
 
 
 def _require(session: Session, preset_id: int) -> PresetRecord:

@@ -10,7 +10,7 @@ from provenance_core.audit.serialization import to_plain
 from provenance_core.evaluation.tables import ends, hundred
 from provenance_core.statistics.candidates import CandidateRates, Strategy
 from provenance_core.statistics.comparison import Comparison, Matched, Matching
-from reports.few_labels import few_labels_text
+from reports.few_labels import few_labels_note, few_labels_text
 from reports.wording import depends_on, setting_text
 from storage import Run
 
@@ -121,7 +121,12 @@ def difference_table(comparison: Comparison) -> pd.DataFrame:
 
 
 def rates_table(rates: CandidateRates) -> pd.DataFrame:
-    """Hallucination rates before and after each strategy's choice."""
+    """Hallucination rates before and after each strategy's choice.
+
+    The note says which choice has few labels, where all together are enough: else the page says it
+    of the whole table.
+    """
+    enough = not few_labels_note(rates.answers)
     return pd.DataFrame(
         [
             (
@@ -132,7 +137,9 @@ def rates_table(rates: CandidateRates) -> pd.DataFrame:
                 hundred(found.after),
                 *ends(found.interval),
                 hundred(found.suppressed),
-                found.reason,
+                "; ".join(
+                    filter(None, (found.reason, few_labels_note(found.answers) if enough else ""))
+                ),
             )
             for found in rates.strategies
         ],

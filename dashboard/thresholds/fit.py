@@ -21,6 +21,7 @@ from dashboard.thresholds.fit_data import (
     make_fit,
 )
 from provenance_core import InputError, ModelError
+from provenance_core.files.not_text import decoded
 from provenance_core.models.catalogue.profiles import get_profile, support_maps
 from reports.directions import without_turns
 from reports.filter_wording import filter_lines
@@ -254,13 +255,7 @@ def _import() -> None:
     def change() -> str:
         if file is None:
             raise InputError("There is no file. Choose one first.")
-        try:
-            text = file.getvalue().decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise InputError(
-                f"{file.name} is not UTF-8 text (byte {error.start}). Give the file as Export "
-                "wrote it."
-            ) from error
+        text = decoded(file.name, file.getvalue(), "Give the file as Export wrote it.")
         return f"The profile {FittedProfileStore.open().import_text(text)} is here now."
 
     _tried(change)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from urllib.parse import parse_qs, urlencode
 
 import streamlit as st
@@ -19,7 +20,8 @@ from dashboard.thresholds.wording import (
     preset_figure,
     threshold_text,
 )
-from provenance_core import Parameters
+from provenance_core import InputError, Parameters
+from provenance_core.files.not_text import decoded
 from provenance_core.statistics.thresholds.types import (
     BestThreshold,
     LabelledScores,
@@ -31,9 +33,10 @@ from reports.glossary import tooltip
 from reports.wording import parameters_text
 from storage import Preset, PresetEvidence, PresetStore, StorageError, UnreadablePreset
 
-_DONE, _PROBLEM = "preset_done", "preset_problem"
+_DONE, _SAME, _PROBLEM = "preset_done", "preset_same", "preset_problem"
 _NAME, _AUTHOR, _DEFAULT = "preset_name", "preset_author", "preset_default"
 _MENU = "preset_menu"
+_FILE, _OTHER_NAME = "preset_file", "preset_other_name"
 
 
 def evidence_of(
@@ -133,6 +136,9 @@ def draw_outcome() -> None:
     if done := st.session_state.pop(_DONE, ""):
         st.success("The presets were changed.")
         st.text(done)
+    if same := st.session_state.pop(_SAME, ""):
+        st.info("The presets are as they were.")
+        st.text(same)
     if problem := st.session_state.pop(_PROBLEM, ""):
         st.error("The presets were not changed as asked.")
         st.text(problem)
@@ -150,6 +156,10 @@ def draw_presets() -> None:
             text, delete = st.columns([9, 1], vertical_alignment="center")
             text.text(unreadable.problem)
             _draw_delete(delete, unreadable)
+    with st.expander("Import a preset"), st.form("import_preset", border=False):
+        st.file_uploader("A preset that Export wrote (JSON)", type=["json"], key=_FILE)
+        st.text_input("Keep it under another name (may stay empty)", key=_OTHER_NAME, max_chars=200)
+        st.form_submit_button("Import the preset", key="import_preset_file", on_click=_import)
 
 
 def _draw_preset(preset: Preset) -> None:
@@ -174,7 +184,7 @@ def _draw_preset(preset: Preset) -> None:
                 args=(_set_default, preset.id, preset.name),
             )
         _draw_delete(delete, preset)
-        with st.expander("Evidence"):
+        with st.expander("Evidence and export"):
             st.text(
                 without_turns(
                     f"n = {evidence.n:,}, {100 * evidence.base_rate:.1f} % supported; labels: "
@@ -185,6 +195,20 @@ def _draw_preset(preset: Preset) -> None:
                 )
             )
             st.dataframe(evidence_frame(evidence.figures), hide_index=True)
+            st.download_button(
+                "Export",
+                partial(_exported, preset.id),
+                f"preset-{preset.id}.json",
+                "application/json",
+                key=f"export_preset_{preset.id}",
+                on_click="ignore",
+                help="A file that another Provenance can import.",
+            )
+
+
+def _exported(number: int) -> str:
+    """The file of a preset, made when it is asked for."""
+    return PresetStore.open().export(number)
 
 
 def _draw_delete(place: DeltaGenerator, preset: Preset | UnreadablePreset) -> None:
@@ -217,6 +241,33 @@ def _save(profile: str, parameters: Parameters, evidence: PresetEvidence) -> Non
     )
     state[_NAME] = ""
     state[_MENU] = False  # else it would hide what is said beside it
+
+
+@allowed(Role.ADMIN, "import a preset")
+def _import() -> None:
+    state = st.session_state
+    file = state[_FILE]
+    if file is None:
+        state[_PROBLEM] = "There is no file. Choose one first."
+        return
+    try:
+        text = decoded(file.name, file.getvalue(), "Give the file as Export wrote it.")
+    except InputError as error:
+        state[_PROBLEM] = str(error)
+        return
+    try:
+        kept = PresetStore.open().import_text(text, state[_OTHER_NAME])
+    except (InputError, StorageError) as error:
+        state[_PROBLEM] = f"{file.name}: {error}"
+        return
+    state[_OTHER_NAME] = ""
+    name = without_turns(kept.name)
+    if kept.new:
+        state[_DONE] = f"“{name}” was imported. It is not the default."
+    else:
+        state[_SAME] = (
+            f"“{name}” of {file.name} is here already, with the same settings and evidence."
+        )
 
 
 @allowed(Role.ADMIN, "change a preset")

@@ -33,6 +33,7 @@ from provenance_core.files.csv_rows import csv_fault, csv_rows
 from provenance_core.files.formats._context_texts import listed
 from provenance_core.files.json_faults import beyond_json, fault_position, json_fault
 from provenance_core.files.limits import check_unpacked, file_limits
+from provenance_core.files.not_text import Kind, place_of, refuse_known_kinds, refuse_nul
 from provenance_core.text.input_checks import clean_text
 from provenance_core.text.structured_context import is_data
 from provenance_core.types import ContextItem, Notice
@@ -61,16 +62,17 @@ _BOMS = (
     (b"\xff\xfe", "utf-16"),
     (b"\xfe\xff", "utf-16"),
 )
-_SIGNATURES = (
-    (b"%PDF-", "a PDF", "Rename it to end in .pdf and upload it again."),
-    (b"PK\x03\x04", "a zip or Word file", "If it is a Word document, rename it to .docx."),
-    (b"\xd0\xcf\x11\xe0", "an old Office file", "Save it as .docx and upload it again."),
-    (b"\x89PNG", "a PNG image", "Upload the text that it shows."),
-    (b"\xff\xd8\xff", "a JPEG image", "Upload the text that it shows."),
-    (b"GIF8", "a GIF image", "Upload the text that it shows."),
-    (b"\x1f\x8b", "a gzip archive", "Unpack it and upload what it holds."),
-    (b"\x7fELF", "a program", "Upload a text file."),
-)
+_NOT_TEXT = "Save the document as plain text (UTF-8) and upload that."
+_SHOWN = "Upload the text that it shows."
+_CURES = {
+    Kind.PDF: "Rename it to end in .pdf and upload it again.",
+    Kind.ZIP: "If it is a Word document, rename it to .docx.",
+    Kind.OLD_OFFICE: "Save it as .docx and upload it again.",
+    Kind.PNG: _SHOWN,
+    Kind.JPEG: _SHOWN,
+    Kind.GIF: _SHOWN,
+    Kind.GZIP: "Unpack it and upload what it holds.",
+}
 # Text of Western Europe as Windows keeps it: letters with accents, quotes and dashes, each between
 # letters of ASCII. In other alphabets letters beyond ASCII stand side by side.
 _WINDOWS = re.compile(
@@ -229,16 +231,8 @@ def _read_here(name: str, data: bytes, split_at_blank_lines: bool) -> ReadFile:
     return ReadFile(name, tuple(items), tuple(notices), read.asked)
 
 
-def _place(data: bytes, offset: int) -> str:
-    line = data.count(b"\n", 0, offset) + 1
-    column = offset - (data.rfind(b"\n", 0, offset) + 1) + 1
-    return f"line {line}, column {column}"
-
-
 def _decode(name: str, data: bytes) -> tuple[str, tuple[Notice, ...]]:
-    for signature, what, cure in _SIGNATURES:
-        if data.startswith(signature):
-            raise InputError(f"{name}: this is {what}, not a text file. {cure}")
+    refuse_known_kinds(name, data, _NOT_TEXT, _CURES)
     for mark, encoding in _BOMS:
         if data.startswith(mark):
             try:
@@ -246,18 +240,13 @@ def _decode(name: str, data: bytes) -> tuple[str, tuple[Notice, ...]]:
             except UnicodeDecodeError as error:
                 raise InputError(
                     f"{name}: the file says that it is {encoding.upper()}, but "
-                    f"{_place(data, error.start)} is not. Save it again as UTF-8."
+                    f"{place_of(data, error.start)} is not. Save it again as UTF-8."
                 ) from error
-    nul = data.find(b"\x00")
-    if nul >= 0:
-        raise InputError(
-            f"{name}: NUL byte at {_place(data, nul)}: this looks like a binary file, not text. "
-            "Save the document as plain text (UTF-8) and upload that."
-        )
+    refuse_nul(name, data, _NOT_TEXT)
     try:
         return data.decode("utf-8"), ()
     except UnicodeDecodeError as error:
-        where = f"byte 0x{data[error.start]:02X} at {_place(data, error.start)} is not UTF-8"
+        where = f"byte 0x{data[error.start]:02X} at {place_of(data, error.start)} is not UTF-8"
     encoding = "cp1252" if _WINDOWS.fullmatch(data) else _guessed_encoding(name, data, where)
     return data.decode(encoding), (
         Notice(

@@ -62,11 +62,13 @@ class StrategyRates:
     that the strategy may choose. ``suppressed``: 1 - after / before, None where nothing is
     hallucinated; RAGTruth divides by the rate over all sources instead, those without a choice
     included. Rates are None without a source, intervals with one group; ``reason`` says so.
+    ``answers``: labelled answers of these sources together.
     """
 
     strategy: Strategy
     sources: int
     without: int
+    answers: int
     before: float | None
     after: float | None
     interval: Interval | None
@@ -200,6 +202,7 @@ def _rates(
         strategy,
         sources=len(chosen),
         without=len(sources) - len(chosen),
+        answers=sum(len(source.candidates) for source, _ in chosen),
         before=rate,
         after=left,
         interval=interval_of(resampled_means(after, groups, resamples=resamples, seed=seed)),

@@ -204,7 +204,10 @@ def test_a_form_of_another_site_and_what_is_no_json_are_no_requests(client):
     json_type = {"Content-Type": "application/json"}
     bytes_alone = client.post("/api/v1/audits", content=b"\xff", headers=json_type)
     assert bytes_alone.status_code == 422
-    assert "Send JSON in UTF-8." in wrong(bytes_alone)["body"]
+    assert "The body is no text in UTF-8. Send JSON in UTF-8." in wrong(bytes_alone)["body"]
+    picture = client.post("/api/v1/audits", content=b"\x89PNG\r\n", headers=json_type)
+    assert picture.status_code == 422
+    assert wrong(picture)["body"] == "The body is a PNG image, not a text. Send JSON in UTF-8."
     broken = client.post("/api/v1/audits", content=b"{", headers=json_type)
     assert any("The body is not JSON" in message for message in wrong(broken).values())
     for headers in ({"Origin": "https://evil.example"}, {"Host": "evil.example"}):

@@ -185,6 +185,7 @@ def test_answer_from_standard_input_and_context_repeated(context):
         (["batch", "rows.jsonl", "--run", "r", "--method", "bogus"], "is not one of provenance,"),
         (["evaluate"], "FILE"),
         (["evaluate", "absent.jsonl", "--method", "length"], "absent.jsonl: cannot be read"),
+        (["evaluate", "docs/audit-dark.png"], "audit-dark.png: this is a PNG image, not a text"),
         (["evaluate", "README.md", "--limit", "0"], "--limit"),
         (["evaluate", "README.md", "--method", "guess"], "--method"),
     ],
@@ -201,7 +202,8 @@ def test_bad_arguments_give_a_message_and_status_2(arguments, message):
     ("content", "message"),
     [
         ("Größe".encode("windows-1252"), "byte 3 is not UTF-8"),
-        (b"%PDF\x00", "byte 5 is NUL"),
+        (b"%PDF\x00", "item.txt: NUL byte at line 1, column 5, so this is not a text file. Give"),
+        (b"\x89PNG\r\n", "item.txt: this is a PNG image, not a text file. Give a text file"),
         (b" \n ", "context is empty"),
     ],
 )

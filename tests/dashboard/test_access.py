@@ -200,7 +200,7 @@ def test_secrets_that_cannot_be_read_open_nothing(
 WRITES = {
     "save", "delete", "create", "cancel", "resume", "retry_failed", "start_worker", "read_upload",
     "set_default", "clear_default", "keep_custom_profile", "forget_models", "remove_stored",
-    "release", "renew", "reserve_next",
+    "release", "renew", "reserve_next", "import_text",
 }  # fmt: skip
 # Called by `_change` alone, behind `_create`, and within functions that ask for a role.
 GUARDED = {

@@ -67,6 +67,12 @@ ROW = {"query": "How many?", "context": ["Two cats."], "answer": "Two.", "label"
 ROWS = jsonl(ROW, {**ROW, "answer": f"Three. {SCRIPT}", "label": 0}, {**ROW, "answer": ""})
 
 
+def test_a_picture_under_the_name_of_rows_is_named_with_the_cure(runs):
+    app = upload(page(), ("rows.jsonl", b"\x89PNG\r\n\x1a\n"))
+    said = "rows.jsonl: this is a PNG image, not a text file. Give JSONL, JSON or CSV that is saved"
+    assert said in texts(app)
+
+
 def test_an_uploaded_file_becomes_a_run_of_its_own(runs, started):
     app = upload(page(), ("rows.jsonl", ROWS))
     assert "Rows that can be audited: 2. Rejected: 1. With a label: 2." in texts(app)

@@ -11,12 +11,12 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.compare.candidates import order_text
 from dashboard.compare.charts import score_scatter
-from dashboard.compare.tables import figures_table, ranking_text, settings_that_differ
+from dashboard.compare.tables import figures_table, ranking_text, rates_table, settings_that_differ
 from provenance_core import Parameters
-from provenance_core.statistics.candidates import Candidate
+from provenance_core.statistics.candidates import Candidate, CandidateSource, candidate_rates
 from provenance_core.statistics.comparison import compare, match_runs
 from reports.colours import GREY, HALLUCINATED, SUPPORTED
-from reports.few_labels import few_labels_text
+from reports.few_labels import few_labels_note, few_labels_text
 from storage import AuditStore, ComparisonStore, ItemFilter, RunStore
 from tests.app_page import open_page, text_tables
 from tests.conftest import shown_html
@@ -237,7 +237,30 @@ def test_the_order_of_candidate_answers_says_what_it_says_of_their_labels():
     assert "no answer has a label" in order_text([high, low])
     mixed = [replace(high, label=1), replace(low, label=0)]
     assert "its AUC is 1.00" in order_text(mixed)
+    assert order_text([*mixed, low]).endswith(f"; {few_labels_note(2)}"), "labelled ones count"
+    assert "rely" not in order_text(mixed * 25), "50 labels are enough"
+    assert few_labels_note(49) in order_text((mixed * 25)[:-1])
     assert "every label is hallucinated" in order_text([replace(e, label=0) for e in mixed])
+
+
+def test_a_choice_with_few_labels_has_the_warning_beside_its_own_rate():
+    def notes(queries: int, free_of_spans: int) -> list[str]:
+        sources = [
+            CandidateSource(
+                f"q{n}",
+                f"g{n}",
+                (
+                    Candidate(2 * n, 0.9, int(n >= free_of_spans), 1),
+                    Candidate(2 * n + 1, 0.2, 2, 0),
+                ),
+            )
+            for n in range(queries)
+        ]
+        return list(rates_table(candidate_rates(sources, resamples=20))["note"])
+
+    assert notes(30, 24) == ["", "", few_labels_note(48)]
+    assert notes(30, 25) == ["", "", ""]
+    assert notes(24, 20) == ["", "", ""], "the page says it of all"
 
 
 def test_the_whole_name_of_a_run_is_at_the_axis_of_its_scores():

@@ -31,6 +31,7 @@ from storage.engine import get_engine
 from storage.models import AuditRecord, PresetRecord, ReviewRecord
 from tests.app_page import open_page
 from tests.conftest import hand_evidence
+from tests.storage.test_presets import EVIDENCE
 
 SCRIPT = "<script>alert(1)</script>"
 
@@ -352,3 +353,40 @@ def test_misses_hits_and_false_alarms_have_different_colours():
     said = outcomes_markup(Confusion(8, 1, 5, 2))
     for name, count in (("caught", 8), ("missed", 1), ("false alarms", 5), ("passed", 2)):
         assert re.search(f'{OUTCOMES[name]}">[a-z ]*{name}: <b>{count}', said)
+
+
+def imported_preset(app, data: bytes, name: str = "", other: str = ""):
+    app.file_uploader(key="preset_file").set_value([(name or "s.json", data, "")])
+    app.text_input(key="preset_other_name").set_value(other)
+    app.button(key="import_preset_file").click().run()
+    assert not app.exception
+    return said(app)
+
+
+def test_a_preset_goes_out_and_comes_in_as_a_file(url):
+    presets = PresetStore.open(url)
+    number = presets.save("desk <b>", "embedded", Parameters(), EVIDENCE)
+    data = presets.export(number).encode()
+    app = thresholds_page()  # without a labelled answer, too
+    assert [each.label for each in app.get("download_button")] == ["Export"]
+    assert "“desk <b>” of s.json is here already" in imported_preset(app, data)
+    presets.delete(number)
+    assert "“desk <b>” was imported. It is not the default." in imported_preset(app, data)
+    other = data.replace(b'"threshold": 0.5', b'"threshold": 0.6')
+    refused = imported_preset(app, other)
+    assert "s.json: There is a preset called 'desk <b>' already, with another threshold" in refused
+    assert "“two” was imported." in imported_preset(app, other, other="two")
+    found = {each.name: each.parameters.threshold for each in presets.listed().readable}
+    assert found == {"desk <b>": 0.5, "two": 0.6}
+
+
+def test_a_preset_file_that_cannot_be_used_is_named_with_the_field(url):
+    app = thresholds_page()
+    picture = imported_preset(app, b"\x89PNG\r\n", "picture.json")
+    assert "picture.json: this is a PNG image, not a text file. Give the file as Export" in picture
+    refused = imported_preset(app, b"{}")
+    assert "s.json: The file holds no preset: its field schema must be" in refused
+    app.file_uploader(key="preset_file").set_value([])
+    app.button(key="import_preset_file").click().run()
+    assert "There is no file. Choose one first." in said(app)
+    assert PresetStore.open(url).listed().readable == ()

@@ -386,7 +386,7 @@ def test_other_kinds_of_file_under_the_name_of_a_table(tmp_path: Path, name: str
     text = "query,context,answer\nq,c,a\n"
     utf16 = "UTF-16 text; save it as UTF-8"
     for data, said in (
-        (book, r"an Excel file \(or another ZIP archive\) .* save it as CSV in UTF-8"),
+        (book, r"this is a ZIP archive \(as Excel .* save it as CSV in UTF-8"),
         (b"\xff\xfe" + text.encode("utf-16-le"), utf16),
         (b"\xfe\xff" + text.encode("utf-16-be"), utf16),
     ):
@@ -395,6 +395,46 @@ def test_other_kinds_of_file_under_the_name_of_a_table(tmp_path: Path, name: str
         for read in (read_batch_file, read_labelled_file):
             with pytest.raises(InputError, match=rf"{name}: {said}"):
                 read(path)
+
+
+# What is no text, and the words for it.
+OTHER_KINDS = [
+    (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "this is a PNG image, not a text file"),
+    (b"\xff\xd8\xff\xe0\x00\x10JFIF", "this is a JPEG image, not a text file"),
+    (b"GIF89a\x01\x00", "this is a GIF image, not a text file"),
+    (b"%PDF-1.7\n%\xe2\xe3\n", "this is a PDF, not a text file"),
+    (b"SQLite format 3\x00", "this is an SQLite database, not a text file"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1", "this is an old Office file, not a text file"),
+    (b"\x01\x02\n\x03\x00\xff\xfa\n", "NUL byte at line 2, column 2, so this is not a text"),
+    ("query,context\n".encode("utf-16-le"), "NUL byte at line 1, column 2, so this is not a text"),
+]
+
+
+@pytest.mark.parametrize(("data", "said"), OTHER_KINDS)
+@pytest.mark.parametrize("name", ["b.jsonl", "b.json", "b.csv", "b.txt", "b.jsonl.gz"])
+def test_what_is_no_text_is_named_with_the_cure(
+    tmp_path: Path, name: str, data: bytes, said: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
+    for read in (inspect_batch_file, read_batch_file, read_labelled_file):
+        with pytest.raises(InputError, match=rf"{name}: {said}.*\. Give JSONL, JSON or CSV"):
+            read(path)
+
+
+def test_a_gzip_archive_inside_a_gzip_archive_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "b.jsonl.gz"
+    path.write_bytes(gzip.compress(gzip.compress(b"{}")))
+    with pytest.raises(InputError, match="this is a gzip archive, not a text file"):
+        read_batch_file(path)
+
+
+def test_a_nul_byte_in_one_line_costs_no_other(tmp_path: Path) -> None:
+    row = json.dumps({"query": "q", "context": "c", "answer": "a"})
+    path = write(tmp_path / "b.jsonl", f"{row}\n\x00\n{row}\n")
+    file = read_batch_file(path)
+    assert [row.line for row in file.rows] == [1, 3]
+    assert [row.line for row in file.rejected] == [2]
 
 
 def test_a_heading_may_begin_with_pk(tmp_path: Path) -> None:

@@ -242,6 +242,7 @@ def test_rates_before_and_after_by_hand():
     assert (score.after, fewest.after, none.after) == (0.5, 0.25, 0.0)
     assert fewest.suppressed == pytest.approx(1 - 0.25 / (7 / 12))
     assert (none.sources, none.without, none.before, none.suppressed) == (1, 1, 0.5, 1.0)
+    assert (score.answers, none.answers) == (5, 2)
     # Draws of (p, p), (q, q) and both.
     assert (fewest.interval.low, fewest.interval.high) == (0.0, 0.5)
     assert none.interval is None and "one source document" in none.reason

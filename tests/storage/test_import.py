@@ -213,6 +213,14 @@ def test_a_file_without_whole_audits_is_refused_with_what_has_them(source, targe
         assert "“Download JSON”" in str(caught.value)
 
 
+def test_a_picture_under_the_name_of_an_export_is_named(target, tmp_path):
+    path = tmp_path / "e.jsonl"
+    path.write_bytes(b"\x89PNG\r\n")
+    said = r"e\.jsonl: This is a PNG image, not a text file\. Choose"
+    with pytest.raises(InputError, match=said):
+        import_audits(path, target)
+
+
 def test_a_file_that_is_not_there_is_a_message(target):
     with pytest.raises(InputError, match=r"none\.jsonl cannot be read"):
         import_audits(Path("none.jsonl"), target)

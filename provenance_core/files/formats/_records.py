@@ -20,12 +20,23 @@ from provenance_core.files.apart import read_apart
 from provenance_core.files.csv_rows import csv_fault, csv_rows
 from provenance_core.files.json_faults import beyond_json, fault_position, json_fault
 from provenance_core.files.limits import FileLimits, check_unpacked, file_limits
+from provenance_core.files.not_text import (
+    BEGINNING,
+    Kind,
+    looks_binary,
+    refuse_known_kinds,
+    refuse_nul,
+    refuse_utf16,
+)
 from provenance_core.files.types import RejectedRow, Unit
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _PARQUET_MAGIC = b"PAR1"
-_ZIP_MAGIC = b"PK\x03\x04"  # also of .xlsx
-_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+_NOT_TEXT = "Give JSONL, JSON or CSV that is saved as text."
+_CURES = {
+    Kind.ZIP: "Open an Excel file in a spreadsheet program and save it as CSV in UTF-8, or, for a "
+    "batch run, name it .xlsx; unpack any other archive first.",
+}
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 _RECORDS_TO_RECOGNISE = 20
 _BLANKS = re.compile(r"[ \t\n\r]*")
@@ -149,9 +160,20 @@ def beside(path: Path, name: str) -> Path | None:
 
 
 def _text(path: Path, suffix: str, stream: _Stream) -> Iterator[Entry]:
+    _refuse_no_text(path, stream)
     if suffix in _DELIMITERS:
         return _table(path, stream, _DELIMITERS[suffix])
     return _json(path, stream)
+
+
+def _refuse_no_text(path: Path, stream: _Stream) -> None:
+    """:class:`InputError` for another kind of file under the name of a text."""
+    beginning = stream.peek(BEGINNING)[:BEGINNING]
+    refuse_known_kinds(path, beginning, _NOT_TEXT, _CURES)
+    refuse_utf16(path, beginning)
+    # A NUL in one line of many costs that line only.
+    if looks_binary(beginning):
+        refuse_nul(path, beginning, _NOT_TEXT)
 
 
 # JSON
@@ -283,7 +305,6 @@ def _not_json(path: Path, error: json.JSONDecodeError) -> InputError:
 
 
 def _table(path: Path, stream: _Stream, delimiter: str) -> Iterator[Entry]:
-    _refuse_other_kinds(path, stream)
     # Bytes that are not UTF-8 become surrogates, so that they cost their own row only.
     with io.TextIOWrapper(stream, "utf-8-sig", errors="surrogateescape", newline="") as text:
         taken: list[str] = []
@@ -310,22 +331,6 @@ def _table(path: Path, stream: _Stream, delimiter: str) -> Iterator[Entry]:
                 header = column_names(path, cells)
             elif cells and header is not None:
                 yield _table_row(line, header, cells, taken)
-
-
-def _refuse_other_kinds(path: Path, stream: _Stream) -> None:
-    """:class:`InputError` for what spreadsheet programs write under the name of a table too."""
-    start = stream.peek(len(_ZIP_MAGIC))[: len(_ZIP_MAGIC)]
-    if start == _ZIP_MAGIC:
-        raise InputError(
-            f"{path}: an Excel file (or another ZIP archive) under the name of a text table; open "
-            "it in a spreadsheet program and save it as CSV in UTF-8, or, for a batch run, name it "
-            ".xlsx"
-        )
-    if start.startswith(_UTF16_MARKS):
-        raise InputError(
-            f"{path}: UTF-16 text; save it as UTF-8 (from Excel as “CSV UTF-8”, not as “Unicode "
-            "text”)"
-        )
 
 
 def column_names(path: Path, cells: Sequence[str]) -> list[str]:

@@ -1,0 +1,235 @@
+"""What is no text under the name of a text: told by its first bytes, or by NUL bytes.
+
+Every reader of files says it in the same words.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Mapping
+from enum import StrEnum
+from types import MappingProxyType
+
+from provenance_core.errors import InputError
+
+BEGINNING = 8192  # bytes of a large file that tell what it is
+
+
+class Kind(StrEnum):
+    """Kinds of file that are told by their first bytes, each in words."""
+
+    PDF = "a PDF"
+    ZIP = "a ZIP archive (as Excel and Word files are)"
+    OLD_OFFICE = "an old Office file"
+    PNG = "a PNG image"
+    JPEG = "a JPEG image"
+    GIF = "a GIF image"
+    GZIP = "a gzip archive"
+    SQLITE = "an SQLite database"
+    PARQUET = "a Parquet file"
+    PROGRAM = "a program"
+
+
+_SIGNATURES = (
+    (b"%PDF-", Kind.PDF),
+    (b"PK\x03\x04", Kind.ZIP),
+    (b"PK\x05\x06", Kind.ZIP),  # of an archive that holds nothing
+    (b"\xd0\xcf\x11\xe0", Kind.OLD_OFFICE),
+    (b"\x89PNG", Kind.PNG),
+    (b"\xff\xd8\xff", Kind.JPEG),
+    (b"GIF87a", Kind.GIF),
+    (b"GIF89a", Kind.GIF),
+    (b"\x1f\x8b", Kind.GZIP),
+    (b"SQLite format 3\x00", Kind.SQLITE),
+    (b"PAR1", Kind.PARQUET),
+    (b"\x7fELF", Kind.PROGRAM),
+)
+_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+_NO_CURES: Mapping[Kind, str] = MappingProxyType({})
+
+
+def kind_of(data: bytes) -> Kind | None:
+    """Tell by its first bytes what a file is that holds no text.
+
+    Parameters
+    ----------
+    data : bytes
+        The file, or its beginning.
+
+    Returns
+    -------
+    Kind | None
+        None for a text, and for what is not known.
+
+    Examples
+    --------
+    >>> kind_of(b"%PDF-1.7").value
+    'a PDF'
+    >>> kind_of(b"text") is None
+    True
+    """
+    return next((kind for start, kind in _SIGNATURES if data.startswith(start)), None)
+
+
+def refuse_known_kinds(
+    name: object, data: bytes, cure: str, cures: Mapping[Kind, str] = _NO_CURES
+) -> None:
+    """Refuse a file that its first bytes call something else than a text.
+
+    Parameters
+    ----------
+    name : object
+        What the message calls the file.
+    data : bytes
+        The file, or its beginning.
+    cure : str
+        What mends it, as a sentence.
+    cures : Mapping[Kind, str], default none
+        What mends it for a kind, in the place of ``cure``.
+
+    Raises
+    ------
+    InputError
+        It is of such a kind.
+    """
+    kind = kind_of(data)
+    if kind is not None:
+        raise InputError(f"{name}: this is {kind}, not a text file. {cures.get(kind, cure)}")
+
+
+def refuse_utf16(name: object, data: bytes) -> None:
+    """Refuse a text that says that it is UTF-16.
+
+    Parameters
+    ----------
+    name : object
+        What the message calls the file.
+    data : bytes
+        The file, or its beginning.
+
+    Raises
+    ------
+    InputError
+        It begins with the byte-order mark of UTF-16.
+    """
+    if data.startswith(_UTF16_MARKS):
+        raise InputError(
+            f"{name}: UTF-16 text; save it as UTF-8 (from Excel as “CSV UTF-8”, not as “Unicode "
+            "text”)"
+        )
+
+
+def refuse_nul(name: object, data: bytes, cure: str) -> None:
+    """Refuse bytes with a NUL among them, which no text has.
+
+    Parameters
+    ----------
+    name : object
+        What the message calls the file.
+    data : bytes
+        The file, or its beginning.
+    cure : str
+        What mends it, as a sentence.
+
+    Raises
+    ------
+    InputError
+        There is a NUL byte; the message has the place of the first.
+    """
+    at = data.find(b"\x00")
+    if at >= 0:
+        raise InputError(
+            f"{name}: NUL byte at {place_of(data, at)}, so this is not a text file. {cure}"
+        )
+
+
+def place_of(data: bytes, offset: int) -> str:
+    """Say where a byte is.
+
+    Parameters
+    ----------
+    data : bytes
+        A file from its beginning.
+    offset : int
+        Number of the byte, from 0.
+
+    Returns
+    -------
+    str
+        Its line and column, from 1, of bytes.
+
+    Examples
+    --------
+    >>> place_of(b"one\\ntwo", 5)
+    'line 2, column 2'
+    """
+    line = data.count(b"\n", 0, offset) + 1
+    column = offset - (data.rfind(b"\n", 0, offset) + 1) + 1
+    return f"line {line}, column {column}"
+
+
+def looks_binary(beginning: bytes) -> bool:
+    """Whether NUL bytes make the whole of a file no text, and not one line of it.
+
+    Parameters
+    ----------
+    beginning : bytes
+        Its first bytes, which may end inside a character.
+
+    Returns
+    -------
+    bool
+        True where there are NUL bytes and no line is without one, or other bytes are no UTF-8
+        either.
+
+    Examples
+    --------
+    >>> looks_binary(b"\\x00\\x01\\xff"), looks_binary(b"name\\na\\x00b\\nc\\n")
+    (True, False)
+    """
+    if b"\x00" not in beginning:
+        return False
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(beginning)
+    except UnicodeDecodeError:
+        return True
+    return all(b"\x00" in line for line in beginning.split(b"\n") if line.strip())
+
+
+def decoded(name: object, data: bytes, cure: str) -> str:
+    """Read a whole text in UTF-8; a byte-order mark is dropped.
+
+    Parameters
+    ----------
+    name : object
+        What messages call the file.
+    data : bytes
+        The file.
+    cure : str
+        What mends a file that is no text, as a sentence.
+
+    Returns
+    -------
+    str
+        The text.
+
+    Raises
+    ------
+    InputError
+        The file is no text, or is not in UTF-8.
+
+    Examples
+    --------
+    >>> decoded("a.txt", b"\\xef\\xbb\\xbfRed.", "Give a text.")
+    'Red.'
+    """
+    refuse_known_kinds(name, data, cure)
+    refuse_utf16(name, data)
+    refuse_nul(name, data, cure)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{name}: byte {error.start + 1} is not UTF-8; save the file as UTF-8 "
+            "(for example: iconv -f WINDOWS-1252 -t UTF-8)"
+        ) from error
