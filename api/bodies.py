@@ -130,6 +130,14 @@ class RunBody(AuditSettings):
     mapping: FieldMapping | None = Field(None, description="which key holds which field")
 
 
+class RunChangeBody(Body):
+    """What is changed of a run."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"name": "September, corrected"}]})
+
+    name: str = Field(description="the new name, which no other run has")
+
+
 class ReviewBody(Body):
     """What a person says of an audit. ``reviewer``: needed where nobody signs in; else the name
     comes from the token."""

@@ -16,7 +16,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from api.audits import OF_A_KEY, IdempotencyKey, Limit, Number, Offset, once
-from api.bodies import RunBody
+from api.bodies import RunBody, RunChangeBody
 from api.guard import Reviewer, Viewer, record, refusals
 from api.problems import Refused, Wrong, at
 from api.scoring import chosen_settings
@@ -139,6 +139,17 @@ Found = Annotated[Run, Depends(_found)]
 def read_a_run(visitor: Viewer, run: Found) -> Run:
     """Read a run and how far it is."""
     return run
+
+
+@router.patch("/{number}", responses=refusals(HTTPStatus.NOT_FOUND))
+def rename_a_run(body: RunChangeBody, visitor: Reviewer, run: Found) -> Run:
+    """Give a run another name. Its number, its rows and links to it stay, and files that were
+    exported under the old name still find it."""
+    runs = RunStore.open()
+    with at("body.name"):
+        runs.rename(run.id, body.name)
+    record(visitor, "rename a run", [run.id])
+    return runs.get(run.id)
 
 
 @router.get(

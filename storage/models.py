@@ -221,6 +221,15 @@ class RunRecord(Base):
     message: Mapped[str] = mapped_column(Text)
 
 
+class FormerRunNameRecord(Base):
+    """A name that a run had before: files that were exported under it still find their run."""
+
+    __tablename__ = "former_run_names"
+
+    run_id: Mapped[int] = mapped_column(ForeignKey("runs.id", ondelete="CASCADE"), primary_key=True)
+    name: Mapped[str] = mapped_column(String(200), primary_key=True, index=True)
+
+
 class RunRowRecord(Base):
     """A row of a run, with the truth about it where the file has one, and its audit when done."""
 

@@ -40,7 +40,14 @@ from storage.database import DatabaseAccess, time_text
 from storage.engine import REVIEW_LOCK, take_lock
 from storage.errors import UNREADABLE, reason
 from storage.exports._marked_spans import UNTYPED, reviewer_spans
-from storage.models import AuditRecord, ReservationRecord, ReviewRecord, RunRecord, RunRowRecord
+from storage.models import (
+    AuditRecord,
+    FormerRunNameRecord,
+    ReservationRecord,
+    ReviewRecord,
+    RunRecord,
+    RunRowRecord,
+)
 from storage.reviews import insert_review, read_reviews
 from storage.runs import RunStore
 
@@ -247,6 +254,15 @@ def _check_run(session: Session, number: int, label: ReturnedLabel) -> None:
     )
     # Runs may be deleted; an audit that has none any more is known by its answer.
     names = set(session.scalars(runs))
+    if names:
+        # The file may have been exported before a run was renamed.
+        names |= set(
+            session.scalars(
+                select(FormerRunNameRecord.name)
+                .join(RunRowRecord, RunRowRecord.run_id == FormerRunNameRecord.run_id)
+                .where(RunRowRecord.audit_id == number)
+            )
+        )
     if names and label.run not in names:
         raise InputError(
             f"audit {number} is of another run here than {label.run[:80]!r}: the file was exported "

@@ -9,7 +9,7 @@ from enum import StrEnum
 from itertools import islice
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Select, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Select, case, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -23,7 +23,13 @@ from storage.database import DatabaseAccess, now_text, time_text
 from storage.engine import empty_log
 from storage.errors import RunNotFound, StorageError
 from storage.filters import check_search
-from storage.models import AuditRecord, RunRecord, RunRejectRecord, RunRowRecord
+from storage.models import (
+    AuditRecord,
+    FormerRunNameRecord,
+    RunRecord,
+    RunRejectRecord,
+    RunRowRecord,
+)
 from storage.text_search import contains
 
 _INSERT_AT_ONCE = 500
@@ -308,12 +314,12 @@ class RunStore(DatabaseAccess):
         return self._one(RunRecord.id == run_id, f"There is no run {run_id}.")
 
     def named(self, name: str) -> Run:
-        """Read the run of a name.
+        """Read the run of a name; where none has it, the newest run that had it before.
 
         Parameters
         ----------
         name : str
-            Name of the run.
+            Name of the run, or a former one.
 
         Returns
         -------
@@ -327,7 +333,9 @@ class RunStore(DatabaseAccess):
         StorageError
             It cannot be read.
         """
-        return self._one(RunRecord.name == name, f"There is no run called {name!r}.")
+        had = select(FormerRunNameRecord.run_id).where(FormerRunNameRecord.name == name)
+        missing = f"There is no run called {name!r}."
+        return self._one((RunRecord.name == name) | RunRecord.id.in_(had), missing, called=name)
 
     def free_name(self, given: str) -> str:
         """Check the name for a new run.
@@ -349,27 +357,60 @@ class RunStore(DatabaseAccess):
         StorageError
             The names cannot be read.
         """
-        name = given.strip()
-        if not name:
-            raise InputError("The run has no name. Give it one, for example the file's.")
-        if len(name) > LONGEST_NAME:
-            raise InputError(
-                f"The run's name has {len(name):,} characters; the most is {LONGEST_NAME}. "
-                "Shorten it."
-            )
-        try:
-            run = self.named(name)
-        except RunNotFound:
+        name = _proper_name(given)
+        taken = select(RunRecord.status, RunRecord.file_name).where(RunRecord.name == name)
+        with self._reading("The run cannot be read") as session:
+            found = session.execute(taken).first()
+        if found is None:
             return name
-        cure = "" if run.status is RunStatus.DONE else ", or resume that run"
+        cure = "" if found.status == RunStatus.DONE else ", or resume that run"
         raise InputError(
-            f"There is a run called {name!r} already ({run.status}, of {run.file_name}). Choose "
-            f"another name{cure}."
+            f"There is a run called {name!r} already ({found.status}, of {found.file_name}). "
+            f"Choose another name{cure}."
         )
 
-    def _one(self, wanted: ColumnElement[bool], missing: str) -> Run:
+    def rename(self, run_id: int, given: str) -> None:
+        """Give a run another name. Its number, rows and audits stay, and so do links to it.
+
+        :meth:`named` and labels of files that were exported before still find it by the old name.
+
+        Parameters
+        ----------
+        run_id : int
+            Number of the run.
+        given : str
+            The new name as typed.
+
+        Raises
+        ------
+        InputError
+            The name is empty, too long or that of another run.
+        RunNotFound
+            There is no run of that number.
+        StorageError
+            It cannot be written.
+        """
+        name = _proper_name(given)
+        with self._writing("The run was not renamed") as session:
+            record = session.get(RunRecord, run_id)
+            if record is None:
+                raise RunNotFound(f"There is no run {run_id}. It may have been deleted.")
+            if record.name == name:
+                return
+            session.merge(FormerRunNameRecord(run_id=run_id, name=record.name))
+            record.name = name
+            try:
+                session.flush()
+            except IntegrityError as error:
+                raise InputError(
+                    f"There is a run called {name!r} already. Choose another name."
+                ) from error
+
+    def _one(self, wanted: ColumnElement[bool], missing: str, called: str = "") -> Run:
+        first = case((RunRecord.name == called, 0), else_=1)
         with self._reading("The run cannot be read") as session:
-            record = session.scalar(select(RunRecord).where(wanted))
+            found = select(RunRecord).where(wanted).order_by(first, RunRecord.id.desc()).limit(1)
+            record = session.scalar(found)
             if record is None:
                 raise RunNotFound(f"{missing} It may have been deleted.")
             return _run(session, record)
@@ -894,6 +935,18 @@ def mapping_pairs(mapping: FieldMapping | None) -> tuple[tuple[str, str], ...]:
     """
     pairs = [] if mapping is None else to_plain(mapping).items()
     return tuple((name, key) for name, key in pairs if key)
+
+
+def _proper_name(given: str) -> str:
+    """The name without blanks around it. InputError when it is empty or too long."""
+    name = given.strip()
+    if not name:
+        raise InputError("The run has no name. Give it one, for example the file's.")
+    if len(name) > LONGEST_NAME:
+        raise InputError(
+            f"The run's name has {len(name):,} characters; the most is {LONGEST_NAME}. Shorten it."
+        )
+    return name
 
 
 def _parts(values: Iterable[T]) -> Iterator[list[T]]:

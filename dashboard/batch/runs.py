@@ -11,10 +11,12 @@ import streamlit as st
 
 from dashboard.shared.access import Role, allowed
 from dashboard.shared.links import page_links
+from provenance_core import InputError
 from provenance_core.statistics.eta import Pace, measured_pace
 from reports.directions import apart, without_turns
 from reports.wording import parameters_text
 from storage import Run, RunStatus, RunStore, StorageError
+from storage.runs import LONGEST_NAME
 from worker.process import dead_worker, has_died, is_starting, log_path, start_worker
 
 RUNS_A_PAGE = 10
@@ -141,6 +143,7 @@ def _draw_buttons(run: Run) -> None:
     number = run.id
     with st.container(horizontal=True, gap="small"):
         _draw_actions(run)
+    _draw_rename(run)
     if not st.session_state.get(f"batch_delete_{number}"):
         return
     active = run.status in _ACTIVE and not has_died(run)
@@ -166,6 +169,39 @@ def _draw_buttons(run: Run) -> None:
         )
 
 
+def _renaming(number: int) -> str:
+    """The key under which the session has whether a run is being renamed."""
+    return f"batch_rename_{number}"
+
+
+def _draw_rename(run: Run) -> None:
+    """The new name of a run, where it was asked for."""
+    if not st.session_state.get(_renaming(run.id)):
+        return
+    given = f"batch_new_name_{run.id}"
+    st.text_input(
+        "New name of the run",
+        run.name,
+        max_chars=LONGEST_NAME,
+        key=given,
+        help="Number, rows and audits stay. Files exported under the old name still find the run.",
+    )
+    with st.container(horizontal=True, gap="small"):
+        st.button(
+            "Save the name",
+            type="primary",
+            key=f"rename_sure_{run.id}",
+            on_click=_rename,
+            args=(run.id, given),
+        )
+        st.button(
+            "Keep the old name",
+            key=f"rename_not_{run.id}",
+            on_click=st.session_state.pop,
+            args=(_renaming(run.id), None),
+        )
+
+
 def _draw_actions(run: Run) -> None:
     number = run.id
     if run.status in _ACTIVE and not has_died(run):
@@ -187,6 +223,13 @@ def _draw_actions(run: Run) -> None:
             on_click=_retry,
             args=(number,),
             help="Their reasons are under Rows, with the status “failed”.",
+        )
+    if not st.session_state.get(_renaming(number)):
+        st.button(
+            "Rename",
+            key=f"rename_{number}",
+            on_click=st.session_state.__setitem__,
+            args=(_renaming(number), True),
         )
     asked = f"batch_delete_{number}"
     if not st.session_state.get(asked):
@@ -222,6 +265,17 @@ def _retry(number: int) -> None:
             start_worker(number)
     except StorageError as error:
         st.session_state.batch_problem = str(error)
+
+
+@allowed(Role.REVIEWER, "rename a run")
+def _rename(number: int, given: str) -> None:
+    try:
+        RunStore.open().rename(number, st.session_state.get(given, ""))
+    except (InputError, StorageError) as error:
+        # What was typed stays, to be mended.
+        st.session_state.batch_problem = str(error)
+        return
+    st.session_state.pop(_renaming(number), None)
 
 
 @allowed(Role.ADMIN, "delete a run")

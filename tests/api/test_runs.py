@@ -8,6 +8,7 @@ import pytest
 
 from api import runs
 from storage import RunStatus, RunStore
+from storage.actions import action_log
 from storage.errors import StorageError
 from tests.api.conftest import BRIDGE, wrong
 
@@ -85,6 +86,26 @@ def test_a_run_is_stopped_and_taken_up_again(client, waiting, url):
     assert client.post(f"/api/v1/runs/{number}/resume").json()["status"] == "queued"
     assert waiting == [number, number]
     assert RunStore.open(url).get(number).status is RunStatus.QUEUED
+
+
+def test_a_run_is_renamed_and_keeps_its_number(client, waiting, url, tmp_path):
+    numbers = [
+        client.post("/api/v1/runs", json={"name": name, "rows": ROWS}).json()["id"]
+        for name in ("first", "second")
+    ]
+    here = f"/api/v1/runs/{numbers[0]}"
+    renamed = client.patch(here, json={"name": " third "})
+    assert (renamed.status_code, renamed.json()["name"], renamed.json()["id"]) == (
+        200, "third", numbers[0],
+    )  # fmt: skip
+    assert client.get(here).json() == renamed.json()
+    for name, said in (("second", "called 'second' already"), (" ", "no name"), ("x" * 201, "201")):
+        refused = client.patch(here, json={"name": name})
+        assert refused.status_code == 422
+        assert said in wrong(refused)["body.name"]
+    assert client.patch("/api/v1/runs/99", json={"name": "x"}).status_code == 404
+    last = json.loads(action_log(url).read_text(encoding="utf-8").splitlines()[-1])
+    assert (last["action"], last["numbers"]) == ("rename a run", [numbers[0]])
 
 
 def test_a_retry_under_a_key_starts_no_second_run(client):

@@ -364,6 +364,23 @@ def test_delete_asks_first(runs):
     assert any("No run yet" in info.value for info in app.info)
 
 
+def test_a_run_is_renamed_in_its_place(runs):
+    number, other = a_run(runs, "first"), a_run(runs, "other")
+    app = press(page(run=str(number)), "Rename")
+    new_name = app.text_input(key=f"batch_new_name_{number}")
+    assert new_name.value == "first"
+    new_name.set_value("other")
+    press(app, "Save the name")
+    assert "There is a run called 'other' already. Choose another name." in texts(app)
+    app.text_input(key=f"batch_new_name_{number}").set_value(f"better {SCRIPT}")
+    press(app, "Save the name")
+    assert (runs.get(number).name, runs.get(other).name) == (f"better {SCRIPT}", "other")
+    assert "&lt;script&gt;" in shown_html(app) and SCRIPT not in shown_html(app)
+    assert "Keep the old name" not in [button.label for button in app.button]
+    press(press(app, "Rename"), "Keep the old name")
+    assert runs.get(number).name == f"better {SCRIPT}"
+
+
 # the rows of a run
 
 

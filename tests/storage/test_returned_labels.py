@@ -225,6 +225,15 @@ def test_a_file_of_another_database_is_refused(filled, tmp_path):
     assert sum("audit 2 has another answer here" in row.reason for row in kept.rejected) == 2
 
 
+def test_labels_exported_before_the_run_was_renamed_still_find_it(filled, tmp_path):
+    tasks = label_studio_export(filled)
+    runs = RunStore.open(filled)
+    run = next(each for each in runs.names() if each.name == task_of(tasks, 1)["data"]["run"])
+    runs.rename(run.id, "another name")
+    kept = import_labels(written(tmp_path, tasks), filled, run.name)
+    assert (kept.already_there, kept.rejected) == (3, ())
+
+
 def test_other_exports_of_label_studio_name_the_cure(filled, tmp_path):
     small = [{"query": "", "answer": "", "verdict": "supported", "annotator": 1,
               "annotation_id": 2, "created_at": LATER, "lead_time": 1.0}]  # fmt: skip

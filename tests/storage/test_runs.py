@@ -69,6 +69,32 @@ def test_names_are_unique_and_a_refused_run_leaves_nothing(runs):
         runs.named("second")
 
 
+def test_a_renamed_run_keeps_its_number_and_is_found_by_its_old_name(runs):
+    first, second = a_run(runs), a_run(runs, name="second")
+    runs.rename(first, " better ")
+    assert (runs.get(first).name, runs.named("better").id, runs.named("first").id) == (
+        "better", first, first,
+    )  # fmt: skip
+    with pytest.raises(InputError, match=r"called 'second' already\. Choose another name"):
+        runs.rename(first, "second")
+    for name, said in (("  ", "no name"), ("x" * 201, "201 characters")):
+        with pytest.raises(InputError, match=said):
+            runs.rename(first, name)
+    with pytest.raises(RunNotFound, match="no run 99"):
+        runs.rename(99, "other")
+    assert (runs.get(first).name, runs.get(second).name) == ("better", "second")
+    # The name is free again, and a run that has it comes before one that had it.
+    assert runs.free_name("first") == "first"
+    third = a_run(runs)
+    assert runs.named("first").id == third
+    runs.rename(third, "other")
+    runs.rename(third, "first")
+    runs.rename(third, "first")
+    assert runs.named("first").id == third
+    runs.delete(third)
+    assert runs.named("first").id == first
+
+
 def test_one_worker_at_a_time_until_it_falls_silent(runs, url):
     number = a_run(runs)
     assert runs.take(number, "one")
