@@ -62,6 +62,7 @@ from storage.models import (
     ScoreMatrixRecord,
     SentenceRecord,
 )
+from storage.numbers import numbered
 from storage.pair_scores import asked_texts, forget_pairs
 from storage.stored_scores import keep_supports
 from storage.text_search import index_texts, many_may_hold
@@ -521,8 +522,9 @@ def insert_audits(session: Session, audits: Sequence[Audit]) -> list[int]:
     list[int]
         Numbers of the audits, in the same order.
     """
-    numbered = insert(AuditRecord).returning(AuditRecord.id, sort_by_parameter_order=True)
-    numbers = list(session.scalars(numbered, [_audit_row(audit) for audit in audits]))
+    inserted = insert(AuditRecord).returning(AuditRecord.id, sort_by_parameter_order=True)
+    of_audits = numbered(session, AuditRecord, [_audit_row(audit) for audit in audits])
+    numbers = list(session.scalars(inserted, of_audits))
     rows: dict[Any, list[dict[str, Any]]] = {}
     for number, audit in zip(numbers, audits, strict=True):
         for table, of_audit in _rows(audit.evidence, number):

@@ -397,6 +397,16 @@ class PresetRecord(Base):
     is_default: Mapped[bool] = mapped_column(Boolean)
 
 
+class LastNumberRecord(Base):
+    """The highest number that SQLite has deleted from a table, by a trigger, so that no new row is
+    given it again (:mod:`storage.numbers`). PostgreSQL needs none: its sequences only grow."""
+
+    __tablename__ = "last_numbers"
+
+    name: Mapped[str] = mapped_column("table_name", String(64), primary_key=True)
+    number: Mapped[int] = mapped_column(Integer)
+
+
 class RequestKeyRecord(Base):
     """A request of a program that may be sent again (:mod:`storage.request_keys`). ``key``: digest
     of who asked for what under which key. ``body``: digest of what was asked. ``numbers``: of the

@@ -26,6 +26,7 @@ from provenance_core.parameters import PARAMETERS
 from storage.database import DatabaseAccess, check_time, now_text
 from storage.errors import UNREADABLE, PresetNotFound, StorageError, reason
 from storage.models import PresetRecord
+from storage.numbers import numbered
 
 _LOG = logging.getLogger(__name__)
 
@@ -376,15 +377,16 @@ class PresetStore(DatabaseAccess):
 
 
 def _insert(session: Session, given: PresetFile) -> int:
-    record = PresetRecord(
-        name=given.name,
-        created_at=given.created_at,
-        created_by=given.created_by,
-        profile=given.profile,
-        parameters=to_plain(given.parameters),
-        evidence=to_plain(given.evidence),
-        is_default=False,
-    )
+    values = {
+        "name": given.name,
+        "created_at": given.created_at,
+        "created_by": given.created_by,
+        "profile": given.profile,
+        "parameters": to_plain(given.parameters),
+        "evidence": to_plain(given.evidence),
+        "is_default": False,
+    }
+    record = PresetRecord(**numbered(session, PresetRecord, [values])[0])
     session.add(record)
     try:
         session.flush()

@@ -30,6 +30,7 @@ from storage.models import (
     RunRejectRecord,
     RunRowRecord,
 )
+from storage.numbers import numbered
 from storage.text_search import contains
 
 _INSERT_AT_ONCE = 500
@@ -184,19 +185,20 @@ class RunStore(DatabaseAccess):
         StorageError
             There is a run of that name, or it cannot be written.
         """
-        record = RunRecord(
-            name=run.name,
-            created_at=now_text(),
-            file_name=run.file_name,
-            format=run.format,
-            mapping=dict(run.mapping),
-            profile=run.profile,
-            parameters=to_plain(run.parameters),
-            status=str(RunStatus.QUEUED),
-            total=0,
-            message="",
-        )
+        values = {
+            "name": run.name,
+            "created_at": now_text(),
+            "file_name": run.file_name,
+            "format": run.format,
+            "mapping": dict(run.mapping),
+            "profile": run.profile,
+            "parameters": to_plain(run.parameters),
+            "status": str(RunStatus.QUEUED),
+            "total": 0,
+            "message": "",
+        }
         with self._writing("The run was not created") as session:
+            record = RunRecord(**numbered(session, RunRecord, [values])[0])
             session.add(record)
             try:
                 session.flush()

@@ -33,7 +33,8 @@ AUDIT_PARTS = (
     "missing_details",
 )  # fmt: skip
 # Made anew: what later audits can do without.
-CACHES = {"pair_logits", "supports", "request_keys"}
+# And what is kept of deleted rows, of which there are none.
+CACHES = {"pair_logits", "supports", "request_keys", "last_numbers"}
 # Not in the oldest versions, and empty here: tests of their own fill them.
 EMPTY = {"presets", "fitted_profiles", "former_run_names"}
 RUN_PARTS = ("runs", "run_rows", "run_rejects")
@@ -148,6 +149,22 @@ def test_deleting_an_audit_of_an_upgraded_database_deletes_its_rows(url):
     store.delete(2)
     with get_engine(url).begin() as connection:
         assert not any(rows(connection)[name] for name in AUDIT_PARTS)
+
+
+def test_an_upgraded_database_gives_no_number_again(url):
+    fill(url)
+    get_engine(url).dispose()
+    migrate(url, "0013", down=True)
+    migrate(url, "head")
+    audits, runs = AuditStore.open(url), RunStore.open(url)
+    audit = audits.load(2).audit
+    with get_engine(url).begin() as connection:
+        # Also what is deleted past the storage counts.
+        connection.execute(text("DELETE FROM audits"))
+        connection.execute(text("DELETE FROM runs"))
+    assert audits.save(audit) == 3
+    new = NewRun("run", "rows.jsonl", "rows", (), "embedded", Parameters())
+    assert runs.create(new, [], []) == 2
 
 
 def test_audits_and_judgements_of_before_there_were_detectors_are_kept(url):

@@ -64,10 +64,6 @@ OF_SQLITE = {
     # Arithmetic on what was read, tried many times over.
     "test_real_scores_are_those_of_the_audits",
     "test_scores_are_those_of_recompute",
-    # SQLite gives the number of a deleted row again; PostgreSQL never does.
-    "test_state_changes_when_a_run_is_made_again_with_other_labels",
-    "test_state_changes_when_an_old_audit_takes_the_number_of_a_deleted_one",
-    "test_state_changes_when_audits_come_and_go",
     # PostgreSQL compares lower case and keeps no NUL; tests of its own are below.
     "test_the_text_filter_ignores_the_case_of_every_alphabet",
 }

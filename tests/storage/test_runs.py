@@ -95,6 +95,19 @@ def test_a_renamed_run_keeps_its_number_and_is_found_by_its_old_name(runs):
     assert runs.named("first").id == first
 
 
+def test_the_number_of_a_deleted_run_is_never_given_again(runs):
+    first, second = a_run(runs), a_run(runs, name="second")
+    runs.delete(second)
+    third = a_run(runs, name="third")
+    assert third > second
+    with pytest.raises(RunNotFound):
+        runs.get(second)
+    # An older one leaves the count as it is, and so does the deletion of all.
+    for number in (first, third):
+        runs.delete(number)
+    assert a_run(runs) > third
+
+
 def test_one_worker_at_a_time_until_it_falls_silent(runs, url):
     number = a_run(runs)
     assert runs.take(number, "one")

@@ -161,6 +161,14 @@ def test_migrations_make_exactly_the_models(url, store):
             }
 
 
+def test_the_number_of_a_deleted_audit_is_never_given_again(store):
+    numbers = [store.save(an_audit()) for _ in range(2)]
+    store.delete(numbers[1])
+    assert store.save(an_audit()) > numbers[1]
+    with pytest.raises(AuditNotFound):
+        store.load(numbers[1])
+
+
 def test_a_failed_save_leaves_nothing(store):
     audit = an_audit()
     broken = replace(audit, evidence=replace(audit.evidence, query="half \ud800"))

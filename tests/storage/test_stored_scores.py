@@ -179,16 +179,16 @@ def test_state_changes_when_audits_come_and_go(url, saved):
     assert bulk.state() == before
     store.delete(saved[-1])
     without = bulk.state()
-    assert store.save(random_audit(99)) == saved[-1], "SQLite gives the number again"
+    assert store.save(random_audit(99)) > saved[-1]
     assert len({before, without, bulk.state()}) == 3
 
 
-def test_state_changes_when_an_old_audit_takes_the_number_of_a_deleted_one(url, saved):
+def test_state_changes_when_an_old_audit_follows_a_deleted_one(url, saved):
     bulk, store = BulkScoreStore.open(url), AuditStore.open(url)
     before = bulk.state()
     store.delete(saved[-1])
     old = replace(random_audit(99), created_at="2020-01-01T00:00:00.000+00:00")
-    assert store.save(old) == saved[-1]
+    assert store.save(old) > saved[-1]
     assert bulk.state() != before
 
 
@@ -196,13 +196,13 @@ def test_state_changes_when_a_run_is_made_again_with_other_labels(url):
     number = AuditStore.open(url).save(random_audit(1))
     runs, bulk = RunStore.open(url), BulkScoreStore.open(url)
     states = []
-    for label in (0, 1):
+    for count, label in enumerate((0, 1), 1):
         run = runs.create(
             NewRun("run", "rows.jsonl", "rows", (), "embedded", Parameters()),
             [BatchRow(1, "", ("context",), "answer", label=label)],
             [],
         )
-        assert run == 1, "SQLite gives the number again"
+        assert run == count, "no number is given again"
         runs.take(run, "worker")
         assert runs.share(runs.next_row(run).id, "worker", number)
         states.append(bulk.state())
