@@ -11,7 +11,7 @@ import numpy as np
 from provenance_core import DETECTORS, Audit, Verdict
 from provenance_core.detectors import chunk_name
 from provenance_core.models.nli_classes import contradiction_text
-from provenance_core.scoring.features import applied_map, terms
+from provenance_core.scoring.features import applied_map, terms, verbatim_sentences
 from provenance_core.scoring.support import claims_are_sentences, sentence_support
 from provenance_core.scoring.tracing import CONTRADICTION_THRESHOLD
 from provenance_core.text.coverage import claim_coverage
@@ -47,6 +47,7 @@ TERM_NAMES: Mapping[SupportTerm, str] = {
 START = "start"
 _VERBATIM = "stands there word for word"
 _CAPPED = "held to the best of the chunks that were read again"
+_EARLIER = "counted otherwise when it was audited"
 _COVERAGE = "shared words"
 _PLATT = "entailment by the chunk"
 # A change smaller than that is one of rounding.
@@ -148,7 +149,7 @@ def sentence_steps(audit: Audit, sentence: int) -> SentenceSteps:
     )
     left = log_odds(value) - sum(points.values())
     if abs(left) > _ROUNDING and abs(value - 1 / (1 + np.exp(-sum(points.values())))) > _ROUNDING:
-        points[_VERBATIM if left > 0 else _CAPPED] = left
+        points[_left_name(evidence, sentence, left)] = left
     total = sum(abs(each) for each in points.values()) or 1.0
     return SentenceSteps(
         traced=audit.sentences[sentence],
@@ -263,6 +264,13 @@ def _deciding_chunk(audit: Audit, sentence: int, support: Floats) -> int:
         return float(support[sentence, index]) * (weight if weighted else 1.0)
 
     return max(selected, key=lambda source: says(source.chunk.index, source.weight)).chunk.index
+
+
+def _left_name(evidence: Evidence, sentence: int, left: float) -> str:
+    """What the support has beside its terms, which may be counted by rules that came later."""
+    if left > 0:
+        return _VERBATIM if verbatim_sentences(evidence)[sentence] else _EARLIER
+    return _CAPPED if evidence.second is not None else _EARLIER
 
 
 def _map_points(evidence: Evidence, sentence: int, chunk: int) -> dict[str, float]:

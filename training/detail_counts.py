@@ -16,11 +16,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from provenance_core.text.details import conflicts
+from provenance_core.text.details import conflicts, conflicts_in_same_words
 from provenance_core.text.exchanges import find_exchanges
 from provenance_core.text.splitting import sentence_bounds
 
 _SUPPORTED = ("entailment", "supported")
+RULES = (
+    "conflict",
+    "conflict in the same words",
+    "role",
+    "record",
+    "subject",
+    "rank",
+    "denial",
+    "opposite",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +69,8 @@ def fired(given: LabelledText) -> set[str]:
         sentence = given.text[start:end]
         if conflicts(sentence, given.context):
             found.add("conflict")
+        if conflicts_in_same_words(sentence, given.context):
+            found.add("conflict in the same words")
         found |= {str(each.kind) for each in find_exchanges(sentence, given.context, before)}
         before = sentence
     return found
@@ -76,7 +88,7 @@ def main() -> None:
         rows[given.of, given.is_supported] += 1
         hits.update((given.of, rule, given.is_supported) for rule in fired(given))
     for of in dict.fromkeys(name for name, _ in rows):
-        for rule in ("conflict", "role", "record", "subject", "rank", "denial", "opposite"):
+        for rule in RULES:
             counts = [f"{hits[of, rule, label]} of {rows[of, label]}" for label in (False, True)]
             print(f"{of}: {rule} in {counts[0]} unsupported and {counts[1]} supported")
 

@@ -23,7 +23,7 @@ from provenance_core.text.coverage import (
     word_list,
     words,
 )
-from provenance_core.text.details import detail_features
+from provenance_core.text.details import conflicts_in_same_words, detail_features
 from provenance_core.text.exchanges import find_exchanges
 from provenance_core.text.phrases import ExchangeKind
 from provenance_core.text.stems import word_stem
@@ -47,7 +47,8 @@ _ENTAILED = 0.5
 # words of its own, and the words that it shares say nothing.
 _RUN_WORDS = 3
 _LEAST_COPIED = 0.5
-_MOST_DETAILS = 2
+_MOST_MISSING = 2
+_MOST_CONFLICTING = 3
 # Words of an answer that no context needs to have: yes and no, and its talk of the context.
 _OF_ANSWERS = frozenset(
     map(
@@ -183,8 +184,8 @@ def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
     lifted = (against < _CONTRADICTED) & right[:, None]
     found[SupportTerm.COPIED] = np.where(lifted, by_words.copied[:, None], 0.0)
     for name, counts in (
-        (SupportTerm.MISSING_DETAILS, np.minimum(by_words.missing, _MOST_DETAILS)),
-        (SupportTerm.CONFLICTING_DETAILS, np.minimum(by_words.conflicting, _MOST_DETAILS)),
+        (SupportTerm.MISSING_DETAILS, np.minimum(by_words.missing, _MOST_MISSING)),
+        (SupportTerm.CONFLICTING_DETAILS, np.minimum(by_words.conflicting, _MOST_CONFLICTING)),
         (SupportTerm.MISSING_WORDS, by_words.missing_words),
     ):
         found[name] = np.broadcast_to(-counts[:, None], shape)
@@ -311,7 +312,8 @@ class _ByWords:
     ``verbatim``: whether each sentence stands in each chunk word for word, (S, N). ``copied``: how
     much of each sentence is copied, in [0, 1], (S,). ``missing``, ``conflicting``: its numbers,
     dates and names that are nowhere in the context, or other there, (S,); ``conflicting`` counts
-    exchanges as well (:func:`find_exchanges`). ``missing_words``: share
+    exchanges as well (:func:`find_exchanges`), and a value in the same words as another's two more.
+    ``missing_words``: share
     of its content words that neither context nor query has, in [0, 1], (S,).
     """
 
@@ -353,7 +355,11 @@ def _read_words(
         ),
         conflicting=np.array(
             [
-                float(d.conflicting + _exchanges(text, context, before))
+                float(
+                    d.conflicting
+                    + 2 * len(conflicts_in_same_words(text, known))
+                    + _exchanges(text, context, before)
+                )
                 for d, text, before in zip(details, compared, (query, *texts), strict=False)
             ]
         ),

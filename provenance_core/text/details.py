@@ -16,7 +16,7 @@ from enum import StrEnum
 from functools import lru_cache
 from itertools import accumulate
 
-from provenance_core.text.coverage import is_function_word
+from provenance_core.text.coverage import content_words, is_function_word
 from provenance_core.text.list_markers import marker_length
 from provenance_core.text.phrases import DetailKind, find_full_names, find_names
 from provenance_core.text.quantifiers import find_overstated
@@ -29,6 +29,7 @@ from provenance_core.text.quantities import (
     singular,
 )
 from provenance_core.text.splitting import sentence_bounds
+from provenance_core.text.stems import word_stem
 from provenance_core.types import MissingDetail, Sentence
 
 _CLAUSE_MARK = re.compile(r"[,;:.()]\s|\s(?:and|but|while)\s")
@@ -37,6 +38,7 @@ _BESIDE_WORD = re.compile(r"[^\W\d_]+")
 _SAME_SUBJECT = 0.25
 _SAME_SUBJECT_OF_DATES = 0.4
 _SAME_SUBJECT_OF_NAMES = 0.5
+_FEWEST_SAME_WORDS = 2
 # Values in two systems of units are converted and rounded by whoever writes them.
 _CONVERTED = 0.02
 
@@ -224,6 +226,42 @@ def conflicts(claim: str, premises: Sequence[str]) -> tuple[DetailFinding, ...]:
     return tuple(
         each for each in compare_details(claim, premises) if each.status is DetailStatus.CONFLICTING
     )
+
+
+def conflicts_in_same_words(claim: str, premises: Sequence[str]) -> tuple[DetailFinding, ...]:
+    """Those exact numbers, years and times among :func:`conflicts` beside which a sentence of the
+    premise has every other content word of ``claim``, of two or more: nothing but the value can be
+    meant.
+
+    >>> premises = ["The Vale tramway opened in 1911. It has 14 stops."]
+    >>> [each.other for each in conflicts_in_same_words("The tramway opened in 1921.", premises)]
+    ['1911']
+    >>> conflicts_in_same_words("The tramway closed in 1921.", premises)
+    ()
+    """
+    exact = {
+        quantity.start
+        for quantity in find_quantities(claim)
+        if quantity.edge is Edge.NONE
+        and not quantity.about
+        and (quantity.kind is DetailKind.NUMBER or quantity.unit in ("year", "time"))
+    }
+    found = []
+    for each in conflicts(claim, premises):
+        if each.start not in exact or each.premise is None:
+            continue
+        wanted = _content_stems(claim[: each.start] + " " + claim[each.end :])
+        premise = premises[each.premise]
+        beside = next(
+            (premise[a:b] for a, b in sentence_bounds(premise) if a <= each.other_start < b), ""
+        )
+        if len(wanted) >= _FEWEST_SAME_WORDS and wanted <= _content_stems(beside):
+            found.append(each)
+    return tuple(found)
+
+
+def _content_stems(text: str) -> frozenset[str]:
+    return frozenset(map(word_stem, content_words(text)))
 
 
 def other_writings(claim: str, premises: Sequence[str]) -> tuple[DetailFinding, ...]:

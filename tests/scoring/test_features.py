@@ -168,6 +168,22 @@ def test_a_kind_of_answer_has_a_map_of_its_own(query, words, kind):
 
 
 @pytest.mark.parametrize(
+    ("answer", "counted"),
+    [
+        ("The Vale tramway opened in 1911.", 0),
+        ("The tramway opened in 1921.", 3),  # every other word stands beside 1911
+        ("The tramway opened to the public in 1921.", 1),
+        ("The tramway opened before 1910.", 1),  # a date with an edge
+        ("The tramway opened in 1921 and has 16 stops.", 2),  # in two sentences of the context
+        ("It has 16 stops.", 1),  # one word alone may be meant of something else
+    ],
+)
+def test_another_value_in_the_same_words_counts_three_times(answer, counted):
+    evidence = compared(answer, "The Vale tramway opened in 1911. It has 14 stops.")
+    assert terms(evidence)[SupportTerm.CONFLICTING_DETAILS][0][0] == -counted
+
+
+@pytest.mark.parametrize(
     ("query", "answer", "missing"),
     [
         ("", "The bridges opened.", 0.0),  # another form of a word is that word
