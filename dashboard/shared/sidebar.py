@@ -233,10 +233,12 @@ def _draw_number(info: ParameterInfo, on_change: Callable[[], None] | None = Non
         return
     kind = type(getattr(Parameters(), info.name))
     low, high, step = (kind(x) for x in (info.bounds.low, info.bounds.high, info.bounds.step))
+    # A preset or a run may have a value from the command line that is beyond the slider's ends.
+    given = st.session_state.get(info.name, low)
     st.slider(
         info.label,
-        low,
-        high,
+        min(low, given),
+        max(high, given),
         step=step,
         format="%.3f" if step == 0.001 else None,
         key=info.name,

@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard.models.downloads import downloads
-from provenance_core import PROFILES, ModelError, Parameters
+from provenance_core import PROFILES, ModelError, Parameters, default_parameters
 from provenance_core.models.catalogue.profiles import (
     custom_profile,
     get_profile,
@@ -336,3 +336,13 @@ def test_a_default_preset_of_a_profile_that_is_not_here_says_so(hub, url):
     assert app.selectbox(key="profile").value == "embedded"
     assert "models get paper" in texts(app)
     assert "Presets of profiles whose models are not here: 1." in texts(app)
+
+
+def test_a_setting_beyond_the_end_of_its_slider_is_shown_as_it_is(url):
+    """The command line takes any; it crashed every page with the sidebar."""
+    store = PresetStore.open(url)
+    given = replace(default_parameters("embedded"), top_k=50)
+    store.set_default(store.save("mine", "embedded", given, EVIDENCE, "ann"))
+    app = opened("")
+    assert not app.exception
+    assert app.slider(key="top_k").value == 50
