@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from provenance_core.detectors import CONTEXT, Models, get_detector
+from provenance_core.text.coverage import content_words
 from provenance_core.text.details import conflicts
 from provenance_core.text.phrases import (
     exchangeable_details,
@@ -98,7 +99,8 @@ def suggest(audit: Audit, models: Models) -> tuple[Suggestion, ...]:
     is the substitute of its kind from the evidence sentence that makes the sentence most entailed,
     if that is more than before and over 0.5 and the context has no other value in its place; and
     the evidence sentence for the whole sentence, where it says something of the same
-    (:func:`provenance_core.text.same_subject.is_of_the_same`) that no supported sentence says.
+    (:func:`provenance_core.text.same_subject.is_of_the_same`) that no supported sentence says, and
+    no closer sentence can be mended by it.
 
     Parameters
     ----------
@@ -269,8 +271,21 @@ def _whole(audit: Audit, traced: TracedSentence) -> list[_Candidate]:
     )
     if said or not is_of_the_same(_in_full(audit, traced, text), new):
         return []
+    # Of several sentences with one evidence the closest is mended, lest it stand there twice.
+    shared = _shared_words(traced, new)
+    for other in audit.sentences:
+        if other.label in UNSUPPORTED_LABELS and _evidence_place(audit, other) == place:
+            closer = _shared_words(other, new)
+            if closer > shared or (
+                closer == shared and other.sentence.index < traced.sentence.index
+            ):
+                return []
     before = _claim(audit, traced, text, text)
     return [_Candidate(traced, SuggestionKind.SENTENCE, bounds, new, before, new)]
+
+
+def _shared_words(traced: TracedSentence, evidence: str) -> int:
+    return len(content_words(traced.sentence.text) & content_words(evidence))
 
 
 def _in_full(audit: Audit, traced: TracedSentence, text: str) -> str:

@@ -139,6 +139,18 @@ def test_what_the_answer_says_already_is_no_replacement(provenance):
     assert whole(suggest(audit, provenance)) == []
 
 
+def test_one_sentence_of_the_evidence_replaces_one_sentence_alone(provenance):
+    """With both in its place it stood in the answer twice."""
+    context = ["Harrow Mill Library opened in 1954 with 3,000 books."]
+    answer = (
+        "Harrow Mill Library lends bicycles. Harrow Mill Library opened in 1964 with 9,000 books."
+    )
+    audit = provenance.audit(answer=answer, context=context)
+    assert audit.flagged == 2
+    (found,) = whole(suggest(audit, provenance))
+    assert found.sentence == 1
+
+
 def test_every_unsupported_sentence_can_be_left_out(provenance):
     context = ["The tower is 330 metres tall."]
     answer = "Penguins juggle lemons. The tower is 330 metres tall.\n\nWhales sing at noon. "
