@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
@@ -30,6 +31,7 @@ ENGINES = (OPENVINO, ONNX_RUNTIME)
 # Plans for batches of one shape that OpenVINO keeps. Its default, 5,000, grows by hundreds of MiB
 # over hours of batches of every shape, and is no faster.
 _KEPT_SHAPES = 64
+_KEPT_COMPILED = 2
 _CGROUPS = Path("/sys/fs/cgroup")
 
 
@@ -158,6 +160,8 @@ class OpenVinoEngine:
         if compiled is not None and _may_write(compiled):
             settings["CACHE_DIR"] = str(compiled)
         self._compiled = openvino.Core().compile_model(model, "CPU", settings)
+        if "CACHE_DIR" in settings:
+            _keep_newest(Path(str(settings["CACHE_DIR"])))
         self.inputs = frozenset(each.get_any_name() for each in self._compiled.inputs)
         self.outputs = frozenset(each.get_any_name() for each in self._compiled.outputs)
 
@@ -174,6 +178,22 @@ def _may_write(folder: Path) -> bool:
     except OSError:
         return False
     return os.access(folder, os.W_OK)
+
+
+def _keep_newest(folder: Path) -> None:
+    """Delete all but the newest of what OpenVINO made: it makes another for each path of a model
+    file, and deletes none."""
+    made = sorted(folder.glob("*.blob"), key=_time_of, reverse=True)
+    for path in made[_KEPT_COMPILED:]:
+        with suppress(OSError):  # another process may have deleted it, or be reading it
+            path.unlink()
+
+
+def _time_of(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 def has_bfloat16_units() -> bool:

@@ -76,6 +76,17 @@ def test_what_openvino_made_of_a_file_is_kept_for_the_next_process(small_copy, t
     assert (model.on(open_engine(path, OPENVINO, folder)).predict(PAIRS) == plain).all()
 
 
+def test_only_the_newest_that_openvino_made_are_kept(small_copy, tmp_path):
+    """It makes another for each path of the same file."""
+    pytest.importorskip("openvino")
+    folder = tmp_path / "compiled"
+    for name in ("one", "two", "three"):
+        path = tmp_path / f"{name}.onnx"
+        shutil.copy(small_copy / MODEL_FILE, path)
+        open_engine(path, OPENVINO, folder)
+    assert len(list(folder.iterdir())) == 2
+
+
 def test_a_model_opens_where_nothing_can_be_kept(small_copy, tmp_path):
     pytest.importorskip("openvino")
     (tmp_path / "file").write_text("no folder", encoding="utf-8")
