@@ -11,5 +11,5 @@ REPOSITORY = Path(__file__).parents[2]
 
 def test_no_import_breaks_a_contract():
     command = [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]
-    done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, encoding="utf-8")
     assert done.returncode == 0, done.stdout + done.stderr
