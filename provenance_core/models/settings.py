@@ -16,8 +16,7 @@ from provenance_core.errors import ModelError
 
 FOLDER = Setting(
     "PROVENANCE_MODELS",
-    "folder of the downloaded models, and of what OpenVINO made of the embedded ones, which may be "
-    "deleted at any time",
+    "folder of the downloaded models",
     "~/.cache/provenance/models",
 )
 HUB = Setting(

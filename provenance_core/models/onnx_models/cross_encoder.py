@@ -27,7 +27,6 @@ from provenance_core.models.onnx_models.reference_scores import (
     read_reference_scores,
 )
 from provenance_core.models.protocol import check_window
-from provenance_core.models.settings import read_model_settings
 from provenance_core.types import (
     ModelInfo,
     SupportMap,
@@ -42,7 +41,6 @@ _BATCH_TOKENS = 2048
 _ENCODE_AT_ONCE = 4096
 MODEL_FILE = "model.onnx"
 TOKENIZER_FILE = "tokenizer.json"
-COMPILED = "compiled"
 _TOKEN_LOGITS = "token_logits"
 
 
@@ -175,9 +173,7 @@ class CrossEncoder:
 
     @classmethod
     def _on_engine(cls, folder: Path, manifest: Manifest, tokenizer: Tokenizer, name: str) -> Self:
-        # OpenVINO knows a file by its path, size and time alone: a folder for each content.
-        compiled = read_model_settings().folder / COMPILED / manifest.info.sha256[:16]
-        engine = open_engine(folder / MODEL_FILE, name, compiled)
+        engine = open_engine(folder / MODEL_FILE, name)
         return cls(run_by(manifest, engine), tokenizer, engine)
 
     def on(self, engine: Engine) -> CrossEncoder:

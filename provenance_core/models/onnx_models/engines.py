@@ -15,7 +15,6 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
@@ -31,7 +30,6 @@ ENGINES = (OPENVINO, ONNX_RUNTIME)
 # Plans for batches of one shape that OpenVINO keeps. Its default, 5,000, grows by hundreds of MiB
 # over hours of batches of every shape, and is no faster.
 _KEPT_SHAPES = 64
-_KEPT_COMPILED = 2
 _CGROUPS = Path("/sys/fs/cgroup")
 
 
@@ -138,13 +136,11 @@ class OnnxRuntimeEngine:
 
 class OpenVinoEngine:
     """A graph in OpenVINO: bfloat16 activations where the processor has matrix units for them,
-    else float32. ``exact``: as in :class:`OnnxRuntimeEngine`, always in float32. ``compiled``: a
-    folder of this file's own, where OpenVINO keeps what it made of it, so that the next process
-    opens it in a fraction of the time."""
+    else float32. ``exact``: as in :class:`OnnxRuntimeEngine`, always in float32."""
 
     name = OPENVINO
 
-    def __init__(self, model: str, *, exact: bool = False, compiled: Path | None = None) -> None:
+    def __init__(self, model: str, *, exact: bool = False) -> None:
         import openvino
 
         half = has_bfloat16_units() and not exact
@@ -157,11 +153,7 @@ class OpenVinoEngine:
         }
         if exact:
             settings["DYNAMIC_QUANTIZATION_GROUP_SIZE"] = 0
-        if compiled is not None and _may_write(compiled):
-            settings["CACHE_DIR"] = str(compiled)
         self._compiled = openvino.Core().compile_model(model, "CPU", settings)
-        if "CACHE_DIR" in settings:
-            _keep_newest(Path(str(settings["CACHE_DIR"])))
         self.inputs = frozenset(each.get_any_name() for each in self._compiled.inputs)
         self.outputs = frozenset(each.get_any_name() for each in self._compiled.outputs)
 
@@ -169,31 +161,6 @@ class OpenVinoEngine:
         request = self._compiled.create_infer_request()
         request.infer(dict(feed))
         return np.array(request.get_tensor(output).data, dtype=np.float64)
-
-
-def _may_write(folder: Path) -> bool:
-    """Whether there is such a folder, made here if need be, that this process may write to."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return False
-    return os.access(folder, os.W_OK)
-
-
-def _keep_newest(folder: Path) -> None:
-    """Delete all but the newest of what OpenVINO made: it makes another for each path of a model
-    file, and deletes none."""
-    made = sorted(folder.glob("*.blob"), key=_time_of, reverse=True)
-    for path in made[_KEPT_COMPILED:]:
-        with suppress(OSError):  # another process may have deleted it, or be reading it
-            path.unlink()
-
-
-def _time_of(path: Path) -> float:
-    try:
-        return path.stat().st_mtime
-    except OSError:
-        return 0.0
 
 
 def has_bfloat16_units() -> bool:
@@ -221,9 +188,6 @@ def usable_engines(
     return found
 
 
-def open_engine(path: Path, name: str, compiled: Path | None = None) -> Engine:
-    """The file on the engine called ``name``, one of ``ENGINES``; ``compiled``: as in
-    :class:`OpenVinoEngine`."""
-    if name == OPENVINO:
-        return OpenVinoEngine(str(path), compiled=compiled)
-    return OnnxRuntimeEngine(str(path))
+def open_engine(path: Path, name: str) -> Engine:
+    """The file on the engine called ``name``, one of ``ENGINES``."""
+    return OpenVinoEngine(str(path)) if name == OPENVINO else OnnxRuntimeEngine(str(path))

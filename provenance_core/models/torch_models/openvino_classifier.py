@@ -46,7 +46,7 @@ class OpenVinoNetwork:
 
     def __init__(self, path: Path, config: Any) -> None:
         self.config = config
-        self._engine = OpenVinoEngine(str(path), compiled=path.with_suffix(".compiled"))
+        self._engine = OpenVinoEngine(str(path))
         self.precision = self._engine.precision
 
     def __call__(self, **inputs: torch.Tensor) -> SimpleNamespace:

@@ -18,7 +18,7 @@ from provenance_core.models.catalogue.profiles import (
     embedded_folder,
 )
 from provenance_core.models.onnx_models import engines
-from provenance_core.models.onnx_models.cross_encoder import COMPILED, MODEL_FILE, CrossEncoder
+from provenance_core.models.onnx_models.cross_encoder import MODEL_FILE, CrossEncoder
 from provenance_core.models.onnx_models.engines import (
     ENGINES,
     ONNX_RUNTIME,
@@ -59,49 +59,6 @@ def test_both_engines_give_the_scores_of_float_activations(large):
         # Rounded to 8 bits in groups: under 0.1. bfloat16, where a processor has it: under 0.3.
         assert np.abs(found - exact).max() < 0.3, name
         assert (found.argmax(axis=1) == exact.argmax(axis=1)).all(), name
-
-
-def test_what_openvino_made_of_a_file_is_kept_for_the_next_process(small_copy, tmp_path):
-    pytest.importorskip("openvino")
-    folder = tmp_path / "compiled"
-    model, path = CrossEncoder.load(small_copy), small_copy / MODEL_FILE
-    plain = model.on(open_engine(path, OPENVINO)).predict(PAIRS)
-    assert (model.on(open_engine(path, OPENVINO, folder)).predict(PAIRS) == plain).all()
-    (kept,) = folder.iterdir()
-    made = kept.stat().st_mtime_ns
-    assert (model.on(open_engine(path, OPENVINO, folder)).predict(PAIRS) == plain).all()
-    assert kept.stat().st_mtime_ns == made
-    kept.chmod(0o600)
-    kept.write_bytes(kept.read_bytes()[:1_000_000])  # as after a loss of power
-    assert (model.on(open_engine(path, OPENVINO, folder)).predict(PAIRS) == plain).all()
-
-
-def test_only_the_newest_that_openvino_made_are_kept(small_copy, tmp_path):
-    """It makes another for each path of the same file."""
-    pytest.importorskip("openvino")
-    folder = tmp_path / "compiled"
-    for name in ("one", "two", "three"):
-        path = tmp_path / f"{name}.onnx"
-        shutil.copy(small_copy / MODEL_FILE, path)
-        open_engine(path, OPENVINO, folder)
-    assert len(list(folder.iterdir())) == 2
-
-
-def test_a_model_opens_where_nothing_can_be_kept(small_copy, tmp_path):
-    pytest.importorskip("openvino")
-    (tmp_path / "file").write_text("no folder", encoding="utf-8")
-    model = CrossEncoder.load(small_copy)
-    found = model.on(open_engine(small_copy / MODEL_FILE, OPENVINO, tmp_path / "file" / "compiled"))
-    assert found.predict(PAIRS).shape == model.predict(PAIRS).shape
-
-
-def test_each_content_of_a_model_file_has_a_folder_of_its_own(small_copy, monkeypatch, tmp_path):
-    """OpenVINO knows a file by path, size and time: with one folder, old weights would answer."""
-    pytest.importorskip("openvino")
-    monkeypatch.setenv("PROVENANCE_MODELS", str(tmp_path / "models"))
-    model = CrossEncoder.load(small_copy)
-    (folder,) = (tmp_path / "models" / COMPILED).iterdir()
-    assert folder.name == model.info.sha256[:16]
 
 
 @pytest.mark.parametrize("name", ENGINES)
