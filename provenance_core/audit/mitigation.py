@@ -272,14 +272,13 @@ def _whole(audit: Audit, traced: TracedSentence) -> list[_Candidate]:
     if said or not is_of_the_same(_in_full(audit, traced, text), new):
         return []
     # Of several sentences with one evidence the closest is mended, lest it stand there twice.
-    shared = _shared_words(traced, new)
-    for other in audit.sentences:
-        if other.label in UNSUPPORTED_LABELS and _evidence_place(audit, other) == place:
-            closer = _shared_words(other, new)
-            if closer > shared or (
-                closer == shared and other.sentence.index < traced.sentence.index
-            ):
-                return []
+    wrong = [
+        other
+        for other in audit.sentences
+        if other.label in UNSUPPORTED_LABELS and _evidence_place(audit, other) == place
+    ]
+    if max(wrong, key=lambda other: _shared_words(other, new)) is not traced:
+        return []
     before = _claim(audit, traced, text, text)
     return [_Candidate(traced, SuggestionKind.SENTENCE, bounds, new, before, new)]
 

@@ -313,8 +313,8 @@ class _ByWords:
     much of each sentence is copied, in [0, 1], (S,). ``missing``, ``conflicting``: its numbers,
     dates and names that are nowhere in the context, or other there, (S,); ``conflicting`` counts
     exchanges as well (:func:`find_exchanges`), and a value in the same words as another's two more.
-    ``missing_words``: share
-    of its content words that neither context nor query has, in [0, 1], (S,).
+    ``missing_words``: share of its content words that neither context nor query has, in [0, 1],
+    (S,).
     """
 
     verbatim: Bools
@@ -357,7 +357,7 @@ def _read_words(
             [
                 float(
                     d.conflicting
-                    + 2 * len(conflicts_in_same_words(text, known))
+                    + (2 * len(conflicts_in_same_words(text, known)) if d.conflicting else 0)
                     + _exchanges(text, context, before)
                 )
                 for d, text, before in zip(details, compared, (query, *texts), strict=False)
