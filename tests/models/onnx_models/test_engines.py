@@ -24,7 +24,9 @@ from provenance_core.models.onnx_models.engines import (
     ONNX_RUNTIME,
     OPENVINO,
     OnnxRuntimeEngine,
+    OpenVinoEngine,
     _cgroup_cores,
+    has_bfloat16,
     open_engine,
     usable_cores,
     usable_engines,
@@ -59,6 +61,33 @@ def test_both_engines_give_the_scores_of_float_activations(large):
         # Rounded to 8 bits in groups: under 0.1. bfloat16, where a processor has it: under 0.3.
         assert np.abs(found - exact).max() < 0.3, name
         assert (found.argmax(axis=1) == exact.argmax(axis=1)).all(), name
+
+
+def test_openvino_computes_as_the_processor_can_and_rounds_in_the_groups_that_were_chosen(
+    monkeypatch,
+):
+    pytest.importorskip("openvino")
+    for half, precision in ((True, "bfloat16"), (False, "float32")):
+        monkeypatch.setattr(engines, "has_bfloat16", lambda half=half: half)
+        engine = OpenVinoEngine(str(embedded_folder(EMBEDDED_NLI) / MODEL_FILE))
+        assert engine.precision == precision
+        asked = engine._compiled.get_property("DYNAMIC_QUANTIZATION_GROUP_SIZE")
+        assert asked == engines._GROUP
+    exact = OpenVinoEngine(str(embedded_folder(EMBEDDED_NLI) / MODEL_FILE), exact=True)
+    assert exact.precision == "float32"
+    assert exact._compiled.get_property("DYNAMIC_QUANTIZATION_GROUP_SIZE") == 0
+
+
+def test_the_flags_of_the_processor_tell_whether_it_has_bfloat16(tmp_path):
+    cpu = tmp_path / "cpuinfo"
+    assert not has_bfloat16(cpu)
+    for flags, expected in (
+        ("avx2 avx512f avx512_bf16 avx512_vnni", True),
+        ("avx512_bf16 amx_bf16 amx_int8", True),
+        ("avx2 avx512f avx512_vnni", False),
+    ):
+        cpu.write_text(f"processor\t: 0\nflags\t\t: fpu {flags}\n", encoding="utf-8")
+        assert has_bfloat16(cpu) is expected
 
 
 @pytest.mark.parametrize("name", ENGINES)
