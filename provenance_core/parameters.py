@@ -196,8 +196,9 @@ _TABLE = (
             Choice(
                 ClaimForm.AUTO,
                 "automatic",
-                "One sentence is put into the claim prompt with its query; several are claims of "
-                "their own.",
+                "Every sentence of the answer is a claim of its own. A reply that does not stand "
+                "alone (“In 1932.”, “Yes.”, “It opened in 1932.”) is put into the claim prompt "
+                "with its query.",
             ),
             Choice(
                 ClaimForm.PROMPT,

@@ -55,9 +55,6 @@ L2 = 0.05
 NEAR = 2.0
 VERBATIM = 4.6  # log odds of the support of a sentence that stands in the context
 DEV = ("summac", "summedits", "tofueval")
-# Rows that are scored and not fitted on: the large model was trained on pairs of the same hand, so
-# that a map fitted to them trusts it more than answers of others deserve.
-KIN = ("written",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,16 +179,15 @@ def fit(
 def cross_validated(
     rows: Sequence[SetRow], chosen: Sequence[SupportTerm], how: str, *, kinds: bool = True
 ) -> Floats:
-    """The score of each row by a map that was fitted without its source document and without rows
-    of ``KIN``: a map for each kind of answer, or one for all. The mean of two divisions into
-    folds."""
+    """The score of each row by a map that was fitted without its source document: a map for each
+    kind of answer, or one for all of them. The mean of two divisions into folds."""
     groups = sorted({row.group for row in rows})
     scores = np.zeros(len(rows))
     for seed in DIVISIONS:
         numbers = np.random.default_rng(seed).integers(0, FOLDS, len(groups))
         fold = dict(zip(groups, numbers, strict=True))
         for number in range(FOLDS):
-            others = [row for row in fitted_on(rows) if fold[row.group] != number]
+            others = [row for row in rows if fold[row.group] != number]
             maps = fitted_maps(others, chosen) if kinds else {}
             whole = None if kinds else fit(others, chosen)
             for at, row in enumerate(rows):
@@ -201,11 +197,6 @@ def cross_validated(
                         row.values(chosen), row.read, intercept, weights, how
                     ) / len(DIVISIONS)
     return scores
-
-
-def fitted_on(rows: Sequence[SetRow]) -> list[SetRow]:
-    """The rows that a map may be fitted on."""
-    return [row for row in rows if row.dataset not in KIN]
 
 
 def fitted_maps(
@@ -281,7 +272,7 @@ def shown(name: str, rows: Sequence[SetRow], chosen: Sequence[SupportTerm]) -> s
     """The fitted maps as a manifest has them: of claims, of replies and of summaries."""
     found = {
         kind: plain(as_map(Coefficients(*each), chosen))
-        for kind, each in fitted_maps(fitted_on(rows), chosen).items()
+        for kind, each in fitted_maps(rows, chosen).items()
     }
     whole = found[AnswerKind.CLAIM] | {
         "replies": found[AnswerKind.REPLY],

@@ -38,6 +38,8 @@ from provenance_core.types import (
 _LOG = logging.getLogger(__name__)
 # Padded tokens of a batch: large enough to fill two cores, small enough for the L3 cache.
 _BATCH_TOKENS = 2048
+# What a further batch costs, in tokens read: to read the weights again, and plans for its shape.
+_BATCH_COST = 192
 _ENCODE_AT_ONCE = 4096
 MODEL_FILE = "model.onnx"
 TOKENIZER_FILE = "tokenizer.json"
@@ -127,6 +129,19 @@ class _Batch:
 
     rows: NDArray[np.intp]
     encodings: list[Encoding]
+
+
+def _batch_size(lengths: NDArray[np.int64]) -> int:
+    """How many of the next encodings run together. ``lengths``: their tokens, falling.
+
+    As many as fit; but those that are so much shorter that padding them costs more than a further
+    batch come in the next one.
+    """
+    most = max(1, _BATCH_TOKENS // int(lengths[0]))
+    fitting = lengths[:most]
+    padding = (fitting[0] - fitting) * np.arange(len(fitting), 0, -1)
+    worth = np.flatnonzero(padding > _BATCH_COST)
+    return int(worth[0]) if len(worth) else len(fitting)
 
 
 class CrossEncoder:
@@ -263,8 +278,7 @@ class CrossEncoder:
             order = np.argsort(-lengths, kind="stable")
             at = 0
             while at < len(order):
-                size = max(1, _BATCH_TOKENS // int(lengths[order[at]]))
-                rows = order[at : at + size]
+                rows = order[at : at + _batch_size(lengths[order[at:]])]
                 yield _Batch(first + rows, [encodings[index] for index in rows])
                 at += len(rows)
 
