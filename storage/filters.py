@@ -14,7 +14,7 @@ from provenance_core import Verdict
 from provenance_core.types import DEFAULT_DETECTOR
 from storage.database import time_text
 from storage.errors import StorageError
-from storage.models import AuditRecord
+from storage.models import AnswerRecord, AuditRecord
 from storage.text_search import holds_text
 
 # Characters of a searched text: well within what databases take as a pattern.
@@ -115,8 +115,9 @@ def count_of_answers(
 ) -> Select[Any]:
     """Count the answers of the audits that pass, as :func:`one_of_each_answer` leaves them.
 
-    Without a text it goes once through an index that has all that is asked of an audit, and
-    compares no audit with another.
+    Where all pass, the rows that triggers keep of answers are counted. Else, without a text, it
+    goes once through an index that has all that is asked of an audit, and compares no audit with
+    another.
 
     Parameters
     ----------
@@ -147,6 +148,9 @@ def count_of_answers(
         passing = func.count(case((and_(*asked), 1)))
         known = known.having(passing > 0)
         older = older.with_only_columns(passing)
+    else:
+        every = select(func.count()).select_from(AnswerRecord)
+        return select(every.scalar_subquery() + older.scalar_subquery())
     groups = select(func.count()).select_from(known.subquery())
     return select(groups.scalar_subquery() + older.scalar_subquery())
 

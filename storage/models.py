@@ -85,6 +85,35 @@ class AuditRecord(Base):
     )
 
 
+class AnswerRecord(Base):
+    """An answer to a query and context, and how many ``audits`` are of it, 1 or more. Triggers keep
+    it (migration 0016): answers are counted by it. Older audits, without digests, are in none."""
+
+    __tablename__ = "answers"
+    __table_args__ = ({"sqlite_with_rowid": False},)
+
+    source_digest: Mapped[str] = mapped_column(String(32), primary_key=True)
+    text_digest: Mapped[str] = mapped_column(String(32), primary_key=True)
+    audits: Mapped[int] = mapped_column(Integer)
+
+
+class CandidateSourceRecord(Base):
+    """A query and context whose answers a detector scored. ``last``: the number of the last of
+    these audits. ``several``: whether they are of different answers. Triggers keep it (migration
+    0016)."""
+
+    __tablename__ = "candidate_sources"
+    __table_args__ = (
+        Index("ix_candidate_sources_several", "several", "last"),
+        {"sqlite_with_rowid": False},
+    )
+
+    source_digest: Mapped[str] = mapped_column(String(32), primary_key=True)
+    detector: Mapped[str] = mapped_column(String(32), primary_key=True)
+    last: Mapped[int] = mapped_column(Integer)
+    several: Mapped[bool] = mapped_column(Boolean)
+
+
 def _audit_key() -> Mapped[int]:
     return mapped_column(ForeignKey("audits.id", ondelete="CASCADE"), primary_key=True)
 
