@@ -24,6 +24,7 @@ from storage import AuditFilter, AuditStore, PresetStore, StorageError
 from storage import engine as database_engine
 from tests.statistics import test_comparison
 from tests.storage import (
+    test_answers,
     test_items,
     test_pair_scores,
     test_presets,
@@ -37,6 +38,7 @@ from tests.storage.test_storage import an_audit, store
 
 # The same tests as on SQLite, on the database of ``url`` below.
 SAME = (
+    test_answers,
     test_comparison,
     test_items,
     test_pair_scores,
