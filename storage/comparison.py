@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,7 +14,6 @@ from provenance_core.statistics.candidates import Candidate, CandidateSource, ra
 from provenance_core.statistics.comparison import ComparedRow, RunRows
 from storage.audits import AuditStore
 from storage.database import DatabaseAccess
-from storage.filters import AuditFilter
 from storage.items import Item, ItemFilter, ItemOrder, ItemQuery, item_of
 from storage.models import AuditRecord, CandidateSourceRecord
 from storage.runs import Run
@@ -207,7 +205,7 @@ def _page_of_several(
     """Source and detector of a page of the sources with several different answers by one detector,
     the source that was audited last first, and how many there are."""
     detector = chosen.audits.detector
-    if replace(chosen, seed=0) == ItemFilter(audits=AuditFilter(detector=detector)):
+    if replace(chosen, audits=replace(chosen.audits, detector=None)).passes_all:
         kept = CandidateSourceRecord
         asked = [kept.several] if detector is None else [kept.several, kept.detector == detector]
         total = session.scalar(select(func.count()).select_from(kept).where(*asked)) or 0
@@ -248,14 +246,11 @@ def _several(chosen: ItemFilter, engine: Engine) -> Select[Any]:
 def _answers(rows: Iterable[Any]) -> list[_Answer]:
     """One a different answer and detector, of ``rows`` with the fields of an item."""
     last: dict[tuple[str, str, str], Any] = {}
-    labels: dict[tuple[str, str, str], set[int]] = defaultdict(set)
+    labels: dict[tuple[str, str, str], int | None] = {}
     for row in sorted(rows, key=lambda row: (row.audit_id, row.label is not None)):
         answer = (row.source, row.texts, row.detector)
         last[answer] = row
         if row.label is not None:
-            labels[answer].add(row.label)
-    said = [labels.get(answer, set()) for answer in last]
-    return [
-        _Answer(row, min(given) if len(given) == 1 else None)
-        for row, given in zip(last.values(), said, strict=True)
-    ]
+            same = labels.get(answer, row.label) == row.label
+            labels[answer] = row.label if same else None
+    return [_Answer(row, labels.get(answer)) for answer, row in last.items()]

@@ -114,6 +114,11 @@ class ItemFilter:
     reviewed: Reviewed = Reviewed.ANY
     seed: int = 0
 
+    @property
+    def passes_all(self) -> bool:
+        """Whether every audit passes, and no row of a run is an item."""
+        return replace(self, seed=0) == ItemFilter()
+
 
 @dataclass(frozen=True, slots=True)
 class Item:
@@ -435,7 +440,7 @@ class ItemStore(DatabaseAccess):
             They cannot be read.
         """
         with self._reading("The audits cannot be listed") as session:
-            if replace(chosen, seed=0) == ItemFilter():
+            if chosen.passes_all:
                 return _every_detector(session)
             wanted = (
                 ItemQuery(chosen, self._engine)
