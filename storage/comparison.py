@@ -14,6 +14,7 @@ from provenance_core.statistics.candidates import Candidate, CandidateSource, ra
 from provenance_core.statistics.comparison import ComparedRow, RunRows
 from storage.audits import AuditStore
 from storage.database import DatabaseAccess
+from storage.filters import several_answers
 from storage.items import Item, ItemFilter, ItemOrder, ItemQuery, item_of
 from storage.models import AuditRecord, CandidateSourceRecord
 from storage.runs import Run
@@ -226,6 +227,9 @@ def _page_of_several(
 def _several(chosen: ItemFilter, engine: Engine) -> Select[Any]:
     """Sources with several different answers by one detector among the items that pass:
     ``source``, ``detector`` and ``last``, the number of the last audit."""
+    query = ItemQuery(chosen, engine)
+    if chosen.of_audits and not chosen.audits.text.strip():
+        return several_answers(chosen.audits, *query.score_conditions())
     digest, detector = AuditRecord.source_digest, AuditRecord.detector
     columns: tuple[Any, ...] = (
         digest.label("source"),
@@ -233,8 +237,7 @@ def _several(chosen: ItemFilter, engine: Engine) -> Select[Any]:
         func.max(AuditRecord.id).label("last"),
     )
     return (
-        ItemQuery(chosen, engine)
-        .select("source")
+        query.select("source")
         .with_only_columns(*columns)
         .where(digest.is_not(None))
         .group_by(digest, detector)

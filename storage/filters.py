@@ -155,6 +155,44 @@ def count_of_answers(
     return select(groups.scalar_subquery() + older.scalar_subquery())
 
 
+def several_answers(chosen: AuditFilter, *more: ColumnElement[bool]) -> Select[Any]:
+    """Find the sources with several different answers by one detector among the audits that pass.
+
+    It goes once through an index that has all that is asked of an audit.
+
+    Parameters
+    ----------
+    chosen : AuditFilter
+        Which audits pass; it has no text.
+    *more : ColumnElement[bool]
+        What else is asked of an audit.
+
+    Returns
+    -------
+    Select[Any]
+        A statement that reads ``source``, ``detector`` and ``last``, the number of the last of
+        these audits.
+    """
+    source = AuditRecord.source_digest
+    texts: Any = AuditRecord.text_digest
+    number: Any = AuditRecord.id
+    # Not WHERE: by the index of a score, each audit would be read for its digests.
+    if asked := [*_conditions(AuditRecord, chosen), *more]:
+        texts, number = case((and_(*asked), texts)), case((and_(*asked), number))
+    columns: tuple[Any, ...] = (
+        source.label("source"),
+        AuditRecord.detector.label("detector"),
+        func.max(number).label("last"),
+    )
+    return (
+        select(*columns)
+        .where(source.is_not(None))
+        .group_by(source, AuditRecord.detector)
+        # Cheaper than to count the different ones.
+        .having(func.min(texts) != func.max(texts))
+    )
+
+
 def _by_default(audit: type[AuditRecord]) -> ColumnElement[int]:
     return case((audit.detector == DEFAULT_DETECTOR, 1), else_=0)
 

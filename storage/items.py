@@ -115,6 +115,12 @@ class ItemFilter:
     seed: int = 0
 
     @property
+    def of_audits(self) -> bool:
+        """Whether it asks of audits alone: of no run, row, label or judgement."""
+        alone = ItemFilter(audits=self.audits, score_from=self.score_from, score_to=self.score_to)
+        return replace(self, seed=0) == alone
+
+    @property
     def passes_all(self) -> bool:
         """Whether every audit passes, and no row of a run is an item."""
         return replace(self, seed=0) == ItemFilter()

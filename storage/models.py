@@ -45,8 +45,18 @@ class AuditRecord(Base):
         Index("ix_audits_verdict_created_at", "verdict", "created_at", "id"),
         Index("ix_audits_score", "score", "id", "threshold", "verdict", "created_at"),
         Index("ix_audits_detector_created_at", "detector", "created_at", "id"),
-        # Sources with several answers by one detector.
-        Index("ix_audits_answers", "source_digest", "detector", "text_digest", "id"),
+        # Sources with several answers by one detector, with what lists are filtered by.
+        Index(
+            "ix_audits_answers",
+            "source_digest",
+            "detector",
+            "text_digest",
+            "id",
+            "verdict",
+            "created_at",
+            "unsupported_sentences",
+            "score",
+        ),
         # Orders of the queue: nearest to the threshold, and to even odds.
         Index("ix_audits_closest", text("abs(score - threshold)"), text("id DESC")),
         Index("ix_audits_uncertain", text("abs(score - 0.5)"), text("id DESC")),

@@ -168,6 +168,18 @@ def test_lists_count_answers_and_sources_as_a_filter_that_all_pass_does(url):
     assert len(items.detectors(every)) == 2
 
 
+def test_only_answers_that_pass_compete(url):
+    store, compared = AuditStore.open(url), ComparisonStore.open(url)
+    for answer in range(3):
+        store.save(an_audit(0, answer))
+    with writing(url) as session, session.begin():
+        session.execute(text("UPDATE audits SET score = 0.25 * id"))
+    found = [
+        compared.candidates(ItemFilter(score_from=least)).groups for least in (0.2, 0.5, 0.7, 0.8)
+    ]
+    assert [[len(group.items) for group in groups] for groups in found] == [[3], [2], [], []]
+
+
 def test_a_page_past_the_end_has_no_sources_and_says_how_many_there_are(url):
     store = AuditStore.open(url)
     for answer in range(2):

@@ -182,10 +182,18 @@ def test_answers_are_counted_without_a_look_at_their_audits(url, plans, count):
     assert not any("GROUP BY" in step for step in plans), plans
 
 
-def test_sources_of_a_filter_with_several_answers_are_grouped_by_an_index(url, plans):
-    ComparisonStore.open(url).candidates(ItemFilter(score_from=0.0))
-    grouped = "SEARCH audits USING INDEX ix_audits_answers (source_digest>?)"
-    assert plans.count(grouped) == 1, "for their number and for the page"
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        ItemFilter(score_from=0.4, score_to=0.6),
+        ItemFilter(audits=AuditFilter(flagged=True)),
+        ItemFilter(audits=AuditFilter(detector="summac", flagged=True)),
+    ],
+)
+def test_sources_of_a_filter_with_several_answers_are_read_off_an_index(url, plans, chosen):
+    ComparisonStore.open(url).candidates(chosen)
+    grouped = "SEARCH audits USING COVERING INDEX ix_audits_answers (source_digest>?)"
+    assert plans.count(grouped) == 1, plans
     assert not any("TEMP B-TREE FOR GROUP BY" in step for step in plans)
 
 
