@@ -330,6 +330,8 @@ def operations(url: str, sizes: Sizes, words: list[str]) -> list[Operation]:
 
     found: list[Operation] = [
         ("History: first page", lambda: audits.page(AuditFilter(), 0, PAGE)),
+        ("History: first page of answers",
+         lambda: audits.page(AuditFilter(), 0, PAGE, by_answer=True)),
         ("History: deep page", lambda: audits.page(AuditFilter(), deep, PAGE)),
         ("History: by verdict", lambda: audits.page(supported, 0, PAGE)),
         ("History: a word", lambda: audits.page(AuditFilter(word), 0, PAGE)),
@@ -371,8 +373,11 @@ def work_operations(url: str, one_run: ItemFilter) -> list[Operation]:
     ]
     return [
         *found,
+        ("Review: progress by answer", lambda: reviews.progress(everything, by_answer=True)),
+        ("Review: judgements in force", lambda: reviews.each(everything)),
         ("Values to filter by, all runs", items.filter_values),
         ("Values to filter by, one run", lambda: items.filter_values(one_run.runs)),
+        ("Compare: detectors", lambda: items.detectors(everything)),
         ("Compare: rows of two runs", lambda: [comparison.rows(r, everything) for r in both]),
         ("Compare: candidate answers, all audits", lambda: comparison.candidates(everything)),
         ("Compare: candidate answers, one run", lambda: comparison.candidates(one_run)),

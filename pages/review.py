@@ -52,13 +52,13 @@ with shown_problems(
     progress = st.container()
     draw_messages()
     with progress:
-        total = draw_progress(queue, counts)
+        done = draw_progress(queue, counts)
     with menu:
-        draw_export_menu(queue.chosen, "review", total)
-    if not total and not wanted:
+        draw_export_menu(queue.chosen, "review", done.total)
+    if not done.total and not wanted:
         draw_no_items(queue.chosen, "review_page")
     elif section == AGREEMENT:
-        draw_agreement(queue.chosen)
+        draw_agreement(queue.chosen, done)
     elif not reviewer:
         st.info("Enter your name above: it is kept with your judgements.")
     elif wanted:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Engine, Select, func, select
+from sqlalchemy.orm import Session
 
 from provenance_core import Verdict
 from provenance_core.statistics.candidates import Candidate, CandidateSource, ranked
 from provenance_core.statistics.comparison import ComparedRow, RunRows
 from storage.audits import AuditStore
 from storage.database import DatabaseAccess
+from storage.filters import several_answers
 from storage.items import Item, ItemFilter, ItemOrder, ItemQuery, item_of
-from storage.models import AuditRecord
+from storage.models import AuditRecord, CandidateSourceRecord
 from storage.runs import Run
 
 _READ_AT_ONCE = 500
@@ -119,16 +120,7 @@ class ComparisonStore(DatabaseAccess):
             They cannot be read.
         """
         with self._reading("The answers cannot be read") as session:
-            # Found once, for their number and for the page.
-            several = _several(chosen, self._engine).cte("several").prefix_with("MATERIALIZED")
-            total = select(func.count()).select_from(several).scalar_subquery()
-            listed = select(several.c.source, several.c.detector, total.label("total"))
-            page = listed.order_by(several.c.last.desc()).offset(offset).limit(limit)
-            found = session.execute(page).all()
-            counted = found[0].total if found else 0
-            if offset and not found:  # Past the end no row says it.
-                counted = session.scalar(select(total)) or 0
-            sources = [(row.source, row.detector) for row in found]
+            sources, counted = _page_of_several(session, chosen, self._engine, offset, limit)
             wanted = ItemQuery(chosen, self._engine).select(*Item.__slots__)
             wanted = wanted.where(AuditRecord.source_digest.in_({source for source, _ in sources}))
             items = [item_of(row) for row in session.execute(wanted)]
@@ -208,9 +200,36 @@ class _Answer:
     label: int | None
 
 
+def _page_of_several(
+    session: Session, chosen: ItemFilter, engine: Engine, offset: int, limit: int
+) -> tuple[list[tuple[str, str]], int]:
+    """Source and detector of a page of the sources with several different answers by one detector,
+    the source that was audited last first, and how many there are."""
+    detector = chosen.audits.detector
+    if replace(chosen, audits=replace(chosen.audits, detector=None)).passes_all:
+        kept = CandidateSourceRecord
+        asked = [kept.several] if detector is None else [kept.several, kept.detector == detector]
+        total = session.scalar(select(func.count()).select_from(kept).where(*asked)) or 0
+        listed = select(kept.source_digest, kept.detector).where(*asked).order_by(kept.last.desc())
+        page = session.execute(listed.offset(offset).limit(limit))
+        return [(row.source_digest, row.detector) for row in page], total
+    # Found once, for their number and for the page.
+    several = _several(chosen, engine).cte("several").prefix_with("MATERIALIZED")
+    number = select(func.count()).select_from(several).scalar_subquery()
+    those = select(several.c.source, several.c.detector, number.label("total"))
+    found = session.execute(those.order_by(several.c.last.desc()).offset(offset).limit(limit)).all()
+    counted = found[0].total if found else 0
+    if offset and not found:  # Past the end no row says it.
+        counted = session.scalar(select(number)) or 0
+    return [(row.source, row.detector) for row in found], counted
+
+
 def _several(chosen: ItemFilter, engine: Engine) -> Select[Any]:
     """Sources with several different answers by one detector among the items that pass:
     ``source``, ``detector`` and ``last``, the number of the last audit."""
+    query = ItemQuery(chosen, engine)
+    if chosen.of_audits and not chosen.audits.text.strip():
+        return several_answers(chosen.audits, *query.score_conditions())
     digest, detector = AuditRecord.source_digest, AuditRecord.detector
     columns: tuple[Any, ...] = (
         digest.label("source"),
@@ -218,8 +237,7 @@ def _several(chosen: ItemFilter, engine: Engine) -> Select[Any]:
         func.max(AuditRecord.id).label("last"),
     )
     return (
-        ItemQuery(chosen, engine)
-        .select("source")
+        query.select("source")
         .with_only_columns(*columns)
         .where(digest.is_not(None))
         .group_by(digest, detector)
@@ -231,14 +249,11 @@ def _several(chosen: ItemFilter, engine: Engine) -> Select[Any]:
 def _answers(rows: Iterable[Any]) -> list[_Answer]:
     """One a different answer and detector, of ``rows`` with the fields of an item."""
     last: dict[tuple[str, str, str], Any] = {}
-    labels: dict[tuple[str, str, str], set[int]] = defaultdict(set)
+    labels: dict[tuple[str, str, str], int | None] = {}
     for row in sorted(rows, key=lambda row: (row.audit_id, row.label is not None)):
         answer = (row.source, row.texts, row.detector)
         last[answer] = row
         if row.label is not None:
-            labels[answer].add(row.label)
-    said = [labels.get(answer, set()) for answer in last]
-    return [
-        _Answer(row, min(given) if len(given) == 1 else None)
-        for row, given in zip(last.values(), said, strict=True)
-    ]
+            same = labels.get(answer, row.label) == row.label
+            labels[answer] = row.label if same else None
+    return [_Answer(row, labels.get(answer)) for answer, row in last.items()]

@@ -29,7 +29,7 @@ _ROOT = Path(__file__).parent.parent
 _BUSY_TIMEOUT_MS = 20_000
 _MERGED_AT_ONCE = 500
 # PostgreSQL advisory locks, held while migrating, while a reviewer is given an item and while a
-# program's request is looked up; any constants of our own do.
+# program's request is looked up; any constants of our own do. Migration 0016 has one more.
 _MIGRATION_LOCK = 730_411_902
 REVIEW_LOCK = 730_411_903
 REQUEST_LOCK = 730_411_904

@@ -14,7 +14,7 @@ from provenance_core import Verdict
 from provenance_core.types import DEFAULT_DETECTOR
 from storage.database import time_text
 from storage.errors import StorageError
-from storage.models import AuditRecord
+from storage.models import AnswerRecord, AuditRecord
 from storage.text_search import holds_text
 
 # Characters of a searched text: well within what databases take as a pattern.
@@ -115,8 +115,9 @@ def count_of_answers(
 ) -> Select[Any]:
     """Count the answers of the audits that pass, as :func:`one_of_each_answer` leaves them.
 
-    Without a text it goes once through an index that has all that is asked of an audit, and
-    compares no audit with another.
+    Where all pass, the rows that triggers keep of answers are counted. Else, without a text, it
+    goes once through an index that has all that is asked of an audit, and compares no audit with
+    another.
 
     Parameters
     ----------
@@ -147,8 +148,49 @@ def count_of_answers(
         passing = func.count(case((and_(*asked), 1)))
         known = known.having(passing > 0)
         older = older.with_only_columns(passing)
+    else:
+        every = select(func.count()).select_from(AnswerRecord)
+        return select(every.scalar_subquery() + older.scalar_subquery())
     groups = select(func.count()).select_from(known.subquery())
     return select(groups.scalar_subquery() + older.scalar_subquery())
+
+
+def several_answers(chosen: AuditFilter, *more: ColumnElement[bool]) -> Select[Any]:
+    """Find the sources with several different answers by one detector among the audits that pass.
+
+    It goes once through an index that has all that is asked of an audit.
+
+    Parameters
+    ----------
+    chosen : AuditFilter
+        Which audits pass; it has no text.
+    *more : ColumnElement[bool]
+        What else is asked of an audit.
+
+    Returns
+    -------
+    Select[Any]
+        A statement that reads ``source``, ``detector`` and ``last``, the number of the last of
+        these audits.
+    """
+    source = AuditRecord.source_digest
+    texts: Any = AuditRecord.text_digest
+    number: Any = AuditRecord.id
+    # Not WHERE: by the index of a score, each audit would be read for its digests.
+    if asked := [*_conditions(AuditRecord, chosen), *more]:
+        texts, number = case((and_(*asked), texts)), case((and_(*asked), number))
+    columns: tuple[Any, ...] = (
+        source.label("source"),
+        AuditRecord.detector.label("detector"),
+        func.max(number).label("last"),
+    )
+    return (
+        select(*columns)
+        .where(source.is_not(None))
+        .group_by(source, AuditRecord.detector)
+        # Cheaper than to count the different ones.
+        .having(func.min(texts) != func.max(texts))
+    )
 
 
 def _by_default(audit: type[AuditRecord]) -> ColumnElement[int]:

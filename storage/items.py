@@ -28,7 +28,7 @@ from sqlalchemy import (
     select,
     union,
 )
-from sqlalchemy.orm import aliased
+from sqlalchemy.orm import Session, aliased
 
 from provenance_core import Parameters, Verdict
 from provenance_core.audit.serialization import from_plain
@@ -113,6 +113,17 @@ class ItemFilter:
     score_to: float | None = None
     reviewed: Reviewed = Reviewed.ANY
     seed: int = 0
+
+    @property
+    def of_audits(self) -> bool:
+        """Whether it asks of audits alone: of no run, row, label or judgement."""
+        alone = ItemFilter(audits=self.audits, score_from=self.score_from, score_to=self.score_to)
+        return replace(self, seed=0) == alone
+
+    @property
+    def passes_all(self) -> bool:
+        """Whether every audit passes, and no row of a run is an item."""
+        return replace(self, seed=0) == ItemFilter()
 
 
 @dataclass(frozen=True, slots=True)
@@ -434,13 +445,15 @@ class ItemStore(DatabaseAccess):
         StorageError
             They cannot be read.
         """
-        wanted = (
-            ItemQuery(chosen, self._engine)
-            .count()
-            .with_only_columns(AuditRecord.detector, maintain_column_froms=True)
-            .distinct()
-        )
         with self._reading("The audits cannot be listed") as session:
+            if chosen.passes_all:
+                return _every_detector(session)
+            wanted = (
+                ItemQuery(chosen, self._engine)
+                .count()
+                .with_only_columns(AuditRecord.detector, maintain_column_froms=True)
+                .distinct()
+            )
             return tuple(sorted(session.scalars(wanted)))
 
     def made_with(self, chosen: ItemFilter) -> tuple[MadeWith, ...]:
@@ -725,6 +738,17 @@ class ItemQuery:
         # Rows of a run may share an audit.
         rows = (columns["row"],) if self._chosen.runs else ()
         return (*keys[order], *rows)
+
+
+def _every_detector(session: Session) -> tuple[str, ...]:
+    """From each in an index to the next: the audits between them are not read."""
+    first = select(func.min(AuditRecord.detector))
+    found: list[str] = []
+    detector = session.scalar(first)
+    while detector is not None:
+        found.append(detector)
+        detector = session.scalar(first.where(AuditRecord.detector > detector))
+    return tuple(sorted(found))
 
 
 def _majority(supported: int, hallucinated: int) -> int | None:

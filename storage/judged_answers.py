@@ -162,13 +162,7 @@ def count_of_items(chosen: ItemFilter, engine: Engine, *, by_answer: bool) -> Se
         A statement that reads one number; an audit that several rows of a run share counts once.
     """
     query = ItemQuery(chosen, engine)
-    of_audits = ItemFilter(
-        audits=chosen.audits,
-        score_from=chosen.score_from,
-        score_to=chosen.score_to,
-        seed=chosen.seed,
-    )
-    if by_answer and chosen == of_audits:
+    if by_answer and chosen.of_audits:
         return count_of_answers(chosen.audits, engine, *query.score_conditions())
     if not by_answer and not chosen.runs:
         return query.count()

@@ -45,8 +45,18 @@ class AuditRecord(Base):
         Index("ix_audits_verdict_created_at", "verdict", "created_at", "id"),
         Index("ix_audits_score", "score", "id", "threshold", "verdict", "created_at"),
         Index("ix_audits_detector_created_at", "detector", "created_at", "id"),
-        # Sources with several answers by one detector.
-        Index("ix_audits_answers", "source_digest", "detector", "text_digest", "id"),
+        # Sources with several answers by one detector, with what lists are filtered by.
+        Index(
+            "ix_audits_answers",
+            "source_digest",
+            "detector",
+            "text_digest",
+            "id",
+            "verdict",
+            "created_at",
+            "unsupported_sentences",
+            "score",
+        ),
         # Orders of the queue: nearest to the threshold, and to even odds.
         Index("ix_audits_closest", text("abs(score - threshold)"), text("id DESC")),
         Index("ix_audits_uncertain", text("abs(score - 0.5)"), text("id DESC")),
@@ -83,6 +93,35 @@ class AuditRecord(Base):
     corrected_from: Mapped[int | None] = mapped_column(
         ForeignKey("audits.id", ondelete="SET NULL"), index=True
     )
+
+
+class AnswerRecord(Base):
+    """An answer to a query and context, and how many ``audits`` are of it, 1 or more. Triggers keep
+    it (migration 0016): answers are counted by it. Older audits, without digests, are in none."""
+
+    __tablename__ = "answers"
+    __table_args__ = ({"sqlite_with_rowid": False},)
+
+    source_digest: Mapped[str] = mapped_column(String(32), primary_key=True)
+    text_digest: Mapped[str] = mapped_column(String(32), primary_key=True)
+    audits: Mapped[int] = mapped_column(Integer)
+
+
+class CandidateSourceRecord(Base):
+    """A query and context whose answers a detector scored. ``last``: the number of the last of
+    these audits. ``several``: whether they are of different answers. Triggers keep it (migration
+    0016)."""
+
+    __tablename__ = "candidate_sources"
+    __table_args__ = (
+        Index("ix_candidate_sources_several", "several", "last"),
+        {"sqlite_with_rowid": False},
+    )
+
+    source_digest: Mapped[str] = mapped_column(String(32), primary_key=True)
+    detector: Mapped[str] = mapped_column(String(32), primary_key=True)
+    last: Mapped[int] = mapped_column(Integer)
+    several: Mapped[bool] = mapped_column(Boolean)
 
 
 def _audit_key() -> Mapped[int]:

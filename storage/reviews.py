@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import (
     ColumnElement,
     Result,
+    Select,
     Subquery,
     delete,
     exists,
@@ -64,11 +65,28 @@ class ReviewerCount:
 
 @dataclass(frozen=True, slots=True)
 class ReviewProgress:
-    """Of ``total`` audits, ``judged`` have as many judgements as are wanted."""
+    """Of ``total`` audits, ``judged`` have as many judgements as are wanted. ``judgements``: how
+    many audits have one, how many two, and so on; those without any are left out."""
 
     total: int
     judged: int
     reviewers: tuple[ReviewerCount, ...]
+    judgements: tuple[int, ...] = ()
+
+    def lacking(self, opinions: int) -> int:
+        """Count the audits that have fewer than ``opinions`` judgements, 1 or more.
+
+        Parameters
+        ----------
+        opinions : int
+            How many each needs.
+
+        Returns
+        -------
+        int
+            How many lack one or more.
+        """
+        return self.total - sum(self.judgements[opinions - 1 :])
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +273,11 @@ class ReviewStore(DatabaseAccess):
         StorageError
             They cannot be read.
         """
-        return self._reviews(ReviewRecord.id.in_(in_force(chosen, self._engine, ReviewRecord.id)))
+        found = in_force(chosen, self._engine, ReviewRecord.id)
+        if chosen.passes_all:  # without a look at the audits
+            found = select(ReviewRecord.id).where(ReviewRecord.latest)
+        with self._reading("The judgements cannot be read") as session:
+            return _read_of(session, found)
 
     def progress(
         self, chosen: ItemFilter, opinions: int = 1, *, by_answer: bool = False
@@ -292,12 +314,15 @@ class ReviewStore(DatabaseAccess):
             said = in_force(chosen, self._engine, counts_as, ReviewRecord.reviewer).distinct()
             given = session.execute(said).all()
         of_each, by_reviewer = Counter(key for key, _ in given), Counter(name for _, name in given)
-        judged = sum(opinions <= number for number in of_each.values())
+        of_number = Counter(of_each.values())
+        most = max(of_number, default=0)
+        judgements = tuple(of_number[number] for number in range(1, most + 1))
         reviewers = tuple(
             ReviewerCount(*count)
             for count in sorted(by_reviewer.items(), key=lambda count: (-count[1], count[0]))
         )
-        return ReviewProgress(total, judged, reviewers)
+        judged = sum(judgements[opinions - 1 :])
+        return ReviewProgress(total, judged, reviewers, judgements)
 
     def reserve_next(
         self,
@@ -581,7 +606,11 @@ def read_reviews(session: Session, audit_id: int) -> tuple[Review, ...]:
 
 def _read(session: Session, wanted: ColumnElement[bool]) -> tuple[Review, ...]:
     """The reviews of which ``wanted`` is true, audit by audit, the oldest first."""
-    numbers = select(ReviewRecord.id).where(wanted)
+    return _read_of(session, select(ReviewRecord.id).where(wanted))
+
+
+def _read_of(session: Session, numbers: Select[Any]) -> tuple[Review, ...]:
+    """The reviews whose numbers a statement reads, audit by audit, the oldest first."""
 
     def rows(table: Any, key: Any, *order: Any) -> Result[Any]:
         # Columns, not records: those are many times slower to make.

@@ -32,19 +32,19 @@ _HELP = (
 )
 
 
-def draw_agreement(chosen: ItemFilter) -> None:
-    """Everything about the judgements of the audits that pass. StorageError when they cannot be
-    read."""
+def draw_agreement(chosen: ItemFilter, done: ReviewProgress) -> None:
+    """Everything about the judgements of the audits that pass, which are ``done`` that far.
+    StorageError when they cannot be read."""
     report = _report(database_key(chosen), chosen)
     if not report.reviews:
         st.info("No audit that passes these filters has been judged yet.")
-        _draw_missing(chosen)
+        _draw_missing(done)
         return
     st.caption(
         f"Judgements: {report.reviews:,} · audits: {report.audits:,} · reviewers: "
         f"{len(report.machine) - 1:,}. {_HELP}"
     )
-    _draw_missing(chosen)
+    _draw_missing(done)
     unit = st.segmented_control(
         "Compare", list(Unit), default=Unit.ANSWERS, required=True, key="unit", bind="query-params"
     )
@@ -64,11 +64,10 @@ def draw_agreement(chosen: ItemFilter) -> None:
     draw_disagreements(chosen)
 
 
-def _draw_missing(chosen: ItemFilter) -> None:
+def _draw_missing(done: ReviewProgress) -> None:
     """How many answers have fewer judgements than agreement needs, and the way to them. Nothing
     where all have enough."""
-    done = _progress(database_key(chosen), chosen)
-    missing = done.total - done.judged
+    missing = done.lacking(_OPINIONS)
     if not missing:
         return
     have = "answer has" if missing == 1 else "answers have"
@@ -149,9 +148,3 @@ def _report(key: str, _chosen: ItemFilter) -> AgreementReport:
     """The agreement of the reviewers. The key holds the state of the database; a frozen report is
     cached without copies."""
     return agreement_report(ReviewStore.open().each(_chosen))
-
-
-@st.cache_resource(max_entries=8, show_spinner=False)
-def _progress(key: str, _chosen: ItemFilter) -> ReviewProgress:
-    """How many answers have the judgements that agreement needs. The key as of the report."""
-    return ReviewStore.open().progress(_chosen, _OPINIONS, by_answer=True)

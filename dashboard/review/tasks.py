@@ -17,7 +17,7 @@ from dashboard.review.queue import (
 )
 from dashboard.shared.links import linked_audit, page_links
 from dashboard.shared.problems import draw_problem
-from storage import AuditStore, ReviewStore, StorageError
+from storage import AuditStore, ReviewProgress, ReviewStore, StorageError
 
 
 def draw_messages() -> None:
@@ -35,9 +35,8 @@ def draw_messages() -> None:
         st.text(warning)
 
 
-def draw_progress(queue: ReviewQueue, counts: DeltaGenerator) -> int:
-    """How many answers of the queue have judgements enough; how many by whom, in ``counts``.
-    Returns how many answers there are."""
+def draw_progress(queue: ReviewQueue, counts: DeltaGenerator) -> ReviewProgress:
+    """How many answers of the queue have judgements enough; how many by whom, in ``counts``."""
     done = ReviewStore.open().progress(queue.chosen, queue.opinions, by_answer=True)
     by_whom = "\n".join(f"{one.reviewer}: {one.judged}" for one in done.reviewers)
     said = f"{done.judged:,} of {done.total:,} answers judged"
@@ -46,7 +45,7 @@ def draw_progress(queue: ReviewQueue, counts: DeltaGenerator) -> int:
     st.progress(done.judged / done.total if done.total else 0.0, text=said)
     with counts:
         st.text(by_whom or "Nobody has judged one of these answers yet.")
-    return done.total
+    return done
 
 
 def draw_linked(wanted: str, reviewer: str, blind: bool) -> None:

@@ -38,6 +38,11 @@ MAJORITY = "majority of the reviewers"
 # With fewer audits resamples repeat each other: an interval would say more than is known.
 LEAST_AUDITS = 5
 _CATEGORIES = tuple(JudgedVerdict)
+_MACHINE = {
+    Verdict.SUPPORTED: JudgedVerdict.SUPPORTED,
+    Verdict.HALLUCINATED: JudgedVerdict.HALLUCINATED,
+    Verdict.NOTHING_TO_CHECK: None,
+}
 # What both raters say of one thing: (audit, verdict of the first, verdict of the second).
 _Rated = tuple[int, JudgedVerdict, JudgedVerdict]
 
@@ -258,9 +263,7 @@ def _majority_against_machine(
 
 def _machine_verdict(review: Review) -> JudgedVerdict | None:
     """What the machine called the answer; None where it found nothing to check."""
-    if review.machine_verdict is Verdict.NOTHING_TO_CHECK:
-        return None
-    return JudgedVerdict(review.machine_verdict)
+    return _MACHINE[review.machine_verdict]
 
 
 def _sentence_verdicts(judgement: Judgement) -> dict[int, JudgedVerdict]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from statistics import fmean
 
 import numpy as np
 
@@ -214,7 +213,8 @@ def _rates(
 
 def _rate(candidates: Sequence[Candidate]) -> float:
     """Share of hallucinated ones: what a draw among them gives on average."""
-    return fmean(1 - c.label for c in candidates if c.label is not None)
+    labels = [c.label for c in candidates if c.label is not None]
+    return (len(labels) - sum(labels)) / len(labels)
 
 
 def _reason(sources: Sequence[CandidateSource], groups: Sequence[str]) -> str:

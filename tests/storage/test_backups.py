@@ -122,9 +122,9 @@ def test_the_commands(url: str, tmp_path: Path) -> None:
     AuditStore.open(url).save(AUDIT)
     copy = str(tmp_path / "copy.db")
     for arguments, status, said in (
-        (["backup", copy], 0, "copied and checked, audits 1"),
+        (["backup", copy], 0, "copied and checked, answers 1, audits 1"),
         (["backup", copy], 1, "is there already"),
-        (["check"], 0, f"migration {HEAD}, audits 1"),
+        (["check"], 0, f"migration {HEAD}, answers 1, audits 1"),
         (["check", copy], 0, "whole"),
         (["restore", copy], 0, "what was there before"),
         (["restore", f"{copy}.absent"], 1, "is not there"),

@@ -35,6 +35,8 @@ AUDIT_PARTS = (
 # Made anew: what later audits can do without.
 # And what is kept of deleted rows, of which there are none.
 CACHES = {"pair_logits", "supports", "request_keys", "last_numbers"}
+# Kept by triggers, and made of the audits by a migration.
+OF_AUDITS = {"answers", "candidate_sources"}
 # Not in the oldest versions, and empty here: tests of their own fill them.
 EMPTY = {"presets", "fitted_profiles", "former_run_names"}
 RUN_PARTS = ("runs", "run_rows", "run_rejects")
@@ -151,6 +153,27 @@ def test_deleting_an_audit_of_an_upgraded_database_deletes_its_rows(url):
         assert not any(rows(connection)[name] for name in AUDIT_PARTS)
 
 
+def test_an_upgraded_database_counts_the_answers_of_before_and_after(url):
+    fill(url)
+    audit = AuditStore.open(url).load(1).audit
+    get_engine(url).dispose()
+    with create_engine(url).begin() as connection:
+        connection.execute(text("UPDATE audits SET text_digest = 'other' WHERE id = 2"))
+    before = migrate(url, "0015", down=True)
+    assert not OF_AUDITS & set(before)
+    after = migrate(url, "head")
+    source = after["answers"][0][0]
+    assert [audits for *_, audits in after["answers"]] == [1, 1]
+    assert after["candidate_sources"] == [(source, "provenance", 2, 1)]
+    store = AuditStore.open(url)
+    store.save(audit)
+    store.delete(2)
+    with get_engine(url).begin() as connection:
+        kept = rows(connection)
+    assert [audits for *_, audits in kept["answers"]] == [2]
+    assert kept["candidate_sources"] == [(source, "provenance", 3, 0)]
+
+
 def test_an_upgraded_database_gives_no_number_again(url):
     fill(url)
     get_engine(url).dispose()
@@ -173,7 +196,7 @@ def test_audits_and_judgements_of_before_there_were_detectors_are_kept(url):
     get_engine(url).dispose()
     before = migrate(url, "0003", down=True)
     before["reservations"] = before.pop("review_claims")
-    later = {*CACHES, "score_matrices", "fitted_profiles", "former_run_names"}
+    later = {*CACHES, *OF_AUDITS, "score_matrices", "fitted_profiles", "former_run_names"}
     assert set(before) - {"pair_scores"} == set(Base.metadata.tables) - later
     assert all(before[name] for name in before if name not in EMPTY | CACHES)
     after = migrate(url, "head")

@@ -11,6 +11,7 @@ import shutil
 import socket
 import subprocess
 import tempfile
+import threading
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -19,11 +20,14 @@ import psutil
 import pytest
 from sqlalchemy import NullPool, create_engine, event, text
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session
 
 from storage import AuditFilter, AuditStore, PresetStore, StorageError
 from storage import engine as database_engine
+from storage.audits import insert_audits
 from tests.statistics import test_comparison
 from tests.storage import (
+    test_answers,
     test_items,
     test_pair_scores,
     test_presets,
@@ -37,6 +41,7 @@ from tests.storage.test_storage import an_audit, store
 
 # The same tests as on SQLite, on the database of ``url`` below.
 SAME = (
+    test_answers,
     test_comparison,
     test_items,
     test_pair_scores,
@@ -193,6 +198,25 @@ def test_a_nul_character_is_named(store):
     with pytest.raises(StorageError, match="holds a NUL character"):
         store.save(an_audit(answer="before\0after"))
     assert store.count() == 0
+
+
+def test_who_ends_second_counts_the_answer_of_who_ends_first(url):
+    """Two answers to one new source: neither writer sees the other's until that one has ended."""
+    engine = database_engine.get_engine(url)
+    waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
+    second = threading.Thread(target=lambda: AuditStore.open(url).save(test_answers.an_audit(0, 1)))
+    with Session(engine) as first, engine.connect() as watching:
+        insert_audits(first, [test_answers.an_audit(0, 0)])
+        first.execute(text("SET CONSTRAINTS ALL IMMEDIATE"))
+        second.start()
+        deadline = time.monotonic() + 60
+        while not watching.scalar(waiting):
+            assert time.monotonic() < deadline, "the second does not wait"
+            time.sleep(0.02)
+        first.commit()
+    second.join()
+    assert test_answers.kept(url) == test_answers.recounted(url)
+    assert [several for *_, several in test_answers.kept(url)[1]] == [True]
 
 
 def test_a_refusal_is_given_in_the_servers_words(url):

@@ -262,6 +262,7 @@ def test_progress_counts_what_has_opinions_enough(reviews):
     reviews.save(2, "ann", HALLUCINATED)
     done = reviews.progress(ALL)
     assert (done.total, done.judged) == (3, 2)
+    assert [done.lacking(opinions) for opinions in (1, 2, 3)] == [1, 2, 3]
     assert [(r.reviewer, r.judged) for r in done.reviewers] == [("ann", 2), ("bob", 1)]
     assert reviews.progress(ALL, opinions=2).judged == 1
     assert reviews.progress(ItemFilter(reviewed=Reviewed.UNREVIEWED)) == done
