@@ -8,6 +8,7 @@ from html import escape
 
 import streamlit as st
 
+from dashboard.audit.audit_run import RunPlace, run_place
 from dashboard.audit.examples import EXAMPLES, Example
 from dashboard.audit.linked_threshold import THRESHOLD
 from dashboard.audit.offered import Offer, draw_offers, forget_offers, take_asked
@@ -216,9 +217,9 @@ def current_context() -> list[ContextItem]:
     return _box_items()
 
 
-def draw_form(parameters: Parameters) -> bool:
-    """Draw the form for the detector of ``parameters``; True when its button or that of an example
-    was pressed."""
+def draw_form(parameters: Parameters) -> RunPlace | None:
+    """Draw the form for the detector of ``parameters``. When its button or that of an example was
+    pressed, the place below it, where the audit says how far it is; else None."""
     context = DETECTORS[parameters.detector].traits.context
     _draw_examples()
     left, right = st.columns(2, gap="large")
@@ -302,8 +303,8 @@ def _draw_box(position: int, number: int, kind: str) -> None:
     )
 
 
-def _draw_question() -> bool:
-    """Query, answer and the button; whether it, or that of an example, was pressed."""
+def _draw_question() -> RunPlace | None:
+    """Query, answer and the button; the place below it as :func:`draw_form` says."""
     draw_offers()
     st.text_area(
         "Query",
@@ -327,4 +328,5 @@ def _draw_question() -> bool:
         shortcut="Ctrl+Enter",
         help=tooltip("audit"),
     )
-    return bool(st.session_state.pop("audit_now", False)) or pressed
+    place = run_place("form")
+    return place if st.session_state.pop("audit_now", False) or pressed else None
