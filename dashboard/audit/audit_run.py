@@ -20,7 +20,7 @@ from worker.stoppable import HowFar, Report, StoppableWork
 
 ResultT = TypeVar("ResultT")
 
-_STOPPED = "audit_stopped"
+_RUNNING = "audit_that_runs"
 _LOOK_EVERY = 0.2  # seconds
 _LONG = 3  # seconds from which on the bar counts them
 
@@ -35,12 +35,11 @@ class RunPlace:
 
 def run_place(name: str) -> RunPlace:
     """A place that is empty, or says what was stopped there since the page was drawn last."""
-    room = st.empty()
-    of, stopped = st.session_state.get(_STOPPED, ("", ""))
+    of, stopped = st.session_state.get(_RUNNING, ("", ""))
     if of == name:
-        del st.session_state[_STOPPED]
-        room.info(stopped, icon=":material/stop_circle:")
-    return RunPlace(name, room)
+        del st.session_state[_RUNNING]
+        st.info(stopped, icon=":material/stop_circle:")
+    return RunPlace(name, st.empty())
 
 
 def audited_with_bar(
@@ -77,23 +76,23 @@ def wait_with_bar(work: Callable[[Report], ResultT], stopped: str, place: RunPla
     the page is drawn again, the place says ``stopped``.
     """
     with place.room.container(
-        horizontal=True, vertical_alignment="center", gap="small", key="running_audit"
+        horizontal=True, vertical_alignment="center", gap="small", key="audit_that_runs"
     ):
         bar = st.progress(0.0, text="Starting", width="stretch")
         st.button("Stop", icon=":material/stop_circle:", key="stop_audit")
+    # Said beforehand: when its run is ended, a page can change the session no more.
+    st.session_state[_RUNNING] = place.name, stopped
     running = StoppableWork(work)
-    begun, ended = time.monotonic(), False
+    begun = time.monotonic()
     try:
         while not running.ended_within(_LOOK_EVERY):
             said = _text(running.how_far, time.monotonic() - begun)
             # Where Streamlit ends the run of the page.
             bar.progress(min(running.how_far.share, 1.0), text=said)
-        ended = True
-        return running.result()
     finally:
-        if not ended:
-            running.give_up()
-            st.session_state[_STOPPED] = place.name, stopped
+        running.give_up()
+    del st.session_state[_RUNNING]
+    return running.result()
 
 
 def _text(how_far: HowFar, seconds: float) -> str:

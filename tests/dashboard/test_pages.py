@@ -122,9 +122,11 @@ def test_an_empty_box_is_named_before_any_model_is_loaded(store, monkeypatch):
     def refuse(*arguments, **named):
         raise AssertionError("models were asked for")
 
-    monkeypatch.setattr("dashboard.audit.audit_run.shared_models", refuse)
+    monkeypatch.setattr("dashboard.audit.audit_run.StoppableWork", refuse)
     app = press(open_page(), "Audit")
-    assert any("context is empty" in t.value for t in app.text)
+    assert any("context is empty" in t.value and "answer is empty" in t.value for t in app.text), (
+        "every empty box at once"
+    )
 
 
 @pytest.mark.parametrize("link", ["999", "abc", "-1", "9" * 30])
