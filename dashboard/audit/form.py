@@ -17,7 +17,6 @@ from provenance_core.files.uploaded_context import FILE_TYPES, pasted_texts, rea
 from provenance_core.text.input_checks import MAX_CONTEXT_CHARACTERS
 from provenance_core.text.structured_context import given_context
 from reports.directions import without_turns
-from reports.glossary import tooltip
 
 ONE_TEXT, BOXES = "one text", "one box for each item"
 # More boxes than this make the page slow.
@@ -326,7 +325,6 @@ def _draw_question() -> RunPlace | None:
         width="stretch",
         icon=":material/fact_check:",
         shortcut="Ctrl+Enter",
-        help=tooltip("audit"),
     )
     place = run_place("form")
     return place if st.session_state.pop("audit_now", False) or pressed else None

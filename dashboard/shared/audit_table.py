@@ -26,8 +26,14 @@ _CHOSEN = "audit_chosen"
 _ROOM, _PANEL = "audits_", 420  # the name of what holds both; pixels
 _WIDE, _NARROW = "wide_audits_", "narrow_audits_"
 _HEIGHT, _ROW = 15, 35  # rows that are seen at once, pixels of one
-_NARROW_ROW = 74  # pixels: three lines of an answer
+_NARROW_ROW = 84  # pixels: four lines of an answer
 _MOST_CHARACTERS = 160  # of a text in a cell; the panel has all of it
+_REVIEWERS = "reviewers"
+_LABEL_SYMBOLS = {
+    1: STATES[VerdictState.SUPPORTED][0],
+    0: STATES[VerdictState.HALLUCINATED][0],
+    None: "",
+}
 # As in the banner of a verdict, so that they hold on a light and on a dark page.
 _COLOURS = {
     VerdictState.SUPPORTED: "rgba(0,114,178,.16)",
@@ -177,17 +183,20 @@ def _draw_table(
 
 def narrow_frame(rows: Sequence[ListedAudit], columns: Columns) -> pd.DataFrame:
     """What matters most of each row, for a window that has room for no more: the verdict with the
-    flagged sentences, the score, the answer's beginning and the label; where verdicts are compared,
-    the other verdict in place of the score. The panel has the rest."""
+    flagged sentences, the score, the answer's beginning and the label; in place of the score what
+    the verdict is compared with, another verdict or the reviewers'. Verdicts and labels are symbols
+    alone. The panel has the rest."""
     cells: dict[str, list[object]] = {
         columns.verdict: [f"{STATES[row.state][0]} {row.flagged}".strip() for row in rows]
     }
     if columns.change:
         cells[columns.change] = [STATES[row.change.state][0] if row.change else "" for row in rows]
+    elif _REVIEWERS in columns.beside:
+        cells[_REVIEWERS] = [row.reviewers for row in rows]
     else:
         cells["score"] = [row.shown_score for row in rows]
     cells["answer"] = [shortened(row.item.answer, _MOST_CHARACTERS) for row in rows]
-    cells["label"] = [row.label for row in rows]
+    cells["label"] = [_LABEL_SYMBOLS[row.item.label] for row in rows]
     return _shown_frame(cells, columns)
 
 
@@ -282,8 +291,9 @@ def _narrow_configuration(columns: Columns) -> dict[str, ColumnConfig]:
     text, number = st.column_config.TextColumn, st.column_config.NumberColumn
     return {
         columns.verdict: text(width=74, help=tooltip("verdict")),
-        columns.change: text(width=70, help=tooltip("verdict")),
+        columns.change: text(width=80, help=tooltip("verdict")),
         "score": number(format="%.3f", width=58, help=tooltip("factuality score")),
-        "answer": text(width=150),
-        "label": text(width=90, help=tooltip("label")),
+        _REVIEWERS: text(width=58, help=tooltip("judgement")),
+        "answer": text(width=102 if columns.change else 124),
+        "label": text(width=50, help=tooltip("label")),
     }

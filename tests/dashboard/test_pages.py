@@ -17,7 +17,7 @@ from provenance_core import ContextItem, Parameters, recompute
 from provenance_core.evaluation.report import compute_results, read_results, write_results
 from provenance_core.evaluation.tables import all_tables
 from storage import AuditFilter, AuditStore, StorageError
-from tests.app_page import open_page
+from tests.app_page import open_page, tables
 from tests.conftest import press, shown_html, write_hand_scores
 
 ROOT = Path(__file__).parents[2]
@@ -404,7 +404,7 @@ def test_history_filters_pages_and_deletes(saved, store, monkeypatch):
     app = open_page("history", open="17")
     assert any("17 answers" in c.value for c in app.caption)
     assert "<script" not in shown_html(app)
-    assert list(app.dataframe[0].value["audit"]) == [*range(17, 2, -1)]
+    assert list(tables(app)[0].value["audit"]) == [*range(17, 2, -1)]
     assert [b.key for b in app.button if str(b.key).startswith("delete_")] == ["delete_17"]
     app.text_input(key="text").set_value("nowhere").run()
     assert any("0 answers" in c.value for c in app.caption)
