@@ -65,6 +65,7 @@ def draw_runs(chosen: ItemFilter) -> None:
         format_func=lambda way: "the first way that fits" if way is None else MATCHINGS[way],
         key="match",
         placeholder="the first way that fits",
+        required=True,
         bind="query-params",
     )
     key = database_key(wanted, chosen, by)
@@ -213,6 +214,7 @@ def _draw_flips(runs: Sequence[Run], matched: Matched, first: int, second: int) 
         format_func=lambda o: "all" if o is None else f"{OUTCOMES[o]} ({counts[o]:,})",
         key="flips",
         placeholder="all",
+        required=True,
         bind="query-params",
     )
     shown = [flip for flip in found if outcome is None or flip.outcome is outcome]

@@ -613,7 +613,7 @@ def test_a_batch_is_started_with_the_detector_of_the_sidebar(store, monkeypatch)
     press(app, "Start")
     (run,) = RunStore.open().page().runs
     assert run.parameters == default_parameters(detector="nli-matrix")
-    assert "NLI matrix, threshold 0.500, counts every contradiction" in shown_html(app)
+    assert "NLI matrix, threshold 0.500</small>" in shown_html(app)
 
 
 def test_recompute_keeps_the_detector():

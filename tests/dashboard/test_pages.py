@@ -485,3 +485,11 @@ def test_defaults_of_the_sidebar_are_those_of_the_models(store):
     assert app.slider(key="threshold").value == defaults.threshold
     assert app.radio(key="selection").value == defaults.selection
     assert app.selectbox(key="aggregation").value == defaults.aggregation
+
+
+@pytest.mark.parametrize("name", ["history", "batch", "review", "thresholds", "compare"])
+def test_no_box_of_choices_has_a_button_that_would_clear_nothing(saved, name):
+    boxes = open_page(name).selectbox
+    assert len(boxes) > 1
+    # Streamlit draws it where nothing is chosen at first, unless a choice is required.
+    assert [b.label for b in boxes if not (b.proto.required or b.proto.HasField("default"))] == []
