@@ -24,7 +24,7 @@ from provenance_core.files.json_faults import beyond_json, json_fault, json_plac
 from provenance_core.models.catalogue.profiles import get_profile
 from provenance_core.parameters import PARAMETERS
 from storage.database import DatabaseAccess, check_time, now_text
-from storage.errors import UNREADABLE, PresetNotFound, StorageError, reason
+from storage.errors import UNREADABLE, PresetNameTaken, PresetNotFound, StorageError, reason
 from storage.models import PresetRecord
 from storage.numbers import numbered
 
@@ -361,13 +361,18 @@ class PresetStore(DatabaseAccess):
         ------
         InputError
             The text is no such file, or a field of it cannot be used.
+        PresetNameTaken
+            Another preset has the name.
         StorageError
-            Another preset has the name, or it cannot be written.
+            It cannot be written.
         """
         given = _checked(text)
         if name.strip():
             given = replace(given, name=name.strip())
-        _check_names(given)
+        try:
+            _check_names(given)
+        except StorageError as error:
+            raise InputError(str(error)) from error
         with self._writing("The preset was not saved") as session:
             there = _of_name(session, given.name)
             if there is None:
@@ -391,7 +396,7 @@ def _insert(session: Session, given: PresetFile) -> int:
     try:
         session.flush()
     except IntegrityError as error:
-        raise StorageError(
+        raise PresetNameTaken(
             f"There is a preset called {given.name!r} already. Choose another name, or delete "
             "that one first."
         ) from error
@@ -416,7 +421,7 @@ def _check_names(given: PresetFile) -> None:
 
 
 def _check_same(kept: Preset, given: PresetFile) -> None:
-    """StorageError where the file would change what ``kept`` holds."""
+    """PresetNameTaken where the file would change what ``kept`` holds."""
     differing = [
         f"{name} ({ours} here, {theirs} in the file)"
         for name, ours, theirs in _differences(kept, given)
@@ -424,7 +429,7 @@ def _check_same(kept: Preset, given: PresetFile) -> None:
     if not differing and kept.evidence != given.evidence:
         differing = ["evidence"]
     if differing:
-        raise StorageError(
+        raise PresetNameTaken(
             f"There is a preset called {given.name!r} already, with another "
             f"{', '.join(differing)}. It stays as it is. Import the file under another name, or "
             "delete that preset first."
