@@ -57,8 +57,7 @@ def _roles(text: str) -> frozenset[tuple[str, str]]:
         word, first = match[1].lower(), match[2]
         if word in _SAME_WHATEVER_FOLLOWS:
             found.add((word, ""))
-        elif (
-            first.isdigit() or first.isupper()
-        ):  # "In the dark" and "in two colours" are not alike.
+        # "In the dark" and "in two colours" are not alike.
+        elif first.isdigit() or first.isupper():
             found.add((word, "number" if first.isdigit() else "name"))
     return frozenset(found)

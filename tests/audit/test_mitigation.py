@@ -134,7 +134,7 @@ def test_a_sentence_about_something_else_is_no_replacement(provenance, wrong):
 @pytest.mark.parametrize(
     ("wrong", "says", "offered"),
     [
-        ("The school teaches Latin.", "Clara Lindgren founded the school in 1894.", False),
+        ("The guarantee was signed by the king.", "The guarantee covers the lamp.", False),
         ("The museum burned down twice.", "The museum keeps 4,200 objects.", False),
         ("The museum is in Oslo.", "The museum stands in Bergen.", True),
         ("The old tower is red.", "In 1990 the old tower was painted green.", True),
