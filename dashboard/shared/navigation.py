@@ -23,6 +23,8 @@ _STYLE = """<style>
 [data-testid=stCaptionContainer]{opacity:.86}
 /* What a closed box has no room for is seen to be cut. */
 [data-testid=stSelectbox] input{text-overflow:ellipsis}
+/* A box that cannot be empty need not say that it must not be. */
+[data-testid=stSelectbox] [data-testid=stWidgetLabelRequired]{display:none}
 button kbd{color:inherit!important;opacity:1!important}
 .st-key-form_open summary p{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .st-key-form_open summary [data-testid=stMarkdownContainer]{min-width:0}
