@@ -25,7 +25,7 @@ def test_it_has_what_matters_most(url):
     assert [*frame] == ["verdict", "score", "answer", "label"]
     verdict, score, answer, label = frame.iloc[0]
     assert verdict == f"✗ {row.flagged}" and score == row.item.score
-    assert answer.startswith("Long answer.") and len(answer) <= 161
+    assert answer.startswith("Long answer.") and len(answer) <= 53
     assert label == "✗"
 
 
