@@ -138,6 +138,49 @@ class RunChangeBody(Body):
     name: str = Field(description="the new name, which no other run has")
 
 
+PRESET_FILE: dict[str, Any] = {
+    "schema": "provenance-preset/1",
+    "name": "support desk",
+    "created_at": "2026-11-02T09:30:00+00:00",
+    "created_by": "Ann",
+    "profile": "embedded",
+    "parameters": {
+        "selection": "top_k",
+        "top_p": 0.9,
+        "top_k": 5,
+        "aggregation": "max",
+        "claim_form": "auto",
+        "claim_aggregation": "min",
+        "threshold": 0.473,
+        "chunk_tokens": 128,
+        "overlap_sentences": 1,
+        "detector": "provenance",
+        "granularity": "sentence",
+        "contradiction_rule": "any",
+        "count_set_aside": False,
+        "relevance_method": "cross_encoder",
+    },
+    "evidence": {
+        "filter": "run September",
+        "url": "runs=September",
+        "labels_from": "the data set",
+        "n": 400,
+        "base_rate": 0.62,
+        "objective": "balanced accuracy",
+        "figures": [{"name": "ROC AUC", "value": 0.912, "low": 0.883, "high": 0.938, "reason": ""}],
+    },
+}
+
+
+class PresetBody(Body):
+    """A preset of another database. ``file``: as ``/presets/{number}/file`` gave it there."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"file": PRESET_FILE, "name": ""}]})
+
+    file: dict[str, Any] = Field(description="the file of a preset, as JSON")
+    name: str = Field("", description="what to call it here; empty for its name in the file")
+
+
 class ReviewBody(Body):
     """What a person says of an audit. ``reviewer``: needed where nobody signs in; else the name
     comes from the token."""

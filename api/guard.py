@@ -138,6 +138,7 @@ def _needs(role: Role) -> Callable[..., Visitor]:
 
 Viewer = Annotated[Visitor, Depends(_needs(Role.VIEWER))]
 Reviewer = Annotated[Visitor, Depends(_needs(Role.REVIEWER))]
+Admin = Annotated[Visitor, Depends(_needs(Role.ADMIN))]
 
 
 def record(visitor: Visitor, action: str, numbers: Iterable[int] = ()) -> None:

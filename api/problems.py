@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 
 from provenance_core.errors import InputError, ModelError
 from provenance_core.files.not_text import kind_of
-from storage.errors import AuditNotFound, PresetNotFound, RunNotFound, StorageError
+from storage.errors import AuditNotFound, PresetNameTaken, PresetNotFound, RunNotFound, StorageError
 from storage.request_keys import RequestBusy
 
 _LOG = logging.getLogger(__name__)
@@ -191,12 +191,13 @@ def status_of(error: Exception) -> HTTPStatus:
     Returns
     -------
     HTTPStatus
-        404 for what is not there, 409 for a request that is still being done, 422 for bad input,
+        404 for what is not there, 409 for a request that is still being done and for a name that
+        another preset has, 422 for bad input,
         else 503.
     """
     if isinstance(error, _NOT_FOUND):
         return HTTPStatus.NOT_FOUND
-    if isinstance(error, RequestBusy):
+    if isinstance(error, (RequestBusy, PresetNameTaken)):
         return HTTPStatus.CONFLICT
     if isinstance(error, InputError):
         return HTTPStatus.UNPROCESSABLE_ENTITY

@@ -56,6 +56,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_batch(commands)
     _add_fit(commands)
     _add_preset(commands)
+    _add_run(commands)
     _add_export(commands)
     _add_import(commands)
     _add_backups(commands)
@@ -453,6 +454,23 @@ def _add_preset(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     preset.add_argument(
         "--name", default="", help="with --import: what to call it (default: its name in the file)"
     )
+
+
+def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    run = commands.add_parser(
+        "run",
+        help="list runs, and rename one",
+        description=(
+            "Lists the runs of the database, the newest first, or gives one another name. Its "
+            "number, rows and audits stay, and files that were exported under the old name still "
+            "find it. Exit status: 0 done; 1 the database cannot be used or has no such run; 2 bad "
+            "arguments, or a name that cannot be given."
+        ),
+    )
+    asked = run.add_mutually_exclusive_group(required=True)
+    asked.add_argument("--list", action="store_true", help="list the runs")
+    asked.add_argument("--rename", metavar="NAME", help="give the run of this name another one")
+    run.add_argument("--to", metavar="NAME", help="with --rename: the new name")
 
 
 def _add_export(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

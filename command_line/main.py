@@ -43,6 +43,12 @@ def _run_preset(options: argparse.Namespace) -> ExitCode:
     return run_preset(options)
 
 
+def _run_run(options: argparse.Namespace) -> ExitCode:
+    from command_line.run_command import run_run
+
+    return run_run(options)
+
+
 def _run_export(options: argparse.Namespace) -> ExitCode:
     from command_line.exchange_command import run_export
     from reports.items_report import write_items_report
@@ -89,6 +95,7 @@ _COMMANDS = {
     "batch": _run_batch,
     "fit": _run_fit,
     "preset": _run_preset,
+    "run": _run_run,
     "export": _run_export,
     "import": _run_import,
     "backup": _run_backup,

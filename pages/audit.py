@@ -30,7 +30,8 @@ parameters = draw_settings(with_threshold=not has_result(saved))
 shown = result_under(saved, parameters)
 draw_head(saved, shown)
 draw_link_problem(problem)
-if draw_folding_form(saved, parameters):
-    run_audit(parameters)
+pressed = draw_folding_form(saved, parameters)
+if pressed is not None:
+    run_audit(parameters, pressed)
 else:
     draw_shown(saved, shown, parameters)

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Protocol
 
 from provenance_core import DETECTORS, Audit, Parameters, SentenceLabel, Verdict
-from provenance_core.detectors import CONTEXT, parameters_read
+from provenance_core.detectors import CONTEXT, default_parameters, parameters_read
 from provenance_core.detectors import chunk_name as chunk_name
 from provenance_core.parameters import PARAMETERS
 from provenance_core.types import (
@@ -302,7 +302,7 @@ def setting_name(name: str) -> str:
 
 
 def parameters_text(given: Parameters) -> str:
-    """Say the detector, and what the score and the verdict depend on.
+    """Say the detector, its threshold, and what else of the settings is not as built in.
 
     Parameters
     ----------
@@ -315,8 +315,12 @@ def parameters_text(given: Parameters) -> str:
         One line of plain words.
     """
     parts = [detector_title(given.detector), f"threshold {given.threshold:.3f}"]
+    built_in = default_parameters(detector=given.detector)
+    of_selection = given.selection is not built_in.selection
     for name in parameters_read(given):
         value, info = getattr(given, name), PARAMETERS[name]
+        if value == getattr(built_in, name) and not (of_selection and name in _OF_SELECTION):
+            continue
         if name == "top_k":
             parts.append(f"the {value} most relevant chunks" if value > 1 else _MOST_RELEVANT)
         elif name == "top_p":
@@ -330,6 +334,7 @@ def parameters_text(given: Parameters) -> str:
     return ", ".join(parts)
 
 
+_OF_SELECTION = ("top_k", "top_p")
 _MOST_RELEVANT = "the most relevant chunk"
 _BY_SOURCES = {
     Aggregation.MAX: "a claim by its best source",

@@ -53,6 +53,10 @@ class PresetNotFound(StorageError):
     """There is no preset of that number (it may have been deleted)."""
 
 
+class PresetNameTaken(StorageError):
+    """Another preset has the name."""
+
+
 class FitNotFound(StorageError):
     """There is no fitted profile of that name (it may have been deleted)."""
 

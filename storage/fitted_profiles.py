@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
 
 from sqlalchemy import delete, select
 from sqlalchemy.exc import IntegrityError
 
 from provenance_core.audit.serialization import from_plain, to_plain
 from provenance_core.errors import InputError, ModelError
-from provenance_core.files.json_faults import beyond_json, json_fault, json_place
 from provenance_core.models.catalogue.fitted_maps import FittedMap, look_for_fits
 from provenance_core.models.catalogue.profiles import get_profile, support_maps
 from provenance_core.statistics.own_fit.types import FitComparison, MapFit
 from provenance_core.types import SupportMap
 from storage.database import DatabaseAccess, now_text
 from storage.errors import UNREADABLE, FitNotFound, StorageError, reason
+from storage.exchanged_files import FileKind
 from storage.models import FittedProfileRecord
 
 _LOG = logging.getLogger(__name__)
 
-SCHEMA = "provenance-fitted-profile/1"
 TITLE_LIMIT = 80  # characters of a fit's title
 AUTHOR_LIMIT = 80  # and of its author's name
 
@@ -91,6 +88,16 @@ class FittedProfile:
     created_at: str
     created_by: str
     evidence: FitEvidence
+
+
+_FILE = FileKind(
+    name="fitted profile",
+    schema="provenance-fitted-profile/1",
+    holds=FittedProfile,
+    command="fit --export",
+    cure="Export the profile again.",
+    beside=("name",),
+)
 
 
 class FittedProfileStore(DatabaseAccess):
@@ -247,8 +254,7 @@ class FittedProfileStore(DatabaseAccess):
         StorageError
             There is none of that name, or it cannot be read.
         """
-        plain = {"schema": SCHEMA, "name": name, **to_plain(self.get(name))}
-        return json.dumps(plain, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+        return _FILE.write(self.get(name), {"name": name})
 
     def import_text(self, text: str) -> str:
         """Keep the fitted profile of a file that :meth:`export` wrote.
@@ -275,32 +281,12 @@ class FittedProfileStore(DatabaseAccess):
 
 def _checked(text: str) -> FittedProfile:
     """The profile that the text of a file holds."""
-    try:
-        raw: Any = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"The file is not JSON at {json_place(error)}: {json_fault(error)}. Export the profile "
-            "again."
-        ) from error
-    except (ValueError, RecursionError) as error:
-        raise InputError(
-            f"The file is JSON beyond what can be read: {beyond_json(error)}. Export the profile "
-            "again."
-        ) from error
-    if not isinstance(raw, dict) or raw.get("schema") != SCHEMA:
-        raise InputError(
-            f"The file holds no fitted profile: its schema must be {SCHEMA!r}. Give a file that "
-            "the Thresholds page or python -m provenance_core fit --export wrote."
-        )
-    try:
-        found = from_plain(FittedProfile, {k: raw[k] for k in raw if k not in ("schema", "name")})
-    except InputError as error:
-        raise InputError(f"The fitted profile cannot be read. {error}") from error
+    found, beside = _FILE.read(text)
     fitted = found.fitted
-    if raw.get("name") != fitted.name:
+    if beside["name"] != fitted.name:
         raise InputError(
             f"The file was changed after it was written: map and threshold make {fitted.name}, but "
-            f"it calls itself {raw.get('name')}. Export the profile again."
+            f"it calls itself {beside['name']}. {_FILE.cure}"
         )
     try:
         maps = support_maps(get_profile(fitted.base))

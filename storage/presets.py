@@ -9,7 +9,6 @@ import json
 import logging
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
-from typing import Any
 from urllib.parse import parse_qs
 
 from sqlalchemy import delete, select, update
@@ -20,21 +19,19 @@ from provenance_core import Parameters
 from provenance_core.audit.serialization import from_plain, to_plain
 from provenance_core.detectors import get_detector
 from provenance_core.errors import InputError, ModelError
-from provenance_core.files.json_faults import beyond_json, json_fault, json_place
 from provenance_core.models.catalogue.profiles import get_profile
 from provenance_core.parameters import PARAMETERS
 from storage.database import DatabaseAccess, check_time, now_text
-from storage.errors import UNREADABLE, PresetNotFound, StorageError, reason
+from storage.errors import UNREADABLE, PresetNameTaken, PresetNotFound, StorageError, reason
+from storage.exchanged_files import FileKind
 from storage.models import PresetRecord
 from storage.numbers import numbered
 
 _LOG = logging.getLogger(__name__)
 
-SCHEMA = "provenance-preset/1"
 NAME_LIMIT = 200  # characters of a preset's name
 AUTHOR_LIMIT = 80  # and of its author's
 _TIME_CHARACTERS = PresetRecord.created_at.type.length
-_AGAIN = "Mend the file there, or export the preset again."
 # Parameters of the address that the pages' server keeps for itself.
 _RESERVED = ("embed", "embed_options")
 
@@ -110,6 +107,15 @@ class PresetFile:
     profile: str
     parameters: Parameters
     evidence: PresetEvidence
+
+
+_FILE = FileKind(
+    name="preset",
+    schema="provenance-preset/1",
+    holds=PresetFile,
+    command="preset --export",
+    cure="Mend the file there, or export the preset again.",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,8 +344,7 @@ class PresetStore(DatabaseAccess):
         """
         kept = self.get(preset_id)
         file = PresetFile(**{each.name: getattr(kept, each.name) for each in fields(PresetFile)})
-        plain = {"schema": SCHEMA, **to_plain(file)}
-        return json.dumps(plain, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+        return _FILE.write(file)
 
     def import_text(self, text: str, name: str = "") -> ImportedPreset:
         """Keep the preset of a file that :meth:`export` wrote, which is not the default yet.
@@ -361,13 +366,18 @@ class PresetStore(DatabaseAccess):
         ------
         InputError
             The text is no such file, or a field of it cannot be used.
+        PresetNameTaken
+            Another preset has the name.
         StorageError
-            Another preset has the name, or it cannot be written.
+            It cannot be written.
         """
         given = _checked(text)
         if name.strip():
             given = replace(given, name=name.strip())
-        _check_names(given)
+        try:
+            _check_names(given)
+        except StorageError as error:
+            raise InputError(str(error)) from error
         with self._writing("The preset was not saved") as session:
             there = _of_name(session, given.name)
             if there is None:
@@ -391,7 +401,7 @@ def _insert(session: Session, given: PresetFile) -> int:
     try:
         session.flush()
     except IntegrityError as error:
-        raise StorageError(
+        raise PresetNameTaken(
             f"There is a preset called {given.name!r} already. Choose another name, or delete "
             "that one first."
         ) from error
@@ -416,7 +426,7 @@ def _check_names(given: PresetFile) -> None:
 
 
 def _check_same(kept: Preset, given: PresetFile) -> None:
-    """StorageError where the file would change what ``kept`` holds."""
+    """PresetNameTaken where the file would change what ``kept`` holds."""
     differing = [
         f"{name} ({ours} here, {theirs} in the file)"
         for name, ours, theirs in _differences(kept, given)
@@ -424,7 +434,7 @@ def _check_same(kept: Preset, given: PresetFile) -> None:
     if not differing and kept.evidence != given.evidence:
         differing = ["evidence"]
     if differing:
-        raise StorageError(
+        raise PresetNameTaken(
             f"There is a preset called {given.name!r} already, with another "
             f"{', '.join(differing)}. It stays as it is. Import the file under another name, or "
             "delete that preset first."
@@ -442,48 +452,12 @@ def _differences(kept: Preset, given: PresetFile) -> Iterator[tuple[str, object,
 
 def _checked(text: str) -> PresetFile:
     """The preset that the text of a file holds."""
-    try:
-        raw: Any = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"The file is not JSON at {json_place(error)}: {json_fault(error)}. {_AGAIN}"
-        ) from error
-    except (ValueError, RecursionError) as error:
-        raise InputError(
-            f"The file is JSON beyond what can be read: {beyond_json(error)}. {_AGAIN}"
-        ) from error
-    if not isinstance(raw, dict) or raw.get("schema") != SCHEMA:
-        raise InputError(
-            f"The file holds no preset: its field schema must be {SCHEMA!r}. Give a file that the "
-            "Thresholds page or python -m provenance_core preset --export wrote."
-        )
-    plain = {key: raw[key] for key in raw if key != "schema"}
-    try:
-        found = from_plain(PresetFile, plain)
-    except InputError as error:
-        said = str(error).removeprefix("PresetFile").removeprefix(".").removeprefix(": ")
-        raise InputError(f"The preset cannot be read: {said} {_AGAIN}") from error
-    # A field under a mistyped name would count as its default.
-    if unknown := next(_unknown(plain, to_plain(found), ""), ""):
-        raise InputError(f"The preset has an unknown field, {unknown}. {_AGAIN}")
+    found, _ = _FILE.read(text)
     try:
         _check_usable(found)
     except InputError as error:
-        raise InputError(f"The preset cannot be used: {error} {_AGAIN}") from error
+        raise InputError(f"The preset cannot be used: {error} {_FILE.cure}") from error
     return found
-
-
-def _unknown(raw: Any, known: Any, place: str) -> Iterator[str]:
-    """The places of the fields of ``raw`` that ``known`` lacks."""
-    if isinstance(raw, dict):
-        for key, value in raw.items():
-            if key not in known:
-                yield f"{place}{key}"
-            else:
-                yield from _unknown(value, known[key], f"{place}{key}.")
-    elif isinstance(raw, list):
-        for number, value in enumerate(raw):
-            yield from _unknown(value, known[number], f"{place.rstrip('.')}[{number}].")
 
 
 def _check_usable(found: PresetFile) -> None:

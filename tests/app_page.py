@@ -6,6 +6,7 @@ import re
 from html import unescape
 
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Dataframe
 
 from tests.conftest import APP, shown_html
 
@@ -37,3 +38,8 @@ def text_tables(app: AppTest) -> list[list[dict[str, str]]]:
         ]
         for body in shown_html(app).split("<tbody>")[1:]
     ]
+
+
+def tables(app: AppTest) -> list[Dataframe]:
+    """The tables that a wide window shows, in order; a narrow one shows another form of some."""
+    return [table for table in app.dataframe if " narrow" not in table.proto.id]

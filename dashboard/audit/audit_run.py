@@ -1,15 +1,45 @@
-"""An audit that the page waits for, with a bar that says how far it is."""
+"""Audits that the page waits for, with a bar that says how far they are and a button that stops
+them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.shared.problems import draw_problem
-from dashboard.shared.shared_models import shared_models
 from provenance_core import Audit, ContextItem, InputError, ModelError, Parameters
-from provenance_core.text.input_checks import check_answer, check_context, check_query
+from provenance_core.audit.loaded_profiles import loaded_profiles
+from provenance_core.text.input_checks import check_texts
+from worker.shared_models import SharedModels
+from worker.stoppable import HowFar, Report, StoppableWork
+
+ResultT = TypeVar("ResultT")
+
+_RUNNING = "audit_that_runs"
+_LOOK_EVERY = 0.2  # seconds
+_LONG = 3  # seconds from which on the bar counts them
+
+
+@dataclass(frozen=True, slots=True)
+class RunPlace:
+    """Where a page says how far an audit is. ``name``: unique on the page."""
+
+    name: str
+    room: DeltaGenerator
+
+
+def run_place(name: str) -> RunPlace:
+    """A place that is empty, or says what was stopped there since the page was drawn last."""
+    of, stopped = st.session_state.get(_RUNNING, ("", ""))
+    if of == name:
+        del st.session_state[_RUNNING]
+        st.info(stopped, icon=":material/stop_circle:")
+    return RunPlace(name, st.empty())
 
 
 def audited_with_bar(
@@ -20,20 +50,50 @@ def audited_with_bar(
     parameters: Parameters,
     *,
     failure: str,
+    stopped: str,
+    place: RunPlace,
 ) -> Audit | None:
-    """Audit the answer. None where it cannot be audited: the page says ``failure`` and why."""
-    bar = st.progress(0.0, text="Starting")
-
-    def show(stage: str, done: float) -> None:
-        bar.progress(min(done, 1.0), text=stage)
-
+    """Audit the answer. None where it cannot be audited: the page says ``failure`` and why.
+    ``stopped`` and ``place`` as for :func:`wait_with_bar`."""
+    models, items = SharedModels(profile, loaded_profiles()), list(context)
     try:
         # Before the models are loaded, which an empty box need not wait for.
-        check_context(context)
-        check_answer(answer)
-        check_query(query)
-        return shared_models(profile).audit(query, answer, list(context), parameters, show)
+        check_texts(query, answer, items)
+        return wait_with_bar(
+            lambda report: models.audit(query, answer, items, parameters, report), stopped, place
+        )
     except (InputError, ModelError) as error:
-        bar.empty()
-        draw_problem(failure, error)
+        with place.room.container():
+            draw_problem(failure, error)
         return None
+
+
+def wait_with_bar(work: Callable[[Report], ResultT], stopped: str, place: RunPlace) -> ResultT:
+    """What ``work`` returns, which runs in a thread of its own without the session; raises what it
+    raises. ``place``: for the bar and the button.
+
+    The button ends the run of the page as every other widget does, and with it the wait here. When
+    the page is drawn again, the place says ``stopped``.
+    """
+    with place.room.container(
+        horizontal=True, vertical_alignment="center", gap="small", key="audit_that_runs"
+    ):
+        bar = st.progress(0.0, text="Starting", width="stretch")
+        st.button("Stop", icon=":material/stop_circle:", key="stop_audit")
+    # Said beforehand: when its run is ended, a page can change the session no more.
+    st.session_state[_RUNNING] = place.name, stopped
+    running = StoppableWork(work)
+    begun = time.monotonic()
+    try:
+        while not running.ended_within(_LOOK_EVERY):
+            said = _text(running.how_far, time.monotonic() - begun)
+            # Where Streamlit ends the run of the page.
+            bar.progress(min(running.how_far.share, 1.0), text=said)
+    finally:
+        running.give_up()
+    del st.session_state[_RUNNING]
+    return running.result()
+
+
+def _text(how_far: HowFar, seconds: float) -> str:
+    return how_far.stage if seconds < _LONG else f"{how_far.stage} · {seconds:.0f} seconds so far"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dashboard.audit import correction_markup as markup
-from dashboard.audit.audit_run import audited_with_bar
+from dashboard.audit.audit_run import RunPlace, audited_with_bar, run_place
 from dashboard.audit.save_audit import keep_audit
 from dashboard.shared.links import open_link
 from dashboard.shared.privacy_notice import draw_sending
@@ -234,18 +234,20 @@ def _draw_corrected(saved: SavedAudit, offered: Offered) -> None:
     if not answer.strip():
         missing = "Nothing of the answer would be left to audit."
         st.caption(missing)
-    if st.button(
+    pressed = st.button(
         "Audit the corrected answer",
         key="audit_corrected",
         type="primary",
         icon=":material/fact_check:",
         disabled=bool(missing),
         help=missing or None,
-    ):
-        _audit_corrected(saved, answer)
+    )
+    place = run_place("corrected")
+    if pressed:
+        _audit_corrected(saved, answer, place)
 
 
-def _audit_corrected(saved: SavedAudit, answer: str) -> None:
+def _audit_corrected(saved: SavedAudit, answer: str, place: RunPlace) -> None:
     evidence = saved.audit.evidence
     found = audited_with_bar(
         evidence.profile,
@@ -254,6 +256,8 @@ def _audit_corrected(saved: SavedAudit, answer: str) -> None:
         given_context(evidence),
         saved.audit.parameters,
         failure="The corrected answer was not audited. What you accepted is still here.",
+        stopped="The audit was stopped, and nothing was saved. What you accepted is still here.",
+        place=place,
     )
     if found is not None:
         keep_audit(found, saved.id)

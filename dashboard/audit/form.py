@@ -8,6 +8,7 @@ from html import escape
 
 import streamlit as st
 
+from dashboard.audit.audit_run import RunPlace, run_place
 from dashboard.audit.examples import EXAMPLES, Example
 from dashboard.audit.linked_threshold import THRESHOLD
 from dashboard.audit.offered import Offer, draw_offers, forget_offers, take_asked
@@ -16,7 +17,6 @@ from provenance_core.files.uploaded_context import FILE_TYPES, pasted_texts, rea
 from provenance_core.text.input_checks import MAX_CONTEXT_CHARACTERS
 from provenance_core.text.structured_context import given_context
 from reports.directions import without_turns
-from reports.glossary import tooltip
 
 ONE_TEXT, BOXES = "one text", "one box for each item"
 # More boxes than this make the page slow.
@@ -216,9 +216,9 @@ def current_context() -> list[ContextItem]:
     return _box_items()
 
 
-def draw_form(parameters: Parameters) -> bool:
-    """Draw the form for the detector of ``parameters``; True when its button or that of an example
-    was pressed."""
+def draw_form(parameters: Parameters) -> RunPlace | None:
+    """Draw the form for the detector of ``parameters``. When its button or that of an example was
+    pressed, the place below it, where the audit says how far it is; else None."""
     context = DETECTORS[parameters.detector].traits.context
     _draw_examples()
     left, right = st.columns(2, gap="large")
@@ -302,8 +302,8 @@ def _draw_box(position: int, number: int, kind: str) -> None:
     )
 
 
-def _draw_question() -> bool:
-    """Query, answer and the button; whether it, or that of an example, was pressed."""
+def _draw_question() -> RunPlace | None:
+    """Query, answer and the button; the place below it as :func:`draw_form` says."""
     draw_offers()
     st.text_area(
         "Query",
@@ -325,6 +325,6 @@ def _draw_question() -> bool:
         width="stretch",
         icon=":material/fact_check:",
         shortcut="Ctrl+Enter",
-        help=tooltip("audit"),
     )
-    return bool(st.session_state.pop("audit_now", False)) or pressed
+    place = run_place("form")
+    return place if st.session_state.pop("audit_now", False) or pressed else None

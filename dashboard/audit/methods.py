@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
 
 import streamlit as st
 
+from dashboard.audit.audit_run import RunPlace, run_place, wait_with_bar
 from dashboard.shared.access import Role, allowed
 from dashboard.shared.links import open_link
-from dashboard.shared.shared_models import shared_models
 from provenance_core import (
     DETECTORS,
     Audit,
@@ -19,6 +19,7 @@ from provenance_core import (
     SentenceLabel,
     default_parameters,
 )
+from provenance_core.audit.loaded_profiles import loaded_profiles
 from provenance_core.audit.mitigation import has_evidence
 from provenance_core.detectors import CONTEXT
 from provenance_core.text.structured_context import given_context
@@ -28,6 +29,8 @@ from reports.glossary import tooltip
 from reports.markup import STYLE, small_text
 from reports.wording import LABELS, STATES, detector_title, sentence_name
 from storage import AuditNotFound, AuditRow, AuditStore, SavedAudit, StorageError, database_url
+from worker.shared_models import SharedModels
+from worker.stoppable import Report
 
 _PROBLEMS = "run_all_problems"
 _RUNS = "run_all_runs"
@@ -61,16 +64,19 @@ def left_to_run(audit: Audit, done: Sequence[str]) -> tuple[str, ...]:
 
 
 @allowed(Role.REVIEWER, "audit by every detector")
-def run_all(
-    audit: Audit, names: Sequence[str], progress: Callable[[str, float], None]
-) -> list[str]:
+def _run_all(audit: Audit, names: Sequence[str], place: RunPlace) -> list[str]:
+    return wait_with_bar(
+        lambda report: run_all(audit, names, report),
+        "The detectors were stopped. The audits that were made before are kept.",
+        place,
+    )
+
+
+def run_all(audit: Audit, names: Sequence[str], progress: Report) -> list[str]:
     """Audit the inputs of ``audit`` by each detector with its own default settings and save each;
-    why some could not be made, one line for each detector."""
+    why some could not be made, one line for each detector. Needs no session."""
     evidence, problems = audit.evidence, []
-    try:
-        models = shared_models(evidence.profile).remembering()
-    except ModelError as error:
-        return [str(error)]
+    models = SharedModels(evidence.profile, loaded_profiles()).remembering()
     for place, name in enumerate(names):
         title = detector_title(name)
 
@@ -127,7 +133,7 @@ def draw_methods(saved: SavedAudit) -> None:
             "Other ways to score the same answer, side by side. Each is kept as an audit of its "
             "own, and this audit stays as it is."
         )
-    if st.button(
+    pressed = st.button(
         label,
         key="run_all",
         icon=":material/splitscreen:",
@@ -136,13 +142,10 @@ def draw_methods(saved: SavedAudit) -> None:
         "with its own default settings. Each is kept as an audit of its own."
         if chosen
         else None,
-    ):
-        bar = st.progress(0.0, text="Starting")
-
-        def show(text: str, done: float) -> None:
-            bar.progress(min(done, 1.0), text=text)
-
-        st.session_state[_PROBLEMS] = run_all(saved.audit, chosen, show)
+    )
+    place = run_place("detectors")
+    if pressed:
+        st.session_state[_PROBLEMS] = _run_all(saved.audit, chosen, place)
         # A new box, which is not ticked: it was for this run.
         st.session_state[_RUNS] = st.session_state.get(_RUNS, 0) + 1
         st.rerun()

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard.audit.audit_run import audited_with_bar
+from dashboard.audit.audit_run import RunPlace, audited_with_bar
 from dashboard.audit.chosen_sentence import SentenceChoice
 from dashboard.audit.corrections import (
     draw_correction_links,
@@ -93,8 +93,9 @@ def where_it_runs() -> str:
 
 
 @allowed(Role.REVIEWER, "audit an answer")
-def run_audit(parameters: Parameters) -> None:
-    """Audit what the form holds, save it and draw the page again; or say why it was not audited."""
+def run_audit(parameters: Parameters, place: RunPlace) -> None:
+    """Audit what the form holds, save it and draw the page again; or say why it was not audited.
+    ``place``: where it says how far it is."""
     state = st.session_state
     audit = audited_with_bar(
         state.profile,
@@ -103,6 +104,8 @@ def run_audit(parameters: Parameters) -> None:
         current_context(),
         parameters,
         failure="The answer was not audited. What you entered is still here.",
+        stopped="The audit was stopped, and nothing was saved. What you entered is still here.",
+        place=place,
     )
     if audit is not None:
         keep_audit(audit)
@@ -148,8 +151,9 @@ def draw_head(saved: SavedAudit | None, shown: Audit | None) -> None:
                 draw_downloads(shown, saved.id if saved is not None else 0)
 
 
-def draw_folding_form(saved: SavedAudit | None, parameters: Parameters) -> bool:
-    """The form, folded into a line while there is a result; True when Audit was pressed."""
+def draw_folding_form(saved: SavedAudit | None, parameters: Parameters) -> RunPlace | None:
+    """The form, folded into a line while there is a result. When Audit was pressed, the place where
+    the audit says how far it is; else None."""
     state = st.session_state
     # Its place stays when it is empty: what follows is not drawn anew, which takes the focus away.
     # An empty container would show what stood there before until the page is drawn.

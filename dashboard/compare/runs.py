@@ -65,6 +65,7 @@ def draw_runs(chosen: ItemFilter) -> None:
         format_func=lambda way: "the first way that fits" if way is None else MATCHINGS[way],
         key="match",
         placeholder="the first way that fits",
+        required=True,
         bind="query-params",
     )
     key = database_key(wanted, chosen, by)
@@ -79,9 +80,9 @@ def draw_runs(chosen: ItemFilter) -> None:
         return
     comparison = _compared(key, matched)
     st.header("Figures on the matched rows")
-    draw_table(figures_table(runs, comparison))
+    draw_table(figures_table(runs, comparison), decimals=3)
     st.caption(
-        f"{ranking_text(comparison)} All figures are × 100. Low and high are the ends of the 95 % "
+        f"{ranking_text(comparison)} Low and high are the ends of the 95 % "
         f"interval of the AUC, over {comparison.groups:,} source documents. Precision, recall and "
         "F1 are of the hallucinated class, for the verdicts as given."
     )
@@ -92,10 +93,10 @@ def draw_runs(chosen: ItemFilter) -> None:
             f"{comparison.disagreeing:,} matched rows have the same texts but different labels in "
             "these runs. They enter no figure that needs labels. Correct the labels in the files."
         )
-    draw_table(difference_table(comparison))
+    draw_table(difference_table(comparison), decimals=3)
     st.caption(
-        "The AUC of the run less that of the one it is compared with, × 100, on the same draws of "
-        "source documents."
+        "The AUC of the run less that of the one it is compared with, on the same draws of source "
+        "documents."
     )
     first, second = _pair([run.name for run in runs])
     if first == second:
@@ -105,9 +106,9 @@ def draw_runs(chosen: ItemFilter) -> None:
     _draw_flips(runs, matched, first, second)
 
 
-def draw_table(frame: pd.DataFrame) -> None:
-    """A table with its shares to one decimal, in which no name is cut."""
-    st.html(frame_table(frame, decimals=1))
+def draw_table(frame: pd.DataFrame, decimals: int = 1) -> None:
+    """A table, its shares with ``decimals``, in which no name is cut."""
+    st.html(frame_table(frame, decimals))
 
 
 def _draw_empty(runs: int) -> None:
@@ -213,6 +214,7 @@ def _draw_flips(runs: Sequence[Run], matched: Matched, first: int, second: int) 
         format_func=lambda o: "all" if o is None else f"{OUTCOMES[o]} ({counts[o]:,})",
         key="flips",
         placeholder="all",
+        required=True,
         bind="query-params",
     )
     shown = [flip for flip in found if outcome is None or flip.outcome is outcome]

@@ -1,4 +1,5 @@
-"""Tables of the Compare page. Areas, rates and shares x 100, rounded to one decimal."""
+"""Tables of the Compare page. Areas and shares of a run in [0, 1], as on the Thresholds page; rates
+of candidate answers x 100."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from provenance_core.audit.serialization import to_plain
 from provenance_core.evaluation.tables import ends, hundred
 from provenance_core.statistics.candidates import CandidateRates, Strategy
 from provenance_core.statistics.comparison import Comparison, Matched, Matching
+from provenance_core.statistics.types import Interval
 from reports.few_labels import few_labels_note, few_labels_text
 from reports.wording import depends_on, setting_text
 from storage import Run
@@ -87,14 +89,14 @@ def figures_table(runs: Sequence[Run], comparison: Comparison) -> pd.DataFrame:
             (
                 run.name,
                 found.labelled,
-                hundred(found.auc),
-                *ends(found.interval),
-                hundred(verdicts.balanced_accuracy if verdicts else None),
-                hundred(verdicts.precision if verdicts else None),
-                hundred(verdicts.recall if verdicts else None),
-                hundred(verdicts.f1 if verdicts else None),
-                hundred(found.said_hallucinated),
-                hundred(found.hallucinated),
+                found.auc,
+                *_ends(found.interval),
+                verdicts.balanced_accuracy if verdicts else None,
+                verdicts.precision if verdicts else None,
+                verdicts.recall if verdicts else None,
+                verdicts.f1 if verdicts else None,
+                found.said_hallucinated,
+                found.hallucinated,
                 found.reason,
             )
         )
@@ -109,11 +111,15 @@ def figures_table(runs: Sequence[Run], comparison: Comparison) -> pd.DataFrame:
     return table
 
 
+def _ends(interval: Interval | None) -> tuple[float | None, float | None]:
+    return (interval.low, interval.high) if interval else (None, None)
+
+
 def difference_table(comparison: Comparison) -> pd.DataFrame:
     """The AUC of each later run less that of the first."""
     return pd.DataFrame(
         [
-            (d.second, d.first, hundred(d.difference), *ends(d.interval), d.reason)
+            (d.second, d.first, d.difference, *_ends(d.interval), d.reason)
             for d in comparison.differences
         ],
         columns=["run", "compared with", "AUC difference", "low", "high", "note"],

@@ -372,6 +372,7 @@ def _draw_verdict(task: ReviewTask) -> None:
             key="review_type",
             label_visibility="collapsed",
             placeholder="Type of the whole answer",
+            required=True,
             on_change=_keep_type,
             args=(task,),
             width=300,

@@ -19,13 +19,22 @@ from reports.directions import shown_turns
 from reports.glossary import tooltip
 from reports.listed_audits import ListedAudit, state_text
 from reports.tables import shortened
-from reports.wording import detector_title
+from reports.wording import STATES, detector_title
 
 OPEN = "open"
 _CHOSEN = "audit_chosen"
 _ROOM, _PANEL = "audits_", 420  # the name of what holds both; pixels
+_WIDE, _NARROW = "wide_audits_", "narrow_audits_"
 _HEIGHT, _ROW = 15, 35  # rows that are seen at once, pixels of one
+_NARROW_ROW = 84  # pixels: four lines of an answer
+_NARROW_CHARACTERS = 52  # what four lines hold
 _MOST_CHARACTERS = 160  # of a text in a cell; the panel has all of it
+_REVIEWERS = "reviewers"
+_LABEL_SYMBOLS = {
+    1: STATES[VerdictState.SUPPORTED][0],
+    0: STATES[VerdictState.HALLUCINATED][0],
+    None: "",
+}
 # As in the banner of a verdict, so that they hold on a light and on a dark page.
 _COLOURS = {
     VerdictState.SUPPORTED: "rgba(0,114,178,.16)",
@@ -53,6 +62,18 @@ class Columns:
     change: str = ""
     without: tuple[str, ...] = ()
     beside: tuple[str, ...] = ("answer",)
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """One of the two forms of a table. ``room``: the name of its container, which the style of all
+    pages shows or hides by the width of the window."""
+
+    key: str
+    room: str
+    frame: pd.DataFrame
+    configuration: dict[str, ColumnConfig]
+    row: int
 
 
 def draw_audits(
@@ -109,8 +130,13 @@ def close_panel(key: str, parameter: str = OPEN) -> None:
     """Have no audit open; called before the table ``key`` is drawn."""
     st.query_params.pop(parameter, None)
     # Else a click on the same cell would choose nothing new.
-    if key in st.session_state:
-        st.session_state[key] = {"selection": {"rows": [], "columns": [], "cells": []}}
+    for name in (key, _narrow_key(key)):
+        if name in st.session_state:
+            st.session_state[name] = {"selection": {"rows": [], "columns": [], "cells": []}}
+
+
+def _narrow_key(key: str) -> str:
+    return f"{key} narrow"
 
 
 def _draw_table(
@@ -119,7 +145,6 @@ def _draw_table(
     if not rows:
         return
     opened = _opened(parameter)
-    frame = audits_frame(rows, columns)
     states = [row.state for row in rows]
     changes = [row.change.state if row.change else None for row in rows]
     numbers = [row.item.audit_id for row in rows]
@@ -130,17 +155,50 @@ def _draw_table(
             return [_OPENED if number == opened else "" for number in numbers]
         return [f"background-color:{_COLOURS[state]}" if state else "" for state in found]
 
-    st.dataframe(
-        frame.style.apply(colours),
-        key=key,
-        alt=what,
-        hide_index=True,
-        height=_ROW * (min(len(rows), _HEIGHT) + 1) + 3,
-        placeholder="",
-        column_config=_configuration(columns),
-        on_select=lambda: _open(key, numbers, parameter),
-        selection_mode="single-cell",
-    )
+    for table in (
+        _Table(
+            key, f"{_WIDE}{parameter}", audits_frame(rows, columns), _configuration(columns), _ROW
+        ),
+        _Table(
+            _narrow_key(key),
+            f"{_NARROW}{parameter}",
+            narrow_frame(rows, columns),
+            _narrow_configuration(columns),
+            _NARROW_ROW,
+        ),
+    ):
+        with st.container(key=table.room):
+            st.dataframe(
+                table.frame.style.apply(colours),
+                key=table.key,
+                alt=what,
+                hide_index=True,
+                row_height=table.row,
+                height=_ROW + table.row * min(len(rows), _HEIGHT * _ROW // table.row) + 3,
+                placeholder="",
+                column_config=table.configuration,
+                on_select=lambda table=table: _open(table.key, numbers, parameter),
+                selection_mode="single-cell",
+            )
+
+
+def narrow_frame(rows: Sequence[ListedAudit], columns: Columns) -> pd.DataFrame:
+    """What matters most of each row, for a window that has room for no more: the verdict with the
+    flagged sentences, the score, the answer's beginning and the label; in place of the score what
+    the verdict is compared with, another verdict or the reviewers'. Verdicts and labels are symbols
+    alone. The panel has the rest."""
+    cells: dict[str, list[object]] = {
+        columns.verdict: [f"{STATES[row.state][0]} {row.flagged}".strip() for row in rows]
+    }
+    if columns.change:
+        cells[columns.change] = [STATES[row.change.state][0] if row.change else "" for row in rows]
+    elif _REVIEWERS in columns.beside:
+        cells[_REVIEWERS] = [row.reviewers for row in rows]
+    else:
+        cells["score"] = [row.shown_score for row in rows]
+    cells["answer"] = [shortened(row.item.answer, _NARROW_CHARACTERS) for row in rows]
+    cells["label"] = [_LABEL_SYMBOLS[row.item.label] for row in rows]
+    return _shown_frame(cells, columns)
 
 
 def audits_frame(rows: Sequence[ListedAudit], columns: Columns) -> pd.DataFrame:
@@ -176,6 +234,11 @@ def audits_frame(rows: Sequence[ListedAudit], columns: Columns) -> pd.DataFrame:
         "detector": [detector_title(row.item.detector) for row in rows],
         "corrected from": [row.item.corrected_from for row in rows],
     }
+    return _shown_frame(cells, columns)
+
+
+def _shown_frame(cells: dict[str, list[object]], columns: Columns) -> pd.DataFrame:
+    """Columns in which no row has anything, and those that the table is without, are left out."""
     shown = {
         name: values
         for name, values in cells.items()
@@ -222,4 +285,16 @@ def _configuration(columns: Columns) -> dict[str, ColumnConfig]:
             width=150, help="Other audits of the same answer, each with the symbol of its verdict."
         ),
         "corrected from": number(format="%d", help="The audit whose answer this one corrects."),
+    }
+
+
+def _narrow_configuration(columns: Columns) -> dict[str, ColumnConfig]:
+    text, number = st.column_config.TextColumn, st.column_config.NumberColumn
+    return {
+        columns.verdict: text(width=74, help=tooltip("verdict")),
+        columns.change: text(width=80, help=tooltip("verdict")),
+        "score": number(format="%.3f", width=58, help=tooltip("factuality score")),
+        _REVIEWERS: text(width=58, help=tooltip("judgement")),
+        "answer": text(width=102 if columns.change else 124),
+        "label": text(width=50, help=tooltip("label")),
     }

@@ -79,6 +79,8 @@ def verdict_box(place: DeltaGenerator) -> VerdictState | None:
         key="verdict",
         bind="query-params",
         placeholder=_ALL,
+        # "All" is a choice like the others; Streamlit's button would clear nothing.
+        required=True,
     )
 
 
@@ -116,6 +118,7 @@ def detector_box(place: DeltaGenerator) -> str | None:
         key="detector_is",
         bind="query-params",
         placeholder=_ALL,
+        required=True,
     )
 
 
@@ -128,6 +131,7 @@ def label_box(place: DeltaGenerator) -> int | None:
         key="label",
         bind="query-params",
         placeholder=_ALL,
+        required=True,
         help=tooltip("label"),
     )
 

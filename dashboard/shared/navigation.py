@@ -23,6 +23,8 @@ _STYLE = """<style>
 [data-testid=stCaptionContainer]{opacity:.86}
 /* What a closed box has no room for is seen to be cut. */
 [data-testid=stSelectbox] input{text-overflow:ellipsis}
+/* A box that cannot be empty need not say that it must not be. */
+[data-testid=stSelectbox] [data-testid=stWidgetLabelRequired]{display:none}
 button kbd{color:inherit!important;opacity:1!important}
 .st-key-form_open summary p{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .st-key-form_open summary [data-testid=stMarkdownContainer]{min-width:0}
@@ -36,6 +38,12 @@ button kbd{color:inherit!important;opacity:1!important}
 /* The icons of a table stand above it: what is above leaves them room. */
 [data-testid=stLayoutWrapper]:has(>[class*=st-key-found_]):has(
  +[data-testid=stLayoutWrapper]>[class*=st-key-audits_]){margin-bottom:1.8rem}
+/* Each list of audits is there in two forms; a narrow window has room for the few columns that
+ matter most. */
+@media (max-width:640px){[data-testid=stLayoutWrapper]:has(>[class*=st-key-wide_audits_]){
+ display:none}}
+@media (min-width:641px){[data-testid=stLayoutWrapper]:has(>[class*=st-key-narrow_audits_]){
+ display:none}}
 /* The names of chosen runs are not cut: the box grows with them. */
 [data-testid=stMultiSelect] .react-aria-ComboBox,
 [data-testid=stMultiSelect] .react-aria-ComboBox>div,

@@ -280,6 +280,7 @@ def _draw_preset(ready: Sequence[str]) -> Preset | None:
         on_change=_use_preset,
         persist_state="session",
         placeholder="none",
+        required=True,
         help=tooltip("preset"),
     )
     page_links("thresholds")

@@ -327,6 +327,7 @@ def draw_parts(view: View, found: LabelledItems, threshold: float, goals: tuple[
         format_func=lambda value: "not split" if value is None else COLUMNS[value],
         key="split_by",
         placeholder="not split",
+        required=True,
         bind="query-params",
     )
     goal: Goal = right.selectbox(

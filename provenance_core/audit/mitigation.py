@@ -17,7 +17,7 @@ from provenance_core.text.phrases import (
     without,
 )
 from provenance_core.text.references import is_fragment, without_pronoun
-from provenance_core.text.same_subject import is_of_the_same
+from provenance_core.text.same_subject import is_of_the_same, says_the_same_of_it
 from provenance_core.text.splitting import Bounds, claim_bounds
 from provenance_core.types import (
     UNSUPPORTED_LABELS,
@@ -99,8 +99,10 @@ def suggest(audit: Audit, models: Models) -> tuple[Suggestion, ...]:
     is the substitute of its kind from the evidence sentence that makes the sentence most entailed,
     if that is more than before and over 0.5 and the context has no other value in its place; and
     the evidence sentence for the whole sentence, where it says something of the same
-    (:func:`provenance_core.text.same_subject.is_of_the_same`) that no supported sentence says, and
-    no closer sentence can be mended by it.
+    (:func:`provenance_core.text.same_subject.is_of_the_same`) that no supported sentence says, it
+    contradicts the sentence or says the same kind of thing of the subject
+    (:func:`provenance_core.text.same_subject.says_the_same_of_it`), and no closer sentence can be
+    mended by it.
 
     Parameters
     ----------
@@ -269,7 +271,11 @@ def _whole(audit: Audit, traced: TracedSentence) -> list[_Candidate]:
         other.label is SentenceLabel.SUPPORTED and _evidence_place(audit, other) == place
         for other in audit.sentences
     )
-    if said or not is_of_the_same(_in_full(audit, traced, text), new):
+    full = _in_full(audit, traced, text)
+    if said or not is_of_the_same(full, new):
+        return []
+    # What contradicts a sentence is about it, whatever its words are.
+    if traced.label is not SentenceLabel.CONTRADICTED and not says_the_same_of_it(full, new):
         return []
     # Of several sentences with one evidence the closest is mended, lest it stand there twice.
     wrong = [

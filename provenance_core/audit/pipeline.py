@@ -369,7 +369,16 @@ class Provenance:
         """What ``plan`` asks for, measured."""
         started = time.perf_counter()
         report("Splitting", 0.0)
-        prepared = prepare(self.relevance, self.nli, plan, answer, context, query, parameters)
+        prepared = prepare(
+            self.relevance,
+            self.nli,
+            plan,
+            answer,
+            context,
+            query,
+            parameters,
+            lambda done: report("Splitting", done),
+        )
         split_done = time.perf_counter()
         relevance = score_relevance(
             self.relevance, plan, prepared, lambda done: report("Relevance", done)

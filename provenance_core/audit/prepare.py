@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from provenance_core.detectors import MeasurementPlan
@@ -10,6 +10,7 @@ from provenance_core.models.protocol import PairScorer, check_known_words
 from provenance_core.text.chunking import chunk_context
 from provenance_core.text.claims import build_claims, claim_texts, split_answer
 from provenance_core.text.cuts import cut_sentences, cuts_of_context
+from provenance_core.text.details import ReadPremises, read_premises
 from provenance_core.text.input_checks import (
     check_answer,
     check_context,
@@ -22,6 +23,7 @@ from provenance_core.text.recursive_chunks import chunk_recursively, split_into_
 from provenance_core.text.same_writing import as_context_writes
 from provenance_core.text.splitting import TokenCounter
 from provenance_core.text.structured_context import verbalise
+from provenance_core.text.token_counts import CountedOnce
 from provenance_core.types import (
     Chunk,
     Claim,
@@ -93,6 +95,37 @@ class Prepared:
     tokens: TokenCounts
 
 
+def _silent(share: float) -> None:
+    """For callers that want no progress."""
+
+
+class _Share:
+    """How much of the splitting is about done, in [0, 1]. ``characters``: of the context. Reading
+    its numbers takes about as long as counting its tokens, as a whole and in sentences."""
+
+    _OF_NUMBERS = 0.4
+
+    def __init__(self, characters: int, report: Callable[[float], None]) -> None:
+        self._to_count = 2 * max(1, characters)
+        self._left = self._to_count
+        self._written = 0.0
+        self._report = report
+
+    def counted(self, characters: int) -> None:
+        """So many characters were counted."""
+        self._left = max(0, self._left - characters)
+        self._say()
+
+    def written(self, share: float) -> None:
+        """This share of the claims was compared with the numbers of the context."""
+        self._written = share
+        self._say()
+
+    def _say(self) -> None:
+        counted = 1 - self._left / self._to_count
+        self._report(self._OF_NUMBERS * self._written + (1 - self._OF_NUMBERS) * counted)
+
+
 def prepare(
     relevance: PairScorer,
     nli: PairScorer,
@@ -101,6 +134,7 @@ def prepare(
     context: Sequence[str | ContextItem],
     query: str,
     parameters: Parameters,
+    progress: Callable[[float], None] = _silent,
 ) -> Prepared:
     """Cut the texts into what the models are to read.
 
@@ -120,6 +154,8 @@ def prepare(
         The question; may be empty.
     parameters : Parameters
         Every setting; those of the chunks count.
+    progress : Callable[[float], None], default _silent
+        Called with the share that is about done, in [0, 1]; what it raises ends the work.
 
     Returns
     -------
@@ -132,8 +168,9 @@ def prepare(
         The texts cannot be audited.
     """
     texts = _checked(answer, context, query, nli.info)
-    window = _window(relevance, nli, plan, parameters)
-    hypotheses = _hypotheses(texts, plan, window, nli)
+    told = _Share(sum(len(item.text) for item in texts.items), progress)
+    window = _window(relevance, nli, plan, parameters, told.counted)
+    hypotheses = _hypotheses(texts, plan, window, nli, told.written)
     chunks, cuts, notices = _premises(texts.items, plan, parameters, window, hypotheses.longest)
     # Relevance, one row a claim and one row a sentence; the evidence sentences are few.
     asked = (1 if texts.query.strip() else len(hypotheses.sentences)) if plan.relevance else 0
@@ -177,7 +214,11 @@ def _checked(
 
 
 def _window(
-    relevance: PairScorer, nli: PairScorer, plan: MeasurementPlan, parameters: Parameters
+    relevance: PairScorer,
+    nli: PairScorer,
+    plan: MeasurementPlan,
+    parameters: Parameters,
+    counted: Callable[[int], None],
 ) -> Window:
     """What both models take, counted by the NLI model. Where the relevance model reads the texts
     with another vocabulary, the larger count of each text is taken."""
@@ -188,7 +229,7 @@ def _window(
         if relevance.vocabulary != nli.vocabulary:
             count = _larger_count(nli, relevance)
     limit = budget - min(_MIN_CHUNK_TOKENS, parameters.chunk_tokens, budget // 3)
-    return Window(budget, limit, count)
+    return Window(budget, limit, CountedOnce(count, counted))
 
 
 def _larger_count(first: PairScorer, second: PairScorer) -> TokenCounter:
@@ -200,15 +241,23 @@ def _larger_count(first: PairScorer, second: PairScorer) -> TokenCounter:
 
 
 def _hypotheses(
-    texts: CheckedTexts, plan: MeasurementPlan, window: Window, nli: PairScorer
+    texts: CheckedTexts,
+    plan: MeasurementPlan,
+    window: Window,
+    nli: PairScorer,
+    written: Callable[[float], None],
 ) -> Hypotheses:
     sentences, cuts, notices = _sentences(texts.answer, plan, window)
     notices += check_known_words(sentences, nli)
     claims, claim_notices = build_claims(
         texts.query, texts.answer, sentences, plan.claim_form, window.limit, window.count
     )
-    context = [item.text for item in texts.items]
-    claims = tuple(_in_writing_of(context, claim, window) for claim in claims)
+    context = read_premises(item.text for item in texts.items)
+    rewritten: list[Claim] = []
+    for claim in claims:
+        rewritten.append(_in_writing_of(context, claim, window))
+        written(len(rewritten) / len(claims))
+    claims = tuple(rewritten)
     # What stands for a sentence in the matrix: its claim where it has one of its own, so that a
     # one-word answer is read with its query; else its text.
     own = len(sentences) == len(claims)
@@ -231,7 +280,7 @@ def _hypotheses(
     )
 
 
-def _in_writing_of(context: Sequence[str], claim: Claim, window: Window) -> Claim:
+def _in_writing_of(context: ReadPremises, claim: Claim, window: Window) -> Claim:
     """The claim with numbers and dates as the context writes them, where the window takes that."""
     text = as_context_writes(claim.text, context)
     if text == claim.text:

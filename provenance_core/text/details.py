@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import accumulate
+from operator import itemgetter
 
 from provenance_core.text.coverage import content_words, is_function_word
 from provenance_core.text.list_markers import marker_length
@@ -150,15 +151,60 @@ class _Read:
     content: frozenset[str]  # words that are neither function words nor numbers
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Premise:
-    read: _Read
-    acronyms: frozenset[str]  # initials of its runs of capitalised words
-    initials: str  # of all its words but function words
-    sentences: tuple[tuple[int, int, frozenset[str]], ...]  # start, end, content
+    """A text that claims are held against. What only some comparisons need is read when it is
+    asked for: of a long context most texts have no value that a claim has."""
+
+    text: str
+
+    @cached_property
+    def quantities(self) -> tuple[StatedQuantity, ...]:
+        return find_quantities(self.text)
+
+    @cached_property
+    def read(self) -> _Read:
+        return _read(self.text)
+
+    @cached_property
+    def acronyms(self) -> frozenset[str]:
+        """Initials of its runs of capitalised words."""
+        return _initials(self.text)
+
+    @cached_property
+    def initials(self) -> str:
+        """Of all its words but function words."""
+        return "".join(word[0] for word in _plain_words(self.text) if not is_function_word(word))
+
+    @cached_property
+    def sentences(self) -> tuple[tuple[int, int, frozenset[str]], ...]:
+        """Start, end and content of each."""
+        return tuple(
+            (a, b, _content(_plain_words(self.text[a:b]))) for a, b in sentence_bounds(self.text)
+        )
 
 
-def compare_details(claim: str, premises: Sequence[str]) -> tuple[DetailFinding, ...]:
+@dataclass(frozen=True, slots=True)
+class ReadPremises:
+    """Texts that many claims are held against, each read once however many they are."""
+
+    texts: tuple[str, ...]
+    read: tuple[_Premise, ...]
+
+
+def read_premises(texts: Iterable[str]) -> ReadPremises:
+    """The premises ``texts`` for :func:`other_writings` of several claims."""
+    given = tuple(texts)
+    return ReadPremises(given, tuple(map(_premise, given)))
+
+
+def _as_read(premises: Sequence[str] | ReadPremises) -> ReadPremises:
+    return premises if isinstance(premises, ReadPremises) else read_premises(premises)
+
+
+def compare_details(
+    claim: str, premises: Sequence[str] | ReadPremises
+) -> tuple[DetailFinding, ...]:
     """The numbers, dates and names of ``claim``, in order, against all ``premises`` together.
 
     Stated: by any of them. In conflict: none states it, and a sentence about the same thing has
@@ -171,15 +217,15 @@ def compare_details(claim: str, premises: Sequence[str]) -> tuple[DetailFinding,
     >>> [(each.text, each.status.value, each.other) for each in found]
     [('16 kilometres', 'conflicting', '8 km')]
     """
-    own = _read(claim)
-    read = [_premise(premise) for premise in premises]
+    own, given = _read(claim), _as_read(premises)
+    texts, read = given.texts, given.read
     found: list[DetailFinding] = []
     for quantity in own.quantities:
         stated = _is_stated(quantity, read) or _closest_within(quantity, own, read) is not None
         against = None if stated else _other_value(quantity, own, read)
         if quantity.weak and against is None:
             continue
-        found.append(_finding(quantity.kind, claim, quantity, stated, premises, against))
+        found.append(_finding(quantity.kind, claim, quantity, stated, texts, against))
     for name in own.names:
         sure = replace(
             name, start=name.sure_start, words=_name_words(claim[name.sure_start : name.end])
@@ -188,7 +234,7 @@ def compare_details(claim: str, premises: Sequence[str]) -> tuple[DetailFinding,
         stated = any(_has_name(sure, premise) for premise in read)
         if not stated and (against := _other_name(name, own, read)) is None:
             name = sure
-        found.append(_finding(DetailKind.NAME, claim, name, stated, premises, against))
+        found.append(_finding(DetailKind.NAME, claim, name, stated, texts, against))
     found += [
         DetailFinding(
             DetailKind.NUMBER,
@@ -197,11 +243,11 @@ def compare_details(claim: str, premises: Sequence[str]) -> tuple[DetailFinding,
             each.end,
             DetailStatus.CONFLICTING,
             each.premise,
-            premises[each.premise][each.other_start : each.other_end],
+            texts[each.premise][each.other_start : each.other_end],
             each.other_start,
             each.other_end,
         )
-        for each in find_overstated(claim, premises)
+        for each in find_overstated(claim, texts)
         if not any(each.start < q.end and q.start < each.end for q in own.quantities)
     ]
     return tuple(sorted(found, key=lambda each: each.start))
@@ -264,7 +310,7 @@ def _content_stems(text: str) -> frozenset[str]:
     return frozenset(map(word_stem, content_words(text)))
 
 
-def other_writings(claim: str, premises: Sequence[str]) -> tuple[DetailFinding, ...]:
+def other_writings(claim: str, premises: Sequence[str] | ReadPremises) -> tuple[DetailFinding, ...]:
     """Those numbers and dates of ``claim`` that the closest premise with the same value writes in
     another way: ``other`` is its writing. A rounded value, or a part of a date, is not the same.
     "Over 8", "before 1920" and "in the 19th century" are written as the exact value that they hold,
@@ -274,24 +320,24 @@ def other_writings(claim: str, premises: Sequence[str]) -> tuple[DetailFinding, 
     >>> [(each.text, each.other) for each in found]
     [('1240', '1,240'), ('8,000 metres', '8 km')]
     """
-    own = _read(claim)
-    read = [_premise(premise) for premise in premises]
+    own, given = _read(claim), _as_read(premises)
+    texts, read = given.texts, given.read
     found: list[DetailFinding] = []
     for before, quantity in zip((None, *own.quantities), own.quantities, strict=False):
         # "5 to 8 km" has one unit for both.
         of_range = before is not None and not _is_whole(claim, before)
         place = None if quantity.weak or of_range else _same_value(quantity, own, read)
         if place is None:
-            held = None if of_range else _held_value(quantity, own, read, premises)
+            held = None if of_range else _held_value(quantity, own, read)
             if held is not None:
                 found.append(held)
             continue
         premise, start, end = place
-        (of,) = (q for q in read[premise].read.quantities if q.start == start)
+        (of,) = (q for q in read[premise].quantities if q.start == start)
         first = quantity.start
         if quantity.edge_end and of.edge_end and quantity.edge is of.edge is Edge.NONE:
             first, start = quantity.edge_start, of.edge_start  # two limits
-        text, other = claim[first : quantity.end], premises[premise][start:end]
+        text, other = claim[first : quantity.end], texts[premise][start:end]
         if " ".join(text.casefold().split()) == " ".join(other.casefold().split()):
             continue
         found.append(
@@ -311,22 +357,22 @@ def other_writings(claim: str, premises: Sequence[str]) -> tuple[DetailFinding, 
 
 
 def _held_value(
-    quantity: StatedQuantity, own: _Read, read: Sequence[_Premise], premises: Sequence[str]
+    quantity: StatedQuantity, own: _Read, read: Sequence[_Premise]
 ) -> DetailFinding | None:
     """The exact value that a premise has for "over 8", with all the words of it."""
     place = _closest_within(quantity, own, read)
     if place is None:
         return None
     premise, start, end = place
-    (of,) = (q for q in read[premise].read.quantities if q.start == start)
+    (of,) = (q for q in read[premise].quantities if q.start == start)
     a, b = quantity.start, quantity.end
     if quantity.edge is not Edge.NONE:
         a, b = quantity.edge_start, quantity.edge_end
     elif period := _PERIOD_LEAD.search(own.text[:a]):
-        if not _in_part(period["part"] or "", premises[premise][start:end]):
+        if not _in_part(period["part"] or "", read[premise].text[start:end]):
             return None
         a = period.start("all")
-    other = premises[premise][start:end]
+    other = read[premise].text[start:end]
     if quantity.edge is not Edge.NONE and quantity.kind is DetailKind.DATE:
         other = f"{_LEADS.get(of.unit, 'in')} {other}"
     return DetailFinding(
@@ -356,12 +402,13 @@ def find_missing_details(
     does.
     """
     found: list[MissingDetail] = []
+    read = read_premises(sources)
     for sentence in sentences:
         start = sentence.start + marker_length(sentence.text)
         text = sentence.text[start - sentence.start :]
         found += [
             MissingDetail(each.kind.value, each.text, start + each.start, start + each.end)
-            for each in compare_details(text, sources)
+            for each in compare_details(text, read)
             if each.status is not DetailStatus.STATED
         ]
     return tuple(found)
@@ -412,10 +459,7 @@ def _name_words(name: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=2_000)
 def _premise(text: str) -> _Premise:
-    read = _read(text)
-    sentences = tuple((a, b, _content(_plain_words(text[a:b]))) for a, b in sentence_bounds(text))
-    initials = "".join(word[0] for word in _plain_words(text) if not is_function_word(word))
-    return _Premise(read, _initials(text), initials, sentences)
+    return _Premise(text)
 
 
 def _content(words: Iterable[str]) -> frozenset[str]:
@@ -435,7 +479,7 @@ def _plain_words(text: str) -> list[str]:
 
 
 def _is_stated(quantity: StatedQuantity, premises: Sequence[_Premise]) -> bool:
-    others = [other for premise in premises for other in premise.read.quantities]
+    others = [other for premise in premises for other in premise.quantities]
     agreeing = [other for other in others if same_value(quantity, other)]
     if agreeing:
         # "12 rooms" is not said by "14 rooms with 12 windows".
@@ -490,7 +534,7 @@ def _same_value(
         quantity,
         own,
         premises,
-        lambda premise, other: _is_whole(premise.read.text, other) and _equal(quantity, other),
+        lambda premise, other: _is_whole(premise.text, other) and _equal(quantity, other),
     )
 
 
@@ -507,16 +551,19 @@ def _closest_value(
     if quantity.unit in _PERIODS and (lead := _PERIOD_LEAD.search(own.text[:first])):
         first = lead.start()
     ours = own.content - _content(_plain_words(own.text[first : quantity.end]))
+    own_near, own_beside = _near(own.text, quantity), _beside(own.text, quantity)
     best: tuple[float, tuple[int, int, int]] | None = None
     for index, premise in enumerate(premises):
-        for other in premise.read.quantities:
+        for other in premise.quantities:
             if not fits(premise, other):
                 continue
             shared = _shared(ours, premise, other.start)
-            near = _near(own.text, quantity) & _near(premise.read.text, other)
-            beside = _beside(own.text, quantity) & _beside(premise.read.text, other)
+            if shared < least:
+                continue
+            near = own_near & _near(premise.text, other)
+            beside = own_beside & _beside(premise.text, other)
             closeness = shared + 0.1 * len(near) + 0.01 * len(beside)
-            if shared >= least and (best is None or closeness > best[0]):
+            if best is None or closeness > best[0]:
                 best = closeness, (index, other.start, other.end)
     return best[1] if best else None
 
@@ -689,10 +736,9 @@ def comparable(claim: StatedQuantity, premise: StatedQuantity) -> bool:
 
 def _shared(ours: frozenset[str], premise: _Premise, position: int) -> float:
     """Share of the claim's content words in the premise's sentence at ``position``."""
-    for start, end, content in premise.sentences:
-        if start <= position < end:
-            return len(ours & content) / len(ours) if ours else 1.0
-    return 0.0
+    # The sentences tile their text, which may have thousands of them.
+    at = bisect_right(premise.sentences, position, key=itemgetter(0)) - 1
+    return len(ours & premise.sentences[at][2]) / len(ours) if ours else 1.0
 
 
 def _near(text: str, span: StatedQuantity) -> frozenset[str]:
@@ -755,7 +801,7 @@ def _other_name(
             alike = len(set(name.words) & set(other.words))
             if alike and len(name.words) > alike and len(other.words) > alike:
                 return index, other.start, other.end
-            left, right = _around(premise.read.text, other)
+            left, right = _around(premise.text, other)
             same_left = bool(left) and left[-1:] == before[-1:]
             if same_left and (left[-2:-1] == before[-2:-1] != [] or right[:1] == behind[:1] != []):
                 return index, other.start, other.end

@@ -93,6 +93,23 @@ def check_context(
     return tuple(items), tuple(notices)
 
 
+def check_texts(query: str, answer: str, context: Sequence[str | ContextItem]) -> None:
+    """InputError that says of each of the three texts what is wrong with it: whoever left two of
+    them empty is told of both."""
+    problems = []
+    for check in (
+        lambda: check_context(context),
+        lambda: check_answer(answer),
+        lambda: check_query(query),
+    ):
+        try:
+            check()
+        except InputError as error:
+            problems.append(str(error))
+    if problems:
+        raise InputError(" ".join(problems))
+
+
 def check_length_of(items: Sequence[ContextItem]) -> None:
     """InputError when the items are too long together for one audit."""
     total = sum(len(item.text) for item in items)

@@ -1,6 +1,9 @@
-"""Whether two sentences say something of the same: only then can one stand for the other."""
+"""Whether two sentences say something of the same, and of the same side of it: only then can one
+stand for the other."""
 
 from __future__ import annotations
+
+import re
 
 from provenance_core.text.coverage import content_words, is_function_word, word_list
 from provenance_core.text.references import subject_of
@@ -8,6 +11,9 @@ from provenance_core.text.stems import word_stem
 
 # Share of a sentence's content words.
 LEAST_SHARED = 0.25
+# "By two bakers" and "by Kevin Systrom" both say who. "In Oslo" says where, "in 2010" when.
+_ROLES = re.compile(r"\b(by|from|until|in|at|to)\s+(?:the\s+|an?\s+)?(\S)", re.IGNORECASE)
+_SAME_WHATEVER_FOLLOWS = frozenset(("by", "from", "until"))
 
 
 def is_of_the_same(sentence: str, other: str) -> bool:
@@ -25,3 +31,33 @@ def is_of_the_same(sentence: str, other: str) -> bool:
         return True
     wanted = {word_stem(word) for word in content_words(sentence)}
     return bool(wanted) and len(wanted & held) / len(wanted) >= LEAST_SHARED
+
+
+def says_the_same_of_it(sentence: str, other: str) -> bool:
+    """Whether ``other`` is about what ``sentence`` says of its subject, and not only about the
+    subject: it has a content word of that, in any form, or says where, when, by or from whom too.
+
+    >>> says_the_same_of_it("The old tower was built by monks.", "The old tower is by Ann Lee.")
+    True
+    >>> says_the_same_of_it("The old tower sells tea.", "The old tower was painted in 1990.")
+    False
+    """
+    subject = {word_stem(word) for word in word_list(subject_of(sentence))}
+    said = {word_stem(word) for word in content_words(sentence)} - subject
+    if said & {word_stem(word) for word in word_list(other)}:
+        return True
+    return bool(_roles(sentence) & _roles(other))
+
+
+def _roles(text: str) -> frozenset[tuple[str, str]]:
+    """The prepositions of ``text`` whose sense is plain, each with what tells it: a number or a
+    name that follows."""
+    found = set()
+    for match in _ROLES.finditer(text):
+        word, first = match[1].lower(), match[2]
+        if word in _SAME_WHATEVER_FOLLOWS:
+            found.add((word, ""))
+        # "In the dark" and "in two colours" are not alike.
+        elif first.isdigit() or first.isupper():
+            found.add((word, "number" if first.isdigit() else "name"))
+    return frozenset(found)

@@ -16,7 +16,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from api.app import create_app
-from api.bodies import AuditBody, AuditsBody, ReviewBody, RunBody, RunChangeBody
+from api.bodies import AuditBody, AuditsBody, PresetBody, ReviewBody, RunBody, RunChangeBody
 from api.guard import Guard
 from provenance_core.types import Parameters
 
@@ -73,7 +73,9 @@ def test_parameters_are_those_of_the_core():
     assert all(each["description"] for each in found.values())
 
 
-@pytest.mark.parametrize("body", [AuditBody, AuditsBody, RunBody, RunChangeBody, ReviewBody])
+@pytest.mark.parametrize(
+    "body", [AuditBody, AuditsBody, PresetBody, RunBody, RunChangeBody, ReviewBody]
+)
 def test_each_request_has_an_example_that_is_one(body):
     (example,) = body.model_json_schema()["examples"]
     assert body.model_validate(example)

@@ -131,6 +131,22 @@ def test_a_sentence_about_something_else_is_no_replacement(provenance, wrong):
     assert suggest(audit, provenance) == ()
 
 
+@pytest.mark.parametrize(
+    ("wrong", "says", "offered"),
+    [
+        ("The guarantee was signed by the king.", "The guarantee covers the lamp.", False),
+        ("The museum burned down twice.", "The museum keeps 4,200 objects.", False),
+        ("The museum is in Oslo.", "The museum stands in Bergen.", True),
+        ("The old tower is red.", "In 1990 the old tower was painted green.", True),
+    ],
+)
+def test_the_subject_alone_makes_no_replacement(provenance, wrong, says, offered):
+    right = "Tea is served at noon in the hall."
+    audit = provenance.audit(answer=f"{right} {wrong}", context=[f"{right} {says}"])
+    assert audit.sentences[1].label in ("not_found", "contradicted")
+    assert [each.replacement for each in whole(suggest(audit, provenance))] == [says] * offered
+
+
 def test_what_the_answer_says_already_is_no_replacement(provenance):
     context = ["Facebook bought Instagram in 2012.", "Ferries cross the strait."]
     answer = "Facebook bought Instagram in 2012. Facebook was started by two bakers."

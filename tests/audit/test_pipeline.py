@@ -157,6 +157,9 @@ def test_progress_reaches_the_end(provenance):
     assert seen[0][0] == "Splitting"
     assert seen[-1] == ("Evidence", 1.0)
     assert {"Relevance", "Entailment"} <= {stage for stage, _ in seen}
+    splitting = [done for stage, done in seen if stage == "Splitting"]
+    assert splitting == sorted(splitting)
+    assert splitting[0] == 0 and 0.5 < splitting[-1] <= 1
 
 
 def test_batching_changes_no_score(provenance):

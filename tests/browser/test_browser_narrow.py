@@ -40,3 +40,25 @@ def test_tabs_and_dates_are_seen_whole(tmp_path: Path):
             page.wait_for_timeout(500)
             for each in dates.all():
                 assert each.evaluate(COVERED) <= 0, width
+
+
+def test_a_list_of_audits_is_read_without_scrolling_sideways(tmp_path: Path):
+    with served(tmp_path) as address, opened(tmp_path / "profile") as page:
+        page.goto(address)
+        page.get_by_role("button", name="Contradicted: bridge").click()
+        page.locator(".pv-verdict").wait_for()
+        page.goto(f"{address}/history")
+        tables = page.get_by_test_id("stDataFrame")
+        tables.first.wait_for()
+        page.locator('[data-test-script-state="notRunning"]').wait_for()
+        assert [table.is_visible() for table in tables.all()] == [True, False]
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.wait_for_timeout(1_000)
+        assert [table.is_visible() for table in tables.all()] == [False, True]
+        narrow = tables.nth(1)
+        heads = [head.inner_text() for head in narrow.locator("canvas th").all()]
+        assert heads == ["verdict", "score", "answer"]
+        assert narrow.locator(".dvn-scroller").evaluate(CUT) <= 0
+        narrow.locator("canvas").first.click(position={"x": 200, "y": 60}, force=True)
+        page.wait_for_url("**open=1**")
+        page.locator(".pv-figures").wait_for()

@@ -18,7 +18,7 @@ from provenance_core.statistics.comparison import compare, match_runs
 from reports.colours import GREY, HALLUCINATED, SUPPORTED
 from reports.few_labels import few_labels_note, few_labels_text
 from storage import AuditStore, ComparisonStore, ItemFilter, RunStore
-from tests.app_page import open_page, text_tables
+from tests.app_page import open_page, tables, text_tables
 from tests.conftest import shown_html
 from tests.statistics.test_comparison import a_run
 
@@ -66,14 +66,14 @@ def test_two_runs_side_by_side(two_runs):
     app = page(runs=["low", f"high {SCRIPT}"])
     assert "Rows are matched by row id: every row has an id of its own." in said(app)
     assert "8 rows" in [caption.value for caption in app.caption], "runs may share audits"
-    (flipped,) = (frame.value for frame in app.dataframe)
+    (flipped,) = (frame.value for frame in tables(app))
     matched, figures, difference = text_tables(app)
     assert [row["matched"] for row in matched] == ["4", "4"]
     assert [row["run"] for row in matched] == ["low", f"high {SCRIPT}"]
     assert [row["labelled"] for row in figures] == ["3", "3"]
     # (1 over 2, 1 over 3) against both the wrong way round.
-    assert [row["AUC"] for row in figures] == ["100.0", "0.0"]
-    assert [row["AUC difference"] for row in difference] == ["-100.0"]
+    assert [row["AUC"] for row in figures] == ["1.000", "0.000"]
+    assert [row["AUC difference"] for row in difference] == ["-1.000"]
     assert [row["settings that differ"] for row in matched] == ["threshold 0.5", "threshold 0.4"]
     assert few_labels_text(3) in said(app)
     assert "4 of 4 matched rows" in said(app) and "only the first is right: 2" in said(app)
@@ -93,10 +93,10 @@ def test_two_runs_side_by_side(two_runs):
 def test_flips_of_one_kind_and_pages(two_runs, monkeypatch):
     monkeypatch.setattr("dashboard.compare.runs.FLIPS", 3)
     app = page(runs=["low", f"high {SCRIPT}"])
-    assert len(app.dataframe[0].value) == 3
+    assert len(tables(app)[0].value) == 3
     app.selectbox(key="flips").set_value("broken").run()
     assert not app.exception
-    assert len(app.dataframe[0].value) == 2
+    assert len(tables(app)[0].value) == 2
     app.selectbox(key="flips").set_value("both_right").run()
     assert "No flipped verdict is of this kind." in said(app)
 
@@ -144,7 +144,7 @@ def test_a_chosen_point_links_to_its_audits(two_runs, monkeypatch):
 
     monkeypatch.setattr("dashboard.compare.runs.st.plotly_chart", choose)
     app = page(runs=["low", f"high {SCRIPT}"])
-    points, flipped = (frame.value for frame in app.dataframe)
+    points, flipped = (frame.value for frame in tables(app))
     assert (list(points["audit"]), len(flipped)) == ([3], 4)
     points = [p for trace in drawn[0].data for p in trace.customdata]
     assert sorted(points) == ["1 and 5", "2 and 6", "3 and 7", "4 and 8"]

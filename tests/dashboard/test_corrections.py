@@ -13,7 +13,7 @@ from provenance_core import Audit, Parameters, Verdict, assemble, default_parame
 from provenance_core.audit.mitigation import Suggestion, SuggestionKind, has_evidence, suggest
 from storage import AuditNotFound, AuditStore, ItemFilter, ItemStore, StorageError
 from storage.imports import Importer
-from tests.app_page import open_page
+from tests.app_page import open_page, tables
 from tests.conftest import hand_evidence, press, shown_html
 from tests.exports_data import exported
 
@@ -262,7 +262,7 @@ def test_a_suggestion_is_accepted_and_the_corrected_answer_kept_beside_the_origi
     change = corrected.score - original.score
     assert f"<td>{corrected.score:.3f} ({change:+.3f})</td>" in shown_html(back)
     back.switch_page("pages/history.py").run()
-    (table,) = back.dataframe
+    (table,) = tables(back)
     assert list(table.value["corrected from"].dropna()) == [1]
 
 

@@ -51,7 +51,7 @@ from storage import (
 )
 from storage.exports import Exporter, ExportFormat
 from storage.imports import Importer
-from tests.app_page import open_page
+from tests.app_page import open_page, tables
 from tests.conftest import cell_texts, hand_evidence, press, shown_html
 from tests.exports_data import exported
 
@@ -400,11 +400,11 @@ def test_history_names_the_detector_and_filters_by_it(store):
     store.save(made("provenance", text="by the paper"))
     store.save(made("nli-matrix", text="by the matrix"))
     app = open_page("history")
-    assert list(app.dataframe[0].value["detector"]) == ["NLI matrix", "Two-stage"]
+    assert list(tables(app)[0].value["detector"]) == ["NLI matrix", "Two-stage"]
     app.selectbox(key="detector_is").set_value("nli-matrix").run()
     assert not app.exception
     assert any("1 answer" in caption.value for caption in app.caption)
-    table = app.dataframe[0].value
+    table = tables(app)[0].value
     assert [*table["query"]] == ["by the matrix"] and [*table["detector"]] == ["NLI matrix"]
     app.switch_page("pages/audit.py").run()
     assert app.selectbox(key="detector").value == "provenance", "a filter is no choice"
@@ -613,7 +613,7 @@ def test_a_batch_is_started_with_the_detector_of_the_sidebar(store, monkeypatch)
     press(app, "Start")
     (run,) = RunStore.open().page().runs
     assert run.parameters == default_parameters(detector="nli-matrix")
-    assert "NLI matrix, threshold 0.500, counts every contradiction" in shown_html(app)
+    assert "NLI matrix, threshold 0.500</small>" in shown_html(app)
 
 
 def test_recompute_keeps_the_detector():

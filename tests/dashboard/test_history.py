@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from provenance_core import Parameters, assemble
 from storage import SEARCH_LIMIT, AuditStore
-from tests.app_page import PATIENCE, open_page
+from tests.app_page import PATIENCE, open_page, tables
 from tests.conftest import APP, hand_evidence
 
 
@@ -64,7 +64,7 @@ def test_a_sign_that_turns_an_answer_is_written_out_in_the_list(history, store):
     turned = replace(evidence, answer="Claim \u202enumber 0.", query="why \u202e?")
     store.save(assemble(turned, Parameters()))
     history.run()
-    (table,) = history.dataframe
+    (table,) = tables(history)
     assert table.value["answer"][0] == "Claim [U+202E]number 0."
     assert table.value["query"][0] == "why [U+202E]?"
 
@@ -111,7 +111,7 @@ def test_the_filter_can_choose_supported_answers_with_flagged_sentences(history,
         assert not history.exception
         assert any(f"{total} answer" in caption.value for caption in history.caption)
     history.selectbox(key="verdict").set_value("supported_flagged").run()
-    (table,) = history.dataframe
+    (table,) = tables(history)
     assert list(table.value["audit"]) == [2]
     assert list(table.value["verdict"]) == ["! Supported, with flagged sentences"]
     assert list(table.value["flagged"]) == ["1 of 2"]
@@ -121,7 +121,7 @@ def test_a_verdict_may_be_named_as_exports_name_it(store):
     parameters = Parameters(claim_aggregation="mean")
     store.save(assemble(hand_evidence([0.5], [[0.9], [0.2]]), parameters))
     app = open_page("history", verdict="supported_flagged")
-    assert list(app.dataframe[0].value["audit"]) == [2]
+    assert list(tables(app)[0].value["audit"]) == [2]
     assert app.query_params["verdict"] == "Supported, with flagged sentences"
 
 
@@ -143,7 +143,7 @@ def test_an_audit_that_is_gone_is_a_message_in_the_panel(history):
     history.query_params["open"] = "99"
     history.run()
     assert "Audit 99 cannot be shown." in texts(history)
-    assert len(history.dataframe) == 1, "the table is still there"
+    assert len(tables(history)) == 1, "the table is still there"
 
 
 def test_the_delete_dialog_can_be_left(history, store):

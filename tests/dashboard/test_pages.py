@@ -17,7 +17,7 @@ from provenance_core import ContextItem, Parameters, recompute
 from provenance_core.evaluation.report import compute_results, read_results, write_results
 from provenance_core.evaluation.tables import all_tables
 from storage import AuditFilter, AuditStore, StorageError
-from tests.app_page import open_page
+from tests.app_page import open_page, tables
 from tests.conftest import press, shown_html, write_hand_scores
 
 ROOT = Path(__file__).parents[2]
@@ -122,9 +122,11 @@ def test_an_empty_box_is_named_before_any_model_is_loaded(store, monkeypatch):
     def refuse(*arguments, **named):
         raise AssertionError("models were asked for")
 
-    monkeypatch.setattr("dashboard.audit.audit_run.shared_models", refuse)
+    monkeypatch.setattr("dashboard.audit.audit_run.StoppableWork", refuse)
     app = press(open_page(), "Audit")
-    assert any("context is empty" in t.value for t in app.text)
+    assert any("context is empty" in t.value and "answer is empty" in t.value for t in app.text), (
+        "every empty box at once"
+    )
 
 
 @pytest.mark.parametrize("link", ["999", "abc", "-1", "9" * 30])
@@ -402,7 +404,7 @@ def test_history_filters_pages_and_deletes(saved, store, monkeypatch):
     app = open_page("history", open="17")
     assert any("17 answers" in c.value for c in app.caption)
     assert "<script" not in shown_html(app)
-    assert list(app.dataframe[0].value["audit"]) == [*range(17, 2, -1)]
+    assert list(tables(app)[0].value["audit"]) == [*range(17, 2, -1)]
     assert [b.key for b in app.button if str(b.key).startswith("delete_")] == ["delete_17"]
     app.text_input(key="text").set_value("nowhere").run()
     assert any("0 answers" in c.value for c in app.caption)
@@ -483,3 +485,11 @@ def test_defaults_of_the_sidebar_are_those_of_the_models(store):
     assert app.slider(key="threshold").value == defaults.threshold
     assert app.radio(key="selection").value == defaults.selection
     assert app.selectbox(key="aggregation").value == defaults.aggregation
+
+
+@pytest.mark.parametrize("name", ["history", "batch", "review", "thresholds", "compare"])
+def test_no_box_of_choices_has_a_button_that_would_clear_nothing(saved, name):
+    boxes = open_page(name).selectbox
+    assert len(boxes) > 1
+    # Streamlit draws it where nothing is chosen at first, unless a choice is required.
+    assert [b.label for b in boxes if not (b.proto.required or b.proto.HasField("default"))] == []

@@ -33,7 +33,7 @@ from provenance_core.review.types import (
 from provenance_core.types import Sentence
 from reports.review_wording import Key
 from storage import AuditStore, ItemFilter, ItemOrder, ItemStore, ReviewStore, StorageError
-from tests.app_page import open_page, text_tables
+from tests.app_page import open_page, tables, text_tables
 from tests.conftest import hand_evidence, shown_html
 
 SCRIPT = "<script>alert(1)</script> **bold**"
@@ -374,7 +374,7 @@ def test_a_disagreement_has_each_reviewers_verdict_beside_the_machines(store, re
         reviews.save(number, "ann", Judgement(other))
         reviews.save(number, "bob", Judgement(JudgedVerdict(said)))
         reviews.save(number, "cy", Judgement(other))
-    (table,) = (each.value for each in page(name="", section="Agreement").dataframe)
+    (table,) = (each.value for each in tables(page(name="", section="Agreement")))
     assert list(table.columns)[:3] == ["machine", "reviewers", "answer"]
     for by_machine, by_people in zip(table["machine"], table["reviewers"], strict=True):
         expected = {"✓": "✓ bob · ✗ ann, cy", "✗": "✓ ann, cy · ✗ bob"}[by_machine[0]]

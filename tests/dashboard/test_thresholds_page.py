@@ -29,7 +29,7 @@ from storage import (
 )
 from storage.engine import get_engine
 from storage.models import AuditRecord, PresetRecord, ReviewRecord
-from tests.app_page import open_page
+from tests.app_page import open_page, tables
 from tests.conftest import hand_evidence
 from tests.storage.test_presets import EVIDENCE
 
@@ -138,7 +138,7 @@ def test_a_split_shows_where_the_threshold_does_not_fit(labelled):
     assert app.slider(key="chosen_threshold").value == 0.25
     assert app.selectbox(key="split_by").value == "task"
     assert "1 of 2 parts would choose another threshold: 0.250" in said(app)
-    table = next(d.value for d in app.dataframe if "part" in d.value.columns)
+    table = next(d.value for d in tables(app) if "part" in d.value.columns)
     assert list(table["part"]) == ["high", "low"]
     assert list(table["common threshold fits"]) == ["no", "yes"]
     # At 0.25 no answer of the first part is called hallucinated.
@@ -154,7 +154,7 @@ def test_flips_are_listed_and_paged(labelled, monkeypatch):
         "30 of 60 verdicts change from 0.250 to 0.750: 15 from wrong to right, 15 from right "
         "to wrong." in said(app)
     )
-    table = app.dataframe[-1].value
+    table = tables(app)[-1].value
     assert len(table) == 10
     assert table["at the threshold"][0] == "✓ Supported"
     assert table["at the second"][0] == "✗ Hallucinated"

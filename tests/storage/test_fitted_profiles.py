@@ -96,6 +96,7 @@ def test_a_file_brings_the_same_profile_to_another_database(store, tmp_path):
     [
         ({"schema": "x"}, "holds no fitted profile"),
         ({"fitted.threshold": 0.7}, "was changed after it was written"),
+        ({"evidence.labels": "x"}, "unknown field, evidence.labels"),
         ({"fitted.threshold": 1.5}, r"must be in \[0, 1\]"),
         ({"fitted.support.intercept": "0"}, "float expected"),
         ({"evidence": None}, "an object was expected"),

@@ -8,6 +8,8 @@ from provenance_core.text.details import (
     conflicts,
     detail_features,
     find_missing_details,
+    other_writings,
+    read_premises,
 )
 from provenance_core.text.quantities import find_quantities
 from provenance_core.text.same_writing import as_context_writes
@@ -237,3 +239,22 @@ def test_the_value_in_the_same_place_of_its_clause_is_the_other_one():
     assert found.other.startswith("11 a.m")
     (found,) = conflicts("Check-in is from 2 p.m.", [context])
     assert found.other.startswith("3 p.m")
+
+
+def test_however_many_claims_there_are_each_premise_is_read_once(monkeypatch):
+    read = []
+
+    def counted(text):
+        read.append(text)
+        return find_quantities(text)
+
+    monkeypatch.setattr("provenance_core.text.details.find_quantities", counted)
+    # More than any cache holds.
+    given = [f"Of the {n:,} mills of the town, some closed." for n in range(1_000, 8_000)]
+    premises = read_premises(given)
+    for number in (1_500, 2_500, 7_999):
+        claim = f"The town had {number} mills."
+        (found,) = other_writings(claim, premises)
+        assert (found.text, found.other) == (str(number), f"{number:,}")
+        assert other_writings(claim, premises) == (found,)
+    assert sum(text.startswith("Of the") for text in read) == len(given)

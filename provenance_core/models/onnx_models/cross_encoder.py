@@ -207,7 +207,8 @@ class CrossEncoder:
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Tokens of each text, without special tokens."""
-        encodings = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
+        # Without their places in the text, which nobody asks for here.
+        encodings = self._tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
         return [len(encoding.ids) for encoding in encodings]
 
     def unknown_tokens(self, texts: Sequence[str]) -> list[int]:

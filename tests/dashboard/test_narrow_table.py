@@ -1,0 +1,41 @@
+"""The form of a list of audits that a narrow window shows."""
+
+from dataclasses import replace
+
+from dashboard.shared.audit_table import Columns, narrow_frame
+from provenance_core import Parameters
+from provenance_core.audit.assembly import assemble
+from provenance_core.review.types import JudgedVerdict
+from provenance_core.types import VerdictState
+from reports.listed_audits import VerdictChange, listed
+from storage import AuditStore, ItemStore
+from tests.conftest import hand_evidence
+
+
+def saved(url):
+    store = AuditStore.open(url)
+    audit = assemble(hand_evidence([0.0], [[0.1], [0.9]]), Parameters())
+    (row,) = listed(ItemStore.open(url).of_audits([store.save(audit)]), url)
+    return replace(row, item=replace(row.item, label=0, answer="Long answer. " * 50))
+
+
+def test_it_has_what_matters_most(url):
+    row = saved(url)
+    frame = narrow_frame([row], Columns())
+    assert [*frame] == ["verdict", "score", "answer", "label"]
+    verdict, score, answer, label = frame.iloc[0]
+    assert verdict == f"✗ {row.flagged}" and score == row.item.score
+    assert answer.startswith("Long answer.") and len(answer) <= 53
+    assert label == "✗"
+
+
+def test_what_the_verdict_is_compared_with_stands_in_place_of_the_score(url):
+    row = saved(url)
+    change = VerdictChange(VerdictState.SUPPORTED, 0.9, 2, "hallucinated to supported")
+    frame = narrow_frame([replace(row, change=change)], Columns("first run", "second run"))
+    assert [*frame] == ["first run", "second run", "answer", "label"]
+    assert frame["second run"][0] == "✓"
+    said = replace(row, details=replace(row.details, verdicts=(("Ann", JudgedVerdict.SUPPORTED),)))
+    by_people = narrow_frame([said], Columns("machine", beside=("reviewers", "answer")))
+    assert [*by_people] == ["machine", "reviewers", "answer", "label"]
+    assert by_people["reviewers"][0] == "✓ Ann"
