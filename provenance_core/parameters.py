@@ -196,9 +196,8 @@ _TABLE = (
             Choice(
                 ClaimForm.AUTO,
                 "automatic",
-                "Every sentence of the answer is a claim of its own. A reply that does not stand "
-                "alone (“In 1932.”, “Yes.”, “It opened in 1932.”) is put into the claim prompt "
-                "with its query.",
+                "One sentence is put into the claim prompt with its query; several are claims of "
+                "their own.",
             ),
             Choice(
                 ClaimForm.PROMPT,

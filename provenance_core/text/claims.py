@@ -6,11 +6,7 @@ import re
 from collections.abc import Sequence
 
 from provenance_core.text.markdown_tables import find_tables, row_statement
-from provenance_core.text.references import (
-    is_fragment,
-    stands_alone,
-    without_pronoun,
-)
+from provenance_core.text.references import is_fragment, without_pronoun
 from provenance_core.text.splitting import (
     TokenCounter,
     claim_bounds,
@@ -71,26 +67,22 @@ def build_claims(
 ) -> tuple[tuple[Claim, ...], tuple[Notice, ...]]:
     """Makes the claims of an answer under ``form``.
 
-    Under AUTO each sentence is a claim of its own. Put into the claim prompt with the query are
-    a reply of one sentence that does not stand alone (:func:`stands_alone`), and a first
-    sentence that is a bare "yes" or "no" or has no verb. A bare "yes" or "no" becomes the
-    statement that it makes of the query, where the wording shows it (:func:`statement_of`). A
-    pronoun at the head of a later sentence gives way to the subject of the one before, where
-    the wording shows it (:func:`without_pronoun`). A claim prompt of over ``limit`` tokens is
-    scored sentence by sentence instead, and the notice says so. No claim is cut.
+    Under AUTO a pronoun at the head of a sentence gives way to the subject of the sentence before,
+    where the wording shows it (:func:`without_pronoun`). A first sentence that is a bare "yes" or
+    "no", or has no verb, is read with the query, as an answer of one sentence is. A bare "yes" or
+    "no" becomes the statement that it makes of the query, where the
+    wording shows it (:func:`statement_of`). A claim prompt of over ``limit`` tokens is scored
+    sentence by sentence instead, and the notice says so. No claim is cut.
     """
     notices: tuple[Notice, ...] = ()
     single = len(sentences) == 1
-    start, end = (claim_bounds if single else strip_bounds)(answer, 0, len(answer))
-    whole: str | None = None
-    if form is ClaimForm.PROMPT:
-        whole = claim_prompt(query, answer[start:end])
-    elif form is ClaimForm.AUTO and single:
-        whole = _with_query(query, answer[start:end])
-    if whole is not None:
-        (tokens,) = count_tokens([whole])
+    if form is ClaimForm.PROMPT or (form is ClaimForm.AUTO and single and query.strip()):
+        start, end = (claim_bounds if single else strip_bounds)(answer, 0, len(answer))
+        stated = statement_of(query, answer[start:end]) if form is ClaimForm.AUTO else None
+        text = stated or claim_prompt(query, answer[start:end])
+        (tokens,) = count_tokens([text])
         if tokens <= limit:
-            return (Claim(0, start, end, whole, ClaimForm.PROMPT, tokens),), ()
+            return (Claim(0, start, end, text, ClaimForm.PROMPT, tokens),), ()
         notices = (
             Notice(
                 "claim_too_long",
@@ -111,17 +103,6 @@ def build_claims(
         ),
         notices,
     )
-
-
-def _with_query(query: str, reply: str) -> str | None:
-    """What a reply of one sentence says of its query; None for one that stands alone, and without a
-    query."""
-    if not query.strip():
-        return None
-    stated = statement_of(query, reply)
-    if stated is None and not stands_alone(reply):
-        return claim_prompt(query, reply)
-    return stated
 
 
 def _with_references(

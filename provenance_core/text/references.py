@@ -25,16 +25,6 @@ _MOST_WORDS = 6
 _ANY_VERB = re.compile(
     rf"{_VERB}|n[o\u2019']t|be|been|do|go|goes|get|can't|won't|let|please", re.IGNORECASE
 )
-_SURE_VERB = re.compile(rf"(?![a-z]{{2,}}s$)(?:{_VERB})|is|was|has|does|n[o\u2019']t")
-# "opens", and as well "metres": a verb only where what follows is not what follows a noun.
-_THIRD_PERSON = re.compile(r"[a-z]{2,}s")
-_BEHIND_NOUN = re.compile(
-    "and|or|of|in|at|on|from|with|for|to|by|near|above|below|under|over|per|after|before|ago|that"
-    "|which|who"
-)
-_LEAST_OF_SENTENCE = 5
-_YES_NO = re.compile(r"^\W*(?:yes|no|yeah|nope)\b[\s,;:.!-]*", re.IGNORECASE)
-_REASON = re.compile(r"\W*(?:because|since|so|if|when|while|although|to|by)\b", re.IGNORECASE)
 # A pronoun at the head has a verb behind it; a greeting or an order is no reply.
 _AT_HEAD = re.compile(
     r"\W*(?:(?:I|you|he|she|it|we|they|there|hello|hi|thanks|sure|here)\b|\w+:)", re.IGNORECASE
@@ -63,31 +53,6 @@ def is_fragment(sentence: str) -> bool:
     if not 1 <= len(words) <= _MOST_WORDS or _AT_HEAD.match(sentence) or "?" in sentence:
         return False
     return not any(_ANY_VERB.fullmatch(word) for word in words)
-
-
-def stands_alone(reply: str) -> bool:
-    """Whether a reply of one sentence says something without its query: it has a subject that is no
-    pronoun, and a verb behind it. When in doubt it does not.
-
-    >>> stands_alone("The bridge opened in 1932."), stands_alone("It opened in 1932.")
-    (True, False)
-    >>> stands_alone("330 metres above the sea"), stands_alone("Entry costs 12 euros.")
-    (False, True)
-    """
-    said = _YES_NO.sub("", reply)
-    if _PRONOUN.match(said) or _AT_HEAD.match(said) or _REASON.match(said):
-        return False
-    words = re.findall(r"[\w\u2019'-]+", said)
-    whole = len(words) >= _LEAST_OF_SENTENCE and said.rstrip().endswith(".")
-    for before, word, after in zip(words, words[1:], [*words[2:], "and"], strict=False):
-        if _SURE_VERB.fullmatch(word):
-            return True
-        if _THIRD_PERSON.fullmatch(word) and not before.isdigit():
-            # "Farn lies on the Tam.", but "whales and dolphins".
-            named = whole and before[:1].isupper()
-            if not _BEHIND_NOUN.fullmatch(after) or (named and after not in ("and", "or", "of")):
-                return True
-    return False
 
 
 def without_pronoun(sentence: str, before: str) -> str:

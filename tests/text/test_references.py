@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from provenance_core.text.claims import build_claims, split_answer
-from provenance_core.text.references import is_fragment, stands_alone, without_pronoun
+from provenance_core.text.references import is_fragment, without_pronoun
 from provenance_core.types import ClaimForm
 
 
@@ -104,41 +104,3 @@ def test_other_forms_leave_a_sentence_as_it_is():
     sentences = split_answer(answer, 50, count_words)
     claims, _ = build_claims("", answer, sentences, ClaimForm.SENTENCES, 50, count_words)
     assert claims[1].text == "She comes on Monday."
-
-
-@pytest.mark.parametrize(
-    "reply",
-    [
-        "The bridge opened in 1932.",
-        "Farn lies on the river Tam.",
-        "Amira Nasser won the Hollis prize in 2021",
-        "Dogs are not allowed",
-        "Yes, the pool is heated.",
-        "The tower has 330 steps",
-        "Overall, the reform may harm trade.",
-    ],
-)
-def test_a_reply_with_a_subject_and_a_verb_stands_alone(reply):
-    assert stands_alone(reply)
-
-
-@pytest.mark.parametrize(
-    "reply",
-    [
-        "",
-        "330 metres",
-        "330 metres above the sea",
-        "The Los Angeles Lakers",
-        "Arthur's Magazine",
-        "Blue whales and dolphins",
-        "Thirty days after the invoice",
-        "Opened in 1932",
-        "It opened in 1932.",
-        "You can find it in the lobby.",
-        "Yes, it does.",
-        "No",
-        "Because the river floods every spring.",
-    ],
-)
-def test_a_reply_that_may_need_its_query_does_not_stand_alone(reply):
-    assert not stands_alone(reply)
