@@ -66,13 +66,13 @@ def left_to_run(audit: Audit, done: Sequence[str]) -> tuple[str, ...]:
 @allowed(Role.REVIEWER, "audit by every detector")
 def _run_all(audit: Audit, names: Sequence[str], place: RunPlace) -> list[str]:
     return wait_with_bar(
-        lambda report: run_all(audit, names, report),
+        lambda report: _run_each(audit, names, report),
         "The detectors were stopped. The audits that were made before are kept.",
         place,
     )
 
 
-def run_all(audit: Audit, names: Sequence[str], progress: Report) -> list[str]:
+def _run_each(audit: Audit, names: Sequence[str], progress: Report) -> list[str]:
     """Audit the inputs of ``audit`` by each detector with its own default settings and save each;
     why some could not be made, one line for each detector. Needs no session."""
     evidence, problems = audit.evidence, []

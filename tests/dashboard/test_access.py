@@ -202,10 +202,11 @@ WRITES = {
     "set_default", "clear_default", "keep_custom_profile", "forget_models", "remove_stored",
     "release", "renew", "reserve_next", "import_text",
 }  # fmt: skip
-# Called by `_change` alone, behind `_create`, and within functions that ask for a role.
+# Called by `_change` alone, behind `_create`, within functions that ask for a role, and by
+# `_run_all`, which asks for one before the thread without a session begins.
 GUARDED = {
     "presets.py: _set_default", "presets.py: _clear_default", "presets.py: _delete",
-    "upload.py: _draw_start", "fit.py: change",
+    "upload.py: _draw_start", "fit.py: change", "methods.py: _run_each",
 }  # fmt: skip
 
 
