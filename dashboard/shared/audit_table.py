@@ -180,6 +180,17 @@ def _draw_table(
                 on_select=lambda table=table: _open(table.key, numbers, parameter),
                 selection_mode="single-cell",
             )
+            if table.row == _NARROW_ROW:
+                st.caption(narrow_legend(rows))
+
+
+def narrow_legend(rows: Sequence[ListedAudit]) -> str:
+    """What the symbols and numbers of the narrow form of these rows mean."""
+    shown = {row.state for row in rows} | {row.change.state for row in rows if row.change}
+    said = [
+        f"{symbol} {name.lower()}" for state, (symbol, name) in STATES.items() if state in shown
+    ]
+    return f"{', '.join(said)}. “1 of 2”: one of two sentences is flagged."
 
 
 def narrow_frame(rows: Sequence[ListedAudit], columns: Columns) -> pd.DataFrame:
