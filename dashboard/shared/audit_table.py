@@ -27,7 +27,7 @@ _ROOM, _PANEL = "audits_", 420  # the name of what holds both; pixels
 _WIDE, _NARROW = "wide_audits_", "narrow_audits_"
 _HEIGHT, _ROW = 15, 35  # rows that are seen at once, pixels of one
 _NARROW_ROW = 84  # pixels: four lines of an answer
-_NARROW_CHARACTERS = 52  # what four lines hold
+_NARROW_CHARACTERS, _NARROWER_CHARACTERS = 52, 40  # what four lines hold, and beside two verdicts
 _MOST_CHARACTERS = 160  # of a text in a cell; the panel has all of it
 _REVIEWERS = "reviewers"
 _LABEL_SYMBOLS = {
@@ -207,7 +207,8 @@ def narrow_frame(rows: Sequence[ListedAudit], columns: Columns) -> pd.DataFrame:
         cells[_REVIEWERS] = [row.reviewers for row in rows]
     else:
         cells["score"] = [row.shown_score for row in rows]
-    cells["answer"] = [shortened(row.item.answer, _NARROW_CHARACTERS) for row in rows]
+    room = _NARROWER_CHARACTERS if columns.change else _NARROW_CHARACTERS
+    cells["answer"] = [shortened(row.item.answer, room) for row in rows]
     cells["label"] = [_LABEL_SYMBOLS[row.item.label] for row in rows]
     return _shown_frame(cells, columns)
 

@@ -35,6 +35,7 @@ def test_what_the_verdict_is_compared_with_stands_in_place_of_the_score(url):
     frame = narrow_frame([replace(row, change=change)], Columns("first run", "second run"))
     assert [*frame] == ["first run", "second run", "answer", "label"]
     assert frame["second run"][0] == "✓"
+    assert len(frame["answer"][0]) <= 41, "the column is narrower, and holds four lines of it"
     said = replace(row, details=replace(row.details, verdicts=(("Ann", JudgedVerdict.SUPPORTED),)))
     by_people = narrow_frame([said], Columns("machine", beside=("reviewers", "answer")))
     assert [*by_people] == ["machine", "reviewers", "answer", "label"]
