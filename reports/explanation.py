@@ -309,11 +309,12 @@ def _details(audit: Audit, traced: TracedSentence) -> tuple[WrongWords, ...]:
     start = sentence.start + marker_length(sentence.text)
     text = audit.evidence.answer[start : sentence.end]
     # What the query names is not missing from an answer to it.
-    known = [*chunks, audit.evidence.query]
-    return tuple(
-        replace(each, start=start + each.start, end=start + each.end)
-        for each in _found(audit, text, chunks, known, before)
-    )
+    found = _found(audit, text, chunks, [*chunks, audit.evidence.query], before)
+    if traced.label is SentenceLabel.CONTRADICTED and all(each.chunk is None for each in found):
+        # Unless a source states another value: the label says so, whatever the query names.
+        differing = _found(audit, text, chunks, chunks, before)
+        found = tuple(each for each in differing if each.chunk is not None) or found
+    return tuple(replace(each, start=start + each.start, end=start + each.end) for each in found)
 
 
 def _found(

@@ -12,9 +12,10 @@ from html import escape
 from math import ceil
 
 from provenance_core import Audit
+from provenance_core.scoring.support import claims_are_sentences
 from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import SentenceLabel, TracedSentence
-from reports.directions import in_brackets
+from reports.directions import in_brackets, shown_turns
 from reports.explanation import SentenceReason, sentence_doubt
 from reports.markup import (
     STYLE,
@@ -201,13 +202,25 @@ def _evidence(
     else:
         heading, shown = _passage(audit, traced, reason)
         body, lines = f"{heading}{why}{shown}", 1.0
-    lines += sum(_lines_of(text) for text in (why, numbers))
+    read = _read_as(audit, traced)
+    lines += sum(_lines_of(text) for text in (why, read, numbers))
     if shown:
         lines += max(_lines_of(shown), _LEAST_OF_A_PASSAGE)
     return (
         f'<div class="pv-e"><div class="pv-e-in" role="region" aria-label="Evidence for {name}">'
-        f"{body}<p><small>{numbers}</small></p></div></div>"
+        f"{body}{read}<p><small>{numbers}</small></p></div></div>"
     ), lines
+
+
+def _read_as(audit: Audit, traced: TracedSentence) -> str:
+    """What the models read in the place of a sentence that says little by itself, such as "Yes." or
+    one with a pronoun; "" where they read the sentence."""
+    if not claims_are_sentences(audit.evidence):
+        return ""
+    claim = audit.evidence.claims[traced.sentence.index].text.strip()
+    if not claim or claim in traced.sentence.text:
+        return ""
+    return f"<p><small>Read as “{escape(shown_turns(claim))}”</small></p>"
 
 
 def _lines_of(markup: str) -> int:

@@ -27,7 +27,7 @@ _ROOM, _PANEL = "audits_", 420  # the name of what holds both; pixels
 _WIDE, _NARROW = "wide_audits_", "narrow_audits_"
 _HEIGHT, _ROW = 15, 35  # rows that are seen at once, pixels of one
 _NARROW_ROW = 84  # pixels: four lines of an answer
-_NARROW_CHARACTERS = 52  # what four lines hold
+_NARROW_CHARACTERS, _NARROWER_CHARACTERS = 52, 40  # what four lines hold, and beside two verdicts
 _MOST_CHARACTERS = 160  # of a text in a cell; the panel has all of it
 _REVIEWERS = "reviewers"
 _LABEL_SYMBOLS = {
@@ -180,6 +180,17 @@ def _draw_table(
                 on_select=lambda table=table: _open(table.key, numbers, parameter),
                 selection_mode="single-cell",
             )
+            if table.row == _NARROW_ROW:
+                st.caption(narrow_legend(rows))
+
+
+def narrow_legend(rows: Sequence[ListedAudit]) -> str:
+    """What the symbols and numbers of the narrow form of these rows mean."""
+    shown = {row.state for row in rows} | {row.change.state for row in rows if row.change}
+    said = [
+        f"{symbol} {name.lower()}" for state, (symbol, name) in STATES.items() if state in shown
+    ]
+    return f"{', '.join(said)}. “1 of 2”: one of two sentences is flagged."
 
 
 def narrow_frame(rows: Sequence[ListedAudit], columns: Columns) -> pd.DataFrame:
@@ -196,7 +207,8 @@ def narrow_frame(rows: Sequence[ListedAudit], columns: Columns) -> pd.DataFrame:
         cells[_REVIEWERS] = [row.reviewers for row in rows]
     else:
         cells["score"] = [row.shown_score for row in rows]
-    cells["answer"] = [shortened(row.item.answer, _NARROW_CHARACTERS) for row in rows]
+    room = _NARROWER_CHARACTERS if columns.change else _NARROW_CHARACTERS
+    cells["answer"] = [shortened(row.item.answer, room) for row in rows]
     cells["label"] = [_LABEL_SYMBOLS[row.item.label] for row in rows]
     return _shown_frame(cells, columns)
 

@@ -58,7 +58,7 @@ def frame_table(frame: pd.DataFrame, decimals: int) -> str:
 
 def _cell(value: object, decimals: int) -> str:
     if isinstance(value, float):
-        return "–" if math.isnan(value) else f"{value:.{decimals}f}"
+        return "–" if math.isnan(value) else f"{value:z.{decimals}f}"  # z: no "-0.000"
     if isinstance(value, Integral):
         return f"{int(value):,}"
     return str(value or "–")

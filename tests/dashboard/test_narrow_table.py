@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from dashboard.shared.audit_table import Columns, narrow_frame
+from dashboard.shared.audit_table import Columns, narrow_frame, narrow_legend
 from provenance_core import Parameters
 from provenance_core.audit.assembly import assemble
 from provenance_core.review.types import JudgedVerdict
@@ -35,7 +35,17 @@ def test_what_the_verdict_is_compared_with_stands_in_place_of_the_score(url):
     frame = narrow_frame([replace(row, change=change)], Columns("first run", "second run"))
     assert [*frame] == ["first run", "second run", "answer", "label"]
     assert frame["second run"][0] == "✓"
+    assert len(frame["answer"][0]) <= 41, "the column is narrower, and holds four lines of it"
     said = replace(row, details=replace(row.details, verdicts=(("Ann", JudgedVerdict.SUPPORTED),)))
     by_people = narrow_frame([said], Columns("machine", beside=("reviewers", "answer")))
     assert [*by_people] == ["machine", "reviewers", "answer", "label"]
     assert by_people["reviewers"][0] == "✓ Ann"
+
+
+def test_it_says_what_its_symbols_mean(url):
+    row = saved(url)
+    flagged = "“1 of 2”: one of two sentences is flagged."
+    assert narrow_legend([row]) == f"✗ hallucinated. {flagged}"
+    change = VerdictChange(VerdictState.SUPPORTED, 0.9, 2, "hallucinated to supported")
+    said = narrow_legend([replace(row, change=change)])
+    assert said == f"✓ supported, ✗ hallucinated. {flagged}"

@@ -121,6 +121,33 @@ def test_what_the_context_denies_is_said(provenance, query, answer, said):
     assert audit.verdict == "hallucinated"
 
 
+def test_a_wrong_value_that_the_query_names_is_named_too(provenance):
+    for answer in ("In 1932.", "It opened in 1932.", "The bridge opened in 1932."):
+        audit = provenance.audit(
+            query="Did the bridge open in 1932?",
+            answer=answer,
+            context=["The old bridge over the Tamar opened in 1934."],
+        )
+        (reason,) = sentence_reasons(audit)
+        assert reason.said == "“1932” is not in the context, which says “1934”"
+        shown = side_by_side(audit, (reason,))
+        assert '<mark class="pv-instead">1934</mark>' in shown
+
+
+@pytest.mark.parametrize(
+    ("query", "answer", "read"),
+    [
+        ("Did the <b> open in 1932?", "Yes.", "The &lt;b&gt; did open in 1932."),
+        ("When did it open?", "In 1932.", "The answer to question When did it open? is In 1932."),
+        ("When did it open?", "The bridge opened in 1932.", ""),
+    ],
+)
+def test_the_evidence_says_what_was_read_in_place_of_a_short_reply(provenance, query, answer, read):
+    audit = provenance.audit(query=query, answer=answer, context=["The bridge opened in 1934."])
+    shown = side_by_side(audit, sentence_reasons(audit))
+    assert (f"Read as “{read}”" in shown) if read else ("Read as" not in shown)
+
+
 def test_an_answer_may_be_supported_with_a_sentence_that_is_not():
     evidence = hand_evidence([0.0, 0.0], [[0.9, 0.1], [0.2, 0.4]])
     audit = assemble(evidence, Parameters(detector="summac", threshold=0.5))
