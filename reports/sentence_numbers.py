@@ -87,8 +87,9 @@ def source_numbers(
         return support, f"contradiction {contradiction_text(0.0, model)}"
     if _by_words(traced):
         own = float(against[traced.evidence_chunk])
-        said = f"contradiction {contradiction_text(own, model)} by the model"
-        return support, f"{said}; the words contradict it"
+        said = f"contradiction {contradiction_text(own, model)}"
+        by_words = "where a model reads the whole source; the words contradict it"
+        return support, f"{said} {by_words}"
     most = f"contradiction {contradiction_text(traced.contradiction, model)}"
     return support, most + _whose(audit, traced, traced.contradiction, against, named)
 

@@ -63,7 +63,7 @@ def test_words_that_contradict_without_a_model_are_said_to():
     audit = assemble(evidence, default_parameters("embedded"))
     by_words = replace(audit.sentences[0], label=SentenceLabel.CONTRADICTED)
     assert numbers_text(audit, by_words).endswith(
-        "contradiction 0.100 by the model; the words contradict it"
+        "contradiction 0.100 where a model reads the whole source; the words contradict it"
     )
 
 
