@@ -50,9 +50,11 @@ def run_audit(options: argparse.Namespace) -> ExitCode:
     )
     suggestions = suggest(audit, provenance)
     if options.json:
-        print(json.dumps(audit_object(audit, suggestions)))
+        said = json.dumps(audit_object(audit, suggestions)) + "\n"
     else:
-        print(audit_text(audit, suggestions), end="")
+        said = audit_text(audit, suggestions)
+    # At once: a reader need not wait until the models are given back.
+    print(said, end="", flush=True)
     if options.fail_below_threshold and audit.verdict is Verdict.HALLUCINATED:
         return ExitCode.BELOW_THRESHOLD
     return ExitCode.SUCCESS

@@ -14,14 +14,25 @@ from typing import NoReturn
 from command_line.arguments import build_parser
 from command_line.audit_command import run_audit
 from command_line.audit_text import visible
-from command_line.evaluate_command import run_evaluate
 from command_line.exit_codes import ExitCode
-from command_line.formats_command import run_formats
 from command_line.logs import logged
 from command_line.models_command import run_models
 from provenance_core.errors import InputError, ProvenanceError
 
 _LOG = logging.getLogger(__name__)
+
+
+# What a command alone needs is imported with it: an audit is to start soon.
+def _run_evaluate(options: argparse.Namespace) -> ExitCode:
+    from command_line.evaluate_command import run_evaluate
+
+    return run_evaluate(options)
+
+
+def _run_formats(options: argparse.Namespace) -> ExitCode:
+    from command_line.formats_command import run_formats
+
+    return run_formats(options)
 
 
 # The one place where the core's program reaches storage and dashboard, which the core never does.
@@ -91,7 +102,7 @@ def _run_health(options: argparse.Namespace) -> ExitCode:
 
 _COMMANDS = {
     "audit": run_audit,
-    "evaluate": run_evaluate,
+    "evaluate": _run_evaluate,
     "batch": _run_batch,
     "fit": _run_fit,
     "preset": _run_preset,
@@ -105,7 +116,7 @@ _COMMANDS = {
     "compact": _run_backup,
     "health": _run_health,
     "serve": _run_serve,
-    "formats": run_formats,
+    "formats": _run_formats,
     "models": run_models,
 }
 

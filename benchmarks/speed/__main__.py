@@ -225,16 +225,19 @@ def _cold_lines(answer: str, context: str, effort: Effort, scratch: Path) -> lis
         taken = []
         for _ in range(effort.slow_rounds):
             start = time.perf_counter()
-            done = subprocess.run(
+            with subprocess.Popen(
                 [*command, "--profile", profile],
                 cwd=ROOT,
-                capture_output=True,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
                 text=True,
-                check=False,
-            )
-            taken.append(time.perf_counter() - start)
-            if done.returncode not in (0, 3):
-                return [*lines, f"not measured: {done.stderr.strip()[-200:]}"]
+            ) as running:
+                assert running.stdout is not None
+                running.stdout.readline()
+                taken.append(time.perf_counter() - start)
+                _, problem = running.communicate()
+            if running.returncode not in (0, 3):
+                return [*lines, f"not measured: {problem.strip()[-200:]}"]
         lines.append(
             f"{profile:<10} min {min(taken):.2f} s, median {statistics.median(taken):.2f} s"
         )

@@ -12,8 +12,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import cast
 
-import semchunk
-
 from provenance_core.text.splitting import Bounds, TokenCounter, sentence_bounds, strip_bounds
 from provenance_core.types import Chunk, ContextItem, Sentence
 
@@ -25,6 +23,8 @@ _HAS_WORD = re.compile(r"[^\W\d_]")
 def split_recursively(text: str, max_tokens: int, count_tokens: TokenCounter) -> list[Bounds]:
     """Half-open ranges of ``text`` of at most ``max_tokens`` tokens; only white space lies
     between them."""
+
+    import semchunk  # only one detector needs it, and it is slow to import
 
     def count(part: str) -> int:
         return count_tokens([part])[0]
