@@ -12,7 +12,8 @@ else the machine does meets all alike. The tables have the minimum and the media
    and the pairs of the paper's method with the paper's architectures at their true sizes and
    random weights.
 3. Seconds from nothing to the first verdict of the command line.
-4. How the seconds of an audit grow with its chunks, up to ``--seconds`` each.
+4. How the seconds of an audit grow with its chunks and sentences, and those of a file with its
+   rows, up to ``--seconds`` each. ``--growth`` measures this and the third alone.
 
 The float32 weights are the shipped ones, dequantised. sentence-transformers and its back ends may
 need versions that the app does not have: ``--other PYTHON`` names the interpreter of their
@@ -44,11 +45,11 @@ from benchmarks.speed.contenders import (
     profiles,
     write_calibration,
 )
+from benchmarks.speed.growth import growth_lines
 from benchmarks.speed.inputs import (
     SETS,
     audit_input,
     audit_pairs,
-    long_context,
     real_pairs,
     real_rows,
 )
@@ -59,7 +60,6 @@ from provenance_core.models.catalogue.profiles import EMBEDDED_NLI, embedded_fol
 from provenance_core.models.onnx_models.cross_encoder import CrossEncoder
 
 ROOT = Path(__file__).parents[2]
-CHUNKS = (10, 100, 1_000, 5_000)
 _BAR = 2.5  # times CrossEncoder in float32, on a machine without AMX
 
 
@@ -87,6 +87,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--data", type=Path, required=True, help="folder of .jsonl.gz files")
     parser.add_argument("--quick", action="store_true", help="fewer pairs and rounds")
+    parser.add_argument("--growth", action="store_true", help="cold start and growth alone")
     parser.add_argument("--other", default=sys.executable, help="Python of the other libraries")
     parser.add_argument("--seconds", type=float, default=120.0, help="of one answer, at most")
     options = parser.parse_args(arguments)
@@ -105,12 +106,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder)
         _say(machine_lines())
-        _say(_pair_lines(real_pairs(rows, nli, effort.pairs), nli, effort, options, scratch))
-        asked = audit_pairs(query, answer, context, nli)
-        _say(_audit_lines(request, asked, effort, options.seconds, scratch))
+        if not options.growth:
+            _say(_pair_lines(real_pairs(rows, nli, effort.pairs), nli, effort, options, scratch))
+            asked = audit_pairs(query, answer, context, nli)
+            _say(_audit_lines(request, asked, effort, options.seconds, scratch))
         _say(_cold_lines(answer, context[0], effort, scratch))
-        long = [(n, {**request, "context": long_context(rows, n)}) for n in CHUNKS]
-        _say(_growth_lines(long, options.seconds, scratch))
+        _say(growth_lines(rows, request, options.seconds, scratch))
         _say(machine_lines()[-1:])
     return 0
 
@@ -240,23 +241,6 @@ def _cold_lines(answer: str, context: str, effort: Effort, scratch: Path) -> lis
                 return [*lines, f"not measured: {problem.strip()[-200:]}"]
         lines.append(
             f"{profile:<10} min {min(taken):.2f} s, median {statistics.median(taken):.2f} s"
-        )
-    return lines
-
-
-def _growth_lines(
-    long: list[tuple[int, dict[str, object]]], limit: float, scratch: Path
-) -> list[str]:
-    lines = ["Seconds of an audit of 3 sentences by its chunks, profile embedded, once each"]
-    for chunks, request in long:
-        (found,) = in_turn(profiles()[:1], request, 0, limit, scratch)
-        if found.failure:
-            lines.append(f"{chunks:6,}  not measured: {found.failure}")
-            break
-        # Only the first answer was asked for: start and load are not part of it.
-        lines.append(
-            f"{chunks:6,}  {found.first:8.2f} s, {1000 * found.first / chunks:6.1f} ms a chunk, "
-            f"{found.mebibytes:,.0f} MiB"
         )
     return lines
 

@@ -47,13 +47,18 @@ def audit_input(rows: list[LabelledRow]) -> tuple[str, str, list[str]]:
     """Query, 3-sentence answer and 10 context items of 100 words, out of real rows."""
     words = " ".join(text for row in rows[:400] for text in row.context).split()
     context = [" ".join(words[i * 100 : (i + 1) * 100]) for i in range(10)]
-    sentences = [
+    return "What is reported?", answer_of(rows, 3), context
+
+
+def answer_of(rows: list[LabelledRow], sentences: int) -> str:
+    """An answer of so many sentences of 8 to 30 words: the first of as many answers."""
+    found = [
         row.answer[a:b].strip()
         for row in rows
         for a, b in sentence_bounds(row.answer)[:1]
         if 8 <= len(row.answer[a:b].split()) <= 30 and row.answer[a:b].strip().endswith(".")
     ]
-    return "What is reported?", " ".join(sentences[:3]), context
+    return " ".join(found[:sentences])
 
 
 def audit_pairs(

@@ -11,12 +11,14 @@ import numpy as np
 import pytest
 
 from benchmarks.machine import machine_lines
+from benchmarks.speed import growth
 from benchmarks.speed.__main__ import largest_difference, main
 from benchmarks.speed.contenders import architectures, on_the_same_weights, profiles
-from benchmarks.speed.inputs import audit_pairs, long_context, real_rows
+from benchmarks.speed.inputs import answer_of, audit_pairs, long_context, real_rows
 from benchmarks.speed.matrix_peak import forward_operations
 from benchmarks.speed.processes import CONTENDER, Contender, Measured, in_turn
 from provenance_core import Provenance
+from provenance_core.files.types import LabelledRow
 from provenance_core.models.catalogue.profiles import EMBEDDED_NLI, embedded_folder
 from provenance_core.models.onnx_models.cross_encoder import CrossEncoder
 from provenance_core.models.onnx_models.engines import open_engine
@@ -103,3 +105,24 @@ def test_every_contender_has_a_name_of_its_own(tmp_path: Path) -> None:
     every = [*on_the_same_weights(tmp_path, tmp_path, "python"), *profiles(), *architectures()]
     assert len({each.name for each in every}) == len(every) >= 10
     assert len(machine_lines()) == 4
+
+
+def test_growth_has_a_line_for_each_size_and_says_what_took_too_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sentence = "The bridge over the river was opened by the mayor in 1932."
+    rows = [
+        LabelledRow(line=i, query="", context=(f"Part {i}. {sentence}",), answer=sentence, label=1)
+        for i in range(3)
+    ]
+    assert answer_of(rows, 2) == f"{sentence} {sentence}"
+    monkeypatch.setattr(growth, "CHUNKS", (1, 2))
+    monkeypatch.setattr(growth, "SENTENCES", (1,))
+    monkeypatch.setattr(growth, "ROWS", (2,))
+    request = {"query": "", "answer": sentence, "context": [sentence]}
+    lines = growth.growth_lines(rows, request, 300, tmp_path)
+    sizes = [line.split()[0] for line in lines if line.startswith(" ")]
+    assert sizes == ["1", "2", "1", "2"]
+    assert all("MiB" in line for line in lines if line.startswith(" "))
+    late = growth.growth_lines(rows, request, 0, tmp_path)
+    assert sum("not measured: more than 0 s" in line for line in late) == 2
