@@ -139,7 +139,7 @@ def test_a_wrong_value_that_the_query_names_is_named_too(provenance):
     [
         ("Did the <b> open in 1932?", "Yes.", "The &lt;b&gt; did open in 1932."),
         ("When did it open?", "In 1932.", "The answer to question When did it open? is In 1932."),
-        ("When did it open?", "The bridge opened in 1932.", ""),
+        ("", "The bridge opened in 1932.", ""),
     ],
 )
 def test_the_evidence_says_what_was_read_in_place_of_a_short_reply(provenance, query, answer, read):
