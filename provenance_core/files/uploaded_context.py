@@ -75,9 +75,8 @@ _CURES = {
 }
 # Text of Western Europe as Windows keeps it: letters with accents, quotes and dashes, each between
 # letters of ASCII. In other alphabets letters beyond ASCII stand side by side.
-_WINDOWS = re.compile(
-    rb"(?:[\x00-\x7f]+|(?<![\x80-\xff])[\x80\x85\x91-\x97\xc0-\xd6\xd8-\xf6\xf8-\xff])*"
-)
+# This finds what such a text does not have.
+_NOT_WINDOWS = re.compile(rb"[\x80-\xff]{2}|[\x81-\x84\x86-\x90\x98-\xbf\xd7\xf7]")
 _BLANK_LINES = re.compile(r"\n[^\S\n]*\n\s*")
 
 
@@ -247,7 +246,8 @@ def _decode(name: str, data: bytes) -> tuple[str, tuple[Notice, ...]]:
         return data.decode("utf-8"), ()
     except UnicodeDecodeError as error:
         where = f"byte 0x{data[error.start]:02X} at {place_of(data, error.start)} is not UTF-8"
-    encoding = "cp1252" if _WINDOWS.fullmatch(data) else _guessed_encoding(name, data, where)
+    windows = _NOT_WINDOWS.search(data) is None
+    encoding = "cp1252" if windows else _guessed_encoding(name, data, where)
     return data.decode(encoding), (
         Notice(
             "guessed_encoding",

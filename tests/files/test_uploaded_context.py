@@ -273,3 +273,10 @@ def test_accents_of_a_short_text_from_windows_are_kept(text):
 def test_letters_side_by_side_are_not_taken_for_accents():
     text = "Мост был открыт в 1932 году, и его длина 503 метра."
     assert texts("a.txt", text.encode("cp1251")) == [text]
+
+
+def test_a_long_text_of_another_alphabet_is_read_at_once():
+    # The pattern for Windows' letters once tried every way to cut the text before the last one.
+    text = "a " * 5_000 + "Ωμέγα και άλφα, τα γράμματα του αλφαβήτου"
+    (item,) = texts("a.txt", text.encode("cp1253"))
+    assert item.startswith("a a a")
