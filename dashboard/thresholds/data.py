@@ -102,9 +102,11 @@ class LabelledItems:
 @dataclass(frozen=True, slots=True)
 class ScoredBy:
     """How the items of a filter were scored. ``settings``: each different one, of which only the
-    detector and what it reads are said; all else is at its default."""
+    detector and what it reads are said; all else is at its default. ``threshold``: the one of all
+    their verdicts; None where these have several."""
 
     settings: tuple[Parameters, ...]
+    threshold: float | None = None
 
     @property
     def detectors(self) -> tuple[str, ...]:
@@ -127,7 +129,13 @@ class ScoredBy:
 
     def start(self, start: Parameters, profile: str) -> Parameters:
         """What the page shows at first, where a session starts with ``start``: of the detector
-        that scored the items, with the settings that its scores are stored under."""
+        that scored the items, with the settings that its scores are stored under and the threshold
+        that the verdicts were given at."""
+        found = self._settings(start, profile)
+        return found if self.threshold is None else replace(found, threshold=self.threshold)
+
+    def _settings(self, start: Parameters, profile: str) -> Parameters:
+        """The same, with the threshold of ``start`` or of the detector."""
         detectors = self.detectors
         wanted = detectors[0] if len(detectors) == 1 else DEFAULT_DETECTOR
         if start.detector != wanted:
@@ -155,8 +163,10 @@ def scored_by(chosen: ItemFilter, labels_from: LabelSource) -> ScoredBy:
     url = database_url()
     wanted = _with_labels(chosen, labels_from)
     key = repr((url, BulkScoreStore.open(url).state(), wanted))
-    found = set(map(_what_is_read, _parameters(key, url, wanted)))
-    return ScoredBy(tuple(sorted(found, key=repr)))
+    given = _parameters(key, url, wanted)
+    thresholds = {each.threshold for each in given}
+    settings = tuple(sorted(set(map(_what_is_read, given)), key=repr))
+    return ScoredBy(settings, thresholds.pop() if len(thresholds) == 1 else None)
 
 
 def _with_labels(chosen: ItemFilter, labels_from: LabelSource) -> ItemFilter:

@@ -14,6 +14,8 @@ from reports.colours import OUTCOMES
 from reports.glossary import tooltip
 
 THRESHOLD = "chosen_threshold"
+# Where the slider stood before anybody moved it.
+_START = "threshold_start"
 THRESHOLD_HELP = tooltip("threshold")
 # Streamlit's header takes 3.75rem above, and is transparent: what scrolls would show above the bar.
 # Where the window is narrow, figures stand two in a row.
@@ -51,6 +53,7 @@ class ThresholdBar:
 def draw_threshold_bar(view: View, start: float) -> ThresholdBar:
     """The slider, at ``start`` where nobody has moved it, and the four counts. StorageError when
     the scores cannot be read."""
+    _follow(start)
     colour = _PAGE_COLOURS.get(st.context.theme.type or "light", "#ffffff")
     st.html(_STYLE.replace("{page}", colour))
     with st.container(key="threshold_bar"):
@@ -69,6 +72,16 @@ def draw_threshold_bar(view: View, start: float) -> ThresholdBar:
         row = st.container(horizontal=True, vertical_alignment="center", gap="small")
         row.html(outcomes_markup(there.confusion), width="stretch")
         return ThresholdBar(there, row.container(width="content"), st.container())
+
+
+def _follow(start: float) -> None:
+    """Before the slider is drawn: other answers may have another ``start``, to which it goes unless
+    it was moved, or the address names a threshold."""
+    state = st.session_state
+    unmoved = THRESHOLD in state and state[THRESHOLD] == state.get(_START)
+    if unmoved and THRESHOLD not in st.query_params:
+        state[THRESHOLD] = start
+    state[_START] = start
 
 
 def outcomes_markup(confusion: Confusion) -> str:

@@ -34,13 +34,19 @@ from tests.conftest import hand_evidence
 from tests.storage.test_presets import EVIDENCE
 
 SCRIPT = "<script>alert(1)</script>"
+AS_STORED = Parameters()
 
 
-def add_run(url: str, rows: list[tuple[float, int | None, str]], name: str = "first") -> None:
+def add_run(
+    url: str,
+    rows: list[tuple[float, int | None, str]],
+    name: str = "first",
+    parameters: Parameters = AS_STORED,
+) -> None:
     """A run of one row for each (entailment, label, task)."""
     runs = RunStore.open(url)
     number = runs.create(
-        NewRun(name, "rows.jsonl", "rows", (), "embedded", Parameters()),
+        NewRun(name, "rows.jsonl", "rows", (), "embedded", parameters),
         [
             BatchRow(i, "q", ("a",), "x", label=label, task=task, group=f"g{i}")
             for i, (_, label, task) in enumerate(rows)
@@ -51,7 +57,7 @@ def add_run(url: str, rows: list[tuple[float, int | None, str]], name: str = "fi
     for entailment, _, _ in rows:
         # Two chunks of equal relevance, the second entailing nothing: the aggregations differ.
         evidence = replace(hand_evidence([0.0, 0.0], [[entailment, 0.01]]), query=SCRIPT)
-        runs.finish(runs.next_row(number).id, "w", assemble(evidence, Parameters()))
+        runs.finish(runs.next_row(number).id, "w", assemble(evidence, parameters))
 
 
 # Tasks of 30 each: one threshold of about 0.25 fits the first, of about 0.75 the second.
@@ -117,6 +123,29 @@ def test_figures_follow_the_slider_and_the_best_threshold_sets_it(labelled):
     assert "Missed hallucinations: 30 → 0. False alarms: 0 → 15." in said(app)
     assert app.button(key="use_f1").label == "In use"
     assert not app.exception
+
+
+def test_the_slider_begins_at_the_threshold_of_the_run(url):
+    add_run(url, LOW, "strict", Parameters(threshold=0.7))
+    add_run(url, LOW, "lenient", Parameters(threshold=0.3))
+    PresetStore.open(url).save("other", "embedded", Parameters(threshold=0.9), EVIDENCE)
+    PresetStore.open(url).set_default(1)
+
+    def threshold(app: AppTest) -> float:
+        return app.slider(key="chosen_threshold").value
+
+    app = thresholds_page()
+    assert threshold(app) == 0.3
+    # Nobody moved it: it is that of the run that is chosen then.
+    app.multiselect(key="runs").set_value(["strict"]).run()
+    assert threshold(app) == 0.7
+    # Of several thresholds none counts more than the preset's.
+    app.multiselect(key="runs").set_value(["strict", "lenient"]).run()
+    assert threshold(app) == 0.9
+    app.slider(key="chosen_threshold").set_value(0.45).run()
+    app.multiselect(key="runs").set_value(["lenient"]).run()
+    assert threshold(app) == 0.45
+    assert threshold(thresholds_page(runs="strict", chosen_threshold="0.25")) == 0.25
 
 
 def test_scores_are_recomputed_under_the_chosen_aggregation(labelled):
