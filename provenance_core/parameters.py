@@ -77,9 +77,12 @@ class ParameterInfo:
     of_every_detector: bool = False
 
     def text(self, value: object) -> str:
-        """``value`` in words; values read from JSON are plain strings."""
+        """``value`` in words, a threshold with the three decimals of scores; values read from JSON
+        are plain strings."""
         if isinstance(value, bool):
             return "yes" if value else "no"
+        if isinstance(value, int | float) and self.name == "threshold":
+            return f"{value:.3f}"
         return next((each.label for each in self.choices if each.value == value), str(value))
 
     def is_read(self, given: Parameters) -> bool:

@@ -66,8 +66,7 @@ def _setting(given: Parameters, name: str) -> MadeRow:
     info, value = PARAMETERS[name], getattr(given, name)
     chosen = next((choice.help for choice in info.choices if choice.value == value), "")
     meaning = chosen or info.help or f"{info.meaning[:1].upper()}{info.meaning[1:]}."
-    written = f"{value:.3f}" if name == "threshold" else info.text(value)
-    return MadeRow(info.label, written, meaning)
+    return MadeRow(info.label, info.text(value), meaning)
 
 
 _TASKS = {

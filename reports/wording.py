@@ -314,7 +314,7 @@ def parameters_text(given: Parameters) -> str:
     str
         One line of plain words.
     """
-    parts = [detector_title(given.detector), f"threshold {given.threshold:.3f}"]
+    parts = [detector_title(given.detector), setting_text("threshold", given.threshold)]
     built_in = default_parameters(detector=given.detector)
     of_selection = given.selection is not built_in.selection
     for name in parameters_read(given):

@@ -65,9 +65,10 @@ class ItemOrder(StrEnum):
     """CLOSEST: nearest to its threshold first. UNCERTAIN: nearest to even odds first, by the map
     that the audit was measured with: its label tells a fit most. RANDOM: by the filter's seed.
     DISPUTED: those that reviewers disagree about first. MISTAKES: the misses first, which are
-    labelled hallucinated and called supported, then the false alarms, then the others as in the
-    file. CAUGHT: what is called hallucinated and not labelled supported first, the lowest score
-    before the others, then as MISTAKES."""
+    labelled hallucinated and called supported, the highest score before the others, then the false
+    alarms, the lowest score before the others, then the others as in the file. CAUGHT: what is
+    called hallucinated and not labelled supported first, the lowest score before the others, then
+    as MISTAKES."""
 
     NEWEST = "newest"
     FILE = "file"
@@ -713,16 +714,19 @@ class ItemQuery:
         false_alarm = (columns["label"] == 1) & hallucinated
         # A row without a label is neither: its comparisons are NULL.
         caught = hallucinated & func.coalesce(columns["label"] != 1, True)
+        # The surest of the wrong verdicts first.
+        worst = ((missed, -AuditRecord.score), (false_alarm, AuditRecord.score))
         keys: dict[ItemOrder, tuple[Any, ...]] = {
             ItemOrder.NEWEST: (AuditRecord.created_at.desc(), last_first),
             ItemOrder.FILE: as_in_file,
             ItemOrder.MISTAKES: (
                 case((missed, 0), (false_alarm, 1), else_=2),
+                case(*worst, else_=0.0),
                 *as_in_file,
             ),
             ItemOrder.CAUGHT: (
                 case((caught, 0), (missed, 1), (false_alarm, 2), else_=3),
-                case((caught, AuditRecord.score), else_=0.0),
+                case((caught, AuditRecord.score), *worst, else_=0.0),
                 *as_in_file,
             ),
             ItemOrder.LOWEST_SCORE: (AuditRecord.score, AuditRecord.id),

@@ -259,7 +259,7 @@ def draw_cell(audit: Audit, sentence: int, chunk: int) -> None:
 
 
 def _share_column() -> ColumnConfig:
-    return st.column_config.ProgressColumn(min_value=0.0, max_value=1.0, format="%.2f", width=92)
+    return st.column_config.ProgressColumn(min_value=0.0, max_value=1.0, format="%.3f", width=92)
 
 
 def draw_sources(audit: Audit) -> None:

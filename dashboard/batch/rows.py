@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
-import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.batch.rejected import draw_rejected
 from dashboard.batch.runs import any_active
-from dashboard.shared.audit_table import LINE_HELP, Columns, draw_audits
+from dashboard.shared.audit_table import Columns, draw_audits
 from dashboard.shared.cache import database_key
 from dashboard.shared.export_menu import draw_found
 from dashboard.shared.filter_bar import label_box, of_state, order_box, text_box, verdict_box
 from dashboard.shared.paging import draw_pager, fetched_page, page_offset
 from dashboard.shared.problems import shown_problems
+from dashboard.shared.text_table import text_table
 from provenance_core import InputError, Verdict
 from provenance_core.statistics.bootstrap import bootstrap_auc, resamples_for
 from provenance_core.statistics.metrics import no_ranking, roc_auc
@@ -59,6 +59,15 @@ _ORDERS = {
     ItemOrder.HIGHEST_SCORE: "highest score first",
     ItemOrder.CLOSEST: "closest to the threshold first",
     ItemOrder.NEWEST: "newest audit first",
+}
+_MISTAKES_FIRST = (
+    "misses (the highest score first), then false alarms (the lowest score first), then the others "
+    "as in the file."
+)
+# Of the orders whose names leave something open.
+_ORDERED = {
+    ItemOrder.CAUGHT: f"In order: found hallucinations (the lowest score first), {_MISTAKES_FIRST}",
+    ItemOrder.MISTAKES: f"In order: {_MISTAKES_FIRST}",
 }
 
 
@@ -201,6 +210,8 @@ def _draw_audited(run: Run, text: str, places: Sequence[DeltaGenerator]) -> None
         lambda offset, limit: ItemStore.open().page(chosen, order, offset, limit),
     )
     draw_found(page.total, chosen, "batch", "row")
+    if page.items and order in _ORDERED:
+        st.caption(_ORDERED[order])
     draw_audits(
         listed(page.items),
         f"audits {pager} {page_offset(pager, page.total, ROWS_A_PAGE)}",
@@ -222,14 +233,15 @@ def _draw_without_audit(run: Run, status: str, text: str) -> None:
     )
     st.caption(f"{page.total:,} row{'' if page.total == 1 else 's'}")
     if page.rows:
-        _draw_table(page.rows, status)
+        st.html(_rows_table(page.rows))
     draw_pager(pager, page.total, ROWS_A_PAGE)
 
 
-def _draw_table(rows: Sequence[RunRow], status: str) -> None:
-    """Rows that have no audit: failed, not audited yet, or their audit deleted."""
-    cells: dict[str, list[object]] = {
-        "line": [row.line for row in rows],
+def _rows_table(rows: Sequence[RunRow]) -> str:
+    """HTML of rows that have no audit: failed, not audited yet, or their audit deleted. Columns in
+    which no row has anything are left out."""
+    cells = {
+        "line": [f"{row.line:,}" for row in rows],
         "row id": [row.row_id for row in rows],
         "reason": [row.reason for row in rows],
         "query": [shortened(row.query) for row in rows],
@@ -237,12 +249,4 @@ def _draw_table(rows: Sequence[RunRow], status: str) -> None:
         "label": [LABELS[row.label] for row in rows],
     }
     shown = {name: values for name, values in cells.items() if any(values)}
-    st.dataframe(
-        pd.DataFrame(shown),
-        hide_index=True,
-        alt=f"Rows with the status {status}",
-        column_config={
-            "line": st.column_config.NumberColumn(help=LINE_HELP),
-            "reason": st.column_config.TextColumn(width=420),
-        },
-    )
+    return text_table([*shown], zip(*shown.values(), strict=True), first_named=True)

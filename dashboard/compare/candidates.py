@@ -21,7 +21,7 @@ from provenance_core.statistics.candidates import (
     eligible,
 )
 from provenance_core.statistics.metrics import roc_auc
-from reports.few_labels import few_labels_note, few_labels_text
+from reports.few_labels import FEW_LABELS, few_labels_text
 from reports.markup import one_line
 from reports.wording import detector_title, verdict_of
 from storage import CandidateGroup, CandidatePage, ComparisonStore, ItemFilter, ItemStore
@@ -119,11 +119,12 @@ def order_text(candidates: Sequence[Candidate]) -> str:
     if auc is None:
         said = "supported" if labels[0] else "hallucinated"
         return f"ranked by score, not by correctness: every label is {said}"
-    said = (
-        f"ranked by score; against {len(labels)} labels its AUC is {auc:.2f} (1: every supported "
+    if len(labels) < FEW_LABELS:
+        return f"ranked by score; too few labels for an AUC ({len(labels)}; it needs {FEW_LABELS})"
+    return (
+        f"ranked by score; against {len(labels)} labels its AUC is {auc:.3f} (1: every supported "
         "answer before every hallucinated one)"
     )
-    return "; ".join(filter(None, (said, few_labels_note(len(labels)))))
 
 
 def _draw_group(group: CandidateGroup) -> None:

@@ -52,7 +52,7 @@ def _draw_corrected() -> None:
 def _draw_threshold() -> None:
     audit = prepared_audit(PreparedAnswer.RIGHT)
     chosen = st.slider(
-        "Threshold", 0.0, 1.0, audit.parameters.threshold, 0.01, key="demo_threshold"
+        "Threshold", 0.0, 1.0, audit.parameters.threshold, 0.01, "%.3f", key="demo_threshold"
     )
     shown = recompute(audit, threshold=chosen)
     st.html(markup.verdict_banner(shown, verdict_sentence(shown)))

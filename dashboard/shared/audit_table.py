@@ -273,7 +273,7 @@ def _other_answer(row: ListedAudit) -> str:
     return "" if other == row.item.answer else shortened(other, _MOST_CHARACTERS)
 
 
-LINE_HELP = "Line of a text file, row of a sheet, or number of the record in a list."
+_LINE_HELP = "Line of a text file, row of a sheet, or number of the record in a list."
 _NUMBERS = ("audit", "line", "corrected from")
 
 
@@ -292,7 +292,7 @@ def _configuration(columns: Columns) -> dict[str, ColumnConfig]:
         "reviewers": text(width=230, help=tooltip("judgement")),
         "date (UTC)": text(width=130),
         "audit": number(format="%d", width=60),
-        "line": number(format="%d", width=60, help=LINE_HELP),
+        "line": number(format="%d", width=60, help=_LINE_HELP),
         "also by": text(
             width=150, help="Other audits of the same answer, each with the symbol of its verdict."
         ),

@@ -190,7 +190,7 @@ def item_filter(*others: str, rest: DeltaGenerator | None = None) -> ItemFilter:
         task = _value_box(cells[2], "Task", "task", values.task)
         source_model = _value_box(cells[3], "Source model", "source_model", values.source_model)
         low, high = cells[4].slider(
-            "Score", 0.0, 1.0, (0.0, 1.0), 0.01, key="score", bind="query-params"
+            "Score", 0.0, 1.0, (0.0, 1.0), 0.01, "%.3f", key="score", bind="query-params"
         )
         since, until = date_boxes(*cells[5:7])
         detector = detector_box(cells[7])

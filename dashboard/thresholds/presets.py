@@ -11,6 +11,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.shared.access import Role, allowed, visitor
+from dashboard.shared.text_table import frame_table
 from dashboard.thresholds.data import LABEL_SOURCES, LabelledItems, ScoredBy, View, curves
 from dashboard.thresholds.view import THRESHOLD
 from dashboard.thresholds.wording import (
@@ -194,7 +195,7 @@ def _draw_preset(preset: Preset) -> None:
                     + (f" by {preset.created_by}." if preset.created_by else ".")
                 )
             )
-            st.dataframe(evidence_frame(evidence.figures), hide_index=True)
+            st.html(frame_table(evidence_frame(evidence.figures), decimals=3))
             st.download_button(
                 "Export",
                 partial(_exported, preset.id),

@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.shared.audit_table import Columns, draw_audits
 from dashboard.shared.paging import draw_pager, page_offset
+from dashboard.shared.text_table import frame_table
 from dashboard.thresholds.charts import (
     calibration_figure,
     confusion_figure,
@@ -340,7 +341,7 @@ def draw_parts(view: View, found: LabelledItems, threshold: float, goals: tuple[
         return
     shown = parts(view, column, threshold, goal)
     st.plotly_chart(parts_figure(shown, threshold), config=_PLAIN, key="parts")
-    st.dataframe(parts_frame(shown), hide_index=True)
+    st.html(frame_table(parts_frame(shown), decimals=3))
     if notes := parts_notes(shown):
         st.text("\n".join(notes))
     misfits = sum(part.fits is False for part in shown)

@@ -29,7 +29,7 @@ from storage import (
 )
 from storage.engine import get_engine
 from storage.models import AuditRecord, PresetRecord, ReviewRecord
-from tests.app_page import open_page, tables
+from tests.app_page import open_page, tables, text_tables
 from tests.conftest import hand_evidence
 from tests.storage.test_presets import EVIDENCE
 
@@ -167,11 +167,11 @@ def test_a_split_shows_where_the_threshold_does_not_fit(labelled):
     assert app.slider(key="chosen_threshold").value == 0.25
     assert app.selectbox(key="split_by").value == "task"
     assert "1 of 2 parts would choose another threshold: 0.250" in said(app)
-    table = next(d.value for d in tables(app) if "part" in d.value.columns)
-    assert list(table["part"]) == ["high", "low"]
-    assert list(table["common threshold fits"]) == ["no", "yes"]
+    high, low = next(table for table in text_tables(app) if "part" in table[0])
+    assert (high["part"], high["common threshold fits"]) == ("high", "no")
+    assert (low["part"], low["common threshold fits"]) == ("low", "yes")
     # At 0.25 no answer of the first part is called hallucinated.
-    assert table["Precision"][0] == "–"
+    assert high["Precision"] == "–"
     assert "high: No answer is called hallucinated" in said(app) and "low: " not in said(app)
     assert charts(app) == 6
 

@@ -121,21 +121,21 @@ def test_orders(items):
     assert len({tuple(ordered(ItemOrder.RANDOM, seed=s)) for s in range(0, 10**9, 10**8)}) > 1
 
 
-def test_misses_come_first_then_false_alarms(url):
+def test_misses_come_first_then_false_alarms_the_worst_before_the_others(url):
     runs = RunStore.open(url)
-    rows = [BatchRow(i, "q", ("a",), "b", label=i % 2) for i in range(1, 7)]
+    rows = [BatchRow(i, "q", ("a",), "b", label=i % 2) for i in range(1, 9)]
     run = runs.create(NewRun("r", "f", "rows", (), "embedded", Parameters()), rows, [])
     runs.take(run, "w")
-    for entailment in (0.9, 0.2, 0.1, 0.8, 0.2, 0.7):
+    for entailment in (0.9, 0.2, 0.3, 0.7, 0.1, 0.8, 0.6, 0.1):
         assert runs.finish(runs.next_row(run).id, "w", an_audit(entailment))
     store = ItemStore.open(url)
     for chosen in (ItemFilter(runs=(run,)), ItemFilter()):
         # Lines 4 and 6 are labelled hallucinated and supported by the machine, 3 and 5 the reverse.
         lines = [item.line for item in store.page(chosen, ItemOrder.MISTAKES).items]
-        assert lines == [4, 6, 3, 5, 1, 2]
-        # Line 2 is labelled hallucinated and called so.
+        assert lines == [6, 4, 5, 3, 1, 2, 7, 8]
+        # Lines 2 and 8 are labelled hallucinated and called so.
         lines = [item.line for item in store.page(chosen, ItemOrder.CAUGHT).items]
-        assert lines == [2, 4, 6, 3, 5, 1]
+        assert lines == [8, 2, 6, 4, 5, 3, 1, 7]
 
 
 def test_what_is_called_hallucinated_comes_first_without_labels_too(url):
