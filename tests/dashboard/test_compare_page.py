@@ -74,7 +74,10 @@ def test_two_runs_side_by_side(two_runs):
     # (1 over 2, 1 over 3) against both the wrong way round.
     assert [row["AUC"] for row in figures] == ["1.000", "0.000"]
     assert [row["AUC difference"] for row in difference] == ["-1.000"]
-    assert [row["settings that differ"] for row in matched] == ["threshold 0.5", "threshold 0.4"]
+    assert [row["settings that differ"] for row in matched] == [
+        "threshold 0.500",
+        "threshold 0.400",
+    ]
     assert few_labels_text(3) in said(app)
     assert "4 of 4 matched rows" in said(app) and "only the first is right: 2" in said(app)
     assert list(flipped["audit"]) == [1, 2, 3, 4]
