@@ -2,6 +2,7 @@
 
 from storage.audits import MOST_FOUND, AuditPage, AuditRow, AuditStore, Corrections, SavedAudit
 from storage.comparison import CandidateGroup, CandidatePage, ComparisonStore
+from storage.database import one_moment
 from storage.engine import database_url
 from storage.errors import (
     DATABASE_URL_VARIABLE,
@@ -121,5 +122,6 @@ __all__ = [
     "StorageError",
     "UnreadablePreset",
     "database_url",
+    "one_moment",
     "scores_under",
 ]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Self
 
@@ -13,6 +15,47 @@ from sqlalchemy.orm import Session
 from provenance_core.errors import InputError
 from storage.engine import database_url, get_engine, write_turn
 from storage.errors import database_errors
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """A session that reads one state of the database of ``engine``."""
+
+    engine: Engine
+    session: Session
+
+
+_moment: ContextVar[_Moment | None] = ContextVar("moment", default=None)
+
+
+@contextmanager
+def one_moment(url: str | None = None) -> Iterator[None]:
+    """Let every store read the same state of a database as long as the block runs, whatever others
+    write meanwhile, so that what is read piece by piece fits together.
+
+    Parameters
+    ----------
+    url : str | None, default None
+        SQLAlchemy URL; None means :func:`storage.database_url`.
+
+    Raises
+    ------
+    StorageError
+        The database cannot be opened.
+    """
+    engine = get_engine(url or database_url())
+    # A transaction of SQLite sees one state anyway.
+    of_one_state = (
+        engine
+        if engine.dialect.name == "sqlite"
+        else engine.execution_options(isolation_level="REPEATABLE READ")
+    )
+    with Session(of_one_state) as session:
+        token = _moment.set(_Moment(engine, session))
+        try:
+            yield
+        finally:
+            _moment.reset(token)
 
 
 class DatabaseAccess:
@@ -47,8 +90,13 @@ class DatabaseAccess:
     @contextmanager
     def _reading(self, failure: str) -> Iterator[Session]:
         """A session to read with. StorageError that begins with ``failure`` when that fails."""
-        with database_errors(failure, self._file), Session(self._engine) as session:
-            yield session
+        moment = _moment.get()
+        with database_errors(failure, self._file):
+            if moment is not None and moment.engine is self._engine:
+                yield moment.session
+                return
+            with Session(self._engine) as session:
+                yield session
 
     @contextmanager
     def _writing(self, failure: str) -> Iterator[Session]:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard.batch.rows import draw_run, linked_run
-from dashboard.batch.runs import draw_chosen
+from dashboard.batch.rows import draw_rejects_and_log, draw_rows, draw_summary, linked_run
+from dashboard.batch.runs import POLL_SECONDS, any_active, draw_listed
 from dashboard.batch.upload import STARTED
 from dashboard.shared.problems import shown_problems
 from dashboard.shared.to_top import scroll_to_top
+from storage import Run, RunStore, one_moment
+
+# Every row that has come in means other figures, which take their time where there are many rows.
+_MANY_ROWS, _POLL_MANY_SECONDS = 1_000, 10.0
 
 
 def draw_linked_run() -> bool:
@@ -21,7 +25,30 @@ def draw_linked_run() -> bool:
         return False
     with shown_problems("The run cannot be shown."):
         run = linked_run(wanted)
-        draw_chosen(run)
-        draw_run(run)
+        st.page_link(
+            "pages/batch.py", label="All runs", icon=":material/arrow_back:", width="content"
+        )
+        polled = any_active([run])
+        st.fragment(_draw_run, run_every=_poll_seconds(run) if polled else None)(run.id, polled)
+        draw_rejects_and_log(run)
         return True
     return False
+
+
+def _poll_seconds(run: Run) -> float:
+    return POLL_SECONDS if run.progress.total <= _MANY_ROWS else _POLL_MANY_SECONDS
+
+
+def _draw_run(number: int, polled: bool) -> None:
+    """Progress, figures and rows, kept up to date while the run is worked on. They are read in one
+    moment: read one after the other, the progress would count other rows than the list."""
+    if st.query_params.get("run") != str(number):
+        st.rerun()  # It was deleted here: its figures and rows go from the page too.
+    # Here, since a fragment is drawn again without its page.
+    with shown_problems("The run cannot be shown."), one_moment():
+        run = RunStore.open().get(number)
+        draw_listed([run], polled)
+        with shown_problems("The run cannot be summarised."):
+            draw_summary(run)
+        with shown_problems("The rows cannot be listed."):
+            draw_rows(run)

@@ -10,13 +10,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.batch.rejected import draw_rejected
-from dashboard.batch.runs import any_active
 from dashboard.shared.audit_table import Columns, draw_audits
 from dashboard.shared.cache import database_key
 from dashboard.shared.export_menu import draw_found
 from dashboard.shared.filter_bar import label_box, of_state, order_box, text_box, verdict_box
 from dashboard.shared.paging import draw_pager, fetched_page, page_offset
-from dashboard.shared.problems import shown_problems
 from dashboard.shared.text_table import text_table
 from provenance_core import InputError, Verdict
 from provenance_core.statistics.bootstrap import bootstrap_auc, resamples_for
@@ -36,14 +34,11 @@ from storage import (
     Run,
     RunRow,
     RunStore,
-    StorageError,
 )
 from worker.process import log_path
 
 ROWS_A_PAGE = 100
 _MOST_DIGITS = 18
-# Less often than the progress: every row that has come in means another bootstrap.
-_POLL_SECONDS = 10.0
 _LOG_CHARACTERS = 4_000
 _STATUS = {
     RowStatus.DONE: "audited",
@@ -90,11 +85,9 @@ def linked_run(wanted: str) -> Run:
     return RunStore.open().get(int(wanted))
 
 
-def draw_run(run: Run) -> None:
-    """Summary, rows, rejected rows and log of ``run``. StorageError when unreadable."""
-    polled = any_active([run])
-    st.fragment(_draw_summary, run_every=_POLL_SECONDS if polled else None)(run)
-    st.fragment(_draw_rows, run_every=_POLL_SECONDS if polled else None)(run)
+def draw_rejects_and_log(run: Run) -> None:
+    """What does not change while ``run`` is worked on, and the end of its worker's log.
+    StorageError when unreadable."""
     if run.progress.rejected:
         st.header("Rejected rows")
         rejected = RunStore.open().rejects(run.id)
@@ -102,23 +95,11 @@ def draw_run(run: Run) -> None:
     _draw_log(run)
 
 
-def _draw_summary(run: Run) -> None:
-    try:
-        found = _summary(database_key(run.id), run.id)
-    except StorageError as error:  # Here, since a fragment is drawn again without its page.
-        st.error("The run cannot be summarised.")
-        st.text(str(error))
-        return
-    active = any_active([run])
-    if active:
-        st.caption(
-            f"So far: the figures and rows below follow the progress every {_POLL_SECONDS:.0f} "
-            "seconds."
-        )
+def draw_summary(run: Run) -> None:
+    """The figures of ``run``. StorageError when unreadable."""
+    found = _summary(database_key(run.id), run.id)
     if not any(found.counts):
-        # The progress of a run that goes on may already count some.
-        if not active:
-            st.caption("No row is audited so far.")
+        st.caption("No row is audited so far.")
         return
     counted = " · ".join(
         f"{VERDICTS[verdict][1]} {count:,}"
@@ -185,18 +166,17 @@ def _draw_log(run: Run) -> None:
             st.code(text, language=None, wrap_lines=True)
 
 
-def _draw_rows(run: Run) -> None:
-    # Here, since a fragment is drawn again without its page.
-    with shown_problems("The rows cannot be listed."):
-        bar = st.container(key="filter_boxes").columns([1, 2, 1, 1, 2])
-        status = bar[0].selectbox(
-            "Status", [*_STATUS.values(), _AUDIT_DELETED], key="status", bind="query-params"
-        )
-        text = text_box(bar[1])
-        if status != _STATUS[RowStatus.DONE]:
-            _draw_without_audit(run, status, text)
-        else:
-            _draw_audited(run, text, bar[2:])
+def draw_rows(run: Run) -> None:
+    """The filters and the rows that pass. StorageError when unreadable."""
+    bar = st.container(key="filter_boxes").columns([1, 2, 1, 1, 2])
+    status = bar[0].selectbox(
+        "Status", [*_STATUS.values(), _AUDIT_DELETED], key="status", bind="query-params"
+    )
+    text = text_box(bar[1])
+    if status != _STATUS[RowStatus.DONE]:
+        _draw_without_audit(run, status, text)
+    else:
+        _draw_audited(run, text, bar[2:])
 
 
 def _draw_audited(run: Run, text: str, places: Sequence[DeltaGenerator]) -> None:

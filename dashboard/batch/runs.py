@@ -20,7 +20,7 @@ from storage.runs import LONGEST_NAME
 from worker.process import dead_worker, has_died, is_starting, log_path, start_worker
 
 RUNS_A_PAGE = 10
-_POLL_SECONDS = 2.0
+POLL_SECONDS = 2.0
 # The pace of the last minute counts: a run may have slept for hours before.
 _PACE_SECONDS = 60.0
 _ACTIVE = (RunStatus.QUEUED, RunStatus.RUNNING)
@@ -38,25 +38,6 @@ def status_text(run: Run) -> str:
     return "⚠ interrupted: its worker has ended" if has_died(run) else _STATUS[run.status]
 
 
-def draw_chosen(run: Run) -> None:
-    """The run whose rows are shown, alone, kept up to date while it is worked on."""
-    st.page_link("pages/batch.py", label="All runs", icon=":material/arrow_back:", width="content")
-    polled = any_active([run])
-    st.fragment(_draw_chosen, run_every=_POLL_SECONDS if polled else None)(run.id, polled)
-
-
-def _draw_chosen(number: int, polled: bool) -> None:
-    if st.query_params.get("run") != str(number):
-        st.rerun()  # It was deleted here: its figures and rows go from the page too.
-    try:
-        run = RunStore.open().get(number)
-    except StorageError as error:
-        st.error("The run cannot be shown.")
-        st.text(str(error))
-        return
-    _draw_listed([run], polled)
-
-
 def draw_runs() -> None:
     """The runs, newest first, kept up to date while one of them is worked on."""
     total = RunStore.open().page(limit=0).total
@@ -67,7 +48,7 @@ def draw_runs() -> None:
     current = st.pagination(pages, key="runs_page") if pages > 1 else 1
     offset = (current - 1) * RUNS_A_PAGE
     polled = any_active(RunStore.open().page(offset, RUNS_A_PAGE).runs)
-    st.fragment(_draw_page, run_every=_POLL_SECONDS if polled else None)(offset, polled)
+    st.fragment(_draw_page, run_every=POLL_SECONDS if polled else None)(offset, polled)
 
 
 def any_active(runs: Iterable[Run]) -> bool:
@@ -82,10 +63,12 @@ def _draw_page(offset: int, polled: bool) -> None:
         st.error("The runs cannot be listed.")
         st.text(str(error))
         return
-    _draw_listed(runs, polled)
+    draw_listed(runs, polled)
 
 
-def _draw_listed(runs: Sequence[Run], polled: bool) -> None:
+def draw_listed(runs: Sequence[Run], polled: bool) -> None:
+    """Progress and buttons of ``runs``, in a fragment that is drawn again and again where it is
+    ``polled``, as it is while one of them is worked on."""
     if problem := st.session_state.pop("batch_problem", ""):
         st.error("The run was not changed.")
         st.text(problem)

@@ -10,13 +10,13 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.batch.rows import ranking_text
+from dashboard.batch.rows import draw_summary, ranking_text
 from dashboard.batch.upload import keep_uploads
 from dashboard.shared.text_table import text_table
 from provenance_core import InputError, Parameters, assemble
 from provenance_core.files.types import BatchRow, RejectedRow
 from provenance_core.statistics.thresholds.types import LabelledScores
-from storage import NewRun, RunStatus, RunStore, StorageError
+from storage import NewRun, Run, RunStatus, RunStore, StorageError
 from tests.app_page import open_page, tables, text_tables
 from tests.conftest import hand_evidence, press, shown_html
 from worker.process import _STARTED, this_worker
@@ -317,17 +317,25 @@ def test_a_running_run_can_be_cancelled_and_resumed(runs, started):
     assert (runs.get(number).status, started) == (RunStatus.QUEUED, [number])
 
 
-def test_figures_that_lag_behind_the_progress_do_not_contradict_it(runs):
-    number = a_run(runs, "first")
-    runs.take(number, this_worker())
+def test_progress_figures_and_rows_are_of_one_moment(runs, monkeypatch):
+    number = a_run(runs, "first", 6)
+    worker = this_worker()
+    runs.take(number, worker)
 
-    def captions() -> str:
-        return "\n".join(each.value for each in page(run=str(number)).caption)
+    def one_more(run: Run) -> None:
+        audit = assemble(hand_evidence([0.0], [[0.9]]), Parameters())
+        assert runs.finish(runs.next_row(number).id, worker, audit)
+        draw_summary(run)
 
-    assert "the figures and rows below follow the progress every 10 seconds" in captions()
-    assert "No row is audited so far." not in captions()
-    runs.cancel(number)
-    assert "No row is audited so far." in captions()
+    monkeypatch.setattr("dashboard.batch.linked_run.draw_summary", one_more)
+    app = page(run=str(number))
+    for finished in range(3):
+        (progress,) = app.get("progress")
+        assert progress.proto.text.startswith(f"{finished} / 6 rows")
+        assert f"{finished} row{'' if finished == 1 else 's'}" in [c.value for c in app.caption]
+        assert (f"Supported {finished}" in texts(app)) is bool(finished)
+        app.run()
+    assert runs.get(number).progress.done == 4
 
 
 def test_a_run_whose_worker_has_died_can_be_resumed(runs, started):

@@ -12,11 +12,14 @@ from provenance_core.audit.digest import evidence_digest
 from provenance_core.files.types import BatchRow, RejectedRow, Unit
 from storage import (
     AuditStore,
+    ItemFilter,
+    ItemStore,
     NewRun,
     RunNotFound,
     RunStatus,
     RunStore,
     StorageError,
+    one_moment,
 )
 from storage.engine import get_engine
 from tests.conftest import hand_evidence
@@ -40,6 +43,20 @@ def a_run(runs: RunStore, rows: int = 3, name: str = "first") -> int:
         ),
         [RejectedRow(9, "no answer", "{}")],
     )
+
+
+def test_what_is_read_in_one_moment_fits_together(runs, url):
+    number = a_run(runs)
+    runs.take(number, "w")
+
+    def listed() -> int:
+        return ItemStore.open(url).page(ItemFilter(runs=(number,))).total
+
+    with one_moment(url):
+        assert runs.get(number).progress.done == 0
+        assert runs.finish(runs.next_row(number).id, "w", an_audit())
+        assert (listed(), runs.get(number).progress.done) == (0, 0)
+    assert (listed(), runs.get(number).progress.done) == (1, 1)
 
 
 def test_a_run_comes_back_with_its_rows_in_order(runs):
