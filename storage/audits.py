@@ -473,7 +473,7 @@ class AuditStore(DatabaseAccess):
             It cannot be deleted.
         """
         with self._writing(f"Audit {audit_id} was not deleted") as session:
-            require_audit(session, audit_id)
+            require_audit(session, audit_id, to_delete=True)
             try:
                 asked = asked_texts(_evidence(session, session.get_one(AuditRecord, audit_id)))
                 forget_pairs(session, asked)
@@ -595,7 +595,7 @@ def _detector_evidence(evidence: Evidence) -> dict[str, Any] | None:
     return plain if kept != DetectorEvidence() else None
 
 
-def require_audit(session: Session, audit_id: int) -> None:
+def require_audit(session: Session, audit_id: int, *, to_delete: bool = False) -> None:
     """Check that there is an audit of a number; its JSON is not read.
 
     Parameters
@@ -604,6 +604,9 @@ def require_audit(session: Session, audit_id: int) -> None:
         Any session.
     audit_id : int
         Number of the audit.
+    to_delete : bool, default False
+        Whether the session will delete it: who deletes it too waits here until the session ends,
+        and finds none. SQLite lets one session write at a time anyway.
 
     Raises
     ------
@@ -611,6 +614,8 @@ def require_audit(session: Session, audit_id: int) -> None:
         There is none.
     """
     known = select(AuditRecord.id).where(AuditRecord.id == audit_id)
+    if to_delete:
+        known = known.with_for_update()
     if abs(audit_id) > _LARGEST_NUMBER or session.scalar(known) is None:
         raise AuditNotFound(f"There is no audit {audit_id}. It may have been deleted.")
 

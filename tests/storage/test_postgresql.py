@@ -13,18 +13,20 @@ import subprocess
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 import psutil
 import pytest
-from sqlalchemy import NullPool, create_engine, event, text
+from sqlalchemy import NullPool, create_engine, delete, event, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
-from storage import AuditFilter, AuditStore, PresetStore, StorageError
+from storage import AuditFilter, AuditNotFound, AuditStore, PresetStore, StorageError
 from storage import engine as database_engine
 from storage.audits import insert_audits
+from storage.models import AuditRecord
 from tests.statistics import test_comparison
 from tests.storage import (
     test_answers,
@@ -200,6 +202,13 @@ def test_a_nul_character_is_named(store):
     assert store.count() == 0
 
 
+def wait_until(waits: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not waits():
+        assert time.monotonic() < deadline, "the second does not wait"
+        time.sleep(0.02)
+
+
 def test_who_ends_second_counts_the_answer_of_who_ends_first(url):
     """Two answers to one new source: neither writer sees the other's until that one has ended."""
     engine = database_engine.get_engine(url)
@@ -209,14 +218,32 @@ def test_who_ends_second_counts_the_answer_of_who_ends_first(url):
         insert_audits(first, [test_answers.an_audit(0, 0)])
         first.execute(text("SET CONSTRAINTS ALL IMMEDIATE"))
         second.start()
-        deadline = time.monotonic() + 60
-        while not watching.scalar(waiting):
-            assert time.monotonic() < deadline, "the second does not wait"
-            time.sleep(0.02)
+        wait_until(lambda: bool(watching.scalar(waiting)))
         first.commit()
     second.join()
     assert test_answers.kept(url) == test_answers.recounted(url)
     assert [several for *_, several in test_answers.kept(url)[1]] == [True]
+
+
+def test_who_deletes_an_audit_second_is_told_that_it_is_gone(url):
+    store, said = AuditStore.open(url), []
+    number = store.save(an_audit())
+
+    def delete_too() -> None:
+        with pytest.raises(AuditNotFound) as refused:
+            store.delete(number)
+        said.append(str(refused.value))
+
+    second = threading.Thread(target=delete_too)
+    waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
+    engine = database_engine.get_engine(url)
+    with Session(engine) as first, engine.connect() as watching:
+        first.execute(delete(AuditRecord).where(AuditRecord.id == number))
+        second.start()
+        wait_until(lambda: bool(watching.scalar(waiting)))
+        first.commit()
+    second.join()
+    assert said == [f"There is no audit {number}. It may have been deleted."]
 
 
 def test_a_refusal_is_given_in_the_servers_words(url):
