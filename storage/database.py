@@ -38,6 +38,11 @@ def one_moment(url: str | None = None) -> Iterator[None]:
     url : str | None, default None
         SQLAlchemy URL; None means :func:`storage.database_url`.
 
+    Yields
+    ------
+    None
+        What is read in the block is of the moment of its first reading.
+
     Raises
     ------
     StorageError

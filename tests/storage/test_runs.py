@@ -10,11 +10,13 @@ from sqlalchemy import text
 from provenance_core import InputError, Parameters, assemble
 from provenance_core.audit.digest import evidence_digest
 from provenance_core.files.types import BatchRow, RejectedRow, Unit
+from provenance_core.review.types import JudgedVerdict, Judgement
 from storage import (
     AuditStore,
     ItemFilter,
     ItemStore,
     NewRun,
+    ReviewStore,
     RunNotFound,
     RunStatus,
     RunStore,
@@ -153,6 +155,21 @@ def test_rows_of_the_same_text_share_an_audit(runs, url):
     assert runs.share(runs.next_row(number).id, "w", runs.audit_of(digest))
     assert runs.get(number).progress.done == 2
     assert AuditStore.open(url).count() == 1
+
+
+def test_a_judgement_outlives_its_run_and_is_there_in_the_next(runs, url):
+    first = a_run(runs, 1)
+    runs.take(first, "w")
+    audit = an_audit()
+    assert runs.finish(runs.next_row(first).id, "w", audit)
+    number = runs.audit_of(evidence_digest(audit.evidence, audit.parameters))
+    ReviewStore.open(url).save(number, "Ann", Judgement(JudgedVerdict.HALLUCINATED))
+    runs.delete(first)
+    second = a_run(runs, 1, "second")
+    runs.take(second, "w")
+    assert runs.share(runs.next_row(second).id, "w", number)
+    (item,) = ItemStore.open(url).page(ItemFilter(runs=(second,))).items
+    assert (item.audit_id, item.reviews, item.reviewed_label) == (number, 1, 0)
 
 
 def test_a_cancelled_run_keeps_what_is_done_and_can_go_on(runs):
