@@ -506,7 +506,7 @@ def test_runs_that_differ_by_detector_are_named_by_what_each_reads(store):
     paper, matrix = (runs.get(number) for number in (1, 2))
     first, second = settings_that_differ([paper, matrix])
     assert "detector Two-stage" in first and "aggregation min" in first
-    assert second == "threshold 0.4, detector NLI matrix"
+    assert second == "threshold 0.400, detector NLI matrix"
 
 
 def test_candidates_of_one_detector_compete_with_each_other_alone(store):
