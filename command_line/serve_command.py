@@ -41,7 +41,7 @@ def run_serve(options: argparse.Namespace) -> ExitCode:
         from api.guard import Guard
     except ImportError as error:
         raise ModelError(
-            f"{error.name} is not installed. Install it: pip install 'provenance[api]'"
+            f"{error.name} is not installed. Install it: pip install '.[api]' in the checkout."
         ) from None
     signs_in = bool(read_secrets(default_files()).auth)
     if problem := open_address(options.host, signs_in, "--host"):

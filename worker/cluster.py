@@ -160,7 +160,8 @@ def connect(cluster: Cluster) -> None:
         import ray
     except ImportError:
         raise ModelError(
-            "Ray is not installed. Install it on every machine: pip install 'provenance[cluster]'"
+            "Ray is not installed. Install it on every machine: pip install '.[cluster]' in the "
+            "checkout."
         ) from None
     if ray.is_initialized():
         return

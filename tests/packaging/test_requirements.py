@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -53,6 +54,16 @@ def test_every_pin_is_of_a_declared_dependency():
 def test_the_library_needs_neither_torch_nor_streamlit():
     names = {canonicalize_name(Requirement(line).name) for line in PROJECT["dependencies"]}
     assert not names & {"torch", "transformers", "streamlit", "openai", "sentence-transformers"}
+
+
+@pytest.mark.parametrize("folder", ["docs", "provenance_core", "command_line", "worker", "api"])
+def test_extras_are_installed_from_the_checkout(folder):
+    """The name of this project is another program's in the public index."""
+    files = [*(REPOSITORY / folder).rglob("*.md"), *(REPOSITORY / folder).rglob("*.py")]
+    texts = [file.read_text(encoding="utf-8") for file in files]
+    named = [each for text in texts for each in re.findall(r"pip install '([^']+)'", text)]
+    assert all(re.fullmatch(r"\.\[[\w,]+\]", each) for each in named)
+    assert {extra for each in named for extra in each[2:-1].split(",")} <= set(EXTRAS)
 
 
 def test_the_extras_are_those_that_the_documents_name():

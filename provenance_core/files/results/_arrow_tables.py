@@ -27,7 +27,7 @@ def arrow(location: str, module: str = "pyarrow") -> Any:
     except ImportError as error:
         raise InputError(
             f"{location}: Parquet needs pyarrow, which is not installed: "
-            "pip install 'provenance[files]'"
+            "pip install '.[files]' in the checkout"
         ) from error
 
 
