@@ -659,8 +659,9 @@ class Evidence:
     statements, which all offsets refer to. ``span_model``: the model of its own that measured
     ``spans``, token by token, where one did. ``pair_tokens`` is None in older audits. ``cuts``:
     what was read in parts. ``measured_by``: the version of the measuring code
-    (:attr:`Detector.measured_by`), 1 in audits that name none. ValueError for scores of another
-    shape.
+    (:attr:`Detector.measured_by`), 1 in audits that name none. ``second``: what a larger model said
+    of some pairs, where one was asked. ``support``: S x N, in [0, 1], by the support map of the
+    model; empty where it has none. ValueError for scores of another shape.
     """
 
     query: str

@@ -1,4 +1,4 @@
-"""The two-stage scorer (paper section 3), from texts to an :class:`Audit`."""
+"""The models of a profile, and what they make of texts: an :class:`Audit`."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class _Matrix:
 
 
 class Provenance:
-    """A pair of loaded models that audits answers.
+    """The loaded models of a profile, which audit answers.
 
     Examples
     --------
@@ -114,8 +114,9 @@ class Provenance:
 
         Parameters
         ----------
-        profile : str | Profile, optional
-            Name of a profile, or the profile itself.
+        profile : str | Profile | None, default None
+            Name of a profile, or the profile itself; None means the one that
+            ``PROVENANCE_PROFILE`` names, else ``cascade``.
 
         Returns
         -------
@@ -129,7 +130,7 @@ class Provenance:
 
         Examples
         --------
-        >>> Provenance.load().profile
+        >>> Provenance.load("embedded").profile
         'embedded'
         """
         given = profile or default_profile()

@@ -161,9 +161,8 @@ class Detector(ABC):
     formula: str = ""
     traits: Traits
     # The version of the code and the constants that measure. Count it up where the same texts give
-    # other evidence, so that an older audit is not taken for one of today's. 1: older audits, which
-    # did not keep it; 2: the claims have no list markers, and fewer full stops end a sentence; 4: a
-    # claim has numbers and dates as the context writes them.
+    # other evidence, so that an older audit is not taken for one of today's. 1: of audits that did
+    # not keep it.
     measured_by: int = 6
 
     def unavailable(self) -> str:
