@@ -89,9 +89,12 @@ class AuditingSpanProcessor(SpanProcessor):
         answer = _text(attributes, "output")
         if not documents or not answer:
             return
-        job = self._thread.submit(
-            self._audit, context, _text(attributes, "input"), answer, documents
-        )
+        query = _text(attributes, "input")
+        try:
+            job = self._thread.submit(self._audit, context, query, answer, documents)
+        except RuntimeError:  # Shut down: the traced program goes on.
+            _LOG.warning("event=trace_not_audited reason=shut_down")
+            return
         with self._lock:
             self._open.add(job)
         job.add_done_callback(self._done)

@@ -91,3 +91,9 @@ def test_an_answer_that_cannot_be_audited_says_why(provider, exporter):
     (audit,) = audits(provider, exporter)
     assert "no letter and no digit" in audit.status.description
     assert "gen_ai.evaluation.score.value" not in audit.attributes
+
+
+def test_an_answer_after_the_end_is_not_audited_and_stops_nobody(provider, exporter):
+    provider.shutdown()
+    answered(provider, "It was opened in 1923.")
+    assert not audits(provider, exporter)
