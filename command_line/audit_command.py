@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 
-from command_line.arguments import STANDARD_INPUT, check_read, parameters_from, profile_from
 from command_line.audit_json import audit_object
 from command_line.audit_text import audit_text
 from command_line.exit_codes import ExitCode
-from command_line.text_files import read_context, read_text
+from command_line.given_settings import check_read, parameters_from, profile_from
+from command_line.text_files import STANDARD_INPUT, read_context, read_text
 from provenance_core import Provenance, default_parameters
 from provenance_core.audit.mitigation import suggest
 from provenance_core.errors import InputError

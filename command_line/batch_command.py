@@ -9,10 +9,10 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from command_line.arguments import DEFAULT_DETECTOR, PARAMETER_NAMES, PROFILE_OPTIONS
 from command_line.audit_text import visible
 from command_line.batch_input import check_gpus, given_cluster, read_given
 from command_line.exit_codes import ExitCode
+from command_line.given_settings import PROFILE_OPTIONS
 from command_line.row_reports import ProgressLine
 from provenance_core import __version__
 from provenance_core.errors import InputError
@@ -20,6 +20,8 @@ from provenance_core.files.locations import file_name
 from provenance_core.files.results import Origin, RowOutcome, results_at
 from provenance_core.files.results.writing import check_free
 from provenance_core.models.catalogue.profiles import default_profile
+from provenance_core.parameters import PARAMETERS
+from provenance_core.types import DEFAULT_DETECTOR
 from storage.errors import RunNotFound, StorageError
 from storage.exports.run_results import RunResults
 from storage.runs import NewRun, Progress, Run, RunStatus, mapping_pairs
@@ -184,7 +186,7 @@ def _resumed(stores: Stores, options: argparse.Namespace) -> Run:
 
 def _of_a_new_run(options: argparse.Namespace) -> bool:
     """Whether an option was given that only a new run takes."""
-    given = [getattr(options, name) for name in PARAMETER_NAMES]
+    given = [getattr(options, name) for name in PARAMETERS]
     return (
         any(value is not None for value in given)
         or bool(options.format or options.map)

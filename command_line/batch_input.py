@@ -8,8 +8,8 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from command_line.arguments import check_read, parameters_from, profile_from
 from command_line.audit_text import visible
+from command_line.given_settings import check_read, parameters_from, profile_from
 from command_line.row_reports import SkipReport
 from provenance_core import default_parameters
 from provenance_core.detectors import get_detector

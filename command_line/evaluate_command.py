@@ -10,17 +10,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from command_line.arguments import (
-    EVERY_METHOD,
-    PARAMETER_NAMES,
+from command_line.arguments import build_parser
+from command_line.audit_arguments import EVERY_METHOD
+from command_line.audit_text import visible
+from command_line.exit_codes import ExitCode
+from command_line.given_settings import (
     PROFILE_OPTIONS,
-    build_parser,
     check_read,
     parameters_from,
     profile_from,
 )
-from command_line.audit_text import visible
-from command_line.exit_codes import ExitCode
 from command_line.row_reports import ProgressLine, SkipReport
 from provenance_core import Provenance, default_parameters
 from provenance_core.audit.serialization import to_plain
@@ -52,6 +51,7 @@ from provenance_core.files.labelled import files_in, read_labelled_file
 from provenance_core.files.types import LabelledFile
 from provenance_core.models.catalogue.profiles import is_folder
 from provenance_core.models.pair_memory import PairMemory
+from provenance_core.parameters import PARAMETERS
 from provenance_core.types import DEFAULT_DETECTOR, ModelInfo, Parameters
 
 SCHEMA = "provenance-evaluation/1"
@@ -147,7 +147,7 @@ def command_line(options: argparse.Namespace) -> str:
     """
     given = ["python", "-m", "provenance_core", "evaluate", *_names(options.files)]
     defaults = build_parser().parse_args(["evaluate", "FILE"])
-    for name in ("format", "method", "limit", "seed", *PROFILE_OPTIONS, *PARAMETER_NAMES):
+    for name in ("format", "method", "limit", "seed", *PROFILE_OPTIONS, *PARAMETERS):
         value = getattr(options, name)
         if name.endswith("_model") and value and is_folder(value):
             value = f"./{Path(value).name}"

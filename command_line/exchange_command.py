@@ -14,6 +14,7 @@ from provenance_core.errors import InputError
 from provenance_core.files.locations import is_address
 from provenance_core.files.results import has_results
 from provenance_core.files.returned import returned_tool
+from reports.items_report import write_items_report
 from reports.review_wording import label_counts
 from storage.errors import StorageError
 from storage.exports import Exporter, ExportFormat, ExportSummary
@@ -32,15 +33,13 @@ Write = Callable[[ItemFilter, IO[bytes]], ExportSummary]
 HTML = "html"
 
 
-def run_export(options: argparse.Namespace, write_report: Write) -> ExitCode:
+def run_export(options: argparse.Namespace) -> ExitCode:
     """Write the items of a run, or every audit, to a new file or to standard output.
 
     Parameters
     ----------
     options : argparse.Namespace
         Of ``export``.
-    write_report : Write
-        Writes the HTML report.
 
     Returns
     -------
@@ -52,7 +51,7 @@ def run_export(options: argparse.Namespace, write_report: Write) -> ExitCode:
     InputError
         The options name no run, no format or a file that exists.
     """
-    write = _writer(options.format, write_report)
+    write = _writer(options.format)
     file: Path | None = options.out
     if file is not None and file.exists():
         raise InputError(f"{file} is there already; name a new file with --out")
@@ -68,9 +67,9 @@ def run_export(options: argparse.Namespace, write_report: Write) -> ExitCode:
     return ExitCode.SUCCESS
 
 
-def _writer(name: str, write_report: Write) -> Write:
+def _writer(name: str) -> Write:
     if name == HTML:
-        return write_report
+        return write_items_report
     try:
         wanted = ExportFormat(name)
     except ValueError:

@@ -9,116 +9,60 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Sequence
+from pkgutil import resolve_name
+from types import MappingProxyType
 from typing import NoReturn
 
 from command_line.arguments import build_parser
-from command_line.audit_command import run_audit
 from command_line.audit_text import visible
 from command_line.exit_codes import ExitCode
 from command_line.logs import logged
-from command_line.models_command import run_models
 from provenance_core.errors import InputError, ProvenanceError
 
 _LOG = logging.getLogger(__name__)
 
 
-# What a command alone needs is imported with it: an audit is to start soon.
-def _run_evaluate(options: argparse.Namespace) -> ExitCode:
-    from command_line.evaluate_command import run_evaluate
-
-    return run_evaluate(options)
-
-
-def _run_formats(options: argparse.Namespace) -> ExitCode:
-    from command_line.formats_command import run_formats
-
-    return run_formats(options)
-
-
-# The one place where the core's program reaches storage and dashboard, which the core never does.
-def _run_batch(options: argparse.Namespace) -> ExitCode:
-    from command_line.batch_command import run_batch
-
-    return run_batch(options)
-
-
-def _run_fit(options: argparse.Namespace) -> ExitCode:
-    from command_line.fit_command import run_fit
-
-    return run_fit(options)
+# What runs each command. It is imported with the command alone: an audit is to start soon.
+COMMANDS = MappingProxyType(
+    {
+        "audit": "audit_command:run_audit",
+        "evaluate": "evaluate_command:run_evaluate",
+        "batch": "batch_command:run_batch",
+        "fit": "fit_command:run_fit",
+        "preset": "preset_command:run_preset",
+        "run": "run_command:run_run",
+        "export": "exchange_command:run_export",
+        "import": "exchange_command:run_import",
+        "backup": "backup_command:run_backup",
+        "restore": "backup_command:run_restore",
+        "check": "backup_command:run_check",
+        "compact": "backup_command:run_compact",
+        "retention": "retention_command:run_retention",
+        "health": "health_command:run_health",
+        "serve": "serve_command:run_serve",
+        "formats": "formats_command:run_formats",
+        "models": "models_command:run_models",
+    }
+)
 
 
-def _run_preset(options: argparse.Namespace) -> ExitCode:
-    from command_line.preset_command import run_preset
+def command_named(name: str) -> Callable[[argparse.Namespace], ExitCode]:
+    """Import what runs a command.
 
-    return run_preset(options)
+    Parameters
+    ----------
+    name : str
+        Name of the command.
 
-
-def _run_run(options: argparse.Namespace) -> ExitCode:
-    from command_line.run_command import run_run
-
-    return run_run(options)
-
-
-def _run_export(options: argparse.Namespace) -> ExitCode:
-    from command_line.exchange_command import run_export
-    from reports.items_report import write_items_report
-
-    return run_export(options, write_items_report)
-
-
-def _run_import(options: argparse.Namespace) -> ExitCode:
-    from command_line.exchange_command import run_import
-
-    return run_import(options)
-
-
-def _run_backup(options: argparse.Namespace) -> ExitCode:
-    from command_line import backup_command
-
-    run: Callable[[argparse.Namespace], ExitCode] = getattr(
-        backup_command, f"run_{options.command}"
+    Returns
+    -------
+    Callable[[argparse.Namespace], ExitCode]
+        Takes the options that were given.
+    """
+    found: Callable[[argparse.Namespace], ExitCode] = resolve_name(
+        f"{__package__}.{COMMANDS[name]}"
     )
-    return run(options)
-
-
-def _run_retention(options: argparse.Namespace) -> ExitCode:
-    from command_line.retention_command import run_retention
-
-    return run_retention(options)
-
-
-def _run_serve(options: argparse.Namespace) -> ExitCode:
-    from command_line.serve_command import run_serve
-
-    return run_serve(options)
-
-
-def _run_health(options: argparse.Namespace) -> ExitCode:
-    from command_line.health_command import run_health
-
-    return run_health(options)
-
-
-_COMMANDS = {
-    "audit": run_audit,
-    "evaluate": _run_evaluate,
-    "batch": _run_batch,
-    "fit": _run_fit,
-    "preset": _run_preset,
-    "run": _run_run,
-    "export": _run_export,
-    "import": _run_import,
-    "backup": _run_backup,
-    "restore": _run_backup,
-    "check": _run_backup,
-    "retention": _run_retention,
-    "compact": _run_backup,
-    "health": _run_health,
-    "serve": _run_serve,
-    "formats": _run_formats,
-    "models": run_models,
-}
+    return found
 
 
 def run() -> NoReturn:
@@ -147,7 +91,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         with logged():
             _LOG.info("event=command_started command=%s", options.command)
-            status = _COMMANDS[options.command](options)
+            status = command_named(options.command)(options)
             _LOG.info("event=command_ended command=%s status=%d", options.command, status)
         sys.stdout.flush()
     except InputError as error:

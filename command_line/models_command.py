@@ -15,7 +15,6 @@ from provenance_core.models.catalogue.custom_profiles import forget_models
 from provenance_core.models.catalogue.profile_text import (
     download_text,
     facts_text,
-    profile_table,
     role_text,
     size_text,
 )
@@ -68,10 +67,7 @@ def run_models(options: argparse.Namespace) -> ExitCode:
     return _ACTIONS[options.action](options)
 
 
-def _list(options: argparse.Namespace) -> ExitCode:
-    if options.markdown:
-        print(profile_table())
-        return ExitCode.SUCCESS
+def _list(_options: argparse.Namespace) -> ExitCode:
     print("\n\n".join(profile_text(get_profile(name)) for name in profile_names()))
     print()
     for stored in stored_models():

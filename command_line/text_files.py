@@ -6,12 +6,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from command_line.arguments import STANDARD_INPUT
 from provenance_core.errors import InputError
 from provenance_core.files.not_text import decoded, refuse_known_kinds
 from provenance_core.text.input_checks import MAX_CONTEXT_CHARACTERS
 from provenance_core.types import ContextItem
 
+STANDARD_INPUT = "-"
 # No character of UTF-8 has more bytes than four.
 _MOST_BYTES = 4 * MAX_CONTEXT_CHARACTERS
 _NOT_TEXT = "Give a text file, or convert the document to text first."

@@ -9,8 +9,11 @@ from typing import Any
 
 import pytest
 
+from command_line.arguments import build_parser
 from command_line.audit_json import audit_object
 from command_line.audit_text import audit_text, visible
+from command_line.main import COMMANDS, command_named
+from docs.reference import subcommands
 from provenance_core import Parameters, assemble, default_parameters
 from provenance_core.audit.mitigation import Suggestion, SuggestionKind
 from provenance_core.audit.serialization import from_plain, to_plain
@@ -186,7 +189,10 @@ def test_answer_from_standard_input_and_context_repeated(context):
         (["evaluate"], "FILE"),
         (["evaluate", "absent.jsonl", "--method", "length"], "absent.jsonl: cannot be read"),
         (["evaluate", "docs/audit-dark.png"], "audit-dark.png: this is a PNG image, not a text"),
-        (["evaluate", "README.md", "--limit", "0"], "--limit"),
+        (["evaluate", "README.md", "--limit", "0"], "--limit: must be a whole number, 1 or more"),
+        (["evaluate", "README.md", "--limit", "x"], "must be a whole number, 1 or more, not 'x'"),
+        (["serve", "--port", "x"], "--port: must be a whole number, 0 to 65535, not 'x'"),
+        (["batch", "a", "--scorer-gpus", "x"], "--scorer-gpus: must be a number, 0 or more"),
         (["evaluate", "README.md", "--method", "guess"], "--method"),
     ],
 )
@@ -467,6 +473,11 @@ def test_formats_say_what_to_give_and_what_is_published():
         assert ("not zero-shot: " in said) is bool(known.training_overlap)
         for _, counts in known.published:
             assert f"{counts.supported:,} supported, {counts.hallucinated:,} halluc" in said
+
+
+def test_each_command_of_the_parser_runs_something():
+    assert set(COMMANDS) == set(subcommands(build_parser()))
+    assert all(callable(command_named(name)) for name in COMMANDS)
 
 
 # rendering, on evidence made by hand

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from command_line.arguments import build_parser, profile_from
+from command_line.arguments import build_parser
 from command_line.evaluate_command import command_line
+from command_line.given_settings import profile_from
 from command_line.main import main
 from provenance_core.errors import InputError, ModelError
 from provenance_core.models.catalogue.profile_text import profile_table, size_text
@@ -177,7 +178,7 @@ def test_a_kept_command_names_no_folder_of_the_machine(hub, tmp_path):
     assert "--nli-model ./mine" in command_line(options)
 
 
-# The table of the README
+# The table of the reference
 
 
 def test_the_table_has_a_line_a_profile():
@@ -185,10 +186,6 @@ def test_the_table_has_a_line_a_profile():
     assert [line.split("`")[1] for line in lines[2:]] == list(PROFILES)
     assert len({line.count("|") for line in lines}) == 1
     assert "| 1.1 GB |" in next(line for line in lines if "`paper`" in line)
-
-
-def test_the_markdown_list_is_that_table(hub, capsys):
-    assert models(capsys, "list", "--markdown")[1] == profile_table() + "\n"
 
 
 @pytest.mark.parametrize(
