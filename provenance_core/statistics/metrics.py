@@ -286,7 +286,7 @@ def span_figures(counts: Sequence[SpanCounts]) -> SpanFigures | None:
 
 
 def suppression(rows: Sequence[ScoredRow], column: int) -> Suppression | None:
-    """Measure what choosing the best-scored answer of each source saves (RAGTruth section 5.4).
+    """Measure what choosing the best-scored answer of each source saves (RAGTruth section 6.3).
 
     Parameters
     ----------

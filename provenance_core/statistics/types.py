@@ -113,7 +113,7 @@ class SpanFigures:
 
 @dataclass(frozen=True, slots=True)
 class Suppression:
-    """What choosing the best-scored answer of each source saves (RAGTruth section 5.4).
+    """What choosing the best-scored answer of each source saves (RAGTruth section 6.3).
 
     ``before``: share of hallucinated answers, mean over ``sources``, which each have several
     answers. ``after``: share of sources whose best-scored answer is hallucinated; ties count by
