@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from provenance_core.environment import Setting
@@ -30,13 +29,8 @@ class ApiLimits:
     waiting: int
 
 
-def api_limits(environment: Mapping[str, str] | None = None) -> ApiLimits:
+def api_limits() -> ApiLimits:
     """Read the limits of one request.
-
-    Parameters
-    ----------
-    environment : Mapping[str, str] | None, default None
-        Values by variable; None means those of this process.
 
     Returns
     -------
@@ -48,17 +42,16 @@ def api_limits(environment: Mapping[str, str] | None = None) -> ApiLimits:
     InputError
         A setting is no whole number above 0.
     """
-    given = os.environ if environment is None else environment
     return ApiLimits(
-        body=1_000_000 * _number(BODY, given),
-        audits=_number(AUDITS, given),
-        rows=_number(ROWS, given),
-        waiting=_number(WAITING, given),
+        body=1_000_000 * _number(BODY),
+        audits=_number(AUDITS),
+        rows=_number(ROWS),
+        waiting=_number(WAITING),
     )
 
 
-def _number(setting: Setting, environment: Mapping[str, str]) -> int:
-    text = setting.value(environment)
+def _number(setting: Setting) -> int:
+    text = setting.value(os.environ)
     if not text.isdecimal() or int(text) < 1:
         raise InputError(f"{setting.variable} is {text!r}, but must be a whole number above 0.")
     return int(text)

@@ -174,17 +174,17 @@ def _try(each: Property, number: int) -> Tried:
     return Tried(number, each.name, each.tried.inputs - before, each.tried.slowest, failure)
 
 
-def try_guided(inputs: int, seed: int, state: Path = STATE) -> Counted:
+def try_guided(inputs: int, seed: int) -> Counted:
     """``inputs`` more of each property, chosen by the code that they reach; each by a process of
     its own, as a fuzzer ends its process. ModuleNotFoundError without Atheris."""
     if importlib.util.find_spec("atheris") is None:
         raise ModuleNotFoundError("Atheris is not installed: pip install atheris")
     for number, each in enumerate(PROPERTIES):
-        folder = state / _GUIDED / str(number)
+        folder = STATE / _GUIDED / str(number)
         folder.mkdir(parents=True, exist_ok=True)
         given = [each.name, str(folder), str(inputs), str(seed)]
         command = [sys.executable, "-m", "benchmarks.reliability.guided", *given]
         with (folder / "log.txt").open("w", encoding="utf-8") as log:
             status = subprocess.run(command, cwd=REPOSITORY, stdout=log, stderr=log, check=False)
         print(f"{each.name}: {'held' if status.returncode == 0 else f'NOT, see {log.name}'}")
-    return read_counted(state)
+    return read_counted(STATE)

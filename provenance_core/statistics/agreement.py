@@ -120,9 +120,7 @@ class AgreementReport:
     machine: tuple[AgainstMachine, ...]
 
 
-def agreement_report(
-    reviews: Iterable[Review], *, resamples: int | None = None, seed: int = 0
-) -> AgreementReport:
+def agreement_report(reviews: Iterable[Review], *, resamples: int | None = None) -> AgreementReport:
     """Measure how far reviewers agree: by the judgement in force of each reviewer of each audit.
 
     Parameters
@@ -131,8 +129,6 @@ def agreement_report(
         Every version of every review; older versions do not count.
     resamples : int | None, default None
         Draws for an interval; None means :func:`resamples_for` what two raters both rated.
-    seed : int, default 0
-        The same number gives the same draws.
 
     Returns
     -------
@@ -144,11 +140,11 @@ def agreement_report(
         audits[review.audit_id][review.reviewer] = review
     names = sorted({name for by_name in audits.values() for name in by_name})
     pairs = tuple(
-        _pair(first, second, audits, resamples, seed) for first, second in combinations(names, 2)
+        _pair(first, second, audits, resamples) for first, second in combinations(names, 2)
     )
-    machine = [_one_against_machine(name, audits, resamples, seed) for name in names]
+    machine = [_one_against_machine(name, audits, resamples) for name in names]
     if names:
-        machine.append(_majority_against_machine(audits, resamples, seed))
+        machine.append(_majority_against_machine(audits, resamples))
     total = sum(len(by_name) for by_name in audits.values())
     return AgreementReport(len(audits), total, pairs, tuple(machine))
 
@@ -179,7 +175,6 @@ def _pair(
     second: str,
     audits: Mapping[int, Mapping[str, Review]],
     resamples: int | None,
-    seed: int,
 ) -> ReviewerPair:
     answers: list[_Rated] = []
     sentences: list[_Rated] = []
@@ -200,14 +195,14 @@ def _pair(
     return ReviewerPair(
         first,
         second,
-        _agreement(answers, "answer", resamples, seed),
-        _agreement(sentences, "sentence", resamples, seed),
+        _agreement(answers, "answer", resamples),
+        _agreement(sentences, "sentence", resamples),
         _span_agreement(first, second, spans),
     )
 
 
 def _one_against_machine(
-    name: str, audits: Mapping[int, Mapping[str, Review]], resamples: int | None, seed: int
+    name: str, audits: Mapping[int, Mapping[str, Review]], resamples: int | None
 ) -> AgainstMachine:
     answers: list[_Rated] = []
     sentences: list[_Rated] = []
@@ -223,14 +218,14 @@ def _one_against_machine(
         sentences += _traced(number, _sentence_verdicts(judgement), review)
     return AgainstMachine(
         name,
-        _agreement_with_machine(answers, "answer", resamples, seed),
-        _agreement_with_machine(sentences, "sentence", resamples, seed),
+        _agreement_with_machine(answers, "answer", resamples),
+        _agreement_with_machine(sentences, "sentence", resamples),
         blind,
     )
 
 
 def _majority_against_machine(
-    audits: Mapping[int, Mapping[str, Review]], resamples: int | None, seed: int
+    audits: Mapping[int, Mapping[str, Review]], resamples: int | None
 ) -> AgainstMachine:
     answers: list[_Rated] = []
     sentences: list[_Rated] = []
@@ -255,8 +250,8 @@ def _majority_against_machine(
         sentences += _traced(number, decided, given[-1])
     return AgainstMachine(
         MAJORITY,
-        _agreement_with_machine(answers, "answer", resamples, seed, undecided),
-        _agreement_with_machine(sentences, "sentence", resamples, seed, undecided_sentences),
+        _agreement_with_machine(answers, "answer", resamples, undecided),
+        _agreement_with_machine(sentences, "sentence", resamples, undecided_sentences),
         blind,
     )
 
@@ -290,17 +285,16 @@ def _hallucinated_spans(judgement: Judgement) -> list[tuple[int, int]]:
 
 
 def _agreement_with_machine(
-    rated: Sequence[_Rated], unit: str, resamples: int | None, seed: int, undecided: int = 0
+    rated: Sequence[_Rated], unit: str, resamples: int | None, undecided: int = 0
 ) -> Agreement:
     told = [row for row in rated if row[1] is not JudgedVerdict.CANNOT_TELL]
-    return _agreement(told, unit, resamples, seed, len(rated) - len(told), undecided)
+    return _agreement(told, unit, resamples, len(rated) - len(told), undecided)
 
 
 def _agreement(
     rated: Sequence[_Rated],
     unit: str,
     resamples: int | None,
-    seed: int,
     cannot_tell: int = 0,
     undecided: int = 0,
 ) -> Agreement:
@@ -322,7 +316,7 @@ def _agreement(
             held = "1 audit is" if audits == 1 else f"{audits} audits are"
             reason = f"Only {held} judged by both: an interval needs {LEAST_AUDITS}."
         else:
-            interval = interval_of(_resampled_kappas(rated, resamples, seed))
+            interval = interval_of(_resampled_kappas(rated, resamples))
             if interval is None:  # pragma: no cover - a draw without a second class each time
                 reason = "Every resample holds one class only: there is no interval."
     return Agreement(n, audits, raw, kappa, interval, reason, cannot_tell, undecided)
@@ -334,9 +328,7 @@ def _kappa(rated: Sequence[_Rated]) -> float:
     return float(cohen_kappa_score([str(r[1]) for r in rated], [str(r[2]) for r in rated]))
 
 
-def _resampled_kappas(
-    rated: Sequence[_Rated], resamples: int | None, seed: int
-) -> NDArray[np.float64]:
+def _resampled_kappas(rated: Sequence[_Rated], resamples: int | None) -> NDArray[np.float64]:
     """Kappa of each draw of whole audits; NaN for a draw with one class only."""
     classes = len(_CATEGORIES)
     numbers, members = np.unique([number for number, _, _ in rated], return_inverse=True)
@@ -344,7 +336,7 @@ def _resampled_kappas(
     tables = group_counts(np.array(cells), members, (classes**2, len(numbers)))
     draws = resamples_for(len(rated)) if resamples is None else resamples
     kappas = []
-    for times in group_draws(len(numbers), resamples=draws, seed=seed):
+    for times in group_draws(len(numbers), resamples=draws):
         drawn = (tables @ times.T).T.reshape(-1, classes, classes)
         total = drawn.sum(axis=(1, 2))
         same = np.trace(drawn, axis1=1, axis2=2) / total

@@ -174,13 +174,8 @@ def resampled_means(
         return np.full(resamples, np.nan)
     sizes = np.bincount(members)
     sums = np.bincount(members, weights=np.asarray(values, dtype=float))
-    generator = np.random.default_rng(seed)
-    means = []
-    for first in range(0, resamples, _RESAMPLES_AT_ONCE):
-        batch = min(_RESAMPLES_AT_ONCE, resamples - first)
-        drawn = generator.integers(0, len(names), size=(batch, len(names)))
-        means.append(sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1))
-    return np.concatenate(means)
+    draws = group_draws(len(names), resamples=resamples, seed=seed)
+    return np.concatenate([(times @ sums) / (times @ sizes) for times in draws])
 
 
 def resampled_calibration_errors(
@@ -188,7 +183,6 @@ def resampled_calibration_errors(
     probabilities: Sequence[float],
     groups: Sequence[str],
     *,
-    resamples: int = DEFAULT_RESAMPLES,
     seed: int = 0,
 ) -> NDArray[np.float64]:
     """Draw whole groups with replacement, and measure the calibration error of each draw.
@@ -203,19 +197,17 @@ def resampled_calibration_errors(
         Of support, in [0, 1].
     groups : Sequence[str]
         The group of each row.
-    resamples : int, default DEFAULT_RESAMPLES
-        How many draws.
     seed : int, default 0
         The same number gives the same draws, as in :func:`resampled_areas`.
 
     Returns
     -------
     NDArray[np.float64]
-        Shape (resamples,), in [0, 1]. Every draw of a single group is NaN.
+        Shape (DEFAULT_RESAMPLES,), in [0, 1]. Every draw of a single group is NaN.
     """
     names, members = np.unique(np.asarray(groups), return_inverse=True)
     if len(names) < 2:
-        return np.full(resamples, np.nan)
+        return np.full(DEFAULT_RESAMPLES, np.nan)
     scores = np.asarray(probabilities, dtype=float)
     away = np.zeros((len(bin_edges()) - 1, len(names)))
     np.add.at(away, (calibration_bins(scores), members), scores - np.asarray(labels, dtype=float))
@@ -223,7 +215,7 @@ def resampled_calibration_errors(
     return np.concatenate(
         [
             np.abs(away @ times.T).sum(axis=0) / (times @ sizes)
-            for times in group_draws(len(names), resamples=resamples, seed=seed)
+            for times in group_draws(len(names), seed=seed)
         ]
     )
 

@@ -140,7 +140,7 @@ def ranked(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
 
 
 def candidate_rates(
-    sources: Sequence[CandidateSource], *, resamples: int | None = None, seed: int = 0
+    sources: Sequence[CandidateSource], *, resamples: int | None = None
 ) -> CandidateRates:
     """Compute hallucination rates before and after choosing, with intervals drawn over groups.
 
@@ -152,8 +152,6 @@ def candidate_rates(
         Each with its answers.
     resamples : int | None, default None
         Draws for an interval; None means :func:`resamples_for` the answers that compete.
-    seed : int, default 0
-        The same number gives the same draws.
 
     Returns
     -------
@@ -181,15 +179,13 @@ def candidate_rates(
         left_out=several - len(kept),
         groups=len(set(groups)),
         before=float(np.mean(rates)) if rates else None,
-        interval=interval_of(resampled_means(rates, groups, resamples=resamples, seed=seed)),
-        strategies=tuple(_rates(kept, strategy, resamples, seed) for strategy in Strategy),
+        interval=interval_of(resampled_means(rates, groups, resamples=resamples)),
+        strategies=tuple(_rates(kept, strategy, resamples) for strategy in Strategy),
         reason=reason,
     )
 
 
-def _rates(
-    sources: Sequence[CandidateSource], strategy: Strategy, resamples: int, seed: int
-) -> StrategyRates:
+def _rates(sources: Sequence[CandidateSource], strategy: Strategy, resamples: int) -> StrategyRates:
     chosen = [(source, eligible(source.candidates, strategy)) for source in sources]
     chosen = [(source, picks) for source, picks in chosen if picks]
     groups = [source.group or source.source for source, _ in chosen]
@@ -204,7 +200,7 @@ def _rates(
         answers=sum(len(source.candidates) for source, _ in chosen),
         before=rate,
         after=left,
-        interval=interval_of(resampled_means(after, groups, resamples=resamples, seed=seed)),
+        interval=interval_of(resampled_means(after, groups, resamples=resamples)),
         suppressed=1 - left / rate if rate and left is not None else None,
         reason=_reason([source for source, _ in chosen], groups)
         or ("" if rate else "nothing to suppress: no answer is hallucinated"),

@@ -273,7 +273,7 @@ def _item(rows: tuple[ComparedRow, ...]) -> ComparedItem:
     return ComparedItem(rows, (label,) * len(rows), True, bool(known))
 
 
-def compare(matched: Matched, *, resamples: int | None = None, seed: int = 0) -> Comparison:
+def compare(matched: Matched, *, resamples: int | None = None) -> Comparison:
     """Compare runs on the matched items.
 
     A group is what the first run's row names, else its query and context.
@@ -284,8 +284,6 @@ def compare(matched: Matched, *, resamples: int | None = None, seed: int = 0) ->
         The items of the runs.
     resamples : int | None, default None
         Draws for an interval; None means :func:`resamples_for` the labelled items.
-    seed : int, default 0
-        The same number gives the same draws.
 
     Returns
     -------
@@ -299,7 +297,7 @@ def compare(matched: Matched, *, resamples: int | None = None, seed: int = 0) ->
     for index, counts in enumerate(matched.runs):
         labels = [label for item in items if (label := item.labels[index]) is not None]
         scores = [item.rows[index].score for item in items]
-        drawn = resampled_areas(labels, scores, groups, resamples=resamples, seed=seed)
+        drawn = resampled_areas(labels, scores, groups, resamples=resamples)
         areas.append(drawn)
         said = [item.rows[index].verdict is Verdict.HALLUCINATED for item in matched.items]
         called = [

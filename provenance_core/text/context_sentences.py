@@ -41,9 +41,9 @@ def context_sentences(
 
 
 def closest_sentences(
-    texts: Sequence[str], sentences: Sequence[str], most: int = CLOSEST
+    texts: Sequence[str], sentences: Sequence[str]
 ) -> tuple[tuple[int, ...], ...]:
-    """For each of ``texts``, the indices of at most ``most`` sentences that share its rarest
+    """For each of ``texts``, the indices of at most :data:`CLOSEST` sentences that share its rarest
     content words, the closest first; none that shares no word.
 
     A shared word counts by how few of ``sentences`` have it (inverse document frequency).
@@ -55,6 +55,6 @@ def closest_sentences(
     for text in texts:
         wanted = content_words(text)
         shared = [sum(rarity[word] for word in wanted & words) for words in held]
-        order = sorted(range(len(held)), key=lambda i: (-shared[i], i))[:most]
+        order = sorted(range(len(held)), key=lambda i: (-shared[i], i))[:CLOSEST]
         result.append(tuple(i for i in order if shared[i] > 0))
     return tuple(result)

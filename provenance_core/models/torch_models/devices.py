@@ -38,8 +38,8 @@ class Device:
         return f"{self.kind} ({self.name})" if self.name else str(self.kind)
 
 
-def choose_device(wanted: str | None = None) -> Device:
-    """Chooses ``wanted``, else the device in ``PROVENANCE_DEVICE``, else CUDA, MPS or the CPU.
+def choose_device() -> Device:
+    """Chooses the device in ``PROVENANCE_DEVICE``, else CUDA, MPS or the CPU.
 
     A CPU and MPS compute in float32, whatever the file holds, because half precision is several
     times slower on most CPUs. A CUDA GPU computes in bfloat16 where its hardware can. ModelError
@@ -47,7 +47,7 @@ def choose_device(wanted: str | None = None) -> Device:
     """
     import torch
 
-    asked = (wanted or DEVICE.value(os.environ)).lower()
+    asked = DEVICE.value(os.environ).lower()
     available = [kind for kind in DeviceKind if _is_there(kind)]
     if not asked:
         kind = available[0]

@@ -39,9 +39,7 @@ _FIGURES = {
 }
 
 
-def best_thresholds(
-    sample: LabelledScores, goals: Sequence[Goal], *, seed: int = 0
-) -> tuple[BestThreshold, ...]:
+def best_thresholds(sample: LabelledScores, goals: Sequence[Goal]) -> tuple[BestThreshold, ...]:
     """Choose the best of the thresholds 0, 0.001, ... 1 for each goal, from one bootstrap.
 
     Where several in a row are best, the middle of the lowest such row is taken: as far as can be
@@ -56,8 +54,6 @@ def best_thresholds(
         Labelled scores with their groups.
     goals : Sequence[Goal]
         What is to be best.
-    seed : int, default 0
-        The same number gives the same draws.
 
     Returns
     -------
@@ -68,12 +64,12 @@ def best_thresholds(
         nothing = Estimate(None, None, sample.one_class)
         return tuple(BestThreshold(goal, nothing, nothing, None) for goal in goals)
     drawn: list[list[_BestRows]] = [[] for _ in goals]
-    for outcomes in drawn_outcomes(sample, THRESHOLDS, seed=seed):
+    for outcomes in drawn_outcomes(sample, THRESHOLDS):
         for rows, goal in zip(drawn, goals, strict=True):
             rows.append(_best(outcomes, goal))
     values = best_values(sample, goals)
     known = [value for value in values if not np.isnan(value)]
-    figures = iter(figures_at(sample, known, seed=seed))
+    figures = iter(figures_at(sample, known))
     found = []
     for goal, value, rows in zip(goals, values, drawn, strict=True):
         if np.isnan(value):
@@ -83,7 +79,7 @@ def best_thresholds(
         interval = _interval(rows)
         chosen_one = Estimate(value, interval, "" if interval else no_interval(sample))
         there = next(figures)
-        found.append(BestThreshold(goal, chosen_one, _reached(sample, goal, there, seed), there))
+        found.append(BestThreshold(goal, chosen_one, _reached(sample, goal, there), there))
     return tuple(found)
 
 
@@ -114,7 +110,6 @@ def parts_of(
     goal: Goal,
     *,
     most: int | None = None,
-    seed: int = 0,
 ) -> tuple[Part, ...]:
     """Cut the answers into parts that share a name, each at the common threshold and at its own
     best.
@@ -131,8 +126,6 @@ def parts_of(
         What each part's own threshold is best for.
     most : int | None, default None
         How many of the largest parts; None means all.
-    seed : int, default 0
-        The same number gives the same draws.
 
     Returns
     -------
@@ -150,15 +143,15 @@ def parts_of(
             tuple(sample.labels[i] for i in members[name]),
             tuple(sample.groups[i] for i in members[name]),
         )
-        (common,) = figures_at(part, [threshold], seed=seed)
-        (best,) = best_thresholds(part, [goal], seed=seed)
+        (common,) = figures_at(part, [threshold])
+        (best,) = best_thresholds(part, [goal])
         found.append(Part(name, part.n, part.hallucinated, common, best))
     return tuple(found)
 
 
-def _reached(sample: LabelledScores, goal: Goal, there: ThresholdFigures, seed: int) -> Estimate:
+def _reached(sample: LabelledScores, goal: Goal, there: ThresholdFigures) -> Estimate:
     if goal.objective is Objective.COST:
-        return cost_at(sample, there.threshold, goal.cost_ratio, seed=seed)
+        return cost_at(sample, there.threshold, goal.cost_ratio)
     return there.of(_FIGURES[goal.objective])
 
 

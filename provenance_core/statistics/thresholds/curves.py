@@ -34,22 +34,20 @@ _GRID: Floats = np.arange(101) / 100
 _ROUNDING = 1e-12
 
 
-def curves_of(sample: LabelledScores, *, seed: int = 0) -> Curves:
+def curves_of(sample: LabelledScores) -> Curves:
     """Draw curves and their figures with bands, from one bootstrap of whole groups.
 
     Parameters
     ----------
     sample : LabelledScores
         Labelled scores with their groups.
-    seed : int, default 0
-        The same number gives the same draws.
 
     Returns
     -------
     Curves
         Points in [0, 1].
     """
-    bins = _calibration_bins(sample, seed)
+    bins = _calibration_bins(sample)
     measured = calibration(sample.labels, sample.scores)
     point = "No interval: resampling adds to a calibration error."
     nothing = Estimate(None, None, sample.one_class)
@@ -65,7 +63,7 @@ def curves_of(sample: LabelledScores, *, seed: int = 0) -> Curves:
     low = -np.asarray(sample.scores)
     rate, recall, _ = roc_curve(wanted, low)
     precision, reached, _ = precision_recall_curve(wanted, low, drop_intermediate=True)
-    bands = _bands(sample, seed)
+    bands = _bands(sample)
     why = "" if bands.roc else no_interval(sample)
     mean = average_precision(wanted.tolist(), low.tolist())
     return Curves(
@@ -94,12 +92,12 @@ class _Bands:
     average_precisions: Floats
 
 
-def _bands(sample: LabelledScores, seed: int) -> _Bands:
+def _bands(sample: LabelledScores) -> _Bands:
     # Above the highest score all are called hallucinated.
     distinct = np.unique(np.asarray(sample.scores))
     thresholds = np.append(distinct, np.nextafter(distinct[-1], np.inf))
     heights, precisions, areas, averages = [], [], [], []
-    for outcomes in drawn_outcomes(sample, thresholds, seed=seed):
+    for outcomes in drawn_outcomes(sample, thresholds):
         for caught, false_alarms in zip(outcomes.caught, outcomes.false_alarms, strict=True):
             hallucinated, supported = int(caught[-1]), int(false_alarms[-1])
             if not hallucinated or not supported:  # One label only.
@@ -129,7 +127,7 @@ def _band(at: Floats, drawn: Sequence[Floats]) -> Band | None:
     )
 
 
-def _calibration_bins(sample: LabelledScores, seed: int) -> tuple[CalibrationBin, ...]:
+def _calibration_bins(sample: LabelledScores) -> tuple[CalibrationBin, ...]:
     """The bins that hold an answer; those of the ECE."""
     scores = np.asarray(sample.scores, dtype=np.float64)
     labels = np.asarray(sample.labels, dtype=np.float64)
@@ -137,7 +135,7 @@ def _calibration_bins(sample: LabelledScores, seed: int) -> tuple[CalibrationBin
     # Scores below an edge but not below the one before it are in the bin between.
     tops = np.append(edges[1:-1], np.nextafter(1.0, 2.0))
     parts = []
-    for outcomes in drawn_outcomes(sample, tops, seed=seed):
+    for outcomes in drawn_outcomes(sample, tops):
         supported = np.diff(outcomes.false_alarms, axis=1, prepend=0)
         hallucinated = np.diff(outcomes.caught, axis=1, prepend=0)
         parts.append(share(supported, supported + hallucinated))

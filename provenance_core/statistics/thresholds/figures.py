@@ -28,9 +28,7 @@ from provenance_core.types import Floats
 _NOTHING_CALLED = "No answer is called hallucinated at this threshold."
 
 
-def figures_at(
-    sample: LabelledScores, thresholds: Sequence[float], *, seed: int = 0
-) -> tuple[ThresholdFigures, ...]:
+def figures_at(sample: LabelledScores, thresholds: Sequence[float]) -> tuple[ThresholdFigures, ...]:
     """Compute the figures at several thresholds, from one bootstrap.
 
     Parameters
@@ -39,8 +37,6 @@ def figures_at(
         Labelled scores with their groups.
     thresholds : Sequence[float]
         In [0, 1], in any order.
-    seed : int, default 0
-        The same number gives the same draws.
 
     Returns
     -------
@@ -49,7 +45,7 @@ def figures_at(
     """
     ascending, places = np.unique(np.asarray(thresholds, dtype=np.float64), return_inverse=True)
     found = outcomes_at(sample, ascending)
-    drawn = joined(list(drawn_outcomes(sample, ascending, seed=seed)), len(ascending))
+    drawn = joined(list(drawn_outcomes(sample, ascending)), len(ascending))
     estimates = {
         figure: _estimates(sample, figure_values(figure, found), figure_values(figure, drawn))
         for figure in Figure
@@ -69,9 +65,7 @@ def figures_at(
     )
 
 
-def cost_at(
-    sample: LabelledScores, threshold: float, cost_ratio: float, *, seed: int = 0
-) -> Estimate:
+def cost_at(sample: LabelledScores, threshold: float, cost_ratio: float) -> Estimate:
     """Compute the mean cost of an answer at a threshold, in false alarms (see :class:`Goal`).
 
     Parameters
@@ -82,8 +76,6 @@ def cost_at(
         In [0, 1].
     cost_ratio : float
         What a missed hallucination costs, in false alarms.
-    seed : int, default 0
-        The same number gives the same draws.
 
     Returns
     -------
@@ -91,7 +83,7 @@ def cost_at(
         The cost with its interval.
     """
     at = np.array([threshold])
-    drawn = joined(list(drawn_outcomes(sample, at, seed=seed)), 1)
+    drawn = joined(list(drawn_outcomes(sample, at)), 1)
     costs = mean_cost(outcomes_at(sample, at), cost_ratio), mean_cost(drawn, cost_ratio)
     return _estimates(sample, *costs)[0]
 
