@@ -8,29 +8,44 @@ Pure functions over the wording; no model. Values are compared, not their writin
 from __future__ import annotations
 
 import re
-import unicodedata
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property, lru_cache
-from itertools import accumulate
 from operator import itemgetter
 
-from provenance_core.text.coverage import content_words, is_function_word
+from provenance_core.text.coverage import content_words
+from provenance_core.text.detail_reading import (
+    Premise,
+    ReadPremises,
+    ReadText,
+    StatedName,
+    content_of,
+    name_words,
+    plain_words,
+    read_premises,
+    read_text,
+)
 from provenance_core.text.list_markers import marker_length
-from provenance_core.text.phrases import DetailKind, find_full_names, find_names
+from provenance_core.text.phrases import DetailKind
 from provenance_core.text.quantifiers import find_overstated
 from provenance_core.text.quantities import (
     Edge,
     StatedQuantity,
     dimension,
     find_quantities,
-    in_base_unit,
     singular,
 )
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.text.stems import word_stem
+from provenance_core.text.values import (
+    PERIODS,
+    comparable,
+    differs_in_size,
+    equal_value,
+    same_value,
+    within,
+)
 from provenance_core.types import MissingDetail, Sentence
 
 _CLAUSE_MARK = re.compile(r"[,;:.()]\s|\s(?:and|but|while)\s")
@@ -40,16 +55,9 @@ _SAME_SUBJECT = 0.25
 _SAME_SUBJECT_OF_DATES = 0.4
 _SAME_SUBJECT_OF_NAMES = 0.5
 _FEWEST_SAME_WORDS = 2
-# Values in two systems of units are converted and rounded by whoever writes them.
-_CONVERTED = 0.02
-
 # From here on a number beside another unit, or "million" for "billion", is a slip. Durations are
 # left out: twelve months and twelve years may both be meant.
 _SURE_NUMBER = 10
-_LEAST_LARGE = 1e6
-
-# Stretches of years that hold a date.
-_PERIODS = frozenset(("century", "decade"))
 _PERIOD_LEAD = re.compile(
     r"(?P<all>(?:the\s+)?(?:(?P<part>early|mid|late|first\s+half|second\s+half)"
     r"(?:[\s-]+of\s+the)?[\s-]+)?)$",
@@ -63,10 +71,6 @@ _PARTS_OF_CENTURY = {
     "second half": (50, 100),
 }
 _LEADS = {"date": "on", "time": "at"}
-
-_WORDS = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*")
-_CAPITALS = re.compile(r"\b[^\W\d_a-zß-öø-ÿ][\w’'-]*")
-_LINKS = frozenset(("of", "the", "and", "for", "de", "in"))
 
 
 class DetailStatus(StrEnum):
@@ -115,87 +119,12 @@ class DetailFeatures:
     names_conflicting: int
 
     @property
-    def total(self) -> int:
-        return self.numbers + self.dates + self.names
-
-    @property
     def missing(self) -> int:
         return self.numbers_missing + self.dates_missing + self.names_missing
 
     @property
     def conflicting(self) -> int:
         return self.numbers_conflicting + self.dates_conflicting + self.names_conflicting
-
-    @property
-    def missing_share(self) -> float:
-        """In [0, 1]; 0 where the claim has no detail."""
-        return self.missing / self.total if self.total else 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class _Name:
-    start: int
-    end: int
-    words: tuple[str, ...]  # plain, function words left out
-    sure_start: int  # without a capital at the sentence's head, which may be none of the name
-
-
-@dataclass(frozen=True, slots=True)
-class _Read:
-    """A text as its details are compared."""
-
-    text: str
-    quantities: tuple[StatedQuantity, ...]
-    names: tuple[_Name, ...]
-    words: frozenset[str]
-    content: frozenset[str]  # words that are neither function words nor numbers
-
-
-@dataclass(frozen=True)
-class _Premise:
-    """A text that claims are held against. What only some comparisons need is read when it is
-    asked for: of a long context most texts have no value that a claim has."""
-
-    text: str
-
-    @cached_property
-    def quantities(self) -> tuple[StatedQuantity, ...]:
-        return find_quantities(self.text)
-
-    @cached_property
-    def read(self) -> _Read:
-        return _read(self.text)
-
-    @cached_property
-    def acronyms(self) -> frozenset[str]:
-        """Initials of its runs of capitalised words."""
-        return _initials(self.text)
-
-    @cached_property
-    def initials(self) -> str:
-        """Of all its words but function words."""
-        return "".join(word[0] for word in _plain_words(self.text) if not is_function_word(word))
-
-    @cached_property
-    def sentences(self) -> tuple[tuple[int, int, frozenset[str]], ...]:
-        """Start, end and content of each."""
-        return tuple(
-            (a, b, _content(_plain_words(self.text[a:b]))) for a, b in sentence_bounds(self.text)
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class ReadPremises:
-    """Texts that many claims are held against, each read once however many they are."""
-
-    texts: tuple[str, ...]
-    read: tuple[_Premise, ...]
-
-
-def read_premises(texts: Iterable[str]) -> ReadPremises:
-    """The premises ``texts`` for :func:`other_writings` of several claims."""
-    given = tuple(texts)
-    return ReadPremises(given, tuple(map(_premise, given)))
 
 
 def _as_read(premises: Sequence[str] | ReadPremises) -> ReadPremises:
@@ -217,7 +146,7 @@ def compare_details(
     >>> [(each.text, each.status.value, each.other) for each in found]
     [('16 kilometres', 'conflicting', '8 km')]
     """
-    own, given = _read(claim), _as_read(premises)
+    own, given = read_text(claim), _as_read(premises)
     texts, read = given.texts, given.read
     found: list[DetailFinding] = []
     for quantity in own.quantities:
@@ -228,7 +157,7 @@ def compare_details(
         found.append(_finding(quantity.kind, claim, quantity, stated, texts, against))
     for name in own.names:
         sure = replace(
-            name, start=name.sure_start, words=_name_words(claim[name.sure_start : name.end])
+            name, start=name.sure_start, words=name_words(claim[name.sure_start : name.end])
         )
         against = None
         stated = any(_has_name(sure, premise) for premise in read)
@@ -320,7 +249,7 @@ def other_writings(claim: str, premises: Sequence[str] | ReadPremises) -> tuple[
     >>> [(each.text, each.other) for each in found]
     [('1240', '1,240'), ('8,000 metres', '8 km')]
     """
-    own, given = _read(claim), _as_read(premises)
+    own, given = read_text(claim), _as_read(premises)
     texts, read = given.texts, given.read
     found: list[DetailFinding] = []
     for before, quantity in zip((None, *own.quantities), own.quantities, strict=False):
@@ -357,7 +286,7 @@ def other_writings(claim: str, premises: Sequence[str] | ReadPremises) -> tuple[
 
 
 def _held_value(
-    quantity: StatedQuantity, own: _Read, read: Sequence[_Premise]
+    quantity: StatedQuantity, own: ReadText, read: Sequence[Premise]
 ) -> DetailFinding | None:
     """The exact value that a premise has for "over 8", with all the words of it."""
     place = _closest_within(quantity, own, read)
@@ -417,7 +346,7 @@ def find_missing_details(
 def _finding(
     kind: DetailKind,
     claim: str,
-    detail: StatedQuantity | _Name,
+    detail: StatedQuantity | StatedName,
     stated: bool,
     premises: Sequence[str],
     against: tuple[int, int, int] | None,
@@ -434,51 +363,7 @@ def _finding(
     )
 
 
-@lru_cache(maxsize=6_000)
-def _read(text: str) -> _Read:
-    quantities = find_quantities(text)
-    sure = {b: a for a, b in find_names(text)}
-    # Of the quantities up to each one, the last end: a text may have thousands of them.
-    starts = [q.start for q in quantities]
-    ends = [0, *accumulate((q.end for q in quantities), max)]
-    names = tuple(
-        _Name(a, b, words, sure[b])
-        for a, b in find_full_names(text)
-        if ends[bisect_left(starts, b)] <= a and (words := _name_words(text[a:b]))
-    )
-    held = _plain_words(text)
-    return _Read(text, quantities, names, frozenset(held), _content(held))
-
-
-def _name_words(name: str) -> tuple[str, ...]:
-    # "Sims-focused" names the Sims.
-    parts = [part for part in re.split(r"[\s-]+", name) if part[:1].isupper()]
-    words = _plain_words(" ".join(parts))
-    return tuple(word for word in words if not is_function_word(word)) or tuple(words)
-
-
-@lru_cache(maxsize=2_000)
-def _premise(text: str) -> _Premise:
-    return _Premise(text)
-
-
-def _content(words: Iterable[str]) -> frozenset[str]:
-    return frozenset(
-        singular(word) for word in words if not word[0].isdigit() and not is_function_word(word)
-    )
-
-
-def _plain_words(text: str) -> list[str]:
-    """Words without case, accents and the possessive ending."""
-    folded = unicodedata.normalize("NFKD", text.replace("ß", "ss"))
-    folded = "".join(c for c in folded if not unicodedata.combining(c)).lower()
-    return [re.sub(r"['’]s?$|['’](?=\w)", "", word) or word for word in _WORDS.findall(folded)]
-
-
-# --- quantities -----------------------------------------------------------------------------
-
-
-def _is_stated(quantity: StatedQuantity, premises: Sequence[_Premise]) -> bool:
+def _is_stated(quantity: StatedQuantity, premises: Sequence[Premise]) -> bool:
     others = [other for premise in premises for other in premise.quantities]
     agreeing = [other for other in others if same_value(quantity, other)]
     if agreeing:
@@ -496,35 +381,8 @@ def _is_stated(quantity: StatedQuantity, premises: Sequence[_Premise]) -> bool:
     return False
 
 
-def same_value(claim: StatedQuantity, premise: StatedQuantity) -> bool:
-    """Whether ``premise`` states ``claim``."""
-    if claim.kind is DetailKind.DATE or premise.kind is DetailKind.DATE:
-        return _dates_agree(claim, premise)
-    if "ordinal" in (claim.unit, premise.unit):
-        return claim.unit == premise.unit and claim.value == premise.value
-    ours, theirs = dimension(claim.unit), dimension(premise.unit)
-    if ours == theirs == "share" and not (claim.digits and premise.digits):
-        return abs(claim.value - premise.value) <= 1  # "two thirds" is 66 or 67 %
-    if ours and ours == theirs and claim.unit != premise.unit:
-        a, b = in_base_unit(claim.value, claim.unit), in_base_unit(premise.value, premise.unit)
-        if abs(a - b) <= 1e-6 * max(a, b) or _rounded_alike(claim, b / in_base_unit(1, claim.unit)):
-            return True
-        same_system = ours.startswith(("money", "share", "duration"))
-        return not same_system and abs(a - b) <= _CONVERTED * max(a, b)
-    if not (claim.value == premise.value or _rounded_alike(claim, premise.value)):
-        # "330m" is 330 million as well as 330 metres.
-        return any(
-            left.unit == "m" and not dimension(right.unit) and left.value * 1e6 == right.value
-            for left, right in ((claim, premise), (premise, claim))
-        )
-    if bool(ours) == bool(theirs):
-        return ours == theirs or {ours.split()[0], theirs.split()[0]} <= {"angle", "temperature"}
-    # A value without its unit may be meant, a count of something else not.
-    return not (premise.things if ours else claim.things)
-
-
 def _same_value(
-    quantity: StatedQuantity, own: _Read, premises: Sequence[_Premise]
+    quantity: StatedQuantity, own: ReadText, premises: Sequence[Premise]
 ) -> tuple[int, int, int] | None:
     """Where the premise that is closest by its words has just the value of ``quantity``, whole
     with its unit: premise, start, end."""
@@ -534,23 +392,23 @@ def _same_value(
         quantity,
         own,
         premises,
-        lambda premise, other: _is_whole(premise.text, other) and _equal(quantity, other),
+        lambda premise, other: _is_whole(premise.text, other) and equal_value(quantity, other),
     )
 
 
 def _closest_value(
     quantity: StatedQuantity,
-    own: _Read,
-    premises: Sequence[_Premise],
-    fits: Callable[[_Premise, StatedQuantity], bool],
+    own: ReadText,
+    premises: Sequence[Premise],
+    fits: Callable[[Premise, StatedQuantity], bool],
     least: float = 0.0,
 ) -> tuple[int, int, int] | None:
     """Where the value that ``fits`` stands whose sentence is closest to the claim by its words, of
     those with at least the share ``least`` of them: premise, start, end."""
     first = min(quantity.start, quantity.edge_start or quantity.start)
-    if quantity.unit in _PERIODS and (lead := _PERIOD_LEAD.search(own.text[:first])):
+    if quantity.unit in PERIODS and (lead := _PERIOD_LEAD.search(own.text[:first])):
         first = lead.start()
-    ours = own.content - _content(_plain_words(own.text[first : quantity.end]))
+    ours = own.content - content_of(plain_words(own.text[first : quantity.end]))
     own_near, own_beside = _near(own.text, quantity), _beside(own.text, quantity)
     best: tuple[float, tuple[int, int, int]] | None = None
     for index, premise in enumerate(premises):
@@ -579,53 +437,8 @@ def _is_whole(text: str, quantity: StatedQuantity) -> bool:
     )
 
 
-def _equal(claim: StatedQuantity, premise: StatedQuantity) -> bool:
-    """Whether both are one value: no rounding but that of a conversion, no part of a date."""
-    if premise.weak or not same_value(claim, premise):
-        return False
-    if claim.kind is not premise.kind:  # four digits that may be a year or a count
-        return True
-    if dimension(claim.unit) != dimension(premise.unit):
-        return False
-    if claim.things and premise.things and not claim.things & premise.things:
-        return False
-    if claim.kind is DetailKind.DATE:
-        return (
-            claim.day == premise.day
-            and claim.unit == premise.unit
-            and (claim.value == premise.value)
-        )
-    return claim.value == premise.value or claim.unit != premise.unit
-
-
-def _rounded_alike(claim: StatedQuantity, value: float) -> bool:
-    """Whether ``value`` is what an approximate or a large number of the claim rounds."""
-    if claim.edge is not Edge.NONE:
-        return False
-    if not (claim.about or claim.value >= 1e6) or value <= 0:
-        return False
-    return float(f"{value:.{max(claim.digits, 1) - 1}e}") == claim.value
-
-
-def _dates_agree(claim: StatedQuantity, premise: StatedQuantity) -> bool:
-    if claim.kind is not premise.kind:
-        # Four digits may be a year or a count: the same value is taken to be the same.
-        plain = premise if claim.kind is DetailKind.DATE else claim
-        dated = claim if plain is premise else premise
-        return dated.unit == "year" and not plain.unit and dated.value == plain.value
-    if any(claim.day) and any(premise.day):
-        return all(not a or a == b for a, b in zip(claim.day, premise.day, strict=True))
-    if claim.unit == "decade" and premise.day[0]:
-        return premise.day[0] // 10 * 10 == claim.value
-    if claim.unit == "century" and premise.day[0]:
-        return (premise.day[0] - 1) // 100 + 1 == claim.value
-    if claim.unit == premise.unit == "time" and not (claim.digits and premise.digits):
-        return claim.value % 720 == premise.value % 720
-    return claim.unit == premise.unit and claim.value == premise.value
-
-
 def _other_value(
-    quantity: StatedQuantity, own: _Read, premises: Sequence[_Premise]
+    quantity: StatedQuantity, own: ReadText, premises: Sequence[Premise]
 ) -> tuple[int, int, int] | None:
     """Where a premise has another value in place of ``quantity``: premise, start, end."""
     if (place := _other_unit(quantity, own, premises)) is not None:
@@ -646,95 +459,34 @@ def _other_value(
 
 
 def _other_unit(
-    quantity: StatedQuantity, own: _Read, premises: Sequence[_Premise]
+    quantity: StatedQuantity, own: ReadText, premises: Sequence[Premise]
 ) -> tuple[int, int, int] | None:
     """Where a premise has the very number of ``quantity`` in another unit of the same kind, or with
     "million" for "billion": nothing else is meant, whatever the words around it are."""
     if quantity.kind is DetailKind.DATE or quantity.value < _SURE_NUMBER:
         return None
     return _closest_value(
-        quantity, own, premises, lambda _, other: _differs_in_size(quantity, other)
-    )
-
-
-def _differs_in_size(claim: StatedQuantity, premise: StatedQuantity) -> bool:
-    if claim.kind is not premise.kind:
-        return False
-    ours, theirs = dimension(claim.unit), dimension(premise.unit)
-    if ours == "duration":
-        return False
-    if ours and ours == theirs and claim.unit != premise.unit:
-        converts = in_base_unit(1.0, claim.unit) != in_base_unit(1.0, premise.unit)
-        return claim.value == premise.value and converts
-    sizes = sorted((claim.value, premise.value))
-    return (
-        claim.unit == premise.unit
-        and sizes[0] >= _LEAST_LARGE
-        and any(abs(sizes[1] / sizes[0] - step) < 1e-6 for step in (1e3, 1e6))
+        quantity, own, premises, lambda _, other: differs_in_size(quantity, other)
     )
 
 
 def _closest_within(
-    quantity: StatedQuantity, own: _Read, premises: Sequence[_Premise]
+    quantity: StatedQuantity, own: ReadText, premises: Sequence[Premise]
 ) -> tuple[int, int, int] | None:
     """Where a premise has a value about the same thing that a claim's "over 8", "before 1920" or
     "in the 19th century" holds: premise, start, end."""
-    if quantity.edge is Edge.NONE and quantity.unit not in _PERIODS:
+    if quantity.edge is Edge.NONE and quantity.unit not in PERIODS:
         return None
     return _closest_value(
         quantity,
         own,
         premises,
-        lambda _, other: _within(quantity, other),
+        lambda _, other: within(quantity, other),
         _SAME_SUBJECT_OF_DATES if quantity.kind is DetailKind.DATE else _SAME_SUBJECT,
     )
 
 
-def _within(claim: StatedQuantity, premise: StatedQuantity) -> bool:
-    """Whether the exact value ``premise`` lies where ``claim`` says. One with an edge of its own
-    ("bags over 9 kg") may be a limit: that is the claim's only with the same number."""
-    if premise.edge is not Edge.NONE:
-        return False
-    if claim.unit in _PERIODS and claim.edge is Edge.NONE:
-        return (
-            premise.kind is DetailKind.DATE and bool(premise.day[0]) and same_value(claim, premise)
-        )
-    if not comparable(claim, premise) or claim.unit in ("weekday", "month", "ordinal"):
-        return False
-    if claim.kind is DetailKind.DATE:
-        # As far as both say it: year, month, day.
-        both = [(a, b) for a, b in zip(claim.day, premise.day, strict=True) if a and b]
-        if both and not (claim.day[0] and premise.day[0]):
-            return False
-        ours, theirs = zip(*both, strict=True) if both else ((claim.value,), (premise.value,))
-        return theirs > ours if claim.edge is Edge.ABOVE else theirs < ours
-    left, right = premise.value, claim.value
-    if dimension(claim.unit) and dimension(claim.unit) == dimension(premise.unit):
-        left, right = in_base_unit(left, premise.unit), in_base_unit(right, claim.unit)
-    elif claim.unit != premise.unit:
-        return False
-    return left >= right if claim.edge is Edge.ABOVE else left <= right
-
-
-def comparable(claim: StatedQuantity, premise: StatedQuantity) -> bool:
-    """Whether two values that differ say the same kind of thing."""
-    if claim.kind is not premise.kind:
-        return False
-    if claim.kind is DetailKind.DATE:
-        whole = {claim.unit, premise.unit}
-        return len(whole) == 1 or (
-            whole == {"year", "date"} and bool(premise.day[0] and claim.day[0])
-        )
-    if claim.unit == "ordinal" or premise.unit == "ordinal":
-        return claim.unit == premise.unit and bool(claim.things & premise.things)
-    ours, theirs = dimension(claim.unit), dimension(premise.unit)
-    if ours and theirs:
-        money = ours.startswith("money") and theirs.startswith("money")
-        return ours == theirs or money or claim.value == premise.value
-    return not ours and not theirs and bool(claim.things & premise.things)
-
-
-def _shared(ours: frozenset[str], premise: _Premise, position: int) -> float:
+def _shared(ours: frozenset[str], premise: Premise, position: int) -> float:
     """Share of the claim's content words in the premise's sentence at ``position``."""
     # The sentences tile their text, which may have thousands of them.
     at = bisect_right(premise.sentences, position, key=itemgetter(0)) - 1
@@ -744,7 +496,7 @@ def _shared(ours: frozenset[str], premise: _Premise, position: int) -> float:
 def _near(text: str, span: StatedQuantity) -> frozenset[str]:
     """Content words of the 30 characters on either side."""
     around = text[max(0, span.start - 30) : span.start] + " " + text[span.end : span.end + 30]
-    return _content(_plain_words(around))
+    return content_of(plain_words(around))
 
 
 def _beside(text: str, span: StatedQuantity) -> frozenset[str]:
@@ -754,10 +506,7 @@ def _beside(text: str, span: StatedQuantity) -> frozenset[str]:
     return frozenset(each.casefold() for each in _BESIDE_WORD.findall(clause))
 
 
-# --- names ----------------------------------------------------------------------------------
-
-
-def _has_name(name: _Name, premise: _Premise) -> bool:
+def _has_name(name: StatedName, premise: Premise) -> bool:
     held = premise.read.words
     if all(word in held or singular(word) in premise.read.content for word in name.words):
         return True
@@ -767,26 +516,8 @@ def _has_name(name: _Name, premise: _Premise) -> bool:
     return "".join(word[0] for word in name.words) in held
 
 
-@lru_cache(maxsize=2_000)
-def _initials(text: str) -> frozenset[str]:
-    """Initials of each run of two to six capitalised words, small link words skipped."""
-    found: set[str] = set()
-    for sentence in re.split(r"[.!?;:,()\n]", text):
-        words = _WORDS.findall(sentence)
-        for first, word in enumerate(words):
-            letters = ""
-            for other in words[first : first + 9] if word[0].isupper() else ():
-                if other[0].isupper():
-                    letters += other[0].lower()
-                    if len(letters) >= 2:
-                        found.add(letters)
-                elif other not in _LINKS:
-                    break
-    return frozenset(found)
-
-
 def _other_name(
-    name: _Name, own: _Read, premises: Sequence[_Premise]
+    name: StatedName, own: ReadText, premises: Sequence[Premise]
 ) -> tuple[int, int, int] | None:
     """Where a premise has another name in place of ``name``: premise, start, end."""
     ours = own.content - {singular(word) for word in name.words}
@@ -808,9 +539,9 @@ def _other_name(
     return None
 
 
-def _around(text: str, span: _Name) -> tuple[list[str], list[str]]:
+def _around(text: str, span: StatedName) -> tuple[list[str], list[str]]:
     """The words of the 40 characters before a name, and of those behind it."""
     return (
-        _plain_words(text[max(0, span.start - 40) : span.start]),
-        _plain_words(text[span.end : span.end + 40]),
+        plain_words(text[max(0, span.start - 40) : span.start]),
+        plain_words(text[span.end : span.end + 40]),
     )

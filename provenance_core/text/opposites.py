@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from provenance_core.text.clauses import Clause, numbered_clauses, read_clauses
-from provenance_core.text.details import same_value
 from provenance_core.text.phrases import Exchange, ExchangeKind
 from provenance_core.text.quantities import find_quantities
 from provenance_core.text.stems import word_stem
+from provenance_core.text.values import same_value
 
 # A word, and after the stroke what is its opposite.
 _PAIRS = """

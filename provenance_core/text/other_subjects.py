@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from provenance_core.text.coverage import is_function_word, without_possessive
-from provenance_core.text.details import comparable, same_value
 from provenance_core.text.phrases import DetailKind, Exchange, ExchangeKind, find_clauses
 from provenance_core.text.quantities import StatedQuantity, find_quantities
 from provenance_core.text.splitting import sentence_bounds
+from provenance_core.text.values import comparable, same_value
 
 _NAME = re.compile(
     r"\b[A-Z][\w'\u2019-]*(?:\s+(?:(?:of|de|van)\s+)?[A-Z][\w'\u2019-]*)*(?:\s+\d{1,4}(?![\d%]|[.,]\d))?"

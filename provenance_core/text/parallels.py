@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from provenance_core.text.coverage import is_function_word
-from provenance_core.text.details import comparable, same_value
 from provenance_core.text.other_subjects import is_of_something
 from provenance_core.text.phrases import Exchange, ExchangeKind
 from provenance_core.text.quantities import StatedQuantity, find_quantities
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.text.stems import word_stem
+from provenance_core.text.values import comparable, same_value
 
 _BETWEEN = re.compile(r",\s+(?:(?:and|but|while|whereas)\s+)?|;\s+|\s+(?:and|but|while|whereas)\s+")
 _WORD = re.compile(r"[^\W\d_][\w'\u2019-]*")

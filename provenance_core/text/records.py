@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from provenance_core.text.coverage import is_function_word, words
-from provenance_core.text.details import same_value
 from provenance_core.text.markdown_tables import find_tables
 from provenance_core.text.phrases import Exchange, ExchangeKind
 from provenance_core.text.quantities import StatedQuantity, dimension, find_quantities
+from provenance_core.text.values import same_value
 
 # A field as :mod:`provenance_core.text.structured_context` states it; older audits say item.
 _STATEMENT = re.compile(

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from provenance_core.text.details import ReadPremises, other_writings
+from provenance_core.text.detail_reading import ReadPremises
+from provenance_core.text.details import other_writings
 
 
 def as_context_writes(claim: str, context: Sequence[str] | ReadPremises) -> str:
     """``claim`` with every number and date that the context states written as it is there. For
-    several claims, the context is read once by :func:`provenance_core.text.details.read_premises`.
+    several claims, the context is read once by
+    :func:`provenance_core.text.detail_reading.read_premises`.
 
     >>> as_context_writes("The trial had 1240 patients.", ["A trial with 1,240 patients."])
     'The trial had 1,240 patients.'

@@ -143,9 +143,7 @@ def test_features_count_by_kind():
     assert (found.numbers, found.numbers_missing, found.numbers_conflicting) == (1, 1, 1)
     assert (found.dates, found.dates_missing, found.dates_conflicting) == (1, 1, 1)
     assert (found.names, found.names_missing, found.names_conflicting) == (2, 1, 0)
-    assert (found.total, found.missing, found.conflicting) == (4, 3, 2)
-    assert found.missing_share == 0.75
-    assert detail_features("It is so.", "").missing_share == 0.0
+    assert (found.missing, found.conflicting) == (3, 2)
 
 
 def test_missing_details_include_what_is_in_conflict_and_skip_the_marker():
@@ -248,7 +246,7 @@ def test_however_many_claims_there_are_each_premise_is_read_once(monkeypatch):
         read.append(text)
         return find_quantities(text)
 
-    monkeypatch.setattr("provenance_core.text.details.find_quantities", counted)
+    monkeypatch.setattr("provenance_core.text.detail_reading.find_quantities", counted)
     # More than any cache holds.
     given = [f"Of the {n:,} mills of the town, some closed." for n in range(1_000, 8_000)]
     premises = read_premises(given)
