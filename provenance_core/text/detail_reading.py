@@ -12,8 +12,9 @@ from itertools import accumulate
 
 from provenance_core.text.coverage import is_function_word
 from provenance_core.text.phrases import find_full_names, find_names
-from provenance_core.text.quantities import StatedQuantity, find_quantities, singular
+from provenance_core.text.quantities import StatedQuantity, find_quantities
 from provenance_core.text.splitting import sentence_bounds
+from provenance_core.text.stems import singular
 
 _WORDS = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*")
 _LINKS = frozenset(("of", "the", "and", "for", "de", "in"))

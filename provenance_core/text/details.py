@@ -29,15 +29,10 @@ from provenance_core.text.detail_reading import (
 from provenance_core.text.list_markers import marker_length
 from provenance_core.text.phrases import DetailKind
 from provenance_core.text.quantifiers import find_overstated
-from provenance_core.text.quantities import (
-    Edge,
-    StatedQuantity,
-    dimension,
-    find_quantities,
-    singular,
-)
+from provenance_core.text.quantities import Edge, StatedQuantity, find_quantities
 from provenance_core.text.splitting import sentence_bounds
-from provenance_core.text.stems import word_stem
+from provenance_core.text.stems import singular, word_stem
+from provenance_core.text.units import dimension
 from provenance_core.text.values import (
     PERIODS,
     comparable,

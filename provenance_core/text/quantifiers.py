@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from provenance_core.text.coverage import is_function_word
-from provenance_core.text.quantities import singular
 from provenance_core.text.splitting import sentence_bounds
+from provenance_core.text.stems import singular
 
 _WHOLE = frozenset(("all", "every", "each", "whole", "entire", "everyone", "everybody"))
 _PART = frozenset(

@@ -13,6 +13,8 @@ from operator import itemgetter
 
 from provenance_core.text.coverage import is_function_word
 from provenance_core.text.phrases import DetailKind
+from provenance_core.text.stems import singular
+from provenance_core.text.units import UNITS
 
 _ONES = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
@@ -76,66 +78,6 @@ _MONTHS = "january february march april may june july august september october n
 _MONTH_NUMBER = {name[:3]: i for i, name in enumerate(_MONTHS.split(), 1)}
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
-# Unit: dimension and size in its base unit. Money converts into no other money.
-_UNITS: dict[str, tuple[str, float]] = {}
-for _dimension, _size, _names in (
-    ("length", 1e-3, "mm millimetre millimeter"),
-    ("length", 1e-2, "cm centimetre centimeter"),
-    ("length", 1.0, "m metre meter"),
-    ("length", 1e3, "km kilometre kilometer kms"),
-    ("length", 0.0254, "inch inches"),
-    ("length", 0.3048, "ft foot feet"),
-    ("length", 0.9144, "yd yard"),
-    ("length", 1609.344, "mi mile"),
-    ("mass", 1e-3, "mg milligram"),
-    ("mass", 1.0, "g gram gramme"),
-    ("mass", 1e3, "kg kilo kilogram kilogramme"),
-    ("mass", 28.3495, "oz ounce"),
-    ("mass", 453.592, "lb lbs pound_mass"),
-    ("mass", 1e6, "ton tonne"),
-    ("volume", 1e-3, "ml millilitre milliliter"),
-    ("volume", 1.0, "l litre liter"),
-    ("volume", 3.78541, "gallon"),
-    ("volume", 0.2366, "cup"),
-    ("volume", 0.0147868, "tablespoon tbsp"),
-    ("volume", 0.00492892, "teaspoon tsp"),
-    ("volume", 1e3, "m³"),
-    ("area", 1e-4, "cm²"),
-    ("area", 1.0, "m²"),
-    ("area", 0.092903, "ft²"),
-    ("area", 1e6, "km²"),
-    ("area", 2589988.0, "mi²"),
-    ("area", 1e4, "hectare ha"),
-    ("area", 4046.86, "acre"),
-    ("duration", 1.0, "s sec second"),
-    ("duration", 60.0, "min minute"),
-    ("duration", 3600.0, "h hr hour"),
-    ("duration", 86400.0, "day"),
-    ("duration", 604800.0, "week"),
-    ("duration", 2629800.0, "month"),
-    ("duration", 31557600.0, "yr year"),
-    ("duration", 315576000.0, "decade"),
-    ("power", 1.0, "w watt"),
-    ("power", 1e3, "kw kilowatt"),
-    ("power", 1e6, "mw megawatt"),
-    ("power", 1e9, "gw gigawatt"),
-    ("data", 1.0, "mb megabyte"),
-    ("data", 1e3, "gb gigabyte"),
-    ("data", 1e6, "tb terabyte"),
-    ("speed", 1.0, "kmh kph km/h"),
-    ("speed", 1.609344, "mph"),
-    ("money $", 1.0, "$ usd dollar"),
-    ("money €", 1.0, "€ eur euro"),
-    ("money £", 1.0, "£ gbp pound"),
-    ("money ¢", 1.0, "cent"),
-    ("money ¥", 1.0, "¥ yen"),
-    ("share", 1.0, "% percent percentage"),
-    ("temperature c", 1.0, "°c celsius"),
-    ("temperature f", 1.0, "°f fahrenheit"),
-    ("angle", 1.0, "° degree"),
-):
-    for _name in _names.split():
-        _UNITS[_name] = (_dimension, _size)
 _SYMBOL = re.compile(
     r"(?:%|°\s?[CF]?\b|°|(?:km/h|(?:km|cm|m|mi|ft)²|m³|kms?|mm|cm|m|ft|mi|yd|mg|g|kg|oz|lbs?|ml|l|ha|sec|s|min|hrs?|h|yrs?"
     r"|kW|MW|GW|W|MB|GB|TB|mph|kph|USD|EUR|GBP|k|K|mn|mil|bn|B|tn|M)\b(?!/))"
@@ -496,7 +438,7 @@ def _is_counted(text: str, start: int, end: int) -> bool:
     if unit is None or "\n" in unit.group():
         return False
     word = singular(unit[1])
-    if f"{word}s" in _LARGE or word in _LARGE or word in _UNITS or word in _COUNTED:
+    if f"{word}s" in _LARGE or word in _LARGE or word in UNITS or word in _COUNTED:
         return unit[1].lower() != "in"
     plural = word != unit[1].lower() and unit[1].islower()
     return plural and not _YEAR_LEAD.search(text[max(0, start - 12) : start])
@@ -566,13 +508,13 @@ def _number(text: str, match: re.Match[str]) -> StatedQuantity | None:
     if not unit and (power := _SQUARE.match(text, end)):
         base = _POWERS.get(singular(power["unit"]), "")
         mark = f"{base}{'²' if power['square'] else '³'}"
-        if mark in _UNITS:
+        if mark in UNITS:
             unit, end = mark, power.end()
     if not unit:
         unit, things, end = _unit_behind(text, end)
     if unit in _SPEEDS and (per := _PER_HOUR.match(text, end)):
         unit, end = _SPEEDS[unit], per.end()
-    weak = value <= 3 and not match["digits"] and unit not in _UNITS
+    weak = value <= 3 and not match["digits"] and unit not in UNITS
     about = bool(_ABOUT.search(text[max(0, start - 24) : start]))
     return StatedQuantity(
         kind, start, end, value, unit, max(digits, 1), things=things, about=about, weak=weak
@@ -616,9 +558,9 @@ def _unit_behind(text: str, end: int) -> tuple[str, frozenset[str], int]:
         word = singular(re.split(r"[-/]", written)[0])
         if word == "per" and (cent := re.match(r"\s+cent\b", text[match.end() :])):
             return "%", frozenset(), match.end() + cent.end()
-        if singular(written) in _UNITS and singular(written) not in _SHORT_UNITS:
+        if singular(written) in UNITS and singular(written) not in _SHORT_UNITS:
             return singular(written), frozenset(), match.end()
-        if word in _UNITS and word not in _SHORT_UNITS:
+        if word in UNITS and word not in _SHORT_UNITS:
             return word, frozenset(), match.start(1) + len(re.split(r"[-/]", written)[0])
         if step == 0 and (written in ("m", "l", "g") or written == "seconds"):
             return word, frozenset(), match.end()
@@ -627,26 +569,3 @@ def _unit_behind(text: str, end: int) -> tuple[str, frozenset[str], int]:
         things.append(word)
         position = match.end()
     return "", frozenset(things) - _ANY_THING, end
-
-
-def singular(word: str) -> str:
-    """A word without the ending of the plural and without case: "cities" and "city" alike."""
-    word = word.lower()
-    if len(word) > 4 and word.endswith("ies"):
-        return word[:-3] + "y"
-    if len(word) > 4 and word.endswith(("ches", "shes", "xes", "sses")):
-        return word[:-2]
-    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        return word[:-1]
-    return word
-
-
-def dimension(unit: str) -> str:
-    """What a unit measures ("length", "money $", "share"), "" for none of the known units."""
-    found = _UNITS.get(unit)
-    return found[0] if found else ""
-
-
-def in_base_unit(value: float, unit: str) -> float:
-    """``value`` in the base unit of its dimension."""
-    return value * _UNITS[unit][1]

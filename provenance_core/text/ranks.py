@@ -14,8 +14,8 @@ from functools import lru_cache
 
 from provenance_core.text.coverage import content_words, is_function_word, without_possessive
 from provenance_core.text.phrases import Exchange, ExchangeKind, find_clauses
-from provenance_core.text.quantities import singular
 from provenance_core.text.splitting import sentence_bounds
+from provenance_core.text.stems import singular
 
 _ORDINALS = {
     word: rank

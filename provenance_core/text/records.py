@@ -11,7 +11,8 @@ from functools import lru_cache
 from provenance_core.text.coverage import is_function_word, words
 from provenance_core.text.markdown_tables import find_tables
 from provenance_core.text.phrases import Exchange, ExchangeKind
-from provenance_core.text.quantities import StatedQuantity, dimension, find_quantities
+from provenance_core.text.quantities import StatedQuantity, find_quantities
+from provenance_core.text.units import dimension
 from provenance_core.text.values import same_value
 
 # A field as :mod:`provenance_core.text.structured_context` states it; older audits say item.

@@ -13,9 +13,8 @@ from functools import lru_cache
 
 from provenance_core.text.coverage import content_words, is_function_word, without_possessive
 from provenance_core.text.phrases import Exchange, ExchangeKind
-from provenance_core.text.quantities import singular
 from provenance_core.text.splitting import sentence_bounds
-from provenance_core.text.stems import word_stem
+from provenance_core.text.stems import singular, word_stem
 
 # Past form, and the participle where it differs.
 _IRREGULAR = {

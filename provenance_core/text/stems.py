@@ -20,3 +20,15 @@ def word_stem(word: str) -> str:
     """
     with _ONE_AT_A_TIME:
         return str(_STEMMER.stemWord(word))
+
+
+def singular(word: str) -> str:
+    """A word without the ending of the plural and without case: "cities" and "city" alike."""
+    word = word.lower()
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    if len(word) > 4 and word.endswith(("ches", "shes", "xes", "sses")):
+        return word[:-2]
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word

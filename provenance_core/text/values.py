@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from provenance_core.text.phrases import DetailKind
-from provenance_core.text.quantities import Edge, StatedQuantity, dimension, in_base_unit
+from provenance_core.text.quantities import Edge, StatedQuantity
+from provenance_core.text.units import dimension, in_base_unit
 
 # Stretches of years that hold a date.
 PERIODS = frozenset(("century", "decade"))
