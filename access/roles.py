@@ -55,7 +55,8 @@ def visitor_of(claims: Mapping[str, Any], access: Mapping[str, Any], now: float)
     -------
     Visitor
         With the highest role that table or claim gives. Nobody has one before signing in, after
-        ``session_hours``, or without a verified address.
+        ``session_hours``, without a verified address, or while a value of ``access`` cannot be
+        used: ``refused`` names it then.
     """
     if not claims.get("is_logged_in"):
         return Visitor("", None, "Sign in to use Provenance.")
@@ -63,6 +64,8 @@ def visitor_of(claims: Mapping[str, Any], access: Mapping[str, Any], now: float)
     name = str(claims.get("email") or claims.get("name") or claims.get("sub") or "").strip()
     if not name:
         return Visitor("", None, "Your token has no e-mail address and no name.")
+    if wrong := _wrong_setting(access):
+        return Visitor(name, None, f"Nobody has a role: [access] in the secrets has {wrong}.")
     issued = claims.get("iat")
     hours = float(access.get("session_hours", _HOURS))
     if not isinstance(issued, int | float) or now - issued > 3600 * hours:
@@ -79,9 +82,28 @@ def visitor_of(claims: Mapping[str, Any], access: Mapping[str, Any], now: float)
     return Visitor(name, max(found))
 
 
+def _wrong_setting(access: Mapping[str, Any]) -> str:
+    """The first value that cannot be used, and what it must be; "" where all can."""
+    lists = [f"{role.title}s" for role in Role]
+    roles = [role.title for role in Role]
+    for key, value in access.items():
+        if key in lists:
+            if not isinstance(value, list | tuple):
+                return f"{key}, which must be a list of e-mail addresses"  # no address is shown
+        elif key == "session_hours":
+            if not isinstance(value, int | float) or not value > 0:
+                return f"{key} = {value!r}, which must be a number above 0"
+        elif key == "default_role":
+            if value not in ("", *roles):
+                return f"{key} = {value!r}, which must be one of {', '.join(roles)}"
+        elif key != "role_claim":
+            known = ", ".join([*lists, "role_claim", "default_role", "session_hours"])
+            return f"{key}, which is none of {known}"
+    return ""
+
+
 def _addresses(access: Mapping[str, Any], role: Role) -> Sequence[str]:
-    given = access.get(f"{role.title}s", ())
-    return [str(each).strip().casefold() for each in given] if not isinstance(given, str) else ()
+    return [str(each).strip().casefold() for each in access.get(f"{role.title}s", ())]
 
 
 def _roles(value: object) -> list[Role]:

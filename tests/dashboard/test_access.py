@@ -48,15 +48,28 @@ TABLE = {"admins": ["ann@example.org"], "reviewers": ["ben@example.org"]}
         ({**ANN, "groups": {"admin": True}}, {"role_claim": "groups"}, None),
         (ANN, {"role_claim": "groups"}, None),
         ({**ANN, "groups": "admin"}, {}, None),
-        # One text is no list of addresses.
-        (ANN, {"admins": "ann@example.org"}, None),
-        ({**ANN, "email": "a"}, {"admins": "ann@example.org"}, None),
     ],
 )
 def test_roles(claims: dict, settings: dict, role: Role | None) -> None:
     found = visitor_of(claims, settings, NOW)
     assert found.role is role
     assert bool(found.refused) is (role is None)
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"admins": "ann@example.org"}, "admins, which must be a list of e-mail addresses"),
+        ({"session_hours": "a day"}, "session_hours = 'a day', which must be a number above 0"),
+        ({"session_hours": float("nan")}, "session_hours = nan, which must be a number above 0"),
+        ({"default_role": "Viewer"}, "must be one of viewer, reviewer, admin"),
+        ({"admin": ["ann@example.org"]}, "admin, which is none of viewers, reviewers, admins"),
+    ],
+)
+def test_a_wrong_setting_gives_nobody_a_role_and_is_named(settings: dict, said: str) -> None:
+    found = visitor_of(ANN, {**TABLE, **settings}, NOW)
+    assert found.role is None
+    assert said in found.refused
 
 
 @pytest.mark.parametrize(
