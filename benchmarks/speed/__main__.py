@@ -1,4 +1,4 @@
-"""``python -m benchmarks.speed --data ../shared/data/eval``: our engines beside other libraries.
+"""``python -m benchmarks.speed --data DATA/eval``: our engines beside other libraries.
 
 Every contender runs in a process of its own. They are measured in turn, a round each, so that what
 else the machine does meets all alike. The tables have the minimum and the median of the rounds:
