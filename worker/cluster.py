@@ -18,9 +18,9 @@ from provenance_core.audit.serialization import (
     from_plain,
     to_plain,
 )
-from storage.runs import PendingRow, Progress, Run, RunStatus
+from storage.runs import PendingRow, Progress, Run
 from worker.process import dead_worker
-from worker.rows import Outcome, Stores
+from worker.rows import Outcome, Stores, end_kept
 
 _LOG = logging.getLogger(__name__)
 # Rows of each scorer that are handed out together: they fit this process's memory, and take long
@@ -131,16 +131,9 @@ def work_on_cluster(
     run = stores.runs.get(run_id)
     if not stores.runs.take(run_id, worker, dead_worker(run)):
         return Outcome.REFUSED
-    try:
+    with end_kept(stores.runs, run_id, worker):
         connect(cluster)
         return _all_rows(stores, run, worker, cluster, on_progress)
-    except KeyboardInterrupt:
-        stores.runs.stop(run_id, worker, RunStatus.CANCELLED, "")
-        raise
-    except Exception as error:
-        message = str(error) or type(error).__name__
-        stores.runs.stop(run_id, worker, RunStatus.STOPPED, message)
-        raise
 
 
 def connect(cluster: Cluster) -> None:

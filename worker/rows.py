@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeVar
@@ -127,19 +128,45 @@ def work(
     left = run.progress.left
     _LOG.info("event=run_started run=%d profile=%s rows_left=%d", run_id, run.profile, left)
     try:
-        provenance = load(run.profile)
-        return _Work(stores, run, worker, provenance, on_progress, patience).all_rows()
+        with end_kept(stores.runs, run_id, worker):
+            provenance = load(run.profile)
+            return _Work(stores, run, worker, provenance, on_progress, patience).all_rows()
     except _Lost:
         _LOG.warning("event=run_lost run=%d", run_id)
         return Outcome.LOST
+
+
+@contextmanager
+def end_kept(runs: RunStore, run_id: int, worker: str) -> Iterator[None]:
+    """Keep with a run how the work in this block ended it, where it ended by an error.
+
+    Ctrl+C leaves the run as cancelled, another error as stopped with its message. Each goes on.
+
+    Parameters
+    ----------
+    runs : RunStore
+        Where the run is kept.
+    run_id : int
+        Number of the run.
+    worker : str
+        Name of the worker, whose run it is.
+
+    Yields
+    ------
+    None
+        Once.
+    """
+    try:
+        yield
+    except _Lost:
+        raise
     except KeyboardInterrupt:
         _LOG.info("event=run_interrupted run=%d", run_id)
-        _stop(stores.runs, run_id, worker, RunStatus.CANCELLED, "")
+        _stop(runs, run_id, worker, RunStatus.CANCELLED, "")
         raise
     except Exception as error:
         _LOG.error("event=run_stopped run=%d error=%s", run_id, type(error).__name__)
-        message = str(error) or type(error).__name__
-        _stop(stores.runs, run_id, worker, RunStatus.STOPPED, message)
+        _stop(runs, run_id, worker, RunStatus.STOPPED, str(error) or type(error).__name__)
         raise
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -17,6 +18,7 @@ from provenance_core.files.batch import read_batch_file
 from provenance_core.files.results import Origin, results_at
 from provenance_core.files.types import BatchRow
 from storage import AuditStore, ItemFilter, ItemStore, NewRun, PendingRow, RunStatus
+from storage.errors import StorageError
 from tests.commands import run_command
 from worker import cluster
 from worker.cluster import Cluster, connect, scored, work_on_cluster
@@ -63,23 +65,28 @@ def a_run(stores: Stores, name: str, rows: int) -> int:
     return stores.runs.create(new, given, [])
 
 
-def test_without_ray_the_message_says_what_to_install(url, monkeypatch):
-    import builtins
+@pytest.fixture
+def without_ray(monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
 
+
+def test_without_ray_the_message_says_what_to_install(url, without_ray):
     stores = Stores.open(url)
     run = a_run(stores, "run", 3)
-    load = builtins.__import__
-
-    def without(name, *given, **more):
-        if name == "ray":
-            raise ImportError(name)
-        return load(name, *given, **more)
-
-    monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(ModelError, match=r"pip install 'provenance\[cluster\]'"):
+    with pytest.raises(ModelError, match=r"pip install '\.\[cluster\]'"):
         work_on_cluster(stores, run, "w", Cluster())
     found = stores.runs.get(run)
     assert found.status is RunStatus.STOPPED and "Ray is not installed" in found.message
+
+
+def test_what_ended_the_run_is_said_though_the_database_refuses(url, without_ray, monkeypatch):
+    def refuse(*_given: object) -> None:
+        raise StorageError("database is locked")
+
+    stores = Stores.open(url)
+    monkeypatch.setattr(type(stores.runs), "stop", refuse)
+    with pytest.raises(ModelError, match="Ray is not installed"):
+        work_on_cluster(stores, a_run(stores, "run", 3), "w", Cluster())
 
 
 def test_an_address_is_of_a_cluster(url, tmp_path):
