@@ -1,2 +1,1 @@
-"""The command line: ``audit``, ``evaluate``, ``batch``, ``export``, ``import``,
-``formats``, ``models``."""
+"""The command line, ``python -m provenance_core``: a module for each command."""

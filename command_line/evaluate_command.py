@@ -6,7 +6,7 @@ import argparse
 import json
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -80,12 +80,15 @@ def run_evaluate(options: argparse.Namespace) -> ExitCode:
     ModelError
         The models cannot be loaded.
     """
-    methods = _methods(options)
+    every = options.method == EVERY_METHOD
+    methods: tuple[str, ...] = (str(options.method),)
+    if every:
+        methods = _usable(DETECTORS, lambda name: get_detector(name).unavailable())
     models = (
         Provenance.load(profile_from(options)) if set(methods) - set(BASELINE_METHODS) else None
     )
-    if models and options.method == EVERY_METHOD:
-        methods = _fitting(methods, models)
+    if models and every:
+        methods = _usable(methods, lambda name: get_detector(name).unfit(models))
     if models and len(methods) > 1:  # they score many of the same pairs
         models = models.remembering(PairMemory())
     asked = [_asked(options, method, models) for method in methods]
@@ -240,30 +243,15 @@ class _Asked:
     made_with: tuple[str, ...]
 
 
-def _methods(options: argparse.Namespace) -> tuple[str, ...]:
-    """Those asked for; of all detectors, those that can be used, and the reason for each other
-    goes to standard error."""
-    if options.method != EVERY_METHOD:
-        return (str(options.method),)
+def _usable(methods: Iterable[str], why_not: Callable[[str], str]) -> tuple[str, ...]:
+    """Those of ``methods`` that can be used; the reason for each other goes to standard error."""
     usable: list[str] = []
-    for method in DETECTORS:
-        if reason := get_detector(method).unavailable():
+    for method in methods:
+        if reason := why_not(method):
             print(f"{method} is left out. {visible(reason)}", file=sys.stderr)
         else:
             usable.append(method)
     return tuple(usable)
-
-
-def _fitting(methods: tuple[str, ...], models: Provenance) -> tuple[str, ...]:
-    """Those of ``methods``, all detectors, that can be used with ``models``; the reason for each
-    other goes to standard error."""
-    fitting: list[str] = []
-    for method in methods:
-        if reason := get_detector(method).unfit(models):
-            print(f"{method} is left out. {visible(reason)}", file=sys.stderr)
-        else:
-            fitting.append(method)
-    return tuple(fitting)
 
 
 def _asked(options: argparse.Namespace, method: str, models: Provenance | None) -> _Asked:
