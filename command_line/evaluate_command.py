@@ -88,7 +88,8 @@ def run_evaluate(options: argparse.Namespace) -> ExitCode:
         Provenance.load(profile_from(options)) if set(methods) - set(BASELINE_METHODS) else None
     )
     if models and every:
-        methods = _usable(methods, lambda name: get_detector(name).unfit(models))
+        loaded = models
+        methods = _usable(methods, lambda name: get_detector(name).unfit(loaded))
     if models and len(methods) > 1:  # they score many of the same pairs
         models = models.remembering(PairMemory())
     asked = [_asked(options, method, models) for method in methods]
