@@ -61,7 +61,9 @@ def fetch_json(url: str) -> Any:
         The address is not of the web, does not answer, or sends no JSON.
     """
     if urlsplit(url).scheme not in ("http", "https"):
-        raise ProviderUnreachable(f"{url} is no web address. Mend [auth] in the secrets.")
+        raise ProviderUnreachable(
+            f"{url!r} is no web address. Mend server_metadata_url under [auth] in the secrets."
+        )
     try:
         with urlopen(url, timeout=_SECONDS) as reply:
             return json.loads(reply.read(_LARGEST))

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from training.contamination import check
+from training.data_folder import add_data_option
 
 Build = Callable[[Path, Path], None]
 
@@ -35,7 +36,7 @@ def prepare(description: str | None, builds: Mapping[str, Build]) -> Prepared:
     Exits with a message when a training pair occurs in an evaluation set.
     """
     parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    add_data_option(parser)
     parser.add_argument("--runs", type=Path, default=Path("training/runs"))
     parser.add_argument("--steps", type=int, help="of the last stage (default: the module's)")
     parser.add_argument("--threads", type=int, default=2, help="(%(default)s)")

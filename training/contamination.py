@@ -10,6 +10,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from training.data_folder import add_data_option
+
 _WORD = re.compile(r"[^\W_]+")
 # Shorter texts, such as "yes" or "in 1999", recur by chance.
 MIN_WORDS = 6
@@ -107,7 +109,7 @@ def check(runs: Path, data: Path) -> int:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    add_data_option(parser)
     parser.add_argument("--runs", type=Path, default=Path("training/runs"))
     arguments = parser.parse_args()
     sys.exit(1 if check(arguments.runs, arguments.data) else 0)

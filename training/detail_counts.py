@@ -19,6 +19,7 @@ from pathlib import Path
 from provenance_core.text.details import conflicts, conflicts_in_same_words
 from provenance_core.text.exchanges import find_exchanges
 from provenance_core.text.splitting import sentence_bounds
+from training.data_folder import add_data_option
 
 _SUPPORTED = ("entailment", "supported")
 RULES = (
@@ -79,7 +80,7 @@ def fired(given: LabelledText) -> set[str]:
 def main() -> None:
     """Print the counts of each rule."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    add_data_option(parser)
     parser.add_argument("--runs", type=Path, default=Path("training/runs"))
     arguments = parser.parse_args()
     rows: Counter[tuple[str, bool]] = Counter()

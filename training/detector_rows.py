@@ -30,6 +30,7 @@ from provenance_core.evaluation.types import ScoredSet
 from provenance_core.statistics.bootstrap import bootstrap_auc
 from provenance_core.statistics.metrics import roc_auc
 from training.calibrate import read
+from training.data_folder import add_data_option
 from training.nli_data import SEED, rows
 from training.span_constants import PASSAGES, made_answers
 
@@ -128,7 +129,7 @@ def figures(scored: ScoredSet) -> Iterable[str]:
 def main() -> None:
     """Runs the command that the module describes."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    add_data_option(parser)
     parser.add_argument("--runs", type=Path, default=Path("training/runs"))
     parser.add_argument("--made", type=int, default=100, help="made answers (%(default)s)")
     parser.add_argument("--most", type=int, default=100, help="rows of a file (%(default)s)")

@@ -24,6 +24,7 @@ from transformers import MPNetForSequenceClassification
 from training import nli_data, nli_second, nli_third, written_pairs
 from training.calibrate import read
 from training.contamination import check
+from training.data_folder import add_data_option
 from training.loop import (
     Settings,
     batches,
@@ -313,7 +314,7 @@ def main() -> None:
     """Builds the data, checks it, and trains or goes on."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--base", type=Path, required=True, help="folder of all-mpnet-base-v2")
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    add_data_option(parser)
     parser.add_argument("--runs", type=Path, default=Path("training/runs"))
     parser.add_argument("--steps", type=int, default=3800, help="(%(default)s)")
     parser.add_argument("--decay", type=float, default=0.5, help="last share of the steps")

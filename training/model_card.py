@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from training import nli_data, nli_third
+from training.data_folder import add_data_option
 from training.export import REVISIONS
 from training.nli import SECOND_SHARE
 from training.relevance import TEACHER_MIDDLE, TEACHER_SHARE, TEACHER_SLOPE
@@ -256,7 +257,7 @@ precision by query.
 def main() -> None:
     """Runs the command that the module describes."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    add_data_option(parser)
     parser.add_argument("--runs", type=Path, default=Path("training/runs"))
     arguments = parser.parse_args()
     for task, write in (("nli", nli_card), ("relevance", relevance_card)):

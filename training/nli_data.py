@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 from training.contamination import Evaluated
+from training.data_folder import add_data_option
 from training.minimal_pairs import Pair, plain_pairs, prompt_pairs
 
 SEED = 20261121
@@ -230,7 +231,7 @@ def build(data: Path, out: Path) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    add_data_option(parser)
     parser.add_argument("--out", type=Path, default=Path("training/runs"))
     arguments = parser.parse_args()
     build(arguments.data, arguments.out)

@@ -9,6 +9,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from training.contamination import Evaluated
+from training.data_folder import add_data_option
 from training.nli_data import SEED, held_out, rows
 
 # Queries taken of each set; each brings one relevant chunk and at most two others.
@@ -103,7 +104,7 @@ def build(data: Path, out: Path) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    add_data_option(parser)
     parser.add_argument("--out", type=Path, default=Path("training/runs"))
     arguments = parser.parse_args()
     build(arguments.data, arguments.out)

@@ -10,11 +10,11 @@ from __future__ import annotations
 import argparse
 import random
 from collections import defaultdict
-from pathlib import Path
 
 from provenance_core import Parameters, Provenance
 from provenance_core.scoring.selection import relevance_probabilities, select
 from provenance_core.text.splitting import sentence_bounds
+from training.data_folder import add_data_option
 from training.nli_data import rows
 
 SET = "train/relevance/squadshifts_new_wiki.full.jsonl.gz"
@@ -24,7 +24,7 @@ ARTICLES, PASSAGES, SENTENCES, WORDS = 60, 8, 3, 60
 def main() -> None:
     """Runs the command that the module describes."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    add_data_option(parser)
     model = Provenance.load().relevance
     by_article: dict[str, set[str]] = defaultdict(set)
     for row in rows(parser.parse_args().data / SET):

@@ -40,6 +40,7 @@ from provenance_core.statistics.types import SpanCounts
 from provenance_core.types import Evidence, SelectionStrategy
 from training.answer_styles import detail_pairs
 from training.calibrate import ANSWER_LIKE, read
+from training.data_folder import add_data_option
 from training.minimal_pairs import NEUTRAL, inside, names_in, sentences_of, swapped
 from training.nli_data import SEED, held_out, passage_rows
 from training.rewrites import shortened
@@ -203,7 +204,7 @@ def figures(counts: list[SpanCounts]) -> str:
 def main() -> None:
     """Runs the command that the module describes."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    add_data_option(parser)
     parser.add_argument("--runs", type=Path, default=Path("training/runs"))
     parser.add_argument("--answers", type=int, default=360, help="made answers (%(default)s)")
     arguments = parser.parse_args()

@@ -25,6 +25,7 @@ from transformers import BertModel
 
 from provenance_core.text.coverage import words
 from training.answer_styles import detail_pairs
+from training.data_folder import add_data_option
 from training.loop import base_tokenizer, collate
 from training.minimal_pairs import NEUTRAL, inside, names_in, sentences_of, swapped, window
 from training.nli_data import SEED, held_out, passage_rows
@@ -149,7 +150,7 @@ def token_states(encoder: BertModel, claims: list[Changed]) -> Tokens:
 def main() -> None:
     """Runs the command that the module describes."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    add_data_option(parser)
     parser.add_argument("--source", type=Path, default=Path("training/runs/nli_average/final"))
     parser.add_argument("--threads", type=int, default=2)
     arguments = parser.parse_args()

@@ -20,6 +20,7 @@ from provenance_core import InputError, Provenance, default_parameters
 from provenance_core.audit.serialization import audit_to_plain
 from provenance_core.files.text_groups import text_group
 from training.calibrate import read
+from training.data_folder import add_data_option
 from training.detector_rows import document_rows, made_rows, question_rows, supported
 from training.nli_data import SEED
 from training.written_pairs import Block, held, read_blocks
@@ -114,7 +115,7 @@ def written_rows(blocks: Sequence[Block], rng: random.Random) -> Iterator[Labell
 def main() -> None:
     """Measure the rows that are not measured yet."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    add_data_option(parser)
     parser.add_argument("--runs", type=Path, default=Path("training/runs"))
     arguments = parser.parse_args()
     rng = random.Random(SEED + 20)
