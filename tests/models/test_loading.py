@@ -15,7 +15,7 @@ pytest.importorskip("transformers")
 from safetensors.torch import load_file, save_file  # noqa: E402
 from tokenizers import Tokenizer  # noqa: E402
 
-from command_line.evaluate_command import _fitting  # noqa: E402
+from command_line.evaluate_command import _usable  # noqa: E402
 from provenance_core import (  # noqa: E402
     DETECTORS,
     InputError,
@@ -564,7 +564,8 @@ def test_methods_that_count_contradictions_say_why_they_cannot(tmp_path, embedde
         assert DETECTORS[name].unfit(models) == ""
     # evaluate --method all goes on without them.
     asked = ("provenance", "nli-matrix", "spans", "summac")
-    assert _fitting(asked, models) == ("provenance", "summac")
+    fitting = _usable(asked, lambda name: DETECTORS[name].unfit(models))
+    assert fitting == ("provenance", "summac")
     audit = models.audit(**given, parameters=Parameters())
     assert [n.code for n in audit.evidence.notices].count("no_contradiction") == 1
     assert not any(sentence.label == "contradicted" for sentence in audit.sentences)
