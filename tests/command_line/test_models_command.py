@@ -23,6 +23,10 @@ from tests.fake_hub import WEIGHTS, FakeHub, model_files, serving
 ROOT = Path(__file__).parents[2]
 
 
+# A command may open the database: one of the test, not the one of the checkout.
+pytestmark = pytest.mark.usefixtures("url")
+
+
 @pytest.fixture
 def hub(tmp_path, monkeypatch) -> Iterator[FakeHub]:
     for name in ("HF_TOKEN", "PROVENANCE_OFFLINE"):
