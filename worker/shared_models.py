@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
-from provenance_core import Audit, ContextItem, Parameters
+from provenance_core import Audit, ContextItem, Parameters, Provenance
 from provenance_core.audit.loaded_profiles import LoadedProfiles
 from provenance_core.audit.mitigation import Suggestion, suggest
 from provenance_core.models.pair_memory import PairMemory
@@ -109,11 +110,7 @@ class SharedModels:
         ModelError
             The models cannot be loaded.
         """
-        with self.loaded.use(
-            self.profile,
-            waiting=lambda before: progress(waiting_text(before), 0.0),
-            loading=lambda: progress("Loading the models", 0.0),
-        ) as provenance:
+        with self._in_turn(progress) as provenance:
             memory = self.memory or pair_memory()
             audit = provenance.audit(
                 query=query,
@@ -142,13 +139,17 @@ class SharedModels:
         with self.loaded.use(self.profile) as provenance:
             return provenance.relevance.info, provenance.nli_info
 
-    def suggest(self, audit: Audit) -> tuple[Suggestion, ...]:
+    def suggest(
+        self, audit: Audit, progress: Callable[[str, float], None] = _silent
+    ) -> tuple[Suggestion, ...]:
         """Suggest what would mend the answer, after the audits before it.
 
         Parameters
         ----------
         audit : Audit
             An audit of this profile.
+        progress : Callable[[str, float], None], default _silent
+            Called with the name of a stage and the share of it that is done, in [0, 1].
 
         Returns
         -------
@@ -160,5 +161,14 @@ class SharedModels:
         ModelError
             The models cannot be loaded.
         """
-        with self.loaded.use(self.profile) as provenance:
-            return suggest(audit, provenance)
+        with self._in_turn(progress) as provenance:
+            return suggest(audit, provenance, progress)
+
+    def _in_turn(
+        self, progress: Callable[[str, float], None]
+    ) -> AbstractContextManager[Provenance]:
+        return self.loaded.use(
+            self.profile,
+            waiting=lambda before: progress(waiting_text(before), 0.0),
+            loading=lambda: progress("Loading the models", 0.0),
+        )

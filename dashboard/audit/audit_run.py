@@ -1,5 +1,4 @@
-"""Audits that the page waits for, with a bar that says how far they are and a button that stops
-them."""
+"""Work of models that the page waits for: a bar says how far it is, and a button stops it."""
 
 from __future__ import annotations
 
@@ -11,6 +10,7 @@ from typing import TypeVar
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dashboard.shared.into_view import bring_into_view
 from dashboard.shared.problems import draw_problem
 from provenance_core import Audit, ContextItem, InputError, ModelError, Parameters
 from provenance_core.audit.loaded_profiles import loaded_profiles
@@ -20,14 +20,14 @@ from worker.stoppable import HowFar, Report, StoppableWork
 
 ResultT = TypeVar("ResultT")
 
-_RUNNING = "audit_that_runs"
+_RUNNING, _STOPPED = "audit_that_runs", "audit_was_stopped"
 _LOOK_EVERY = 0.2  # seconds
 _LONG = 3  # seconds from which on the bar counts them
 
 
 @dataclass(frozen=True, slots=True)
 class RunPlace:
-    """Where a page says how far an audit is. ``name``: unique on the page."""
+    """Where a page says how far a work is. ``name``: unique on the page."""
 
     name: str
     room: DeltaGenerator
@@ -38,7 +38,9 @@ def run_place(name: str) -> RunPlace:
     of, stopped = st.session_state.get(_RUNNING, ("", ""))
     if of == name:
         del st.session_state[_RUNNING]
-        st.info(stopped, icon=":material/stop_circle:")
+        with st.container(key=_STOPPED):
+            st.info(stopped, icon=":material/stop_circle:")
+            bring_into_view(_STOPPED)
     return RunPlace(name, st.empty())
 
 
@@ -76,10 +78,11 @@ def wait_with_bar(work: Callable[[Report], ResultT], stopped: str, place: RunPla
     the page is drawn again, the place says ``stopped``.
     """
     with place.room.container(
-        horizontal=True, vertical_alignment="center", gap="small", key="audit_that_runs"
+        horizontal=True, vertical_alignment="center", gap="small", key=_RUNNING
     ):
         bar = st.progress(0.0, text="Starting", width="stretch")
         st.button("Stop", icon=":material/stop_circle:", key="stop_audit")
+        bring_into_view(_RUNNING)
     # Said beforehand: when its run is ended, a page can change the session no more.
     st.session_state[_RUNNING] = place.name, stopped
     running = StoppableWork(work)

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dashboard.audit import correction_markup as markup
-from dashboard.audit.audit_run import RunPlace, audited_with_bar, run_place
+from dashboard.audit.audit_run import RunPlace, audited_with_bar, run_place, wait_with_bar
 from dashboard.audit.save_audit import keep_audit
 from dashboard.shared.links import open_link
 from dashboard.shared.privacy_notice import draw_sending
-from dashboard.shared.shared_models import SharedModels, shared_models
+from dashboard.shared.problems import draw_problem
 from provenance_core import Audit, InputError, ModelError
+from provenance_core.audit.loaded_profiles import loaded_profiles
 from provenance_core.audit.mitigation import (
     Suggestion,
     SuggestionKind,
@@ -25,6 +26,8 @@ from provenance_core.text.structured_context import given_context
 from provenance_core.types import UNSUPPORTED_LABELS, ModelInfo, RelevanceMethod, TracedSentence
 from reports.wording import detector_title, sentence_name
 from storage import AuditStore, Corrections, SavedAudit, StorageError
+from worker.shared_models import SharedModels
+from worker.stoppable import Report
 
 _STATE = "offered_corrections"
 _MOST_SENTENCES = 50
@@ -78,8 +81,10 @@ def draw_corrections(saved: SavedAudit) -> None:
             "Provenance can look in the evidence for a replacement of each sentence that is not "
             "supported, or leave the sentence out. The answer changes only where you accept it."
         )
-        if st.button("Suggest corrections", key="suggest", icon=":material/auto_fix_high:"):
-            _look_for_suggestions(saved)
+        pressed = st.button("Suggest corrections", key="suggest", icon=":material/auto_fix_high:")
+        place = run_place("suggestions")
+        if pressed:
+            _look_for_suggestions(saved, place)
         return
     found = sum(each.kind is not SuggestionKind.REMOVAL for each in offered.suggestions)
     st.caption(
@@ -145,20 +150,28 @@ def _offered(saved: SavedAudit) -> Offered | None:
     return offered if same else None
 
 
-def _look_for_suggestions(saved: SavedAudit) -> None:
-    audit = saved.audit
+def _look_for_suggestions(saved: SavedAudit, place: RunPlace) -> None:
     try:
-        models = shared_models(audit.evidence.profile)
-        with st.spinner("Looking for what the evidence says"):
-            found = models.suggest(audit)
+        found = wait_with_bar(
+            lambda report: _suggested(saved, report),
+            "The search for corrections was stopped. The audit is as it was.",
+            place,
+        )
     except (InputError, ModelError) as error:
-        st.error("No corrections can be suggested.")
-        st.text(str(error))
+        with place.room.container():
+            draw_problem("No corrections can be suggested.", error)
         return
-    other = _others(models, audit)
-    offered = (*found, *removals(audit))
-    st.session_state[_STATE] = Offered(saved.id, audit.created_at, offered, other)
+    st.session_state[_STATE] = found
     st.rerun()
+
+
+def _suggested(saved: SavedAudit, progress: Report) -> Offered:
+    """Needs no session."""
+    audit = saved.audit
+    models = SharedModels(audit.evidence.profile, loaded_profiles())
+    found = models.suggest(audit, progress)
+    offered = (*found, *removals(audit))
+    return Offered(saved.id, audit.created_at, offered, _others(models, audit))
 
 
 def _others(models: SharedModels, audit: Audit) -> bool:

@@ -25,6 +25,7 @@ _STYLE = """<style>
 [data-testid=stSelectbox] input{text-overflow:ellipsis}
 /* A box that cannot be empty need not say that it must not be. */
 [data-testid=stSelectbox] [data-testid=stWidgetLabelRequired]{display:none}
+[class*=st-key-audit_that_runs],[class*=st-key-audit_was_stopped]{scroll-margin-block:4.5rem 1rem}
 button kbd{color:inherit!important;opacity:1!important}
 .st-key-form_open summary p{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .st-key-form_open summary [data-testid=stMarkdownContainer]{min-width:0}

@@ -3,14 +3,19 @@ those that were accepted. Nothing is changed unasked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 
 from provenance_core.detectors import CONTEXT, Models, get_detector
+from provenance_core.scoring.exchanges import said_before
 from provenance_core.text.coverage import content_words
-from provenance_core.text.details import conflicts
+from provenance_core.text.details import DetailStatus, compare_details, conflicts
+from provenance_core.text.exchanges import find_exchanges
 from provenance_core.text.phrases import (
+    DetailKind,
+    ExchangeKind,
     exchangeable_details,
     exchanged,
     fitting_substitutes,
@@ -18,7 +23,9 @@ from provenance_core.text.phrases import (
 )
 from provenance_core.text.references import is_fragment, without_pronoun
 from provenance_core.text.same_subject import is_of_the_same, says_the_same_of_it
-from provenance_core.text.splitting import Bounds, claim_bounds
+from provenance_core.text.same_thing import is_of_the_same_thing
+from provenance_core.text.splitting import Bounds, claim_bounds, sentence_bounds
+from provenance_core.text.stems import word_stem
 from provenance_core.types import (
     UNSUPPORTED_LABELS,
     Audit,
@@ -29,6 +36,8 @@ from provenance_core.types import (
 
 # A corrected sentence must be more likely entailed than not.
 ENTAILED = 0.5
+# Exchanged values, for which the context shows the right one; a role or a denial has none.
+_VALUES = (ExchangeKind.RECORD, ExchangeKind.SUBJECT, ExchangeKind.RANK)
 
 
 class SuggestionKind(StrEnum):
@@ -65,13 +74,35 @@ class Suggestion:
 
 
 @dataclass(frozen=True, slots=True)
+class _Evidence:
+    """A sentence of the context, ``start`` to ``end`` in its item, and the index of a chunk that
+    holds it. ``lead``: the sentence before it, which may name what it speaks of."""
+
+    chunk: int
+    start: int
+    end: int
+    text: str
+    lead: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Instead:
+    """What the evidence says in place of a detail. ``sure``: all other words of the sentence stand
+    beside it there, so that no model need confirm it."""
+
+    text: str
+    evidence: _Evidence
+    sure: bool
+
+
+@dataclass(frozen=True, slots=True)
 class _Candidate:
     """A suggestion before it is measured: the texts put to the model before and after."""
 
     traced: TracedSentence
     kind: SuggestionKind
     span: Bounds  # in the answer
-    replacement: str
+    instead: _Instead
     before: str
     after: str
 
@@ -92,17 +123,20 @@ def has_evidence(audit: Audit) -> bool:
     return get_detector(audit.parameters.detector).traits.context == CONTEXT
 
 
-def suggest(audit: Audit, models: Models) -> tuple[Suggestion, ...]:
+def suggest(
+    audit: Audit, models: Models, progress: Callable[[str, float], None] | None = None
+) -> tuple[Suggestion, ...]:
     """Suggest what would mend each sentence that is not supported.
 
-    For each detail of a hallucinated span (of the sentence, where the detector finds no spans) that
-    is the substitute of its kind from the evidence sentence that makes the sentence most entailed,
-    if that is more than before and over 0.5 and the context has no other value in its place; and
-    the evidence sentence for the whole sentence, where it says something of the same
-    (:func:`provenance_core.text.same_subject.is_of_the_same`) that no supported sentence says, it
-    contradicts the sentence or says the same kind of thing of the subject
-    (:func:`provenance_core.text.same_subject.says_the_same_of_it`), and no closer sentence can be
-    mended by it.
+    For each detail of a hallucinated span (of the sentence, where the detector finds no spans):
+    what the evidence says of the same thing
+    (:func:`provenance_core.text.same_thing.is_of_the_same_thing`) in its place, where the context
+    has no other value for it and the sentence is then more entailed than before and over 0.5, or
+    stands in the evidence in the same words. And the evidence sentence for the whole sentence,
+    where it says something of the same (:func:`provenance_core.text.same_subject.is_of_the_same`)
+    that no supported sentence says, it contradicts the sentence or says the same kind of thing of
+    the subject (:func:`provenance_core.text.same_subject.says_the_same_of_it`), it has the numbers,
+    dates and names that the context has, and no closer sentence can be mended by it.
 
     Parameters
     ----------
@@ -110,6 +144,8 @@ def suggest(audit: Audit, models: Models) -> tuple[Suggestion, ...]:
         An audit of any detector.
     models : Models
         Those that score the changed sentences.
+    progress : Callable[[str, float], None] | None, default None
+        Called with the name of a stage and the share of it that is done, in [0, 1].
 
     Returns
     -------
@@ -118,33 +154,40 @@ def suggest(audit: Audit, models: Models) -> tuple[Suggestion, ...]:
     """
     if not has_evidence(audit):
         return ()
-    candidates = [
-        candidate
-        for traced in audit.sentences
-        if traced.label in UNSUPPORTED_LABELS
-        for candidate in (*_details(audit, traced), *_whole(audit, traced))
-        # A sentence that is read with its query may be no answer to it and stand in the context.
-        if audit.evidence.answer[slice(*candidate.span)].split() != candidate.replacement.split()
-    ]
-    cells = _measured(audit, candidates, models)
+    report = progress or _silent
+    wrong = [traced for traced in audit.sentences if traced.label in UNSUPPORTED_LABELS]
+    candidates = []
+    for number, traced in enumerate(wrong):
+        report("Looking in the evidence", number / len(wrong))
+        candidates += [
+            candidate
+            for candidate in (*_details(audit, traced), *_whole(audit, traced))
+            # What is read with its query may be no answer to it and stand in the context.
+            if audit.evidence.answer[slice(*candidate.span)].split()
+            != candidate.instead.text.split()
+        ]
+    cells = _measured(audit, candidates, models, partial(report, "Entailment"))
     best: dict[tuple[SuggestionKind, Bounds], Suggestion] = {}
     for candidate in candidates:
-        chunk = candidate.traced.evidence_chunk
-        if (chunk, candidate.before) not in cells or (chunk, candidate.after) not in cells:
+        evidence = candidate.instead.evidence
+        cell_before = cells.get((evidence.chunk, candidate.before))
+        cell_after = cells.get((evidence.chunk, candidate.after))
+        if cell_before is None or cell_after is None:
             continue
         found = Suggestion(
             kind=candidate.kind,
             sentence=candidate.traced.sentence.index,
             start=candidate.span[0],
             end=candidate.span[1],
-            replacement=candidate.replacement,
-            evidence_chunk=chunk,
-            evidence_start=candidate.traced.evidence_start,
-            evidence_end=candidate.traced.evidence_end,
-            entailment_before=cells[chunk, candidate.before].entailment,
-            entailment_after=cells[chunk, candidate.after].entailment,
+            replacement=candidate.instead.text,
+            evidence_chunk=evidence.chunk,
+            evidence_start=evidence.start,
+            evidence_end=evidence.end,
+            entailment_before=cell_before.entailment,
+            entailment_after=cell_after.entailment,
         )
-        if found.entailment_after <= max(found.entailment_before, ENTAILED):
+        gained = found.entailment_after > max(found.entailment_before, ENTAILED)
+        if not (gained or candidate.instead.sure):
             continue
         key = (found.kind, candidate.span)
         if key not in best or found.entailment_after > best[key].entailment_after:
@@ -226,46 +269,102 @@ def corrected(answer: str, accepted: Iterable[Suggestion]) -> str:
     return text.rstrip() if cut else text
 
 
+def _silent(stage: str, share: float) -> None:
+    """For callers that want no progress."""
+
+
 def _details(audit: Audit, traced: TracedSentence) -> list[_Candidate]:
     sentence = traced.sentence
     start, end = claim_bounds(audit.evidence.answer, sentence.start, sentence.end)
     text = audit.evidence.answer[start:end]
     spans = [(s.start - start, s.end - start) for s in audit.spans if start <= s.start < end]
-    wrong = [
-        (detail.start, detail.end)
-        for detail in exchangeable_details(text)
-        if not spans or any(detail.start < b and a < detail.end for a, b in spans)
-    ]
     context = [item.text for item in audit.evidence.context]
     # Several spans of one sentence are judged apart: each without what the others say.
     apart = spans if len(spans) > 1 else []
     result = []
-    for span in wrong:
+    for span, instead in _said_instead(audit, traced, text):
+        if spans and not any(span[0] < b and a < span[1] for a, b in spans):
+            continue
+        if _in_conflict(exchanged(text, span, instead.text), span[0], len(instead.text), context):
+            continue
         others = [(a, b) for a, b in apart if b <= span[0] or span[1] <= a]
-        result += [
+        result.append(
             _Candidate(
                 traced,
                 SuggestionKind.DETAIL,
                 (start + span[0], start + span[1]),
-                new,
+                instead,
                 _claim(audit, traced, text, without(text, others)),
-                _claim(audit, traced, text, exchanged(text, span, new, others)),
+                _claim(audit, traced, text, exchanged(text, span, instead.text, others)),
             )
-            for new in fitting_substitutes(text, span, _evidence(audit, traced))
-            if not _in_conflict(exchanged(text, span, new), span[0], span[0] + len(new), context)
-        ]
+        )
     return result
 
 
-def _in_conflict(text: str, start: int, end: int, context: Sequence[str]) -> bool:
-    """Whether the context has another value in place of the detail ``text[start:end]``: "4,200
-    ship models" where 4,200 objects are 36 ship models and others."""
+def _said_instead(
+    audit: Audit, traced: TracedSentence, text: str
+) -> Iterator[tuple[Bounds, _Instead]]:
+    """What the context says in the place of details of ``text``, with the detail's bounds in it:
+    in the evidence of the sentence, and where another sentence has the value of the same thing."""
+    context = [item.text for item in audit.evidence.context]
+    stated = compare_details(text, context)
+    lacking = [(f.start, f.end) for f in stated if f.status is not DetailStatus.STATED]
+    query = audit.evidence.query if is_fragment(text) else ""
+    places = [_evidence(audit, traced)]
+    places += [
+        place
+        for each in stated
+        if each.premise is not None
+        and (place := _sentence_at(audit, each.premise, each.other_start)) is not None
+    ]
+    for place in dict.fromkeys(places):
+        beside = compare_details(text, [place.text])
+        held = [(f.start, f.end) for f in beside if f.status is DetailStatus.STATED]
+        for detail in exchangeable_details(text):
+            span = detail.start, detail.end
+            if any(span[0] < b and a < span[1] for a, b in held):
+                continue
+            sure = _has_words(place.text, f"{text[: span[0]]} {text[span[1] :]}")
+            for other in fitting_substitutes(text, span, place.text):
+                if is_of_the_same_thing(
+                    text, span, place.text, other, lead=place.lead, query=query, wrong=lacking
+                ):
+                    yield span, _Instead(place.text[slice(*other)], place, sure)
+    for found in find_exchanges(text, context, said_before(audit.evidence, traced.sentence.index)):
+        at = _sentence_at(audit, found.premise, found.other_start)
+        if found.kind not in _VALUES or at is None:
+            continue
+        if _has_words(at.text, _column(audit, traced, text[found.start : found.end])):
+            new = context[found.premise][found.other_start : found.other_end]
+            yield (found.start, found.end), _Instead(new, at, sure=True)
+
+
+def _column(audit: Audit, traced: TracedSentence, value: str) -> str:
+    """The column of ``value``, which a row of a table is read with ("City: Oslo; Height: 30 m");
+    "" in any other sentence."""
+    claims, index = audit.evidence.claims, traced.sentence.index
+    if not traced.sentence.text.lstrip().startswith("|") or index >= len(claims):
+        return ""
+    return claims[index].text.partition(value)[0].rpartition("; ")[2].partition(":")[0]
+
+
+def _has_words(text: str, words: str) -> bool:
+    """Whether ``text`` has all content words of ``words``, in any form."""
+    held = {word_stem(word) for word in content_words(text)}
+    return {word_stem(word) for word in content_words(words)} <= held
+
+
+def _in_conflict(text: str, start: int, length: int, context: Sequence[str]) -> bool:
+    """Whether the context has another value in place of the detail at ``start``: "4,200 ship
+    models" where 4,200 objects are 36 ship models and others."""
+    end = start + length
     return any(each.start < end and start < each.end for each in conflicts(text, context))
 
 
 def _whole(audit: Audit, traced: TracedSentence) -> list[_Candidate]:
     bounds = claim_bounds(audit.evidence.answer, traced.sentence.start, traced.sentence.end)
-    text, new = audit.evidence.answer[bounds[0] : bounds[1]], _evidence(audit, traced)
+    text, evidence = audit.evidence.answer[bounds[0] : bounds[1]], _evidence(audit, traced)
+    new = evidence.text
     place = _evidence_place(audit, traced)
     said = any(
         other.label is SentenceLabel.SUPPORTED and _evidence_place(audit, other) == place
@@ -277,6 +376,8 @@ def _whole(audit: Audit, traced: TracedSentence) -> list[_Candidate]:
     # What contradicts a sentence is about it, whatever its words are.
     if traced.label is not SentenceLabel.CONTRADICTED and not says_the_same_of_it(full, new):
         return []
+    if _is_of_something_else(audit, text, evidence):
+        return []
     # Of several sentences with one evidence the closest is mended, lest it stand there twice.
     wrong = [
         other
@@ -286,7 +387,34 @@ def _whole(audit: Audit, traced: TracedSentence) -> list[_Candidate]:
     if max(wrong, key=lambda other: _shared_words(other, new)) is not traced:
         return []
     before = _claim(audit, traced, text, text)
-    return [_Candidate(traced, SuggestionKind.SENTENCE, bounds, new, before, new)]
+    # What the context says word for word it entails, however far the model follows.
+    instead = _Instead(new, evidence, sure=True)
+    return [_Candidate(traced, SuggestionKind.SENTENCE, bounds, instead, before, new)]
+
+
+def _is_of_something_else(audit: Audit, text: str, evidence: _Evidence) -> bool:
+    """Whether ``evidence`` lacks a number, date or name of ``text`` that the context has elsewhere,
+    or has another value in its place that is of something else."""
+    everywhere = compare_details(text, [item.text for item in audit.evidence.context])
+    lacking = [(f.start, f.end) for f in everywhere if f.status is not DetailStatus.STATED]
+    known = {(f.start, f.end) for f in everywhere if f.status is DetailStatus.STATED}
+    for each in compare_details(text, [f"{evidence.lead} {evidence.text}"]):
+        if each.status is not DetailStatus.STATED and (each.start, each.end) in known:
+            return True
+    query = audit.evidence.query if is_fragment(text) else ""
+    return any(
+        each.kind is not DetailKind.NAME
+        and not is_of_the_same_thing(
+            text,
+            (each.start, each.end),
+            evidence.text,
+            (each.other_start, each.other_end),
+            lead=evidence.lead,
+            query=query,
+            wrong=lacking,
+        )
+        for each in conflicts(text, [evidence.text])
+    )
 
 
 def _shared_words(traced: TracedSentence, evidence: str) -> int:
@@ -308,10 +436,28 @@ def _evidence_place(audit: Audit, traced: TracedSentence) -> tuple[int, int, int
     return item, traced.evidence_start, traced.evidence_end
 
 
-def _evidence(audit: Audit, traced: TracedSentence) -> str:
+def _evidence(audit: Audit, traced: TracedSentence) -> _Evidence:
     item = audit.evidence.chunks[traced.evidence_chunk].item
     text = audit.evidence.context[item].text
-    return text[traced.evidence_start : traced.evidence_end]
+    start, end = traced.evidence_start, traced.evidence_end
+    before = [text[a:b] for a, b in sentence_bounds(text[:start])]
+    return _Evidence(
+        traced.evidence_chunk, start, end, text[start:end], before[-1] if before else ""
+    )
+
+
+def _sentence_at(audit: Audit, item: int, position: int) -> _Evidence | None:
+    """The sentence of a context item at ``position``; None where no chunk holds it whole."""
+    text = audit.evidence.context[item].text
+    lead = ""
+    for start, end in sentence_bounds(text):
+        end = start + len(text[start:end].rstrip())
+        if start <= position < end:
+            for chunk in audit.evidence.chunks:
+                if chunk.item == item and chunk.start <= start and end <= chunk.end:
+                    return _Evidence(chunk.index, start, end, text[start:end], lead)
+        lead = text[start:end]
+    return None
 
 
 def _claim(audit: Audit, traced: TracedSentence, text: str, new: str) -> str:
@@ -328,12 +474,15 @@ def _claim(audit: Audit, traced: TracedSentence, text: str, new: str) -> str:
 
 
 def _measured(
-    audit: Audit, candidates: Sequence[_Candidate], models: Models
+    audit: Audit,
+    candidates: Sequence[_Candidate],
+    models: Models,
+    progress: Callable[[float], None],
 ) -> dict[tuple[int, str], Entailment]:
     """Each text by its evidence chunk; a text too long beside it is left out."""
     keys = list(
         dict.fromkeys(
-            (candidate.traced.evidence_chunk, text)
+            (candidate.instead.evidence.chunk, text)
             for candidate in candidates
             for text in (candidate.before, candidate.after)
         )
@@ -347,5 +496,5 @@ def _measured(
         for key, length in zip(keys, lengths, strict=True)
         if chunks[key[0]].tokens + length <= models.nli.text_budget
     ]
-    cells = models.entailment([(chunks[chunk].text, text) for chunk, text in fitting])
+    cells = models.entailment([(chunks[chunk].text, text) for chunk, text in fitting], progress)
     return dict(zip(fitting, cells, strict=True))

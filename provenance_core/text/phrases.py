@@ -269,19 +269,20 @@ def substitutes(text: str, span: Bounds, source: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(source[a:b] for a, b in _substitute_spans(text, span, source)))
 
 
-def fitting_substitutes(text: str, span: Bounds, source: str) -> tuple[str, ...]:
-    """Those of :func:`substitutes` that stand beside the same words as the span, where some do:
-    "under 12" for "under 16", not the "9" of "9 euros".
+def fitting_substitutes(text: str, span: Bounds, source: str) -> tuple[Bounds, ...]:
+    """Where those of :func:`substitutes` are in ``source`` that stand beside the same words as the
+    span, where some do: "under 12" for "under 16", not the "9" of "9 euros".
 
-    >>> fitting_substitutes("Free under 16.", (11, 13), "It costs 9 euros and is free under 12.")
-    ('12',)
+    >>> source = "It costs 9 euros and is free under 12."
+    >>> [source[a:b] for a, b in fitting_substitutes("Free under 16.", (11, 13), source)]
+    ['12']
     """
     found = [
-        (_shared_neighbours(text, span, source, other), source[other[0] : other[1]])
+        (_shared_neighbours(text, span, source, other), other)
         for other in _substitute_spans(text, span, source)
     ]
     most = max((shared for shared, _ in found), default=0)
-    return tuple(dict.fromkeys(piece for shared, piece in found if shared == most))
+    return tuple(other for shared, other in found if shared == most)
 
 
 def _substitute_spans(text: str, span: Bounds, source: str) -> list[Bounds]:

@@ -202,3 +202,43 @@ def test_a_number_beside_the_same_word_is_the_one_that_is_offered(provenance):
         context=["The museum is large.", *context],
     )
     assert [each.replacement for each in details(suggest(audit, provenance))] == ["12"]
+
+
+def test_the_number_of_another_thing_is_not_offered(provenance):
+    climb = "The cable car climbs 1,498 metres of altitude from the valley station to the summit."
+    audit = provenance.audit(
+        answer="The cable car is old. The valley station lies at 1540 metres.",
+        context=["The cable car is old.", climb],
+    )
+    assert audit.sentences[1].label == "contradicted"
+    assert suggest(audit, provenance) == ()
+
+
+def test_what_stands_in_the_context_word_for_word_is_offered_whatever_the_model_says(provenance):
+    right = "In a study of 214 pregnant women, 9 reported side effects."
+    context = [f"Zelotrin is not recommended. {right} Zelotrin may be taken while breastfeeding."]
+    audit = provenance.audit(answer=right.replace("214", "241"), context=context)
+    (found,) = details(suggest(audit, provenance))
+    assert corrected(audit.evidence.answer, [found]) == right
+
+
+def test_the_value_of_the_right_row_is_offered(provenance):
+    table = "| Region | Q1 | Q2 |\n|---|---|---|\n| North | 12.4 | 13.1 |\n| South | 8.9 | 10.2 |"
+    answer = "| Region | Q2 |\n|---|---|\n| North | 13.1 |\n| South | 12.4 |"
+    audit = provenance.audit(query="What was Q2 of each region?", answer=answer, context=[table])
+    (found,) = details(suggest(audit, provenance))
+    assert corrected(answer, [found]) == answer.replace("12.4", "10.2")
+
+
+def test_suggesting_says_how_far_it_is_and_can_be_given_up(provenance):
+    audit = audited(provenance, f"{WRONG} It was started in Oslo by two bakers.")
+    told = []
+    suggest(audit, provenance, lambda stage, share: told.append((stage, share)))
+    assert [stage for stage, _ in told][:2] == ["Looking in the evidence"] * audit.flagged
+    assert told[-1] == ("Entailment", 1.0)
+
+    def give_up(stage, share):
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        suggest(audit, provenance, give_up)

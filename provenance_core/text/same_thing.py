@@ -1,0 +1,140 @@
+"""Whether a value or name of one sentence is said of what one of another sentence is said of: only
+then can it stand in its place.
+
+Rules over the wording, for English. Where they do not show that the same is meant, it is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from provenance_core.text.coverage import is_function_word, word_list
+from provenance_core.text.details import DetailStatus, comparable, compare_details
+from provenance_core.text.phrases import DetailKind, find_clauses
+from provenance_core.text.quantities import StatedQuantity, dimension, find_quantities, singular
+from provenance_core.text.references import subject_of
+from provenance_core.text.same_subject import says_the_same_of_it
+from provenance_core.text.splitting import Bounds
+from provenance_core.text.stems import word_stem
+
+# Share of the content words of a query that the sentence which answers it has.
+_LEAST_ASKED = 0.6
+
+
+def is_of_the_same_thing(
+    claim: str,
+    span: Bounds,
+    source: str,
+    other: Bounds,
+    *,
+    lead: str = "",
+    query: str = "",
+    wrong: Sequence[Bounds] = (),
+) -> bool:
+    """Whether ``source[other]`` is said of what ``claim[span]`` is said of.
+
+    Both are values of the same kind with the same limit, of the same subject, and the clauses
+    around them share a word of what they say. Every other number, date and name of the claim stands
+    beside it. Offsets in characters.
+
+    Parameters
+    ----------
+    claim : str
+        A sentence with a number, date or name at ``span``.
+    span : Bounds
+        Its start and end.
+    source : str
+        A sentence of the context with another at ``other``.
+    other : Bounds
+        Its start and end.
+    lead : str, default ""
+        The sentence before ``source``, which may name what that speaks of.
+    query : str, default ""
+        What ``claim`` replies to, where it is a reply without a verb; else "".
+    wrong : Sequence[Bounds], default ()
+        Details of ``claim`` that the context has nowhere: they need not stand beside it.
+
+    Returns
+    -------
+    bool
+        False too where the wording does not show it.
+
+    Examples
+    --------
+    >>> climb = "The lift climbs 1,498 metres from the valley station to the summit."
+    >>> is_of_the_same_thing("The lift climbs 1,540 metres.", (16, 28), climb, (16, 28))
+    True
+    >>> is_of_the_same_thing("The valley station lies at 1,540 metres.", (27, 39), climb, (16, 28))
+    False
+    """
+    own, its = _quantity(claim, span), _quantity(source, other)
+    # "Jan" of "Jan Hoff" is a month to who does not know that a name is sought.
+    if own is None:
+        its = None
+    elif its is None or not _is_comparable(own, its, query):
+        return False
+    else:
+        span, other = (own.start, own.end), (its.start, its.end)
+    window = f"{lead} {source}"
+    beside = compare_details(claim, [window])
+    allowed = [span, *wrong]
+    if any(
+        each.status is not DetailStatus.STATED and not _overlaps((each.start, each.end), allowed)
+        for each in beside
+    ):
+        return False
+    if query:
+        asked = _content(query)
+        return len(asked & _content(window)) >= _LEAST_ASKED * len(asked)
+    if not _has_subject(claim, span, source, window):
+        return False
+    if own is not None and its is not None and own.things & its.things:
+        return True
+    rest = _around(claim, span)
+    return not _content(rest) or says_the_same_of_it(rest, _around(source, other))
+
+
+def _quantity(text: str, span: Bounds) -> StatedQuantity | None:
+    return next((q for q in find_quantities(text) if q.start < span[1] and span[0] < q.end), None)
+
+
+def _is_comparable(own: StatedQuantity, its: StatedQuantity, query: str) -> bool:
+    # "Under 15" is a limit, "of 12" a value.
+    if own.edge is not its.edge:
+        return False
+    if comparable(own, its):
+        return True
+    bare = own.kind is its.kind is DetailKind.NUMBER and not own.unit and not own.things
+    if not bare or dimension(its.unit):
+        return False
+    return not its.things or bool(its.things & {singular(word) for word in word_list(query)})
+
+
+def _has_subject(claim: str, span: Bounds, source: str, window: str) -> bool:
+    """Whether ``source`` speaks of the subject of ``claim``, or may by a pronoun or "the"."""
+    subject = subject_of(claim)
+    at = claim.find(subject)
+    if not subject or _overlaps((at, at + len(subject)), [span]):
+        return True
+    wanted = _content(subject)
+    if wanted <= _content(source):
+        return True
+    its = subject_of(source)
+    return wanted <= _content(window) and (not its or is_function_word(its.split()[0]))
+
+
+def _around(text: str, span: Bounds) -> str:
+    """The clause of ``text`` around ``span``, without it; the rest of the text where the clause
+    says nothing else."""
+    clauses = [(a, b) for a, b in find_clauses(text) if a < span[1] and span[0] < b]
+    start, end = (clauses[0][0], clauses[-1][1]) if clauses else (0, len(text))
+    clause = f"{text[start : max(start, span[0])]} {text[span[1] : max(span[1], end)]}"
+    return clause if _content(clause) else f"{text[: span[0]]} {text[span[1] :]}"
+
+
+def _content(text: str) -> set[str]:
+    return {word_stem(word) for word in word_list(text) if not is_function_word(word)}
+
+
+def _overlaps(span: Bounds, others: Sequence[Bounds]) -> bool:
+    return any(span[0] < end and start < span[1] for start, end in others)
