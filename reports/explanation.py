@@ -15,8 +15,10 @@ from provenance_core.scoring.exchanges import bare_statement, exchanges_by_chunk
 from provenance_core.text.coverage import is_function_word, word_coverage, word_list
 from provenance_core.text.details import DetailFinding, DetailStatus, compare_details
 from provenance_core.text.list_markers import marker_length
-from provenance_core.text.phrases import ExchangeKind
+from provenance_core.text.phrases import DetailKind, ExchangeKind
 from provenance_core.text.quantities import find_quantities
+from provenance_core.text.references import is_fragment
+from provenance_core.text.same_thing import is_of_the_same_thing
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.text.stems import word_stem
 from provenance_core.types import (
@@ -237,6 +239,8 @@ def _reason(audit: Audit, traced: TracedSentence) -> SentenceReason:
     made = partial(SentenceReason, traced)
     about_it = evidence_relevance(audit, traced.sentence.index) >= LEAST_RELEVANCE
     context, sentence = _context_name(audit), quoted(traced.sentence.text)
+    if (stated := bare_statement(audit.evidence)) is not None:
+        sentence += f", read as {quoted(stated)},"
     evidence = chunk_name(traced.evidence_chunk)
     if traced.selection_miss:
         return made((), f"{sentence} is supported only by {evidence}, which was not selected", True)
@@ -321,10 +325,14 @@ def _found(
     audit: Audit, text: str, chunks: Sequence[str], known: Sequence[str], before: str
 ) -> tuple[WrongWords, ...]:
     """The wrong words of ``text``, by their place in it. ``known``: what may state them."""
+    lacking = [e for e in compare_details(text, known) if e.status is not DetailStatus.STATED]
+    wrong = [(each.start, each.end) for each in lacking]
+    query = audit.evidence.query if is_fragment(text) else ""
     found = [
         _wrong_words(each, chunks)
-        for each in compare_details(text, known)
-        if each.status is not DetailStatus.STATED
+        if _is_meant(text, each, chunks, query, wrong)
+        else WrongWords(each.start, each.end)
+        for each in lacking
     ]
     found += [
         WrongWords(
@@ -338,6 +346,28 @@ def _found(
         for each in exchanges_by_chunk(audit.evidence, text, before)
     ]
     return tuple(found)
+
+
+def _is_meant(
+    text: str,
+    found: DetailFinding,
+    chunks: Sequence[str],
+    query: str,
+    wrong: Sequence[tuple[int, int]],
+) -> bool:
+    """Whether a chunk has its value of the very thing that ``text`` has another of."""
+    if found.kind is DetailKind.NAME or found.premise is None or found.premise >= len(chunks):
+        return True
+    chunk, lead = chunks[found.premise], ""
+    for start, end in sentence_bounds(chunk):
+        if start <= found.other_start < end:
+            other = found.other_start - start, found.other_end - start
+            span = found.start, found.end
+            return is_of_the_same_thing(
+                text, span, chunk[start:end], other, lead=lead, query=query, wrong=wrong
+            )
+        lead = chunk[start:end]
+    return False
 
 
 def _wrong_words(found: DetailFinding, chunks: Sequence[str]) -> WrongWords:

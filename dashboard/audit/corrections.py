@@ -22,9 +22,12 @@ from provenance_core.audit.mitigation import (
     has_evidence,
     removals,
 )
+from provenance_core.scoring.exchanges import bare_statement
 from provenance_core.text.structured_context import given_context
 from provenance_core.types import UNSUPPORTED_LABELS, ModelInfo, RelevanceMethod, TracedSentence
-from reports.wording import detector_title, sentence_name
+from reports.explanation import LEAST_RELEVANCE, evidence_relevance, quoted
+from reports.markup import small_text
+from reports.wording import chunk_name, detector_title, sentence_name
 from storage import AuditStore, Corrections, SavedAudit, StorageError
 from worker.shared_models import SharedModels
 from worker.stoppable import Report
@@ -89,9 +92,13 @@ def draw_corrections(saved: SavedAudit) -> None:
     found = sum(each.kind is not SuggestionKind.REMOVAL for each in offered.suggestions)
     st.caption(
         f"Replacements found in the evidence: {found}, for {len(wrong)} unsupported "
-        f"sentence{'' if len(wrong) == 1 else 's'}. Accept what is right; nothing else of the "
-        "answer changes. The models say only that the evidence entails the corrected sentence. You "
-        "judge whether the answer should say it."
+        f"sentence{'' if len(wrong) == 1 else 's'}."
+        + (
+            " Each is what the evidence says of the same thing. Accept what is right; nothing else "
+            "of the answer changes. You judge whether the answer should say it."
+            if found
+            else ""
+        )
     )
     for traced in wrong[:_MOST_SENTENCES]:
         _draw_sentence(audit, traced, offered)
@@ -196,10 +203,7 @@ def _draw_sentence(audit: Audit, traced: TracedSentence, offered: Offered) -> No
     with st.container(border=True):
         st.html(markup.sentence_markup(traced))
         if all(each.kind is SuggestionKind.REMOVAL for each in own):
-            st.caption(
-                "No replacement: the evidence nearest to this sentence says nothing that can stand "
-                "in its place."
-            )
+            st.html(small_text(f"No replacement: {_why_none(audit, traced)}"))
         for suggestion in own:
             place = sentence_name(suggestion.sentence)
             if suggestion.kind is not SuggestionKind.REMOVAL:
@@ -214,6 +218,22 @@ def _draw_sentence(audit: Audit, traced: TracedSentence, offered: Offered) -> No
                 if over
                 else None,
             )
+
+
+def _why_none(audit: Audit, traced: TracedSentence) -> str:
+    if (stated := bare_statement(audit.evidence)) is not None:
+        return (
+            f"{quoted(traced.sentence.text)} alone has no words to replace. It is read as "
+            f"“{stated}” Write the answer out as a sentence, and its wrong words can be replaced."
+        )
+    if traced.selection_miss:
+        return f"{chunk_name(traced.evidence_chunk)} supports it, which was not selected."
+    if evidence_relevance(audit, traced.sentence.index) < LEAST_RELEVANCE:
+        return "nothing in the context is about this sentence."
+    return (
+        "no sentence of the context was found to say the same thing with another number, date or "
+        "name, and none can stand in its place."
+    )
 
 
 def _overlap(first: Suggestion, second: Suggestion) -> bool:

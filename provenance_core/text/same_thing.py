@@ -6,6 +6,7 @@ Rules over the wording, for English. Where they do not show that the same is mea
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from provenance_core.text.coverage import is_function_word, word_list
@@ -19,6 +20,7 @@ from provenance_core.text.stems import word_stem
 
 # Share of the content words of a query that the sentence which answers it has.
 _LEAST_ASKED = 0.6
+_CONJUNCTION = re.compile(r"^(?:and|but|while|whereas)\s+")
 
 
 def is_of_the_same_thing(
@@ -111,10 +113,12 @@ def _is_comparable(own: StatedQuantity, its: StatedQuantity, query: str) -> bool
 
 
 def _has_subject(claim: str, span: Bounds, source: str, window: str) -> bool:
-    """Whether ``source`` speaks of the subject of ``claim``, or may by a pronoun or "the"."""
-    subject = subject_of(claim)
-    at = claim.find(subject)
-    if not subject or _overlaps((at, at + len(subject)), [span]):
+    """Whether ``source`` speaks of the subject of the clause around ``span``, or may by a pronoun
+    or "the"."""
+    start, end = _clause(claim, span)
+    clause = _CONJUNCTION.sub("", claim[start:end])
+    subject = subject_of(clause[:1].upper() + clause[1:]) or subject_of(claim)
+    if not subject or subject.casefold() in claim[slice(*span)].casefold():
         return True
     wanted = _content(subject)
     if wanted <= _content(source):
@@ -123,11 +127,16 @@ def _has_subject(claim: str, span: Bounds, source: str, window: str) -> bool:
     return wanted <= _content(window) and (not its or is_function_word(its.split()[0]))
 
 
+def _clause(text: str, span: Bounds) -> Bounds:
+    """The clause of ``text`` around ``span``, or the clauses where it is in several."""
+    clauses = [(a, b) for a, b in find_clauses(text) if a < span[1] and span[0] < b]
+    return (clauses[0][0], clauses[-1][1]) if clauses else (0, len(text))
+
+
 def _around(text: str, span: Bounds) -> str:
     """The clause of ``text`` around ``span``, without it; the rest of the text where the clause
     says nothing else."""
-    clauses = [(a, b) for a, b in find_clauses(text) if a < span[1] and span[0] < b]
-    start, end = (clauses[0][0], clauses[-1][1]) if clauses else (0, len(text))
+    start, end = _clause(text, span)
     clause = f"{text[start : max(start, span[0])]} {text[span[1] : max(span[1], end)]}"
     return clause if _content(clause) else f"{text[: span[0]]} {text[span[1] :]}"
 

@@ -285,7 +285,7 @@ def test_a_sentence_is_removed_and_the_rest_audited_beside_the_original(url, pro
     answer = f"{RIGHT} Penguins juggle lemons."
     store.save(provenance.audit(answer=answer, context=CONTEXT))
     app = press(open_page(audit="1"), "Suggest corrections")
-    assert "No replacement" in said(app)
+    assert "No replacement: nothing in the context is about this sentence." in shown_html(app)
     (box,) = [box for box in app.checkbox if box.label == "Remove this sentence (S2)"]
     box.check().run()
     assert "<del><bdi>Penguins juggle lemons.</bdi></del>" in shown_html(app)
@@ -294,6 +294,19 @@ def test_a_sentence_is_removed_and_the_rest_audited_beside_the_original(url, pro
     found = store.load(2).audit
     assert found.evidence.answer == RIGHT and found.verdict is Verdict.SUPPORTED
     assert store.rows([2])[0].corrected_from == 1
+
+
+def test_a_bare_reply_is_told_why_nothing_can_be_replaced(url, provenance):
+    audit = provenance.audit(
+        query="Was the library opened in 1932?",
+        answer="Yes.",
+        context=["The library opened in 1912. It was rebuilt in 1932 after a fire."],
+        parameters=Parameters(threshold=1.0),  # which no score reaches
+    )
+    AuditStore.open(url).save(audit)
+    html = shown_html(press(open_page(audit="1"), "Suggest corrections"))
+    assert "“Yes” alone has no words to replace" in html
+    assert "It is read as “The library was opened in 1932.”" in html
 
 
 def test_not_every_sentence_can_be_removed(url, provenance):

@@ -6,6 +6,7 @@ from provenance_core.text.same_thing import is_of_the_same_thing
 
 CLIMB = "The cable car climbs 1,498 metres from the valley station to the summit."
 USERS = "The company had 30 million users at that time, and 13 employees."
+SHUTS = "The hall shuts on Mondays and has no bar."
 BOUGHT = "Facebook bought Instagram in 2012."
 
 
@@ -30,6 +31,7 @@ def of_the_same(claim, piece, source, other, **more):
             "60",
         ),
         ("The bridge was built in 1872.", "1872", "In 1871, the bridge was built.", "1871"),
+        ("Entry is free, and the hall shuts on Sundays.", "Sundays", SHUTS, "Mondays"),
         ("It was designed by Ida Lund.", "Ida Lund", "It was designed by Jan Hoff.", "Jan Hoff"),
     ],
 )
