@@ -39,3 +39,23 @@ def test_an_audit_is_stopped_and_another_one_can_be_made(tmp_path: Path):
         answer.press("Control+Enter")
         page.locator(".pv-verdict").wait_for()
         expect(page.get_by_text("The audit was stopped")).to_have_count(0)
+
+
+def test_bar_and_button_are_in_view_in_a_narrow_window(tmp_path: Path):
+    with served(tmp_path) as address, opened(tmp_path / "profile", 390, 844) as page:
+        page.goto(address)
+        answer, context = (
+            page.locator(f".st-key-{key} textarea") for key in ("answer", "context_text")
+        )
+        context.wait_for()
+        page.locator('[data-test-script-state="notRunning"]').wait_for()
+        answer.fill(ANSWER)
+        context.fill(CONTEXT)
+        audit = page.locator("button").filter(has_text="Ctrl + Enter")
+        # As someone sees it who scrolled just as far as the button.
+        audit.evaluate("button => button.scrollIntoView({ block: 'end' })")
+        audit.click()
+        stop = page.get_by_role("button", name="Stop", exact=True)
+        expect(stop).to_be_in_viewport(ratio=1)
+        stop.click()
+        expect(page.get_by_text("The audit was stopped")).to_be_in_viewport(ratio=1)
