@@ -437,26 +437,27 @@ def _evidence_place(audit: Audit, traced: TracedSentence) -> tuple[int, int, int
 
 
 def _evidence(audit: Audit, traced: TracedSentence) -> _Evidence:
-    item = audit.evidence.chunks[traced.evidence_chunk].item
-    text = audit.evidence.context[item].text
+    chunk = audit.evidence.chunks[traced.evidence_chunk]
+    text = audit.evidence.context[chunk.item].text
     start, end = traced.evidence_start, traced.evidence_end
-    before = [text[a:b] for a, b in sentence_bounds(text[:start])]
-    return _Evidence(
-        traced.evidence_chunk, start, end, text[start:end], before[-1] if before else ""
-    )
+    before = sentence_bounds(text[chunk.start : start])
+    lead = text[chunk.start : start][slice(*before[-1])] if before else ""
+    return _Evidence(traced.evidence_chunk, start, end, text[start:end], lead)
 
 
 def _sentence_at(audit: Audit, item: int, position: int) -> _Evidence | None:
-    """The sentence of a context item at ``position``; None where no chunk holds it whole."""
-    text = audit.evidence.context[item].text
-    lead = ""
-    for start, end in sentence_bounds(text):
-        end = start + len(text[start:end].rstrip())
-        if start <= position < end:
-            for chunk in audit.evidence.chunks:
-                if chunk.item == item and chunk.start <= start and end <= chunk.end:
-                    return _Evidence(chunk.index, start, end, text[start:end], lead)
-        lead = text[start:end]
+    """The sentence of a context item at ``position``; None where no chunk holds that."""
+    for chunk in audit.evidence.chunks:
+        if chunk.item != item or not chunk.start <= position < chunk.end:
+            continue
+        lead = ""
+        # Of the chunk: an item may be a whole book.
+        for start, end in sentence_bounds(chunk.text):
+            text = chunk.text[start:end].rstrip()
+            if start <= position - chunk.start < end:
+                first = chunk.start + start
+                return _Evidence(chunk.index, first, first + len(text), text, lead)
+            lead = text
     return None
 
 

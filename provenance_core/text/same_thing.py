@@ -118,7 +118,8 @@ def _has_subject(claim: str, span: Bounds, source: str, window: str) -> bool:
     start, end = _clause(claim, span)
     clause = _CONJUNCTION.sub("", claim[start:end])
     subject = subject_of(clause[:1].upper() + clause[1:]) or subject_of(claim)
-    if not subject or subject.casefold() in claim[slice(*span)].casefold():
+    at = claim.casefold().find(subject.casefold())
+    if not subject or _overlaps((at, at + len(subject)), [span]):
         return True
     wanted = _content(subject)
     if wanted <= _content(source):

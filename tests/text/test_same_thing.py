@@ -32,6 +32,7 @@ def of_the_same(claim, piece, source, other, **more):
         ),
         ("The bridge was built in 1872.", "1872", "In 1871, the bridge was built.", "1871"),
         ("Entry is free, and the hall shuts on Sundays.", "Sundays", SHUTS, "Mondays"),
+        ("The painter Ida Lund made it.", "Ida Lund", "It was made by Jan Hoff.", "Jan Hoff"),
         ("It was designed by Ida Lund.", "Ida Lund", "It was designed by Jan Hoff.", "Jan Hoff"),
     ],
 )
