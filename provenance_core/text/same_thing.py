@@ -10,13 +10,15 @@ import re
 from collections.abc import Sequence
 
 from provenance_core.text.coverage import is_function_word, word_list
-from provenance_core.text.details import DetailStatus, comparable, compare_details
+from provenance_core.text.details import DetailStatus, compare_details
 from provenance_core.text.phrases import DetailKind, find_clauses
-from provenance_core.text.quantities import StatedQuantity, dimension, find_quantities, singular
+from provenance_core.text.quantities import StatedQuantity, find_quantities, singular
 from provenance_core.text.references import subject_of
 from provenance_core.text.same_subject import says_the_same_of_it
 from provenance_core.text.splitting import Bounds
 from provenance_core.text.stems import word_stem
+from provenance_core.text.units import dimension
+from provenance_core.text.values import comparable
 
 # Share of the content words of a query that the sentence which answers it has.
 _LEAST_ASKED = 0.6
