@@ -109,7 +109,8 @@ def _verify(folder: Path, manifest: Manifest) -> None:
         path = folder / name
         if not path.is_file():
             raise ModelError(f"{path} is missing. Restore it from the repository.")
-        actual = hashlib.sha256(path.read_bytes()).hexdigest()
+        with path.open("rb") as file:
+            actual = hashlib.file_digest(file, "sha256").hexdigest()
         if actual != expected:
             raise ModelError(
                 f"{path} is not the file its manifest names: SHA-256 {actual}, expected "
