@@ -37,6 +37,7 @@ from provenance_core.models.onnx_models.reference_scores import (
     write_reference_scores,
 )
 from provenance_core.models.onnx_models.relevance_model import RelevanceModel
+from provenance_core.models.protocol import PairScorer
 
 CASES = Path(__file__).parent / "verdict_cases"
 PAIRS = 96
@@ -118,10 +119,10 @@ def compare_on_answers(folder: Path, rows: int) -> None:
     shipped = Provenance.load()
     of_float = Provenance(
         shipped.relevance,
-        _with_float_activations(EMBEDDED_NLI),
+        _with_float_activations(shipped.nli, EMBEDDED_NLI),
         shipped.profile,
         None,
-        _with_float_activations(EMBEDDED_NLI_LARGE),
+        _with_float_activations(shipped.second, EMBEDDED_NLI_LARGE),
         shipped.second_support,
     )
     everything: list[ScoredTwice] = []
@@ -143,9 +144,9 @@ def compare_on_answers(folder: Path, rows: int) -> None:
     print(answers_line("together", everything))
 
 
-def _with_float_activations(model: PublicModel) -> CrossEncoder:
-    folder = embedded_folder(model)
-    return CrossEncoder.load(folder).on(OpenVinoEngine(str(folder / MODEL_FILE), exact=True))
+def _with_float_activations(shipped: PairScorer | None, model: PublicModel) -> CrossEncoder:
+    assert isinstance(shipped, CrossEncoder)
+    return shipped.on(OpenVinoEngine(str(embedded_folder(model) / MODEL_FILE), exact=True))
 
 
 def answers_line(name: str, found: Sequence[ScoredTwice]) -> str:
