@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 
-from command_line.audit_json import audit_object
 from command_line.audit_text import audit_text
 from command_line.exit_codes import ExitCode
 from command_line.given_settings import check_read, parameters_from, profile_from
@@ -50,6 +49,8 @@ def run_audit(options: argparse.Namespace) -> ExitCode:
     )
     suggestions = suggest(audit, provenance)
     if options.json:
+        from command_line.audit_json import audit_object  # A text is to come without its imports.
+
         said = json.dumps(audit_object(audit, suggestions)) + "\n"
     else:
         said = audit_text(audit, suggestions)
