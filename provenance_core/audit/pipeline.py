@@ -30,6 +30,8 @@ from provenance_core.models.onnx_models.cross_encoder import read_manifest
 from provenance_core.models.pair_memory import PairMemory, RememberingScorer
 from provenance_core.models.protocol import PairScorer, SpanScorer
 from provenance_core.text.details import find_missing_details
+from provenance_core.text.languages import check_language
+from provenance_core.text.structured_context import given_context
 from provenance_core.types import (
     NO_SCORES,
     Audit,
@@ -92,6 +94,7 @@ class Provenance:
         second: PairScorer | None = None,
         second_support: SupportMap | None = None,
         support: SupportMap | None = None,
+        reads_english_only: bool = False,
     ) -> None:
         self.relevance = relevance
         self.nli = nli
@@ -100,6 +103,7 @@ class Provenance:
         self.second_support = second_support
         self.support = support
         self.profile = profile
+        self.reads_english_only = reads_english_only
         # With the support map that applies: the model's own, or one fitted to labels.
         self.nli_info = nli.info if support is None else replace(nli.info, support=support)
         if NliClass.ENTAILMENT not in nli.labels:
@@ -157,7 +161,16 @@ class Provenance:
                 support = chosen.fitted.support
             else:
                 second_support = chosen.fitted.support
-        return cls(relevance, nli, chosen.name, spans, second, second_support, support)
+        return cls(
+            relevance,
+            nli,
+            chosen.name,
+            spans,
+            second,
+            second_support,
+            support,
+            chosen.nli.is_embedded,
+        )
 
     def remembering(self, memory: PairMemory) -> Provenance:
         """Share scores between several audits of the same texts.
@@ -190,6 +203,7 @@ class Provenance:
             None if self.second is None else RememberingScorer(self.second, memory),
             self.second_support,
             self.support,
+            self.reads_english_only,
         )
 
     def models_of(self, parameters: Parameters) -> tuple[ModelInfo, ...]:
@@ -344,7 +358,10 @@ class Provenance:
         evidence = models._measure(
             detector.plan(parameters), answer, context, query, parameters, report
         )
-        evidence = replace(evidence, measured_by=detector.measured_by)
+        notices = evidence.notices
+        if self.reads_english_only and not detector.traits.sends_texts:
+            notices = check_language(evidence.answer, given_context(evidence)) + notices
+        evidence = replace(evidence, measured_by=detector.measured_by, notices=notices)
         started = time.perf_counter()
         extended = detector.extend(
             evidence, parameters, models, lambda done: report("Details", done)

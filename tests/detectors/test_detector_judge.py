@@ -490,6 +490,13 @@ def test_without_a_reply_there_is_no_verdict():
         by_judge(evidence)
 
 
+def test_a_judge_is_not_said_to_read_english_alone(provenance, endpoint):
+    endpoint.replies[:] = [Reply('{"hallucination list": []}')]
+    german = "Die Brücke wurde im Jahr 1932 für den Verkehr geöffnet."
+    found = audit(provenance, query="", answer=german, context=[german])
+    assert "not_english" not in [notice.code for notice in found.evidence.notices]
+
+
 def test_an_audit_keeps_who_judged_and_what_was_replied(provenance, endpoint, tmp_path):
     endpoint.replies[:] = [Reply("Hmm."), Reply(NINE)]
     found = audit(provenance)

@@ -634,6 +634,7 @@ def test_a_profile_of_folders_loads_and_audits(tmp_path):
     tiny.deberta(tmp_path / "own-relevance")
     profile = custom_profile(str(tmp_path / "own-nli"), str(tmp_path / "own-relevance"))
     models = Provenance.load(profile)
+    assert not models.reads_english_only
     audit = models.audit(
         query="what is blue ?",
         answer="the sky is blue .",
