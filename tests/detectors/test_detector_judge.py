@@ -491,9 +491,9 @@ def test_without_a_reply_there_is_no_verdict():
 
 
 def test_a_judge_is_not_said_to_read_english_alone(provenance, endpoint):
-    endpoint.replies[:] = [Reply('{"hallucination list": []}')]
+    endpoint.replies[:] = [Reply('{"hallucination_detected": "no", "hallucinated_span": []}')]
     german = "Die Brücke wurde im Jahr 1932 für den Verkehr geöffnet."
-    found = audit(provenance, query="", answer=german, context=[german])
+    found = audit(provenance, answer=german, context=[german])
     assert "not_english" not in [notice.code for notice in found.evidence.notices]
 
 
