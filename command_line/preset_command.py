@@ -10,6 +10,7 @@ from command_line.exit_codes import ExitCode
 from command_line.storage_errors import storage_errors_shown
 from command_line.text_files import read_exported, write_exported
 from provenance_core.errors import InputError
+from reports.wording import profile_title
 from storage.errors import StorageError
 from storage.presets import PresetStore
 
@@ -49,6 +50,12 @@ def run_preset(options: argparse.Namespace) -> ExitCode:
     return ExitCode.SUCCESS
 
 
+def _profile(name: str) -> str:
+    """The name for ``--profile``, with what a fitted or custom profile is called."""
+    title = profile_title(name)
+    return name if title == name else f"{name} ({visible(title)})"
+
+
 def _list() -> None:
     presets = PresetStore.open().listed()
     if not (presets.readable or presets.unreadable):
@@ -56,8 +63,9 @@ def _list() -> None:
     for each in presets.readable:
         default = "  the default" if each.is_default else ""
         print(
-            f"{visible(each.name)}  for {each.profile}  {each.parameters.detector}  threshold "
-            f"{each.parameters.threshold:.3f}  {each.created_at[:10]}{default}"
+            f"{visible(each.name)}  for {_profile(each.profile)}  "
+            f"{each.parameters.detector}  threshold {each.parameters.threshold:.3f}  "
+            f"{each.created_at[:10]}{default}"
         )
     for unreadable in presets.unreadable:
         print(visible(unreadable.problem))

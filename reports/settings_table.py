@@ -10,7 +10,7 @@ from provenance_core.parameters import PARAMETERS
 from provenance_core.types import ModelInfo, Parameters
 from reports.directions import without_turns
 from reports.glossary import tooltip
-from reports.wording import depends_on, detector_title, moment_text
+from reports.wording import depends_on, detector_title, moment_text, profile_title
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,11 @@ def setting_rows(audit: Audit) -> tuple[MadeRow, ...]:
         table of settings.
     """
     detector, *rest = parameter_rows(audit.parameters)
-    return (detector, MadeRow("Profile", audit.evidence.profile, tooltip("profile")), *rest)
+    return (
+        detector,
+        MadeRow("Profile", profile_title(audit.evidence.profile), tooltip("profile")),
+        *rest,
+    )
 
 
 def parameter_rows(given: Parameters) -> tuple[MadeRow, ...]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime
+from pathlib import PurePath
 from typing import Protocol
 
-from provenance_core import DETECTORS, Audit, Parameters, SentenceLabel, Verdict
+from provenance_core import DETECTORS, Audit, ModelError, Parameters, SentenceLabel, Verdict
 from provenance_core.detectors import CONTEXT, default_parameters, parameters_read
 from provenance_core.detectors import chunk_name as chunk_name
+from provenance_core.models.catalogue.profiles import PROFILES, get_profile
 from provenance_core.parameters import PARAMETERS
 from provenance_core.types import (
     Aggregation,
@@ -17,6 +19,7 @@ from provenance_core.types import (
     VerdictState,
     verdict_state,
 )
+from reports.directions import without_turns
 
 VERDICTS = {
     Verdict.SUPPORTED: ("✓", "Supported"),
@@ -50,6 +53,31 @@ _MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
     "October", "November", "December",
 )  # fmt: skip
+
+
+def profile_title(name: str) -> str:
+    """Say what a profile is called: a custom one by its models, a fitted one by its title.
+
+    Parameters
+    ----------
+    name : str
+        Of the profile.
+
+    Returns
+    -------
+    str
+        Plain text of one direction; the name itself where the profile is not kept here.
+    """
+    if name in PROFILES:
+        return name
+    try:
+        profile = get_profile(name)
+    except ModelError:
+        return name
+    if profile.fitted is not None:
+        return f"{without_turns(profile.fitted.title)} (fit of {profile.fitted.base})"
+    models = [PurePath(model.model_id).name for model in profile.public_models]
+    return f"custom: {' + '.join(models)}"
 
 
 def detector_title(name: str) -> str:
@@ -276,6 +304,8 @@ def setting_text(name: str, value: object) -> str:
     """
     if name == "detector":
         return f"detector {detector_title(str(value))}"
+    if name == "profile":
+        return f"profile {profile_title(str(value))}"
     if name not in PARAMETERS:
         return f"{name} {value}"
     called = setting_name(name)

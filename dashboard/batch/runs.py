@@ -14,7 +14,7 @@ from dashboard.shared.links import page_links
 from provenance_core import InputError
 from provenance_core.statistics.eta import Pace, measured_pace
 from reports.directions import apart, without_turns
-from reports.wording import parameters_text
+from reports.wording import parameters_text, profile_title
 from storage import Run, RunStatus, RunStore, StorageError
 from storage.runs import LONGEST_NAME
 from worker.process import dead_worker, has_died, is_starting, log_path, start_worker
@@ -86,7 +86,8 @@ def _draw_run(run: Run) -> None:
         text.html(
             f"<b>{apart(escape(run.name))}</b> · {status_text(run)} · run {run.id}<br>"
             f"<small>{escape(without_turns(run.file_name))} · {escape(run.format)} · "
-            f"{escape(run.profile)} · {escape(run.created_at[:16].replace('T', ' '))} UTC<br>"
+            f"{apart(escape(profile_title(run.profile)))} · "
+            f"{escape(run.created_at[:16].replace('T', ' '))} UTC<br>"
             f"{parameters_text(run.parameters)}</small>"
         )
         if st.query_params.get("run") != str(run.id):

@@ -13,7 +13,6 @@ from dashboard.shared.access import Role, allowed
 from dashboard.shared.profile_choice import (
     choose_profile,
     profile_problem,
-    profile_title,
     unnamed_classes,
 )
 from provenance_core import ModelError
@@ -42,6 +41,7 @@ from provenance_core.models.hub.cache import (
 )
 from provenance_core.models.settings import FOLDER, OFFLINE, read_model_settings
 from provenance_core.models.torch_models.devices import choose_device
+from reports.wording import profile_title
 
 _POLL_SECONDS = 1.0
 # What a button did or could not do, to be shown where the button is.

@@ -4,7 +4,6 @@ keeps the profile that it had."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import PurePath
 
 import streamlit as st
 
@@ -13,14 +12,13 @@ from provenance_core import DETECTORS, ModelError
 from provenance_core.models.catalogue.profiles import (
     PROFILES,
     Profile,
-    PublicModel,
     default_profile,
     get_profile,
     profile_names,
 )
 from provenance_core.models.checkpoints.class_labels import needs_entailment_label
 from provenance_core.models.hub.cache import model_folder, require_models
-from reports.directions import without_turns
+from reports.wording import profile_title
 
 # Their models are files of this repository.
 SHIPPED = tuple(name for name, profile in PROFILES.items() if not profile.public_models)
@@ -57,23 +55,6 @@ def ready_profiles() -> list[str]:
     except ModelError:
         names = SHIPPED
     return [name for name in names if name in SHIPPED or not profile_problem(name)]
-
-
-def profile_title(name: str) -> str:
-    """What a profile is called in lists: a custom one by its models, a fitted one by its title."""
-    if name in PROFILES:
-        return name
-    try:
-        profile = get_profile(name)
-    except ModelError:
-        return name
-    if profile.fitted is not None:
-        return f"{without_turns(profile.fitted.title)} (fit of {profile.fitted.base})"
-    return f"custom: {' + '.join(map(_last_name, profile.public_models))}"
-
-
-def _last_name(model: PublicModel) -> str:
-    return PurePath(model.model_id).name
 
 
 def choose_profile(name: str) -> None:

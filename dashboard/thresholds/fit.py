@@ -35,6 +35,7 @@ from reports.fit_wording import (
     weights_table,
 )
 from reports.glossary import tooltip
+from reports.wording import profile_title
 from storage import FitEvidence, FittedProfile, FittedProfileStore, StorageError
 
 _DONE, _PROBLEM, _MADE = "fit_done", "fit_problem", "fit_made"
@@ -256,6 +257,7 @@ def _import() -> None:
         if file is None:
             raise InputError("There is no file. Choose one first.")
         text = decoded(file.name, file.getvalue(), "Give the file as Export wrote it.")
-        return f"The profile {FittedProfileStore.open().import_text(text)} is here now."
+        name = FittedProfileStore.open().import_text(text)
+        return f"The profile “{profile_title(name)}” is here now."
 
     _tried(change)

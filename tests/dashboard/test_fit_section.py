@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from html import escape
+
 import pytest
 
+from dashboard.compare.tables import settings_that_differ
 from dashboard.thresholds import fit as section
 from dashboard.thresholds.fit_data import MadeFit
+from provenance_core import Parameters, assemble
+from provenance_core.files.types import BatchRow
 from provenance_core.statistics.own_fit.answers import FitSample
-from storage import FittedProfileStore
+from reports.settings_table import setting_rows
+from reports.wording import profile_title
+from storage import FittedProfileStore, NewRun, RunStore
 from tests.app_page import open_page
+from tests.conftest import hand_evidence, shown_html
 from tests.dashboard.test_thresholds_page import HIGH, LOW, add_run, said, thresholds_page
 from tests.storage.test_fitted_profiles import kept, made_fit
 
@@ -67,3 +76,20 @@ def test_fitted_profiles_are_in_the_sidebar_by_their_title(url):
     box = next(each for each in app.selectbox if each.label == "Profile")
     assert any("support <desk> (fit of embedded)" in option for option in box.options)
     assert name not in box.options
+
+
+def test_runs_comparisons_and_parameters_call_a_fitted_profile_by_its_title(url):
+    name, title = kept(FittedProfileStore.open(url)), "support <desk> (fit of embedded)"
+    runs = RunStore.open(url)
+    for profile in (name, "embedded"):
+        run = NewRun(f"run {profile[:3]}", "rows.jsonl", "rows", (), profile, Parameters())
+        runs.create(run, [BatchRow(1, "q", ("a",), "answer")], [])
+    html = shown_html(open_page("batch"))
+    assert escape(title) in html and name not in html
+    differing = settings_that_differ(runs.page().runs)
+    assert sorted(differing) == ["profile embedded", f"profile {title}"]
+    audit = assemble(replace(hand_evidence([0.0], [[0.9]]), profile=name), Parameters())
+    (row,) = [row for row in setting_rows(audit) if row.name == "Profile"]
+    assert row.value == title
+    FittedProfileStore.open(url).delete(name)
+    assert profile_title(name) == name
