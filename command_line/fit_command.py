@@ -24,6 +24,7 @@ from provenance_core.types import Parameters
 from reports.fit_wording import (
     TextTable,
     figures_table,
+    kinds_text,
     left_out_text,
     sample_text,
     strength_text,
@@ -88,6 +89,7 @@ def _fit(options: argparse.Namespace) -> None:
     sample = fit_sample(audits, maps, parameters)
     fit = fit_to_labels(sample.answers, base, maps, parameters, seed=options.seed)
     print(verdict_on_fit(fit.comparisons, fit.better))
+    print(kinds_text(fit.kinds))
     print(_table(figures_table(fit.comparisons)))
     print(sample_text(fit.n, fit.supported, fit.documents))
     if lines := left_out_text(sample.left_out):

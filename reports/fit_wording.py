@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from provenance_core.statistics.own_fit.types import FitComparison, FitFigure
+from provenance_core.statistics.own_fit.fit import LEAST_ANSWERS, LEAST_OF_A_LABEL
+from provenance_core.statistics.own_fit.types import FitComparison, FitFigure, KindCount
 from provenance_core.statistics.thresholds.types import Estimate
 from provenance_core.statistics.types import SkipReason
 from provenance_core.types import AnswerKind, SupportMap, SupportTerm
@@ -156,6 +157,37 @@ def sample_text(n: int, supported: int, documents: int) -> str:
         f"n = {n:,} labelled answers from {documents:,} source documents: {supported:,} supported "
         f"({100 * supported / n:.1f} %), {n - supported:,} hallucinated."
     )
+
+
+def kinds_text(kinds: Sequence[KindCount]) -> str:
+    """Say which kinds of answers a fit is of, and for which it is untested.
+
+    Parameters
+    ----------
+    kinds : Sequence[KindCount]
+        One of each kind; empty where it is not known.
+
+    Returns
+    -------
+    str
+        Sentences; "" where the kinds are not known.
+    """
+    if not kinds:
+        return ""
+    counts = ", ".join(f"{_KINDS[each.kind]} {each.n:,}" for each in kinds)
+    said = f"The figures hold for answers like the labelled ones: {counts}."
+    few = [
+        _KINDS[each.kind]
+        for each in kinds
+        if each.n < LEAST_ANSWERS or min(each.supported, each.n - each.supported) < LEAST_OF_A_LABEL
+    ]
+    if few:
+        said += (
+            f" For {' and '.join(few)} the fit is untested: that needs {LEAST_ANSWERS} labels of "
+            f"the kind, {LEAST_OF_A_LABEL} of them supported and {LEAST_OF_A_LABEL} hallucinated. "
+            "The fitted threshold counts for every kind."
+        )
+    return said
 
 
 def strength_text(strength: float | None) -> str:

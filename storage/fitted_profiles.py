@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from sqlalchemy import delete, select
@@ -14,8 +14,8 @@ from provenance_core.audit.serialization import from_plain, to_plain
 from provenance_core.errors import InputError, ModelError
 from provenance_core.models.catalogue.fitted_maps import FittedMap, look_for_fits
 from provenance_core.models.catalogue.profiles import get_profile, support_maps
-from provenance_core.statistics.own_fit.types import FitComparison, MapFit
-from provenance_core.types import SupportMap
+from provenance_core.statistics.own_fit.types import FitComparison, KindCount, MapFit
+from provenance_core.types import ADDED_LATER, SupportMap
 from storage.database import DatabaseAccess, now_text
 from storage.errors import UNREADABLE, FitNotFound, StorageError, reason
 from storage.exchanged_files import FileKind
@@ -34,7 +34,8 @@ class FitEvidence:
     ``filter``: in words; ``url``: the page's query string that shows it again, "" of a file.
     ``labels_from``: where the labels came from. ``n`` labelled answers, ``supported`` of them
     labelled so, of ``documents`` source documents. ``strength``: as of
-    :class:`provenance_core.statistics.own_fit.types.MapFit`, as are the ``comparisons``.
+    :class:`provenance_core.statistics.own_fit.types.MapFit`, as are the ``comparisons`` and
+    ``kinds``; fits of earlier versions have no kinds.
     """
 
     filter: str
@@ -46,6 +47,7 @@ class FitEvidence:
     threshold_before: float
     strength: float | None
     comparisons: tuple[FitComparison, ...]
+    kinds: tuple[KindCount, ...] = field(default=(), metadata=ADDED_LATER)
 
     @classmethod
     def of(cls, fit: MapFit, filter: str, labels_from: str, url: str = "") -> FitEvidence:
@@ -77,6 +79,7 @@ class FitEvidence:
             threshold_before=fit.threshold_before,
             strength=fit.strength,
             comparisons=fit.comparisons,
+            kinds=fit.kinds,
         )
 
 

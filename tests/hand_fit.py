@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from provenance_core.models.catalogue.profiles import get_profile, support_maps
-from provenance_core.statistics.own_fit.types import FitComparison, FitFigure, MapFit
+from provenance_core.statistics.own_fit.types import FitComparison, FitFigure, KindCount, MapFit
 from provenance_core.statistics.thresholds.types import Estimate
 from provenance_core.statistics.types import Interval
+from provenance_core.types import AnswerKind
 
 
 def hand_fit(threshold: float, moved: float) -> MapFit:
@@ -26,5 +27,10 @@ def hand_fit(threshold: float, moved: float) -> MapFit:
         comparisons=tuple(
             FitComparison(figure, estimate, estimate, Estimate(0.0, None, "none"))
             for figure in FitFigure
+        ),
+        kinds=(
+            KindCount(AnswerKind.CLAIM, 62, 36),
+            KindCount(AnswerKind.REPLY, 8, 4),
+            KindCount(AnswerKind.SUMMARY, 0, 0),
         ),
     )

@@ -28,6 +28,7 @@ from reports.filter_wording import filter_lines
 from reports.fit_wording import (
     TextTable,
     figures_table,
+    kinds_text,
     left_out_text,
     sample_text,
     strength_text,
@@ -94,7 +95,7 @@ def _run(view: View, given: FittingItems) -> None:
 
 def _draw_made(view: View, found: LabelledItems, made: MadeFit) -> None:
     fit = made.fit
-    said = verdict_on_fit(fit.comparisons, fit.better)
+    said = f"{verdict_on_fit(fit.comparisons, fit.better)} {kinds_text(fit.kinds)}"
     if fit.better:
         st.success(said)
     else:
@@ -183,7 +184,8 @@ def _draw_profile(profile: FittedProfile) -> None:
         with st.expander("What it was fitted to, and the figures"):
             st.text(
                 without_turns(
-                    f"{sample_text(evidence.n, evidence.supported, evidence.documents)}\n"
+                    f"{sample_text(evidence.n, evidence.supported, evidence.documents)} "
+                    f"{kinds_text(evidence.kinds)}\n"
                     f"Labels: {evidence.labels_from}. {evidence.filter}.\n"
                     f"Threshold: built-in {evidence.threshold_before:.3f}, fitted "
                     f"{fitted.threshold:.3f}. {strength_text(evidence.strength)}\n"

@@ -53,6 +53,8 @@ def test_a_fit_is_kept_used_and_deleted(url, loaded_once, monkeypatch, better):
     next(each for each in app.button if each.label == "Fit to 60 labels").click().run()
     words = "better on answers that it has not seen" if better else "Keep the built-in profile"
     assert words in said(app)
+    untested = "For replies to a query and summaries the fit is untested"
+    assert untested in said(app)
     assert any(c.value.startswith("Labels can make the scorer better") for c in app.caption)
     keep = "Keep as a profile" if better else "Keep it nevertheless"
     app.text_input(key="fit_title").set_value("desk <b>")
@@ -61,6 +63,7 @@ def test_a_fit_is_kept_used_and_deleted(url, loaded_once, monkeypatch, better):
     (profile,) = FittedProfileStore.open(url).listed()
     assert profile.fitted.title == "desk <b>"
     assert profile.evidence.labels_from == "data set"
+    assert any(untested in each.value for each in app.text)  # beside what is kept
     name = profile.fitted.name
     app.button(key=f"use_{name}").click().run()
     assert not app.exception

@@ -27,8 +27,9 @@ from provenance_core.statistics.own_fit.fit import (
     fit_to_labels,
     shortage,
 )
-from provenance_core.statistics.own_fit.types import FitAnswer, FitFigure
+from provenance_core.statistics.own_fit.types import FitAnswer, FitFigure, KindCount
 from provenance_core.types import AnswerKind, SupportMap, SupportTerm, SupportWeight
+from reports.fit_wording import kinds_text
 
 TERMS = (SupportTerm.ENTAILMENT, SupportTerm.MISSING_WORDS)
 BUILT_IN = SupportMap(0.0, (SupportWeight(TERMS[0], 1.0), SupportWeight(TERMS[1], 0.1)))
@@ -69,6 +70,35 @@ def test_labels_that_agree_with_the_built_in_map_leave_it_the_suggested_one():
     found = fit_to_labels(made_answers(160, 0.0, (1.0, 0.1)), "embedded", MAPS, PARAMETERS)
     assert not found.better
     assert abs(found.threshold - 0.5) < 0.25
+
+
+def test_a_fit_counts_its_labels_of_each_kind_of_answer():
+    answers = made_answers(80, 0.0, (1.0, 0.1))
+    replies = [
+        replace(each, given=replace(each.given, kind=AnswerKind.REPLY)) for each in answers[:20]
+    ]
+    found = fit_to_labels([*replies, *answers[20:]], "embedded", MAPS, PARAMETERS)
+    counted = {each.kind: (each.n, each.supported) for each in found.kinds}
+    of_replies = sum(each.label for each in replies)
+    assert counted == {
+        AnswerKind.CLAIM: (60, found.supported - of_replies),
+        AnswerKind.REPLY: (20, of_replies),
+        AnswerKind.SUMMARY: (0, 0),
+    }
+
+
+def test_kinds_with_too_few_labels_are_called_untested():
+    enough = [KindCount(kind, 60, 15) for kind in AnswerKind]
+    assert kinds_text(enough) == (
+        "The figures hold for answers like the labelled ones: claims 60, replies to a query 60, "
+        "summaries 60."
+    )
+    assert "For claims the fit is untested" in kinds_text(
+        [KindCount(AnswerKind.CLAIM, 60, 14), *enough[1:]]
+    )
+    few = kinds_text([enough[0], KindCount(AnswerKind.REPLY, 59, 30), enough[2]])
+    assert "For replies to a query the fit is untested: that needs 60 labels of the kind, " in few
+    assert kinds_text([]) == ""
 
 
 def test_the_figures_are_of_rows_that_the_map_has_not_seen(monkeypatch):

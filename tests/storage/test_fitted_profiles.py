@@ -91,6 +91,15 @@ def test_a_file_brings_the_same_profile_to_another_database(store, tmp_path):
     assert other.get(name) == store.get(name)
 
 
+def test_a_file_of_before_kinds_were_counted_can_be_imported(store, tmp_path):
+    name = kept(store)
+    raw = json.loads(store.export(name))
+    assert [each["n"] for each in raw["evidence"].pop("kinds")] == [62, 8, 0]
+    other = FittedProfileStore.open(f"sqlite:///{tmp_path / 'other.db'}")
+    assert other.import_text(json.dumps(raw)) == name
+    assert other.get(name).evidence.kinds == ()
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [

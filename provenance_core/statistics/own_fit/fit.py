@@ -26,7 +26,7 @@ from provenance_core.scoring.fitting import (
 )
 from provenance_core.statistics.own_fit.answers import fit_row, score_by
 from provenance_core.statistics.own_fit.figures import Scored, UnseenRows
-from provenance_core.statistics.own_fit.types import FitAnswer, MapFit
+from provenance_core.statistics.own_fit.types import FitAnswer, KindCount, MapFit
 from provenance_core.statistics.thresholds.best import best_values
 from provenance_core.statistics.thresholds.types import Goal, LabelledScores, Objective
 from provenance_core.types import (
@@ -154,7 +154,13 @@ def fit_to_labels(
         comparisons=UnseenRows(labels, groups, folds).compared(
             Scored(before, before >= parameters.threshold), Scored(after, said), seed=seed
         ),
+        kinds=tuple(_count(work, kind) for kind in AnswerKind),
     )
+
+
+def _count(work: _Work, kind: AnswerKind) -> KindCount:
+    of_kind = [row.label for row in work.rows if row.kind is kind]
+    return KindCount(kind, len(of_kind), sum(of_kind))
 
 
 class _Work:

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from provenance_core.scoring.features import MapInput
 from provenance_core.statistics.thresholds.types import Estimate
-from provenance_core.types import Bools, Floats, SupportMap
+from provenance_core.types import AnswerKind, Bools, Floats, SupportMap
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +58,22 @@ class FitComparison:
 
 
 @dataclass(frozen=True, slots=True)
+class KindCount:
+    """How many labelled answers are of a kind, ``supported`` of them labelled so."""
+
+    kind: AnswerKind
+    n: int
+    supported: int
+
+
+@dataclass(frozen=True, slots=True)
 class MapFit:
     """A map and a threshold fitted to labels, and how they do on rows that they were not fitted to.
 
     ``base``: the profile whose map it is held near; ``threshold_before``: that profile's own.
     ``strength``: how strongly the weights are held near it; None where nothing but the threshold
     moved, because no other map did better on unseen rows. ``n`` answers, ``supported`` of them
-    labelled so, of ``documents`` source documents.
+    labelled so, of ``documents`` source documents; ``kinds``: how many of each kind.
     """
 
     base: str
@@ -76,6 +85,7 @@ class MapFit:
     supported: int
     documents: int
     comparisons: tuple[FitComparison, ...]
+    kinds: tuple[KindCount, ...]
 
     @property
     def base_rate(self) -> float:
