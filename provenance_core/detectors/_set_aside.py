@@ -25,7 +25,7 @@ ONLY_SET_ASIDE = "only_set_aside"
 
 def with_set_aside(evidence: Evidence) -> Evidence:
     """``evidence`` with what its answer holds of that, and a notice where it holds nothing else."""
-    aside = find_set_aside(evidence.answer, evidence.sentences)
+    aside = find_set_aside(evidence.answer, evidence.sentences, evidence.query)
     notices = evidence.notices
     if len(aside) == len(evidence.sentences):
         notices += (
@@ -42,7 +42,7 @@ def with_set_aside(evidence: Evidence) -> Evidence:
 def beside_claims(evidence: Evidence) -> Evidence:
     """As :func:`with_set_aside`, with another notice: an answer that states nothing else is scored
     by its words."""
-    aside = find_set_aside(evidence.answer, evidence.sentences)
+    aside = find_set_aside(evidence.answer, evidence.sentences, evidence.query)
     notices = evidence.notices
     if len(aside) == len(evidence.sentences):
         notices += (

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from provenance_core.text.list_markers import marker_length
 from provenance_core.text.markdown_tables import find_tables
 from provenance_core.text.splitting import strip_bounds
+from provenance_core.text.yes_no import answers_nothing
 from provenance_core.types import Sentence, SetAside
 
 TITLE = "a title or an introduction"
@@ -22,6 +23,7 @@ ABSTENTION = "an abstention"
 QUESTION = "a question"
 REASONS = (TITLE, GREETING, REMARK, ABSTENTION, QUESTION)
 TABLE_HEAD = "the head of a table"
+ANSWERS_NOTHING = "a yes or no to a query that asks for something else"
 
 
 def _rule(*patterns: str) -> re.Pattern[str]:
@@ -166,9 +168,12 @@ _SMALL = re.compile(
 )
 
 
-def find_set_aside(answer: str, sentences: Sequence[Sentence]) -> tuple[SetAside, ...]:
+def find_set_aside(
+    answer: str, sentences: Sequence[Sentence], query: str = ""
+) -> tuple[SetAside, ...]:
     """Those of ``sentences``, which tile ``answer``, that state nothing to check, in order: for one
-    of :data:`REASONS`, or as the line of names of a table (:data:`TABLE_HEAD`)."""
+    of :data:`REASONS`, as the line of names of a table (:data:`TABLE_HEAD`), or at the head as a
+    bare "yes" or "no" that does not answer ``query`` (:data:`ANSWERS_NOTHING`)."""
     found: list[SetAside] = []
     heads = [(table.start, table.head_end) for table in find_tables(answer) if table.rows]
     for index, sentence in enumerate(sentences):
@@ -176,6 +181,8 @@ def find_set_aside(answer: str, sentences: Sequence[Sentence]) -> tuple[SetAside
         start, end = strip_bounds(answer, sentence.start, sentence.end)
         if any(a <= start and end <= b for a, b in heads):
             reason = TABLE_HEAD
+        if index == 0 and answers_nothing(query, sentence.text):
+            reason = ANSWERS_NOTHING
         if reason:
             found.append(SetAside(sentence.index, reason))
     return tuple(found)

@@ -1,4 +1,4 @@
-"""A bare "yes" or "no" to a query as the statement that it makes."""
+"""A bare "yes" or "no" to a query: the statement that it makes, or that it makes none."""
 
 from __future__ import annotations
 
@@ -37,6 +37,27 @@ _PLAIN_VERB = re.compile(
     r"|swim|drive|walk|travel|marry|vote|pass|fail|publish|release|perform|appear|feature|host"
     r"|approve|reject|hunt|graze|encrypt|store|replace|send|follow|own|attend|graduate|retire|resign|cancel|delete|sync|export|import|manage|employ|hire|train|sing|act|star|cross|connect|flow|replace|ban|last|pay|weigh|measure|mean|work|ever|still|also)\b"
 )
+
+# "When did it open?" and "In which year …?"; "What about dogs?" may be answered with a yes.
+_ASKS_FOR_MORE = re.compile(
+    r"^(?:(?:about|at|by|for|from|in|of|on|since|to|under|until|with)\s+)?"
+    r"(?:who|whom|whose|which|when|where|why|(?:what|how)(?!\s+(?:about|if)\b))\b[^?,;.]*\?*\s*$",
+    re.IGNORECASE,
+)
+_BARE = re.compile(r"\W*(?:yes|yeah|yep|no|nope)\W*$", re.IGNORECASE)
+
+
+def answers_nothing(query: str, sentence: str) -> bool:
+    """Whether a sentence is a bare "yes" or "no" and the query asks when, where, who, which, what,
+    why or how, so that the word states nothing. In doubt it is not.
+
+    >>> answers_nothing("When did the bridge open?", "Yes.")
+    True
+    >>> answers_nothing("Did the bridge open in 1911?", "Yes.")
+    False
+    """
+    asked = _ASKS_FOR_MORE.match(" ".join(query.split()))
+    return asked is not None and _BARE.match(sentence) is not None
 
 
 def statement_of(query: str, answer: str) -> str | None:

@@ -122,6 +122,13 @@ def test_titles_are_lines_over_others_and_never_the_answer_itself():
     assert find_set_aside(cities, split_into_claims(cities, 60, count_words)) == ()
 
 
+def test_a_yes_that_answers_nothing_is_set_aside_at_the_head_alone():
+    sentences = whole_sentences("Yes. It opened in 1911. Yes.")
+    found = find_set_aside("Yes. It opened in 1911. Yes.", sentences, "When did the bridge open?")
+    assert found == (SetAside(0, "a yes or no to a query that asks for something else"),)
+    assert find_set_aside("Yes.", whole_sentences("Yes."), "Did it open in 1911?") == ()
+
+
 def test_the_filter_is_as_good_as_is_said():
     rows = decide()
     assert len(rows) == 294

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from provenance_core.text.yes_no import statement_of
+from provenance_core.text.yes_no import answers_nothing, statement_of
 
 
 @pytest.mark.parametrize(
@@ -44,3 +44,24 @@ def test_a_bare_answer_makes_a_statement_of_the_query(
 )
 def test_where_the_wording_does_not_show_it_nothing_is_made_up(query: str, answer: str) -> None:
     assert statement_of(query, answer) is None
+
+
+@pytest.mark.parametrize(
+    ("query", "answer", "expected"),
+    [
+        ("When did the bridge open?", "Yes.", True),
+        ("In which year did the bridge open", "no", True),
+        ("How long is it?", "Nope!", True),
+        ("Did the bridge open in 1911?", "Yes.", False),
+        ("What about dogs?", "No.", False),
+        ("How about Tuesday?", "Yes.", False),
+        ("When it rains, is the bridge closed?", "Yes.", False),
+        ("Where is it? Is it open?", "Yes.", False),
+        ("When did the bridge open?", "Yes, in 1911.", False),
+        ("", "Yes.", False),
+    ],
+)
+def test_a_yes_to_a_query_that_asks_for_more_states_nothing(
+    query: str, answer: str, expected: bool
+) -> None:
+    assert answers_nothing(query, answer) is expected
