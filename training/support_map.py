@@ -3,7 +3,8 @@
 Reads ``training/runs/support_rows.jsonl`` (:mod:`training.support_rows`). A row has one label for
 its whole answer: the answer is as well supported as its least supported sentence, and a sentence
 as its best chunk. The map is fitted through a smooth minimum and maximum of those. Each kind of
-answer (claim, reply, summary) has a map of its own, near the map of all. No weight is below 0.
+answer (claim, reply, summary) has a map of its own, near the map of all, scaled so that the score
+without the smoothing is calibrated. No weight is below 0.
 Prints cross-validated figures (folds by source document) for several choices of terms and
 aggregations, and the maps that are shipped as JSON.
 """
@@ -18,6 +19,8 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from scipy.special import logit
+from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 from torch.nn.functional import binary_cross_entropy_with_logits
 
@@ -25,6 +28,7 @@ from provenance_core.audit.serialization import audit_from_plain
 from provenance_core.evaluation.baselines import rouge_n
 from provenance_core.scoring.features import answer_kind, terms
 from provenance_core.scoring.fitting import (
+    LEAST,
     SMOOTH,
     Coefficients,
     FitRow,
@@ -55,6 +59,8 @@ L2 = 0.05
 NEAR = 2.0
 VERBATIM = 4.6  # log odds of the support of a sentence that stands in the context
 DEV = ("summac", "summedits", "tofueval")
+# Pairs of the same hand trained the large model, which judges these rows better than real answers.
+WRITTEN, WRITTEN_SHARE = "written", 1 / 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,10 +145,13 @@ def answer_score(values: Floats, read: Bools, intercept: float, weights: Floats,
 
 
 def row_weights(rows: Sequence[SetRow]) -> Floats:
-    """Both labels of a set count alike, and a set by the root of its rows."""
+    """Both labels of a set count alike, and a set by the root of its rows; one of written claims a
+    third of that."""
     keys = [(row.dataset, row.label) for row in rows]
     counts = {key: keys.count(key) for key in set(keys)}
-    weights = np.array([counts[key] ** -0.5 for key in keys])
+    weights = np.array(
+        [counts[key] ** -0.5 * (WRITTEN_SHARE if key[0] == WRITTEN else 1.0) for key in keys]
+    )
     return np.asarray(weights * len(rows) / weights.sum())
 
 
@@ -204,9 +213,27 @@ def fitted_maps(
 ) -> dict[AnswerKind, tuple[float, Floats]]:
     """Intercept and weights of each kind of answer, held near the map of all answers."""
     whole = fit(rows, chosen)
-    return {
-        kind: fit([row for row in rows if row.kind is kind], chosen, whole) for kind in AnswerKind
-    }
+    found = {}
+    for kind in AnswerKind:
+        of_kind = [row for row in rows if row.kind is kind]
+        found[kind] = scaled(of_kind, chosen, *fit(of_kind, chosen, whole))
+    return found
+
+
+def scaled(
+    rows: Sequence[SetRow], chosen: Sequence[SupportTerm], intercept: float, weights: Floats
+) -> tuple[float, Floats]:
+    """A map scaled (Platt, 1999) so that the score of its least supported sentence by its best
+    chunk is calibrated: the fit smooths both. The order of the scores stays."""
+    scores = [answer_score(row.values(chosen), row.read, intercept, weights, "min") for row in rows]
+    found = LogisticRegression(C=np.inf).fit(
+        logit(np.clip(scores, 1e-6, 1 - 1e-6))[:, None],
+        [row.label for row in rows],
+        sample_weight=row_weights(rows),
+    )
+    slope = float(found.coef_[0, 0])
+    least = np.array([LEAST.get(name, 0.0) for name in chosen])
+    return slope * intercept + float(found.intercept_[0]), np.maximum(slope * weights, least)
 
 
 def line(name: str, rows: Sequence[SetRow], scores: Floats) -> str:

@@ -40,7 +40,7 @@ CLAIMS = {
     "control.dev": 30,
     "fever_covidfact.dev": 30,
 }
-MADE, QUESTIONS, DOCUMENTS = 70, 90, 70
+MADE, QUESTIONS, DOCUMENTS = 70, 180, 70
 # Rows made of held-out written blocks, and claims of an answer of several sentences.
 WRITTEN, WRITTEN_SENTENCES = 240, 3
 
