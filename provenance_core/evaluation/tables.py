@@ -173,7 +173,8 @@ def profile_table(results: Results) -> Table:
     return Table(
         "Profiles side by side",
         "The default detector with the models of each profile. ROC AUC; the best trivial "
-        "baseline on the same rows; balanced accuracy at the default threshold.",
+        "baseline on the same rows; balanced accuracy at the default threshold. SPEED.md has the "
+        "seconds of an audit with each profile.",
         head,
         rows,
     )
