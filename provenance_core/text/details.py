@@ -36,6 +36,7 @@ from provenance_core.text.units import dimension
 from provenance_core.text.values import (
     PERIODS,
     comparable,
+    differs_in_sign,
     differs_in_size,
     equal_value,
     same_value,
@@ -65,6 +66,7 @@ _PARTS_OF_CENTURY = {
     "first half": (0, 50),
     "second half": (50, 100),
 }
+_SHORT_OF = re.compile(r"nearly|almost", re.IGNORECASE)
 _LEADS = {"date": "on", "time": "at"}
 
 
@@ -145,7 +147,7 @@ def compare_details(
     texts, read = given.texts, given.read
     found: list[DetailFinding] = []
     for quantity in own.quantities:
-        stated = _is_stated(quantity, read) or _closest_within(quantity, own, read) is not None
+        stated = _is_stated(quantity, own, read) or _closest_within(quantity, own, read) is not None
         against = None if stated else _other_value(quantity, own, read)
         if quantity.weak and against is None:
             continue
@@ -236,9 +238,9 @@ def _content_stems(text: str) -> frozenset[str]:
 
 def other_writings(claim: str, premises: Sequence[str] | ReadPremises) -> tuple[DetailFinding, ...]:
     """Those numbers and dates of ``claim`` that the closest premise with the same value writes in
-    another way: ``other`` is its writing. A rounded value, or a part of a date, is not the same.
-    "Over 8", "before 1920" and "in the 19th century" are written as the exact value that they hold,
-    "no more than 8" as "at most 8" where the premise does.
+    another way: ``other`` is its writing. A part of a date is not the same. "Over 8", "about 8",
+    "before 1920" and "in the 19th century" are written as the exact value that they hold, "no more
+    than 8" as "at most 8" where the premise does.
 
     >>> found = other_writings("It seats 1240 and is 8,000 metres off.", ["1,240 seats, 8 km off."])
     >>> [(each.text, each.other) for each in found]
@@ -260,7 +262,7 @@ def other_writings(claim: str, premises: Sequence[str] | ReadPremises) -> tuple[
         (of,) = (q for q in read[premise].quantities if q.start == start)
         first = quantity.start
         if quantity.edge_end and of.edge_end and quantity.edge is of.edge is Edge.NONE:
-            first, start = quantity.edge_start, of.edge_start  # two limits
+            first, start = quantity.edge_start, of.edge_start  # two limits, or two about
         text, other = claim[first : quantity.end], texts[premise][start:end]
         if " ".join(text.casefold().split()) == " ".join(other.casefold().split()):
             continue
@@ -283,15 +285,17 @@ def other_writings(claim: str, premises: Sequence[str] | ReadPremises) -> tuple[
 def _held_value(
     quantity: StatedQuantity, own: ReadText, read: Sequence[Premise]
 ) -> DetailFinding | None:
-    """The exact value that a premise has for "over 8", with all the words of it."""
+    """The exact value that a premise has for "over 8" or "about 8", with all the words of it."""
     place = _closest_within(quantity, own, read)
     if place is None:
         return None
     premise, start, end = place
     (of,) = (q for q in read[premise].quantities if q.start == start)
     a, b = quantity.start, quantity.end
-    if quantity.edge is not Edge.NONE:
+    if quantity.edge is not Edge.NONE or quantity.about:
         a, b = quantity.edge_start, quantity.edge_end
+        if _SHORT_OF.match(own.text, a) and of.value > quantity.value:
+            return None
     elif period := _PERIOD_LEAD.search(own.text[:a]):
         if not _in_part(period["part"] or "", read[premise].text[start:end]):
             return None
@@ -358,7 +362,7 @@ def _finding(
     )
 
 
-def _is_stated(quantity: StatedQuantity, premises: Sequence[Premise]) -> bool:
+def _is_stated(quantity: StatedQuantity, own: ReadText, premises: Sequence[Premise]) -> bool:
     others = [other for premise in premises for other in premise.quantities]
     agreeing = [other for other in others if same_value(quantity, other)]
     if agreeing:
@@ -368,6 +372,8 @@ def _is_stated(quantity: StatedQuantity, premises: Sequence[Premise]) -> bool:
             and all(other.things and not other.things & quantity.things for other in agreeing)
             and any(other.things & quantity.things for other in others)
         )
+    if any(differs_in_sign(quantity, other) for other in others):
+        return _other_sign(quantity, own, premises) is None
     year, month, day = quantity.day
     if year and month:  # "3 May" here and "1990" there say "3 May 1990" together
         return any(other.day == (0, month, day) for other in others) and any(
@@ -436,8 +442,9 @@ def _other_value(
     quantity: StatedQuantity, own: ReadText, premises: Sequence[Premise]
 ) -> tuple[int, int, int] | None:
     """Where a premise has another value in place of ``quantity``: premise, start, end."""
-    if (place := _other_unit(quantity, own, premises)) is not None:
-        return place
+    for place in (_other_sign(quantity, own, premises), _other_unit(quantity, own, premises)):
+        if place is not None:
+            return place
     dated = quantity.kind is DetailKind.DATE
     least = _SAME_SUBJECT_OF_DATES if dated else _SAME_SUBJECT
     if quantity.weak:
@@ -450,6 +457,16 @@ def _other_value(
             comparable(quantity, other) and not any(same_value(q, other) for q in own.quantities)
         ),
         least,
+    )
+
+
+def _other_sign(
+    quantity: StatedQuantity, own: ReadText, premises: Sequence[Premise]
+) -> tuple[int, int, int] | None:
+    """Where a premise has the number of ``quantity`` with the other sign, about the same thing:
+    premise, start, end."""
+    return _closest_value(
+        quantity, own, premises, lambda _, other: differs_in_sign(quantity, other), _SAME_SUBJECT
     )
 
 
@@ -468,9 +485,9 @@ def _other_unit(
 def _closest_within(
     quantity: StatedQuantity, own: ReadText, premises: Sequence[Premise]
 ) -> tuple[int, int, int] | None:
-    """Where a premise has a value about the same thing that a claim's "over 8", "before 1920" or
-    "in the 19th century" holds: premise, start, end."""
-    if quantity.edge is Edge.NONE and quantity.unit not in PERIODS:
+    """Where a premise has a value about the same thing that a claim's "over 8", "about 8", "before
+    1920" or "in the 19th century" holds: premise, start, end."""
+    if quantity.edge is Edge.NONE and not quantity.about and quantity.unit not in PERIODS:
         return None
     return _closest_value(
         quantity,

@@ -9,14 +9,18 @@ of the same kind.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import attrgetter, itemgetter
 
 from provenance_core.text.coverage import is_function_word, without_possessive
 from provenance_core.text.phrases import DetailKind, Exchange, ExchangeKind, find_clauses
-from provenance_core.text.quantities import StatedQuantity, find_quantities
+from provenance_core.text.quantities import StatedQuantity, between, find_quantities
 from provenance_core.text.splitting import sentence_bounds
+from provenance_core.text.stems import singular
+from provenance_core.text.units import UNITS
 from provenance_core.text.values import comparable, same_value
 
 _NAME = re.compile(
@@ -28,6 +32,11 @@ _DATED = re.compile(r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Week\b|Day\b")
 _LEAD = re.compile(r"(?:[Tt]he\s+|[-*\u2022]\s+|\d{1,2}[.)]\s+)?")
 # "Towns by population: Estrand 84,200", "Friday, 11 July: Tin Harbour".
 _LABEL = re.compile(r"[^.;:\n]{1,80}:\s+(?=[A-Z])")
+_HEAD = re.compile(
+    r"(?P<name>[A-Z][\w'\u2019-]+)(?:,[^,;.\n]{1,60},)?"
+    r"\s+(?:has|had|is|was|(?:[a-z]+(?:[^aious\W]s|es)))\s"
+)
+_NAMED_BEHIND = re.compile(r"(?:\b(?:is|was)|,)\s+\Z")
 # "15 euros more than": a difference, which no sentence need state.
 _COMPARED = re.compile(
     r"\s*(?:\w+\s+){0,2}(?:more|less|fewer|longer|shorter|cheaper|higher|lower|older|younger"
@@ -38,15 +47,23 @@ _COMPARED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A sentence or a record of a list: its words, those of its names, those of every name of the
-    premise so far, the name that it begins with as words, () where it begins with none, and its
-    values with their place in the premise."""
+    """A sentence or a record of a list: its words, those of its names, the name that it is about
+    as words, () where it shows none, and its values with their place in the premise. ``sure``:
+    whether the name begins it and is no word of another kind."""
 
     words: frozenset[str]
     called: frozenset[str]
-    names: frozenset[str]
     name: tuple[str, ...]
+    sure: bool
     quantities: tuple[StatedQuantity, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """The pieces of a premise that have a value, and the words of all names beside them."""
+
+    pieces: tuple[_Piece, ...]
+    names: frozenset[str]
 
 
 def find_other_subject(claim: str, premises: Sequence[str]) -> tuple[Exchange, ...]:
@@ -62,8 +79,8 @@ def find_other_subject(claim: str, premises: Sequence[str]) -> tuple[Exchange, .
     values = _values(claim)
     if not values:
         return ()
-    pieces = [_pieces(text) for text in premises]
-    known = {word for of_premise in pieces for piece in of_premise for word in piece.names}
+    read = [_read(text) for text in premises]
+    known = frozenset().union(*(each.names for each in read))
     names = [each for each in _names(claim, values) if known.issuperset(each[1])]
     said = _words(claim)
     owners = [_name_of(claim, quantity, names) for quantity in values]
@@ -74,7 +91,7 @@ def find_other_subject(claim: str, premises: Sequence[str]) -> tuple[Exchange, .
         mates = [each for each, of in zip(values, owners, strict=True) if of == own]
         # A clause with a name of its own may stand beside one about the other thing.
         place = _stated_of_another(
-            quantity, own, own if set(owners) - {own} else said, mates, pieces
+            quantity, own, own if set(owners) - {own} else said, mates, read
         )
         if place is not None:
             found.append(Exchange(ExchangeKind.SUBJECT, quantity.start, quantity.end, *place))
@@ -93,12 +110,14 @@ def _stated_of_another(
     own: frozenset[str],
     said: frozenset[str],
     values: Sequence[StatedQuantity],
-    pieces: Sequence[Sequence[_Piece]],
+    read: Sequence[_Read],
 ) -> tuple[int, int, int] | None:
     right: tuple[int, int, int] | None = None
-    held = False
-    for index, of_premise in enumerate(pieces):
-        for piece in of_premise:
+    stated: frozenset[str] = frozenset()  # what is said beside it
+    held = guessed = False
+    predicate = _predicate(said - own)
+    for index, of_premise in enumerate(read):
+        for piece in of_premise.pieces:
             agreeing = any(same_value(quantity, other) for other in piece.quantities)
             # The digit of "Aqua 5" may be a value of another as well.
             if own <= (piece.called if any(w.isdigit() for w in own) else piece.words):
@@ -108,13 +127,25 @@ def _stated_of_another(
                     if right is None and comparable(quantity, other) and not other.weak:
                         if any(same_value(each, other) for each in values):
                             return None
-                        right = index, other.start, other.end
+                        right, stated = (index, other.start, other.end), piece.words
             elif agreeing:
                 # The sentence may be about the claim's own thing unless it names another.
                 if not piece.name or set(piece.name) <= said:
                     return None
+                # What may be no name counts where all is said that the claim says.
+                if not piece.sure and not (predicate and predicate <= _predicate(piece.words)):
+                    return None
+                guessed = guessed or not piece.sure
                 held = True
+    if guessed and not predicate & _predicate(stated):
+        return None
     return right if held else None
+
+
+def _predicate(words: frozenset[str]) -> frozenset[str]:
+    """What ``words`` say but for numbers, units and function words."""
+    content = (singular(word) for word in words if not word[0].isdigit())
+    return frozenset(word for word in content if not (is_function_word(word) or word in UNITS))
 
 
 def _name_of(
@@ -135,18 +166,19 @@ def _name_of(
 def _values(text: str) -> list[StatedQuantity]:
     """The quantities of ``text`` but the number of a name ("Aqua 5")."""
     named = [match.span() for match in _NAME.finditer(text)]
-    return [
-        each
-        for each in find_quantities(text)
-        if each.kind is DetailKind.DATE
-        or not any(start < each.start and each.end <= end for start, end in named)
-    ]
+    found = []
+    for each in find_quantities(text):
+        at = bisect_left(named, (each.start, 0)) - 1  # the last name that begins before it
+        if each.kind is DetailKind.DATE or at < 0 or each.end > named[at][1]:
+            found.append(each)
+    return found
 
 
 def _names(text: str, values: Sequence[StatedQuantity]) -> list[tuple[int, tuple[str, ...]]]:
     found = []
     for match in _NAME.finditer(text):
-        in_value = any(q.start <= match.start() < q.end for q in values)
+        before = bisect_right(values, match.start(), key=attrgetter("start"))
+        in_value = before > 0 and match.start() < values[before - 1].end
         words = _name_words(match.group())
         if words and not in_value:
             found.append((match.start(), words))
@@ -159,7 +191,7 @@ def _name_words(name: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=2_000)
-def _pieces(text: str) -> tuple[_Piece, ...]:
+def _read(text: str) -> _Read:
     values = _values(text)
     names = _names(text, values)
     known = frozenset(
@@ -168,18 +200,22 @@ def _pieces(text: str) -> tuple[_Piece, ...]:
         for word in name
         if start and not re.search(r"[.!?:;\n|]\s*$", text[max(0, start - 3) : start])
     )
+    common = frozenset(re.findall(r"\b[a-z][\w'\u2019-]*", text))
     found: list[_Piece] = []
     for start, end in sentence_bounds(text):
         ends = [match.end() for match in _RECORD_END.finditer(text, start, end)]
         for a, b in zip([start, *ends], [*ends, end], strict=True):
-            inside = tuple(q for q in values if a <= q.start < b)
+            inside = tuple(between(values, a, b))
             if inside:
-                lead = _leading(text, a, b, known)
-                called = {word for at, name in names if a < at < b for word in name}.union(lead)
+                sure = _leading(text, a, b, known)
+                first = bisect_right(names, a, key=itemgetter(0))
+                within = names[first : bisect_left(names, b, first, key=itemgetter(0))]
+                lead = sure or _guessed(text, a, b, common, within)
+                called = {word for _, name in within for word in name}.union(lead)
                 found.append(
-                    _Piece(_words(text[a:b]), frozenset(called), known.union(called), lead, inside)
+                    _Piece(_words(text[a:b]), frozenset(called), lead, bool(sure), inside)
                 )
-    return tuple(found)
+    return _Read(tuple(found), known.union(*(piece.called for piece in found)) if found else known)
 
 
 def _leading(text: str, start: int, end: int, known: frozenset[str]) -> tuple[str, ...]:
@@ -196,6 +232,25 @@ def _leading(text: str, start: int, end: int, known: frozenset[str]) -> tuple[st
         sure = len(words) > 1 or set(words) <= known
         if words and (sure or re.match(r":|\s+\d", text[match.end() : end])):
             return words
+    return ()
+
+
+def _guessed(
+    text: str,
+    start: int,
+    end: int,
+    common: frozenset[str],
+    names: Sequence[tuple[int, tuple[str, ...]]],
+) -> tuple[str, ...]:
+    """What ``text[start:end]`` is about where that is no sure name: the one word before its verb,
+    which the text has nowhere in small letters ("Lomma has 2,310 inhabitants"), or its only name
+    behind "is" or a comma ("The largest village, Lomma, has ...")."""
+    head = _HEAD.match(text, start, end)
+    words = _name_words(head["name"]) if head else ()
+    if words and common.isdisjoint(words) and not _DATED.match(text, start):
+        return words
+    if len(names) == 1 and _NAMED_BEHIND.search(text[start : names[0][0]]):
+        return names[0][1]
     return ()
 
 

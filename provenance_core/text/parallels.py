@@ -16,7 +16,7 @@ from functools import lru_cache
 from provenance_core.text.coverage import is_function_word
 from provenance_core.text.other_subjects import is_of_something
 from provenance_core.text.phrases import Exchange, ExchangeKind
-from provenance_core.text.quantities import StatedQuantity, find_quantities
+from provenance_core.text.quantities import StatedQuantity, between, find_quantities
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.text.stems import word_stem
 from provenance_core.text.values import comparable, same_value
@@ -121,19 +121,21 @@ def _sentences(text: str) -> tuple[tuple[_Part, ...], ...]:
     values = _values(text)
     found = []
     for start, end in sentence_bounds(text):
-        inside = [each for each in values if start <= each.start < end]
+        inside = between(values, start, end)
         edges = [start]
-        between = [] if _UNCLEAR.search(text, start, end) else _BETWEEN.finditer(text, start, end)
-        for match in between:
-            cuts = any(each.start < match.end() and match.start() < each.end for each in inside)
-            if not cuts and any(edges[-1] <= each.start < match.start() for each in inside):
+        marks = [] if _UNCLEAR.search(text, start, end) else _BETWEEN.finditer(text, start, end)
+        for match in marks:
+            before = between(inside, edges[-1], match.end())
+            # The last one before its end alone may reach into the mark.
+            cuts = bool(before) and match.start() < before[-1].end
+            if not cuts and before:
                 edges.append(match.end())
-        if len(edges) > 1 and not any(edges[-1] <= each.start for each in inside):
+        if len(edges) > 1 and not between(inside, edges[-1], end):
             edges.pop()
         if inside:
             found.append(
                 tuple(
-                    _part(text[a:b], [q for q in inside if a <= q.start < b], a)
+                    _part(text[a:b], between(inside, a, b), a)
                     for a, b in zip(edges, [*edges[1:], end], strict=True)
                 )
             )

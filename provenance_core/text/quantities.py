@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, insort
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from itertools import chain, pairwise
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 
 from provenance_core.text.coverage import is_function_word
 from provenance_core.text.phrases import DetailKind
+from provenance_core.text.signs import Sign, sign_of, signed_start
 from provenance_core.text.stems import singular
 from provenance_core.text.units import UNITS
 
@@ -230,8 +231,9 @@ class StatedQuantity:
     "million" and the like multiplied out; of a date ``day`` holds (year, month, day), 0 where it
     says none. ``about``: an approximate one ("nearly 8"). ``edge``: a value that is not reached or
     not passed ("over 8"), whose words are ``text[edge_start:edge_end]`` with the value, as those of
-    a limit are ("at most 8", whose ``edge`` is none). ``weak``:
-    too common to be missed where it is not stated ("one", "two", "first", "half").
+    a limit are ("at most 8", whose ``edge`` is none); so are those of an approximate value. ``weak``:
+    too common to be missed where it is not stated ("one", "two", "first", "half"). ``sign``: what is
+    said of the sign of a number, whose ``value`` is without it.
     """
 
     kind: DetailKind
@@ -247,6 +249,7 @@ class StatedQuantity:
     edge: Edge = Edge.NONE
     edge_start: int = 0
     edge_end: int = 0
+    sign: Sign = Sign.NONE
 
 
 @lru_cache(maxsize=6_000)
@@ -269,7 +272,19 @@ def find_quantities(text: str) -> tuple[StatedQuantity, ...]:
             insort(taken, span)
             found.append(quantity)
     found.sort(key=lambda quantity: quantity.start)
-    return tuple(_with_edge(text, quantity) for quantity in _with_unit_of_range(text, found))
+    return tuple(
+        _with_sign(text, _with_edge(text, quantity))
+        for quantity in _with_unit_of_range(text, found)
+    )
+
+
+def between(
+    quantities: Sequence[StatedQuantity], start: int, end: int
+) -> Sequence[StatedQuantity]:
+    """Those of ``quantities``, which are in order, that begin in ``text[start:end]``. A text may
+    have thousands of sentences and values: nobody looks through all for each."""
+    first = bisect_left(quantities, start, key=attrgetter("start"))
+    return quantities[first : bisect_left(quantities, end, first, key=attrgetter("start"))]
 
 
 def _dates_in(text: str) -> Iterator[StatedQuantity | None]:
@@ -352,6 +367,13 @@ def _with_edge(text: str, quantity: StatedQuantity) -> StatedQuantity:
         above, start, end = behind["above"], quantity.start, behind.end()
     edge = Edge.ABOVE if above else Edge.BELOW
     return replace(quantity, about=False, edge=edge, edge_start=start, edge_end=end)
+
+
+def _with_sign(text: str, quantity: StatedQuantity) -> StatedQuantity:
+    if quantity.kind is DetailKind.DATE or quantity.unit == "ordinal":
+        return quantity
+    lead = min(quantity.start, quantity.edge_start) if quantity.edge_end else quantity.start
+    return replace(quantity, sign=sign_of(text, quantity.start, quantity.end, lead))
 
 
 _HAS_DATE_WORD = re.compile(
@@ -472,6 +494,7 @@ def _ordinal(text: str, start: int, end: int, value: float, *, weak: bool) -> St
 
 def _number(text: str, match: re.Match[str]) -> StatedQuantity | None:
     start, end = match.span()
+    start = signed_start(text, start)
     digits = 0
     if match["digits"]:
         written = match["digits"].replace(",", "")
@@ -515,9 +538,20 @@ def _number(text: str, match: re.Match[str]) -> StatedQuantity | None:
     if unit in _SPEEDS and (per := _PER_HOUR.match(text, end)):
         unit, end = _SPEEDS[unit], per.end()
     weak = value <= 3 and not match["digits"] and unit not in UNITS
-    about = bool(_ABOUT.search(text[max(0, start - 24) : start]))
+    first = max(0, start - _REACH_OF_EDGE)
+    about = _ABOUT.search(text[first:start])
     return StatedQuantity(
-        kind, start, end, value, unit, max(digits, 1), things=things, about=about, weak=weak
+        kind,
+        start,
+        end,
+        value,
+        unit,
+        max(digits, 1),
+        things=things,
+        about=about is not None,
+        weak=weak,
+        edge_start=first + about.start() if about else 0,
+        edge_end=end if about else 0,
     )
 
 

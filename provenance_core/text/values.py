@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from provenance_core.text.phrases import DetailKind
 from provenance_core.text.quantities import Edge, StatedQuantity
+from provenance_core.text.signs import Sign, are_opposed
 from provenance_core.text.units import dimension, in_base_unit
 
 # Stretches of years that hold a date.
@@ -19,6 +20,11 @@ def same_value(claim: StatedQuantity, premise: StatedQuantity) -> bool:
         return _dates_agree(claim, premise)
     if "ordinal" in (claim.unit, premise.unit):
         return claim.unit == premise.unit and claim.value == premise.value
+    return not are_opposed(claim.sign, premise.sign) and _same_size(claim, premise)
+
+
+def _same_size(claim: StatedQuantity, premise: StatedQuantity) -> bool:
+    """Whether two numbers are the same but for their sign."""
     ours, theirs = dimension(claim.unit), dimension(premise.unit)
     if ours == theirs == "share" and not (claim.digits and premise.digits):
         return abs(claim.value - premise.value) <= 1  # "two thirds" is 66 or 67 %
@@ -68,6 +74,8 @@ def equal_value(claim: StatedQuantity, premise: StatedQuantity) -> bool:
         return False
     if claim.things and premise.things and not claim.things & premise.things:
         return False
+    if (claim.sign is Sign.MINUS) != (premise.sign is Sign.MINUS):
+        return False  # "fell by 5 %" beside "-5 %"
     if claim.kind is DetailKind.DATE:
         return (
             claim.day == premise.day
@@ -78,10 +86,13 @@ def equal_value(claim: StatedQuantity, premise: StatedQuantity) -> bool:
 
 
 def within(claim: StatedQuantity, premise: StatedQuantity) -> bool:
-    """Whether the exact value ``premise`` lies where ``claim`` says. One with an edge of its own
-    ("bags over 9 kg") may be a limit: that is the claim's only with the same number."""
+    """Whether the exact value ``premise`` lies where ``claim`` says, or is what it rounds. One with
+    an edge of its own ("bags over 9 kg") may be a limit: that is the claim's only with the same
+    number."""
     if premise.edge is not Edge.NONE:
         return False
+    if claim.about:
+        return not premise.about and comparable(claim, premise) and same_value(claim, premise)
     if claim.unit in PERIODS and claim.edge is Edge.NONE:
         return (
             premise.kind is DetailKind.DATE and bool(premise.day[0]) and same_value(claim, premise)
@@ -95,12 +106,31 @@ def within(claim: StatedQuantity, premise: StatedQuantity) -> bool:
             return False
         ours, theirs = zip(*both, strict=True) if both else ((claim.value,), (premise.value,))
         return theirs > ours if claim.edge is Edge.ABOVE else theirs < ours
-    left, right = premise.value, claim.value
+    if {claim.sign, premise.sign} == {Sign.DOWN, Sign.PLUS}:
+        return False
+    left, right = _signed(premise, claim.sign), _signed(claim, premise.sign)
     if dimension(claim.unit) and dimension(claim.unit) == dimension(premise.unit):
         left, right = in_base_unit(left, premise.unit), in_base_unit(right, claim.unit)
     elif claim.unit != premise.unit:
         return False
     return left >= right if claim.edge is Edge.ABOVE else left <= right
+
+
+def _signed(quantity: StatedQuantity, beside: Sign) -> float:
+    """The value below zero where it has a minus, unless what it is ``beside`` says that in words
+    ("fell by more than 5 %")."""
+    below = quantity.sign is Sign.MINUS and beside not in (Sign.DOWN, Sign.UNSURE)
+    return -quantity.value if below else quantity.value
+
+
+def differs_in_sign(claim: StatedQuantity, premise: StatedQuantity) -> bool:
+    """Whether two numbers are the same but for their sign."""
+    return (
+        claim.kind is premise.kind is DetailKind.NUMBER
+        and are_opposed(claim.sign, premise.sign)
+        and comparable(claim, premise)
+        and _same_size(claim, premise)
+    )
 
 
 def differs_in_size(claim: StatedQuantity, premise: StatedQuantity) -> bool:
