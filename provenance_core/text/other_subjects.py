@@ -144,7 +144,7 @@ def _stated_of_another(
 
 def _predicate(words: frozenset[str]) -> frozenset[str]:
     """What ``words`` say but for numbers, units and function words."""
-    content = (singular(word) for word in words if not word[0].isdigit())
+    content = (singular(word) for word in words if word and not word[0].isdigit())
     return frozenset(word for word in content if not (is_function_word(word) or word in UNITS))
 
 

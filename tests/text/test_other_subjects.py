@@ -23,6 +23,17 @@ TOWNS = "Towns by population: Estrand 84,200; Calder 61,750; Neth 33,900."
             [("7 kg", "9 kg"), ("9 kg", "7 kg")],
         ),
         ("Mara Quill plays on Friday.", DAYS, [("Friday", "Saturday")]),
+        # One word at the head of its sentence, and a name behind "is" or a comma.
+        (
+            "Brenna has 2,310 inhabitants.",
+            "Lomma has 2,310 inhabitants. Brenna lies higher and has 412 inhabitants.",
+            [("2,310", "412")],
+        ),
+        (
+            "Brenna has 2,310 inhabitants.",
+            "The largest, Lomma, has 2,310 inhabitants. The smallest is Brenna with 412 inhabitants.",
+            [("2,310", "412")],
+        ),
     ],
 )
 def test_a_value_of_another_subject(claim, premise, pairs):
@@ -37,10 +48,18 @@ def test_a_value_of_another_subject(claim, premise, pairs):
         ("Velo Plus has 20 GB.", PLANS),
         ("Velo Max costs 19 euros more than Velo Basic.", PLANS),
         ("Velo Plus has 25 GB.", PLANS),
+        ("Velo Plus 's plan has 20 GB.", PLANS),
         ("It has 60 GB.", PLANS),
         ("The Aqua 7 holds 9 kg and the Aqua 5 holds 7 kg.", MACHINES),
         ("Mara Quill plays on Saturday, 12 July.", DAYS),
         ("Neth has 33,900 inhabitants.", TOWNS),
+        # "Admission" may be Brenna's.
+        ("Brenna charges 5 euros to get in.", "Admission is 5 euros. Brenna charges 8 euros to park."),
+        ("Brenna has 412 inhabitants.", "Lomma has 2,310 inhabitants. Brenna has 412 inhabitants."),
+        (
+            "Brenna has 2,310 inhabitants.",
+            "Today has 2,310 inhabitants on record here, today. Brenna had 412 inhabitants.",
+        ),
         # The second sentence goes on about the first one's subject.
         ("Velo Plus costs 30 euros.", "Velo Plus cost 20 euros once. The plan is 30 euros now."),
     ],

@@ -17,6 +17,10 @@ from provenance_core.text.same_writing import as_context_writes
         ("It takes 720 minutes.", "It takes twelve hours.", "It takes twelve hours."),
         ("It is 8,000 metres long.", "It is 8 km long.", "It is 8 km long."),
         ("It is about 5 miles long.", "It is 8 km long.", "It is about 8 km long."),
+        ("It holds about 1,300 objects.", "It holds 1,274 objects.", "It holds 1,274 objects."),
+        ("It holds nearly 1,300 objects.", "It holds 1,274 objects.", "It holds 1,274 objects."),
+        ("About 1,300 objects.", "It holds 1,274 objects.", "1,274 objects."),
+        ("It is nearly 8 km long.", "It is about 8 km long.", "It is about 8 km long."),
         ("Born on 1990-05-03.", "She was born on 3 May 1990.", "Born on 3 May 1990."),
         ("It opens at 18:30.", "It opens at 6:30 pm.", "It opens at 6:30 pm."),
     ],
@@ -31,7 +35,9 @@ def test_the_same_value_is_read_as_the_context_writes_it(
     ("claim", "context"),
     [
         ("It had 1250 patients.", "A trial with 1,240 patients."),
-        ("It had nearly 1,200 patients.", "A trial with 1,240 patients."),  # rounded
+        ("It had nearly 1,200 patients.", "A trial with 1,240 patients."),  # it had more
+        ("It holds over 1,300 objects.", "It holds 1,274 objects."),
+        ("It is nearly 8 km long.", "It is 16 km long."),
         ("Born in 1990.", "She was born on 3 May 1990."),  # a part of it
         ("It opens at 6:30.", "It opens at 18:30."),  # morning or evening?
         ("It is 5 to 8 km long.", "It is 8,000 metres long."),  # the unit is that of both
