@@ -90,9 +90,7 @@ def find_other_subject(claim: str, premises: Sequence[str]) -> tuple[Exchange, .
             continue
         mates = [each for each, of in zip(values, owners, strict=True) if of == own]
         # A clause with a name of its own may stand beside one about the other thing.
-        place = _stated_of_another(
-            quantity, own, own if set(owners) - {own} else said, mates, read
-        )
+        place = _stated_of_another(quantity, own, own if set(owners) - {own} else said, mates, read)
         if place is not None:
             found.append(Exchange(ExchangeKind.SUBJECT, quantity.start, quantity.end, *place))
     return tuple(found)
@@ -212,9 +210,7 @@ def _read(text: str) -> _Read:
                 within = names[first : bisect_left(names, b, first, key=itemgetter(0))]
                 lead = sure or _guessed(text, a, b, common, within)
                 called = {word for _, name in within for word in name}.union(lead)
-                found.append(
-                    _Piece(_words(text[a:b]), frozenset(called), lead, bool(sure), inside)
-                )
+                found.append(_Piece(_words(text[a:b]), frozenset(called), lead, bool(sure), inside))
     return _Read(tuple(found), known.union(*(piece.called for piece in found)) if found else known)
 
 

@@ -278,9 +278,7 @@ def find_quantities(text: str) -> tuple[StatedQuantity, ...]:
     )
 
 
-def between(
-    quantities: Sequence[StatedQuantity], start: int, end: int
-) -> Sequence[StatedQuantity]:
+def between(quantities: Sequence[StatedQuantity], start: int, end: int) -> Sequence[StatedQuantity]:
     """Those of ``quantities``, which are in order, that begin in ``text[start:end]``. A text may
     have thousands of sentences and values: nobody looks through all for each."""
     first = bisect_left(quantities, start, key=attrgetter("start"))

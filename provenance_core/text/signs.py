@@ -6,7 +6,9 @@ import re
 from enum import StrEnum
 
 _REACH = 60
-_ABOUT = r"(?:about|around|nearly|almost|roughly|approximately|some|over|under|(?:more|less)\s+than)"
+_ABOUT = (
+    r"(?:about|around|nearly|almost|roughly|approximately|some|over|under|(?:more|less)\s+than)"
+)
 _FALLING = (
     r"fell|fall(?:s|en|ing)?|drop(?:s|ped|ping)?|declin(?:e[sd]?|ing)|decreas(?:e[sd]?|ing)"
     r"|shr[aiu]nk|shrink(?:s|ing|age)?|contracted|contraction|lost|los[es]s?|losing|down|reduc(?:ed|tion)"
@@ -42,7 +44,7 @@ _APART = re.compile(r"(?:^|[\s(\[|:;=,\"\u201c\u2018~\u2248<>])$")
 # Behind a value it is that of a range, or a minus of arithmetic.
 _BEHIND_VALUE = re.compile(r"(?:\d(?:[\s-]?(?!and|to|or|but)[^\W\d_]{1,3})?|[%°])\s*$")
 _LINE_HEAD = re.compile(r"(?:^|\n)[ \t]*$")
-_MEASURED = re.compile(r"[$€£]?[\d.,]+\s?[%°]")
+_MEASURED = re.compile(r"[$€£]?[\d.,]+\s?(?:[%°]|degrees?\b|per\s?cent)")
 
 
 class Sign(StrEnum):
@@ -89,9 +91,9 @@ def signed_start(text: str, start: int) -> int:
     before = text[max(0, match.start() - _REACH) : match.start()]
     if _BEHIND_VALUE.search(before) or not _APART.search(before):
         return start
-    if match["sign"] == "-" and _LINE_HEAD.search(before) and not _MEASURED.match(text, start):
-        return start  # of a list
-    return match.start()
+    # A list has a hyphen at the head of its lines, and "births minus deaths" is a difference.
+    unclear = match["sign"] is None or (match["sign"] == "-" and _LINE_HEAD.search(before))
+    return start if unclear and not _MEASURED.match(text, start) else match.start()
 
 
 def sign_of(text: str, start: int, end: int, lead: int) -> Sign:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
+from provenance_core.text.exchanges import find_exchanges
 from provenance_core.text.other_subjects import find_other_subject
+from provenance_core.text.quantities import find_quantities
 
 PLANS = "Velo Basic has 5 GB for 9 euros. Velo Plus has 20 GB for 19 euros. Velo Max has 60 GB."
 MACHINES = "Aqua 5: capacity 7 kg, noise 72 dB.\nAqua 7: capacity 9 kg, noise 66 dB."
@@ -54,7 +58,10 @@ def test_a_value_of_another_subject(claim, premise, pairs):
         ("Mara Quill plays on Saturday, 12 July.", DAYS),
         ("Neth has 33,900 inhabitants.", TOWNS),
         # "Admission" may be Brenna's.
-        ("Brenna charges 5 euros to get in.", "Admission is 5 euros. Brenna charges 8 euros to park."),
+        (
+            "Brenna charges 5 euros to get in.",
+            "Admission is 5 euros. Brenna charges 8 euros to park.",
+        ),
         ("Brenna has 412 inhabitants.", "Lomma has 2,310 inhabitants. Brenna has 412 inhabitants."),
         (
             "Brenna has 2,310 inhabitants.",
@@ -66,3 +73,31 @@ def test_a_value_of_another_subject(claim, premise, pairs):
 )
 def test_what_is_its_own_or_unclear_is_none(claim, premise):
     assert find_other_subject(claim, ["It rained.", premise]) == ()
+
+
+class CountedQuantity:
+    """A quantity that counts how often its place is asked for."""
+
+    def __init__(self, quantity, asked):
+        self._quantity, self._asked = quantity, asked
+
+    def __getattr__(self, name):
+        self._asked[name] += 1
+        return getattr(self._quantity, name)
+
+
+@pytest.mark.parametrize("module", ["other_subjects", "parallels"])
+def test_the_values_of_a_long_text_are_not_all_looked_at_for_each_sentence(module, monkeypatch):
+    asked: Counter[str] = Counter()
+    monkeypatch.setattr(
+        f"provenance_core.text.{module}.find_quantities",
+        lambda text: tuple(CountedQuantity(each, asked) for each in find_quantities(text)),
+    )
+
+    def work(sentences):
+        asked.clear()
+        text = " ".join(f"Lomma{n} Vale has {1_000 + n} mills." for n in range(sentences))
+        find_exchanges("Brenna has 2,310 mills.", [text])
+        return asked.total()
+
+    assert 0 < work(800) < 3 * work(400)

@@ -40,6 +40,7 @@ def test_a_minus_belongs_to_its_number(text, written):
         "pages 12–15",
         "3 km – 5 km",
         "10 minus 5",
+        "222 births minus 154 deaths",
         "-5 apples\n-6 pears",
         "- 5 apples",
         "a 5-day trip",
