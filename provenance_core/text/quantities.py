@@ -231,9 +231,9 @@ class StatedQuantity:
     "million" and the like multiplied out; of a date ``day`` holds (year, month, day), 0 where it
     says none. ``about``: an approximate one ("nearly 8"). ``edge``: a value that is not reached or
     not passed ("over 8"), whose words are ``text[edge_start:edge_end]`` with the value, as those of
-    a limit are ("at most 8", whose ``edge`` is none); so are those of an approximate value. ``weak``:
-    too common to be missed where it is not stated ("one", "two", "first", "half"). ``sign``: what is
-    said of the sign of a number, whose ``value`` is without it.
+    a limit are ("at most 8", whose ``edge`` is none) and those of an approximate value. ``weak``:
+    too common to be missed where it is not stated ("one", "two", "first", "half"). ``sign``: what
+    the words say of the sign of a number; ``value`` is without it.
     """
 
     kind: DetailKind

@@ -35,7 +35,7 @@ TOWNS = "Towns by population: Estrand 84,200; Calder 61,750; Neth 33,900."
         ),
         (
             "Brenna has 2,310 inhabitants.",
-            "The largest, Lomma, has 2,310 inhabitants. The smallest is Brenna with 412 inhabitants.",
+            "The largest, Lomma, has 2,310 inhabitants. The last is Brenna with 412 inhabitants.",
             [("2,310", "412")],
         ),
     ],
@@ -96,7 +96,8 @@ def test_the_values_of_a_long_text_are_not_all_looked_at_for_each_sentence(modul
 
     def work(sentences):
         asked.clear()
-        text = " ".join(f"Lomma{n} Vale has {1_000 + n} mills." for n in range(sentences))
+        # In words of its own: readers remember a text.
+        text = " ".join(f"Lomma{n} Vale of {module} has {n} mills." for n in range(sentences))
         find_exchanges("Brenna has 2,310 mills.", [text])
         return asked.total()
 
