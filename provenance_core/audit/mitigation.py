@@ -3,29 +3,29 @@ those that were accepted. Nothing is changed unasked."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 
+from provenance_core.audit.stated_instead import (
+    Instead,
+    StatingSentence,
+    evidence_of,
+    said_instead,
+)
 from provenance_core.detectors import CONTEXT, Models, get_detector
-from provenance_core.scoring.exchanges import said_before
 from provenance_core.text.coverage import content_words
 from provenance_core.text.details import DetailStatus, compare_details, conflicts
-from provenance_core.text.exchanges import find_exchanges
 from provenance_core.text.phrases import (
     DetailKind,
-    ExchangeKind,
-    exchangeable_details,
     exchanged,
-    fitting_substitutes,
     without,
 )
 from provenance_core.text.references import is_fragment, without_pronoun
 from provenance_core.text.same_subject import is_of_the_same, says_the_same_of_it
 from provenance_core.text.same_thing import is_of_the_same_thing
-from provenance_core.text.splitting import Bounds, claim_bounds, sentence_bounds
-from provenance_core.text.stems import word_stem
+from provenance_core.text.splitting import Bounds, claim_bounds
 from provenance_core.types import (
     UNSUPPORTED_LABELS,
     Audit,
@@ -36,8 +36,6 @@ from provenance_core.types import (
 
 # A corrected sentence must be more likely entailed than not.
 ENTAILED = 0.5
-# Exchanged values, for which the context shows the right one; a role or a denial has none.
-_VALUES = (ExchangeKind.RECORD, ExchangeKind.SUBJECT, ExchangeKind.RANK)
 
 
 class SuggestionKind(StrEnum):
@@ -74,35 +72,13 @@ class Suggestion:
 
 
 @dataclass(frozen=True, slots=True)
-class _Evidence:
-    """A sentence of the context, ``start`` to ``end`` in its item, and the index of a chunk that
-    holds it. ``lead``: the sentence before it, which may name what it speaks of."""
-
-    chunk: int
-    start: int
-    end: int
-    text: str
-    lead: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Instead:
-    """What the evidence says in place of a detail. ``sure``: all other words of the sentence stand
-    beside it there, so that no model need confirm it."""
-
-    text: str
-    evidence: _Evidence
-    sure: bool
-
-
-@dataclass(frozen=True, slots=True)
 class _Candidate:
     """A suggestion before it is measured: the texts put to the model before and after."""
 
     traced: TracedSentence
     kind: SuggestionKind
     span: Bounds  # in the answer
-    instead: _Instead
+    instead: Instead
     before: str
     after: str
 
@@ -282,7 +258,7 @@ def _details(audit: Audit, traced: TracedSentence) -> list[_Candidate]:
     # Several spans of one sentence are judged apart: each without what the others say.
     apart = spans if len(spans) > 1 else []
     result = []
-    for span, instead in _said_instead(audit, traced, text):
+    for span, instead in said_instead(audit, traced, text):
         if spans and not any(span[0] < b and a < span[1] for a, b in spans):
             continue
         if _in_conflict(exchanged(text, span, instead.text), span[0], len(instead.text), context):
@@ -301,59 +277,6 @@ def _details(audit: Audit, traced: TracedSentence) -> list[_Candidate]:
     return result
 
 
-def _said_instead(
-    audit: Audit, traced: TracedSentence, text: str
-) -> Iterator[tuple[Bounds, _Instead]]:
-    """What the context says in the place of details of ``text``, with the detail's bounds in it:
-    in the evidence of the sentence, and where another sentence has the value of the same thing."""
-    context = [item.text for item in audit.evidence.context]
-    stated = compare_details(text, context)
-    lacking = [(f.start, f.end) for f in stated if f.status is not DetailStatus.STATED]
-    query = audit.evidence.query if is_fragment(text) else ""
-    places = [_evidence(audit, traced)]
-    places += [
-        place
-        for each in stated
-        if each.premise is not None
-        and (place := _sentence_at(audit, each.premise, each.other_start)) is not None
-    ]
-    for place in dict.fromkeys(places):
-        beside = compare_details(text, [place.text])
-        held = [(f.start, f.end) for f in beside if f.status is DetailStatus.STATED]
-        for detail in exchangeable_details(text):
-            span = detail.start, detail.end
-            if any(span[0] < b and a < span[1] for a, b in held):
-                continue
-            sure = _has_words(place.text, f"{text[: span[0]]} {text[span[1] :]}")
-            for other in fitting_substitutes(text, span, place.text):
-                if is_of_the_same_thing(
-                    text, span, place.text, other, lead=place.lead, query=query, wrong=lacking
-                ):
-                    yield span, _Instead(place.text[slice(*other)], place, sure)
-    for found in find_exchanges(text, context, said_before(audit.evidence, traced.sentence.index)):
-        at = _sentence_at(audit, found.premise, found.other_start)
-        if found.kind not in _VALUES or at is None:
-            continue
-        if _has_words(at.text, _column(audit, traced, text[found.start : found.end])):
-            new = context[found.premise][found.other_start : found.other_end]
-            yield (found.start, found.end), _Instead(new, at, sure=True)
-
-
-def _column(audit: Audit, traced: TracedSentence, value: str) -> str:
-    """The column of ``value``, which a row of a table is read with ("City: Oslo; Height: 30 m");
-    "" in any other sentence."""
-    claims, index = audit.evidence.claims, traced.sentence.index
-    if not traced.sentence.text.lstrip().startswith("|") or index >= len(claims):
-        return ""
-    return claims[index].text.partition(value)[0].rpartition("; ")[2].partition(":")[0]
-
-
-def _has_words(text: str, words: str) -> bool:
-    """Whether ``text`` has all content words of ``words``, in any form."""
-    held = {word_stem(word) for word in content_words(text)}
-    return {word_stem(word) for word in content_words(words)} <= held
-
-
 def _in_conflict(text: str, start: int, length: int, context: Sequence[str]) -> bool:
     """Whether the context has another value in place of the detail at ``start``: "4,200 ship
     models" where 4,200 objects are 36 ship models and others."""
@@ -363,7 +286,7 @@ def _in_conflict(text: str, start: int, length: int, context: Sequence[str]) -> 
 
 def _whole(audit: Audit, traced: TracedSentence) -> list[_Candidate]:
     bounds = claim_bounds(audit.evidence.answer, traced.sentence.start, traced.sentence.end)
-    text, evidence = audit.evidence.answer[bounds[0] : bounds[1]], _evidence(audit, traced)
+    text, evidence = audit.evidence.answer[bounds[0] : bounds[1]], evidence_of(audit, traced)
     new = evidence.text
     place = _evidence_place(audit, traced)
     said = any(
@@ -388,11 +311,11 @@ def _whole(audit: Audit, traced: TracedSentence) -> list[_Candidate]:
         return []
     before = _claim(audit, traced, text, text)
     # What the context says word for word it entails, however far the model follows.
-    instead = _Instead(new, evidence, sure=True)
+    instead = Instead(new, evidence, sure=True)
     return [_Candidate(traced, SuggestionKind.SENTENCE, bounds, instead, before, new)]
 
 
-def _is_of_something_else(audit: Audit, text: str, evidence: _Evidence) -> bool:
+def _is_of_something_else(audit: Audit, text: str, evidence: StatingSentence) -> bool:
     """Whether ``evidence`` lacks a number, date or name of ``text`` that the context has elsewhere,
     or has another value in its place that is of something else."""
     everywhere = compare_details(text, [item.text for item in audit.evidence.context])
@@ -434,31 +357,6 @@ def _in_full(audit: Audit, traced: TracedSentence, text: str) -> str:
 def _evidence_place(audit: Audit, traced: TracedSentence) -> tuple[int, int, int]:
     item = audit.evidence.chunks[traced.evidence_chunk].item
     return item, traced.evidence_start, traced.evidence_end
-
-
-def _evidence(audit: Audit, traced: TracedSentence) -> _Evidence:
-    chunk = audit.evidence.chunks[traced.evidence_chunk]
-    text = audit.evidence.context[chunk.item].text
-    start, end = traced.evidence_start, traced.evidence_end
-    before = sentence_bounds(text[chunk.start : start])
-    lead = text[chunk.start : start][slice(*before[-1])] if before else ""
-    return _Evidence(traced.evidence_chunk, start, end, text[start:end], lead)
-
-
-def _sentence_at(audit: Audit, item: int, position: int) -> _Evidence | None:
-    """The sentence of a context item at ``position``; None where no chunk holds that."""
-    for chunk in audit.evidence.chunks:
-        if chunk.item != item or not chunk.start <= position < chunk.end:
-            continue
-        lead = ""
-        # Of the chunk: an item may be a whole book.
-        for start, end in sentence_bounds(chunk.text):
-            text = chunk.text[start:end].rstrip()
-            if start <= position - chunk.start < end:
-                first = chunk.start + start
-                return _Evidence(chunk.index, first, first + len(text), text, lead)
-            lead = text
-    return None
 
 
 def _claim(audit: Audit, traced: TracedSentence, text: str, new: str) -> str:

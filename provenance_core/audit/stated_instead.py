@@ -1,0 +1,137 @@
+"""What the context says in the place of a detail of a sentence, and where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from provenance_core.scoring.exchanges import said_before
+from provenance_core.text.coverage import content_words
+from provenance_core.text.details import DetailStatus, compare_details
+from provenance_core.text.exchanges import find_exchanges
+from provenance_core.text.phrases import ExchangeKind, exchangeable_details, fitting_substitutes
+from provenance_core.text.references import is_fragment
+from provenance_core.text.same_thing import is_of_the_same_thing
+from provenance_core.text.splitting import Bounds, sentence_bounds
+from provenance_core.text.stems import word_stem
+from provenance_core.types import Audit, TracedSentence
+
+# Exchanged values, for which the context shows the right one; a role or a denial has none.
+_VALUES = (ExchangeKind.RECORD, ExchangeKind.SUBJECT, ExchangeKind.RANK)
+
+
+@dataclass(frozen=True, slots=True)
+class StatingSentence:
+    """A sentence of the context, ``start`` to ``end`` in its item, and the index of a chunk that
+    holds it. ``lead``: the sentence before it, which may name what it speaks of."""
+
+    chunk: int
+    start: int
+    end: int
+    text: str
+    lead: str
+
+
+@dataclass(frozen=True, slots=True)
+class Instead:
+    """What the evidence says in place of a detail. ``sure``: all other words of the sentence stand
+    beside it there, so that no model need confirm it."""
+
+    text: str
+    evidence: StatingSentence
+    sure: bool
+
+
+def said_instead(
+    audit: Audit, traced: TracedSentence, text: str
+) -> Iterator[tuple[Bounds, Instead]]:
+    """Find what the context says in the place of details of a sentence: in the evidence of the
+    sentence, and where another sentence has the value of the same thing.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit whose context is evidence.
+    traced : TracedSentence
+        A sentence of its answer.
+    text : str
+        That sentence without a list marker.
+
+    Yields
+    ------
+    tuple[Bounds, Instead]
+        The start and end of a detail in ``text``, in characters, and what stands there instead. One
+        detail may come several times.
+    """
+    context = [item.text for item in audit.evidence.context]
+    stated = compare_details(text, context)
+    lacking = [(f.start, f.end) for f in stated if f.status is not DetailStatus.STATED]
+    query = audit.evidence.query if is_fragment(text) else ""
+    places = [evidence_of(audit, traced)]
+    places += [
+        place
+        for each in stated
+        if each.premise is not None
+        and (place := _sentence_at(audit, each.premise, each.other_start)) is not None
+    ]
+    for place in dict.fromkeys(places):
+        beside = compare_details(text, [place.text])
+        held = [(f.start, f.end) for f in beside if f.status is DetailStatus.STATED]
+        for detail in exchangeable_details(text):
+            span = detail.start, detail.end
+            if any(span[0] < b and a < span[1] for a, b in held):
+                continue
+            sure = _has_words(place.text, f"{text[: span[0]]} {text[span[1] :]}")
+            for other in fitting_substitutes(text, span, place.text):
+                if is_of_the_same_thing(
+                    text, span, place.text, other, lead=place.lead, query=query, wrong=lacking
+                ):
+                    yield span, Instead(place.text[slice(*other)], place, sure)
+    for found in find_exchanges(text, context, said_before(audit.evidence, traced.sentence.index)):
+        at = _sentence_at(audit, found.premise, found.other_start)
+        if found.kind not in _VALUES or at is None:
+            continue
+        if _has_words(at.text, _column(audit, traced, text[found.start : found.end])):
+            new = context[found.premise][found.other_start : found.other_end]
+            yield (found.start, found.end), Instead(new, at, sure=True)
+
+
+def _column(audit: Audit, traced: TracedSentence, value: str) -> str:
+    """The column of ``value``, which a row of a table is read with ("City: Oslo; Height: 30 m");
+    "" in any other sentence."""
+    claims, index = audit.evidence.claims, traced.sentence.index
+    if not traced.sentence.text.lstrip().startswith("|") or index >= len(claims):
+        return ""
+    return claims[index].text.partition(value)[0].rpartition("; ")[2].partition(":")[0]
+
+
+def _has_words(text: str, words: str) -> bool:
+    """Whether ``text`` has all content words of ``words``, in any form."""
+    held = {word_stem(word) for word in content_words(text)}
+    return {word_stem(word) for word in content_words(words)} <= held
+
+
+def evidence_of(audit: Audit, traced: TracedSentence) -> StatingSentence:
+    """The sentence of the context that a sentence of the answer is traced to."""
+    chunk = audit.evidence.chunks[traced.evidence_chunk]
+    text = audit.evidence.context[chunk.item].text
+    start, end = traced.evidence_start, traced.evidence_end
+    before = sentence_bounds(text[chunk.start : start])
+    lead = text[chunk.start : start][slice(*before[-1])] if before else ""
+    return StatingSentence(traced.evidence_chunk, start, end, text[start:end], lead)
+
+
+def _sentence_at(audit: Audit, item: int, position: int) -> StatingSentence | None:
+    """The sentence of a context item at ``position``; None where no chunk holds that."""
+    for chunk in audit.evidence.chunks:
+        if chunk.item != item or not chunk.start <= position < chunk.end:
+            continue
+        lead = ""
+        # Of the chunk: an item may be a whole book.
+        for start, end in sentence_bounds(chunk.text):
+            text = chunk.text[start:end].rstrip()
+            if start <= position - chunk.start < end:
+                first = chunk.start + start
+                return StatingSentence(chunk.index, first, first + len(text), text, lead)
+            lead = text
+    return None
