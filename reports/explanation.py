@@ -385,7 +385,10 @@ def _in_the_same_unit(found: DetailFinding, chunk: str) -> tuple[int, int]:
     says it in several ("8 kilometres (5 miles)")."""
     units = {quantity.unit for quantity in find_quantities(found.text)} - {""}
     quantities = find_quantities(chunk)
-    if any(each.start == found.other_start and each.unit in units for each in quantities):
+    if any(
+        found.other_start <= each.start < found.other_end and each.unit in units
+        for each in quantities
+    ):
         return found.other_start, found.other_end
     for a, b in sentence_bounds(chunk):
         if a <= found.other_start < b:

@@ -148,6 +148,12 @@ def compare_details(
     found: list[DetailFinding] = []
     for quantity in own.quantities:
         stated = _is_stated(quantity, own, read) or _closest_within(quantity, own, read) is not None
+        opposed = None if stated else _other_sign(quantity, own, read)
+        if opposed is not None:
+            # With its words: "grew by 5 %" is not there, "5 %" is.
+            quantity = replace(quantity, start=quantity.sign_start, end=quantity.sign_end)
+            found.append(_finding(quantity.kind, claim, quantity, stated, texts, opposed))
+            continue
         against = None if stated else _other_value(quantity, own, read)
         if quantity.weak and against is None:
             continue
@@ -442,9 +448,8 @@ def _other_value(
     quantity: StatedQuantity, own: ReadText, premises: Sequence[Premise]
 ) -> tuple[int, int, int] | None:
     """Where a premise has another value in place of ``quantity``: premise, start, end."""
-    for place in (_other_sign(quantity, own, premises), _other_unit(quantity, own, premises)):
-        if place is not None:
-            return place
+    if (place := _other_unit(quantity, own, premises)) is not None:
+        return place
     dated = quantity.kind is DetailKind.DATE
     least = _SAME_SUBJECT_OF_DATES if dated else _SAME_SUBJECT
     if quantity.weak:
@@ -463,11 +468,16 @@ def _other_value(
 def _other_sign(
     quantity: StatedQuantity, own: ReadText, premises: Sequence[Premise]
 ) -> tuple[int, int, int] | None:
-    """Where a premise has the number of ``quantity`` with the other sign, about the same thing:
-    premise, start, end."""
-    return _closest_value(
+    """Where a premise has the number of ``quantity`` with the other sign, about the same thing,
+    with the words that say the sign: premise, start, end."""
+    place = _closest_value(
         quantity, own, premises, lambda _, other: differs_in_sign(quantity, other), _SAME_SUBJECT
     )
+    if place is None:
+        return None
+    premise, start, _ = place
+    (of,) = (q for q in premises[premise].quantities if q.start == start)
+    return premise, of.sign_start, of.sign_end
 
 
 def _other_unit(

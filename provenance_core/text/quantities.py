@@ -13,7 +13,7 @@ from operator import attrgetter, itemgetter
 
 from provenance_core.text.coverage import is_function_word
 from provenance_core.text.phrases import DetailKind
-from provenance_core.text.signs import Sign, sign_of, signed_start
+from provenance_core.text.signs import Sign, find_sign, signed_start
 from provenance_core.text.stems import singular
 from provenance_core.text.units import UNITS
 
@@ -233,7 +233,8 @@ class StatedQuantity:
     not passed ("over 8"), whose words are ``text[edge_start:edge_end]`` with the value, as those of
     a limit are ("at most 8", whose ``edge`` is none) and those of an approximate value. ``weak``:
     too common to be missed where it is not stated ("one", "two", "first", "half"). ``sign``: what
-    the words say of the sign of a number; ``value`` is without it.
+    the words say of the sign of a number, ``text[sign_start:sign_end]`` with it; ``value`` is
+    without it.
     """
 
     kind: DetailKind
@@ -250,6 +251,8 @@ class StatedQuantity:
     edge_start: int = 0
     edge_end: int = 0
     sign: Sign = Sign.NONE
+    sign_start: int = 0
+    sign_end: int = 0
 
 
 @lru_cache(maxsize=6_000)
@@ -371,7 +374,8 @@ def _with_sign(text: str, quantity: StatedQuantity) -> StatedQuantity:
     if quantity.kind is DetailKind.DATE or quantity.unit == "ordinal":
         return quantity
     lead = min(quantity.start, quantity.edge_start) if quantity.edge_end else quantity.start
-    return replace(quantity, sign=sign_of(text, quantity.start, quantity.end, lead))
+    said = find_sign(text, quantity.start, quantity.end, lead)
+    return replace(quantity, sign=said.sign, sign_start=said.start, sign_end=said.end)
 
 
 _HAS_DATE_WORD = re.compile(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from enum import StrEnum
 
 _REACH = 60
@@ -96,20 +97,35 @@ def signed_start(text: str, start: int) -> int:
     return start if unclear and not _MEASURED.match(text, start) else match.start()
 
 
-def sign_of(text: str, start: int, end: int, lead: int) -> Sign:
+@dataclass(frozen=True, slots=True)
+class SaidSign:
+    """A sign, and ``text[start:end]``, the number with the words that say it ("fell by 5 %")."""
+
+    sign: Sign
+    start: int
+    end: int
+
+
+def find_sign(text: str, start: int, end: int, lead: int) -> SaidSign:
     """The sign of the number ``text[start:end]``, which begins with its minus where it has one.
 
     ``lead``: where the words before it begin that belong to it ("more than 5 %").
     """
     if text[start] in "-\u2013\u2212" or re.match(r"minus|negative", text[start:end], re.I):
-        return Sign.MINUS
+        return SaidSign(Sign.MINUS, start, end)
     if re.search(r"[-\u2013\u2212]\s?[$€£]?$", text[max(0, start - 3) : start]):
-        return Sign.UNSURE
-    before = text[max(0, lead - _REACH) : lead]
-    if _FALLING_BEFORE.search(before) or _FALLING_BEHIND.match(text, end):
-        return Sign.DOWN
-    if before.endswith("+") or _RISING_BEFORE.search(before) or _RISING_BEHIND.match(text, end):
-        return Sign.PLUS
-    behind = text[end : end + _REACH]
-    clause = _CUT.split(before)[-1] + " " + _CUT.split(behind)[0]
-    return Sign.UNSURE if _MAY_BE_BELOW.search(clause) else Sign.NONE
+        return SaidSign(Sign.UNSURE, start, end)
+    first = max(0, lead - _REACH)
+    before = text[first:lead]
+    for sign, ahead, behind in (
+        (Sign.DOWN, _FALLING_BEFORE, _FALLING_BEHIND),
+        (Sign.PLUS, _RISING_BEFORE, _RISING_BEHIND),
+    ):
+        if match := ahead.search(before):
+            return SaidSign(sign, first + match.start(), end)
+        if match := behind.match(text, end):
+            return SaidSign(sign, start, match.end())
+    if before.endswith("+"):
+        return SaidSign(Sign.PLUS, lead - 1, end)
+    clause = _CUT.split(before)[-1] + " " + _CUT.split(text[end : end + _REACH])[0]
+    return SaidSign(Sign.UNSURE if _MAY_BE_BELOW.search(clause) else Sign.NONE, start, end)

@@ -37,6 +37,14 @@ def test_the_verdict_names_the_wrong_words_and_what_the_context_says(bridge):
     assert second.wrong == () and second.traced.sentence.index == 2
 
 
+def test_a_number_with_the_other_sign_is_named_with_the_words_that_say_it(provenance):
+    context = ["In 2023 sales in East fell by 5.3 %."]
+    audit = provenance.audit(query="", answer="Sales in East grew by 5.3 %.", context=context)
+    assert verdict_sentence(audit).endswith(
+        "“grew by 5.3 %” is not in the context, which says “fell by 5.3 %”."
+    )
+
+
 def test_a_supported_answer_is_said_to_be(provenance):
     audit = provenance.audit(
         query=SUPPORTED.query, answer=SUPPORTED.answer, context=list(SUPPORTED.context)
