@@ -53,7 +53,7 @@ _MOST_CONFLICTING = 3
 _OF_ANSWERS = frozenset(
     map(
         word_stem,
-        """yes yeah yep nope according answer based context document given information mentioned
+        """yes yeah yep no nope according answer based context document given information mentioned
         passage provided question source stated text""".split(),  # noqa: SIM905
     )
 )

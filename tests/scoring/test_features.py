@@ -190,6 +190,7 @@ def test_another_value_in_the_same_words_counts_three_times(answer, counted):
         ("", "The tunnel opened.", 0.5),
         ("Where is the tunnel?", "The tunnel opened.", 0.0),  # the query has it
         ("Is it open?", "Yes.", 0.0),
+        ("Is it open?", "No.", 0.0),
         ("", "According to the passage, the bridge opened.", 0.0),
     ],
 )
