@@ -112,7 +112,20 @@ def _has_words(text: str, words: str) -> bool:
 
 
 def evidence_of(audit: Audit, traced: TracedSentence) -> StatingSentence:
-    """The sentence of the context that a sentence of the answer is traced to."""
+    """The sentence of the context that a sentence of the answer is traced to.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit whose context is evidence.
+    traced : TracedSentence
+        A sentence of its answer.
+
+    Returns
+    -------
+    StatingSentence
+        The sentence of the context, with the one before it in the chunk as its lead.
+    """
     chunk = audit.evidence.chunks[traced.evidence_chunk]
     text = audit.evidence.context[chunk.item].text
     start, end = traced.evidence_start, traced.evidence_end
