@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from provenance_core.text.markdown_tables import find_tables, row_statement
@@ -14,10 +13,8 @@ from provenance_core.text.splitting import (
     split_long,
     strip_bounds,
 )
-from provenance_core.text.yes_no import statement_of
+from provenance_core.text.yes_no import is_bare, statement_of
 from provenance_core.types import Claim, ClaimForm, Notice, Sentence
-
-_BARE = re.compile(r"\W*(?:yes|no|yeah|nope)\W*$", re.IGNORECASE)
 
 
 def claim_prompt(query: str, answer: str) -> str:
@@ -112,7 +109,7 @@ def _with_references(
     found = list(texts)
     if query.strip():
         stated = statement_of(query, texts[0])
-        if stated or is_fragment(texts[0]) or _BARE.match(texts[0]):
+        if stated or is_fragment(texts[0]) or is_bare(texts[0]):
             found[0] = stated or claim_prompt(query, texts[0])
     before = texts[0]
     for at, text in enumerate(texts[1:], 1):

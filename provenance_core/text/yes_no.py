@@ -47,6 +47,11 @@ _ASKS_FOR_MORE = re.compile(
 _BARE = re.compile(r"\W*(?:yes|yeah|yep|no|nope)\W*$", re.IGNORECASE)
 
 
+def is_bare(sentence: str) -> bool:
+    """Whether a sentence is the one word "yes" or "no", or another word for it."""
+    return _BARE.match(sentence) is not None
+
+
 def answers_nothing(query: str, sentence: str) -> bool:
     """Whether a sentence is a bare "yes" or "no" and the query asks when, where, who, which, what,
     why or how, so that the word states nothing. In doubt it is not.
@@ -56,8 +61,7 @@ def answers_nothing(query: str, sentence: str) -> bool:
     >>> answers_nothing("Did the bridge open in 1911?", "Yes.")
     False
     """
-    asked = _ASKS_FOR_MORE.match(" ".join(query.split()))
-    return asked is not None and _BARE.match(sentence) is not None
+    return is_bare(sentence) and _ASKS_FOR_MORE.match(" ".join(query.split())) is not None
 
 
 def statement_of(query: str, answer: str) -> str | None:

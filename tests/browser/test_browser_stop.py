@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser_app import opened, served
 
@@ -16,16 +16,22 @@ CONTEXT = " ".join(f"In {1000 + n} the town of Marle had {n} mills." for n in ra
 ANSWER = "In 1932 the town of Marle had 40 mills. They were closed in 1940."
 
 
+def _entered(page: Page, address: str) -> tuple[Locator, Locator]:
+    """The boxes of the answer and of the context, with both filled in."""
+    page.goto(address)
+    answer, context = (
+        page.locator(f".st-key-{key} textarea") for key in ("answer", "context_text")
+    )
+    context.wait_for()
+    page.locator('[data-test-script-state="notRunning"]').wait_for()
+    answer.fill(ANSWER)
+    context.fill(CONTEXT)
+    return answer, context
+
+
 def test_an_audit_is_stopped_and_another_one_can_be_made(tmp_path: Path):
     with served(tmp_path) as address, opened(tmp_path / "profile") as page:
-        page.goto(address)
-        answer, context = (
-            page.locator(f".st-key-{key} textarea") for key in ("answer", "context_text")
-        )
-        context.wait_for()
-        page.locator('[data-test-script-state="notRunning"]').wait_for()
-        answer.fill(ANSWER)
-        context.fill(CONTEXT)
+        answer, context = _entered(page, address)
         answer.press("Control+Enter")
         bar = page.get_by_test_id("stProgress")
         expect(bar).to_contain_text("seconds so far", timeout=60_000)
@@ -43,14 +49,7 @@ def test_an_audit_is_stopped_and_another_one_can_be_made(tmp_path: Path):
 
 def test_bar_and_button_are_in_view_in_a_narrow_window(tmp_path: Path):
     with served(tmp_path) as address, opened(tmp_path / "profile", 390, 844) as page:
-        page.goto(address)
-        answer, context = (
-            page.locator(f".st-key-{key} textarea") for key in ("answer", "context_text")
-        )
-        context.wait_for()
-        page.locator('[data-test-script-state="notRunning"]').wait_for()
-        answer.fill(ANSWER)
-        context.fill(CONTEXT)
+        _entered(page, address)
         audit = page.locator("button").filter(has_text="Ctrl + Enter")
         # As someone sees it who scrolled just as far as the button.
         audit.evaluate("button => button.scrollIntoView({ block: 'end' })")
