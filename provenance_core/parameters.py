@@ -187,6 +187,11 @@ _TABLE = (
                 "harmonic mean of the claims",
                 "A claim counts the more the less it is supported.",
             ),
+            Choice(
+                ClaimAggregation.INVERSE_SQUARE_MEAN,
+                "inverse square mean of the claims",
+                "A claim counts by 1 / score²: one that is not supported outweighs several.",
+            ),
             Choice(ClaimAggregation.MEAN, "mean of the claims", "Every claim counts the same."),
             Choice(ClaimAggregation.MIN, "worst claim", "The least supported claim decides."),
         ),

@@ -97,10 +97,11 @@ class ClaimAggregation(StrEnum):
 
     ``HARMONIC_MEAN`` weighs a claim the more the less it is supported: one hallucinated sentence
     is not hidden by several good ones, as it is under ``MEAN``, nor does one doubtful sentence
-    decide alone, as under ``MIN``.
+    decide alone, as under ``MIN``. ``INVERSE_SQUARE_MEAN`` lies between that and ``MIN``.
     """
 
     HARMONIC_MEAN = "harmonic_mean"
+    INVERSE_SQUARE_MEAN = "inverse_square_mean"
     MEAN = "mean"
     MIN = "min"
 

@@ -8,7 +8,7 @@ from typing import Any
 from provenance_core import DETECTORS, Audit, Verdict, recompute
 from provenance_core.detectors import MOST_TERMS
 from provenance_core.parameters import PARAMETERS
-from reports.wording import VERDICTS
+from reports.wording import STATES
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +49,11 @@ def formula_lines(audit: Audit) -> list[str]:
     if [result.score for result in audit.claims] != [audit.score]:
         lines.append(f"score = {detector.answer_formula(audit)} = {audit.score:.3f}")
     if audit.verdict is Verdict.NOTHING_TO_CHECK:
-        return [*lines, f"every sentence is set aside → {VERDICTS[audit.verdict][1].lower()}"]
+        return [*lines, f"every sentence is set aside → {STATES[audit.state][1].lower()}"]
     sign = "≥" if audit.margin >= 0 else "<"
     lines.append(
         f"{audit.score:.3f} {sign} threshold {audit.parameters.threshold:.3f} "
-        f"→ {VERDICTS[audit.verdict][1].lower()}"
+        f"→ {STATES[audit.state][1].lower()}"
     )
     return lines
 

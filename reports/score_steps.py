@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from provenance_core import DETECTORS, Audit, Verdict
-from provenance_core.detectors import chunk_name
+from provenance_core.detectors import chunk_name, counted_shares
 from provenance_core.models.nli_classes import contradiction_text
 from provenance_core.scoring.features import applied_map, terms, verbatim_sentences
 from provenance_core.scoring.support import claims_are_sentences, sentence_support
@@ -245,9 +245,28 @@ def answer_text(audit: Audit) -> str:
         how = f"The least supported sentence decides: {name} with {audit.score:.3f}."
     else:
         how = f"The score is the {detector.answer_formula(audit)}: {audit.score:.3f}."
+        how += _heaviest_claim(audit)
     if audit.verdict is Verdict.SUPPORTED:
-        return f"{how} It reaches the threshold {audit.parameters.threshold:.3f}: supported."
+        flagged = f", with {audit.flagged} of {audit.checked} sentences flagged"
+        return (
+            f"{how} It reaches the threshold {audit.parameters.threshold:.3f}: "
+            f"supported{flagged if audit.flagged else ''}."
+        )
     return f"{how} It is under the threshold {audit.parameters.threshold:.3f}: hallucinated."
+
+
+def _heaviest_claim(audit: Audit) -> str:
+    """Which claim counts most in the score, where claims count unlike."""
+    uses = DETECTORS[audit.parameters.detector].traits.uses
+    alike = audit.parameters.claim_aggregation is ClaimAggregation.MEAN
+    if alike or "claim_aggregation" not in uses:
+        return ""
+    shares = counted_shares(audit)
+    most = int(np.argmax(shares))
+    if np.count_nonzero(shares) < 2:
+        return ""
+    name = sentence_name(most) if claims_are_sentences(audit.evidence) else f"Claim {most + 1}"
+    return f" {name} with {audit.claims[most].score:.3f} counts most: {100 * shares[most]:.0f} %."
 
 
 def _deciding_chunk(audit: Audit, sentence: int, support: Floats) -> int:

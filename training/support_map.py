@@ -25,7 +25,9 @@ from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 from provenance_core.audit.serialization import audit_from_plain
+from provenance_core.detectors.two_stage import TwoStageDetector
 from provenance_core.evaluation.baselines import rouge_n
+from provenance_core.scoring.aggregation import claim_shares
 from provenance_core.scoring.features import answer_kind, terms
 from provenance_core.scoring.fitting import (
     LEAST,
@@ -37,7 +39,14 @@ from provenance_core.scoring.fitting import (
     search,
 )
 from provenance_core.statistics.metrics import calibration
-from provenance_core.types import AnswerKind, Bools, Floats, SupportMap, SupportTerm
+from provenance_core.types import (
+    AnswerKind,
+    Bools,
+    ClaimAggregation,
+    Floats,
+    SupportMap,
+    SupportTerm,
+)
 
 FIRST = (
     SupportTerm.ENTAILMENT,
@@ -59,6 +68,8 @@ L2 = 0.05
 NEAR = 2.0
 VERBATIM = 4.6  # log odds of the support of a sentence that stands in the context
 DEV = ("summac", "summedits", "tofueval")
+# How the detector aggregates claims where nobody says otherwise.
+DEFAULT = TwoStageDetector.claim_aggregation
 # Pairs of the same hand trained the large model, which judges these rows better than real answers.
 WRITTEN, WRITTEN_SHARE = "written", 1 / 3
 
@@ -132,16 +143,14 @@ def answer_log_odds(given: Packed, theta: torch.Tensor) -> torch.Tensor:
     return -SMOOTH * torch.logsumexp(-best / SMOOTH, 1)
 
 
-def answer_score(values: Floats, read: Bools, intercept: float, weights: Floats, how: str) -> float:
+def answer_score(
+    values: Floats, read: Bools, intercept: float, weights: Floats, how: ClaimAggregation
+) -> float:
     """Score of an answer: ``how`` its sentences are aggregated."""
     totals = np.where(read, intercept + values @ weights, -np.inf)
     totals[~read.any(axis=1)] = VERBATIM
     support = (1 / (1 + np.exp(-totals))).max(axis=1)
-    if how == "min":
-        return float(support.min())
-    if how == "mean":
-        return float(support.mean())
-    return float(len(support) / (1 / np.maximum(support, 1e-6)).sum())
+    return float(claim_shares(support, how) @ support)
 
 
 def row_weights(rows: Sequence[SetRow]) -> Floats:
@@ -186,7 +195,11 @@ def fit(
 
 
 def cross_validated(
-    rows: Sequence[SetRow], chosen: Sequence[SupportTerm], how: str, *, kinds: bool = True
+    rows: Sequence[SetRow],
+    chosen: Sequence[SupportTerm],
+    how: ClaimAggregation = DEFAULT,
+    *,
+    kinds: bool = True,
 ) -> Floats:
     """The score of each row by a map that was fitted without its source document: a map for each
     kind of answer, or one for all of them. The mean of two divisions into folds."""
@@ -223,9 +236,11 @@ def fitted_maps(
 def scaled(
     rows: Sequence[SetRow], chosen: Sequence[SupportTerm], intercept: float, weights: Floats
 ) -> tuple[float, Floats]:
-    """A map scaled (Platt, 1999) so that the score of its least supported sentence by its best
-    chunk is calibrated: the fit smooths both. The order of the scores stays."""
-    scores = [answer_score(row.values(chosen), row.read, intercept, weights, "min") for row in rows]
+    """A map scaled (Platt, 1999) so that the score of an answer, aggregated as by default, is
+    calibrated: the fit aggregates by a smooth minimum. The order of the supports stays."""
+    scores = [
+        answer_score(row.values(chosen), row.read, intercept, weights, DEFAULT) for row in rows
+    ]
     found = LogisticRegression(C=np.inf).fit(
         logit(np.clip(scores, 1e-6, 1 - 1e-6))[:, None],
         [row.label for row in rows],
@@ -277,21 +292,21 @@ def main() -> None:
     every = (*FIRST, *SECOND) if SECOND[0] in rows[0].terms else FIRST
     print(f"{len(rows)} rows, {sum(row.label for row in rows)} supported")
     print(line("bigrams", rows, np.array([row.bigrams for row in rows])))
-    for how in ("min", "harmonic", "mean"):
+    for how in ClaimAggregation:
         print(line(f"{how}, every term", rows, cross_validated(rows, every, how)))
-    print(line("one map for all answers", rows, cross_validated(rows, every, "min", kinds=False)))
+    print(line("one map for all answers", rows, cross_validated(rows, every, kinds=False)))
     for left_out in every:
         chosen = tuple(name for name in every if name is not left_out)
-        print(line(f"without {left_out}", rows, cross_validated(rows, chosen, "min")))
-    print(line("entailment alone", rows, cross_validated(rows, every[:1], "min")))
+        print(line(f"without {left_out}", rows, cross_validated(rows, chosen)))
+    print(line("entailment alone", rows, cross_validated(rows, every[:1])))
     print(shown("map", rows, every))
     if every != FIRST:
-        print(line("first reading alone", rows, cross_validated(rows, FIRST, "min")))
+        print(line("first reading alone", rows, cross_validated(rows, FIRST)))
         more = (*every, SupportTerm.SECOND_SENTENCE)
-        print(line("with second_sentence", rows, cross_validated(rows, more, "min")))
+        print(line("with second_sentence", rows, cross_validated(rows, more)))
         own = (*FIRST, SupportTerm.SECOND_ENTAILMENT, SupportTerm.SECOND_CONTRADICTION)
-        print(line("contradiction by the chunk alone", rows, cross_validated(rows, own, "min")))
-        print(line("second reading alone", rows, cross_validated(rows, ALONE, "min")))
+        print(line("contradiction by the chunk alone", rows, cross_validated(rows, own)))
+        print(line("second reading alone", rows, cross_validated(rows, ALONE)))
         print(shown("map of the second reading alone", rows, ALONE))
 
 

@@ -44,7 +44,7 @@ from dashboard.shared.sidebar import leave_audit, set_settings, under_settings
 from dashboard.shared.to_top import scroll_to_top
 from provenance_core import DETECTORS, Audit, InputError, Parameters, Verdict
 from provenance_core.text.structured_context import given_context
-from reports.wording import VERDICTS, detector_title
+from reports.wording import STATES, detector_title
 from storage import SavedAudit, StorageError
 
 
@@ -274,7 +274,7 @@ def _draw_other_settings(audit: Audit, shown: Audit, parameters: Parameters) -> 
 
 
 def _audited_as(audit: Audit) -> str:
-    name = VERDICTS[audit.verdict][1].lower()
+    name = STATES[audit.state][1].lower()
     if audit.verdict is Verdict.NOTHING_TO_CHECK:
         return name
     return f"{name} with score {audit.score:.3f} and threshold {audit.parameters.threshold:.3f}"

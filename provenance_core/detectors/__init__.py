@@ -1,6 +1,6 @@
 """The detectors: how an answer is measured and scored, one module a method."""
 
-from provenance_core.detectors._formula import MOST_TERMS, chunk_name
+from provenance_core.detectors._formula import MOST_TERMS, chunk_name, counted_shares
 from provenance_core.detectors._interface import (
     CONTEXT,
     AnswerScore,
@@ -32,6 +32,7 @@ __all__ = [
     "Quantity",
     "Traits",
     "chunk_name",
+    "counted_shares",
     "default_parameters",
     "get_detector",
     "measures_relevance",

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from provenance_core.detectors._set_aside import scored_claims
-from provenance_core.types import Audit, ClaimResult, SentenceLabel
+from provenance_core.scoring.aggregation import claim_shares
+from provenance_core.types import Audit, ClaimResult, Floats, SentenceLabel
 
 # Terms of a claim, and claims, that are written out; the rest is counted.
 MOST_TERMS = 12
@@ -82,6 +85,33 @@ def of_claims(how: str, audit: Audit) -> str:
 def claim_aggregation_name(audit: Audit) -> str:
     """The aggregation over the claims, in words."""
     return str(audit.parameters.claim_aggregation).replace("_", " ")
+
+
+def counted_shares(audit: Audit) -> Floats:
+    """Measure how much each claim counts in the score.
+
+    Parameters
+    ----------
+    audit : Audit
+        Of a detector that uses ``claim_aggregation``.
+
+    Returns
+    -------
+    Floats
+        Shares, (M,), in [0, 1], sum 1; 0 for a claim that is set aside.
+
+    Examples
+    --------
+    >>> from provenance_core import Provenance
+    >>> audit = Provenance.load().audit(answer="It is red.", context=["It is red."])
+    >>> counted_shares(audit).tolist()
+    [1.0]
+    """
+    counted = scored_claims(audit.evidence, audit.parameters)
+    scores = np.array([result.score for result in audit.claims])
+    shares = np.zeros(len(scores))
+    shares[counted] = claim_shares(scores[counted], audit.parameters.claim_aggregation)
+    return shares
 
 
 def counted_sentences(audit: Audit) -> set[int]:

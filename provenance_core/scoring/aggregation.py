@@ -29,17 +29,23 @@ def claim_shares(scores: Floats, aggregation: ClaimAggregation) -> Floats:
     """How much each of M claims counts in the answer's score. Shape (M,), sum 1.
 
     The score is their weighted sum; weights that are proportional to 1 / score make it the
-    harmonic mean.
+    harmonic mean, and to 1 / score**2 the inverse square mean (the Lehmer mean of order -1), in
+    which one claim that is not supported outweighs many that are.
 
     >>> scores = np.array([0.9, 0.3])
     >>> shares = claim_shares(scores, ClaimAggregation.HARMONIC_MEAN)
     >>> shares.round(2).tolist(), round(float(shares @ scores), 2)
     ([0.25, 0.75], 0.45)
+    >>> shares = claim_shares(scores, ClaimAggregation.INVERSE_SQUARE_MEAN)
+    >>> shares.round(2).tolist(), round(float(shares @ scores), 2)
+    ([0.1, 0.9], 0.36)
     """
     if aggregation is ClaimAggregation.MIN:
         weights = (np.arange(len(scores)) == np.argmin(scores)).astype(np.float64)
     elif aggregation is ClaimAggregation.HARMONIC_MEAN:
         weights = 1.0 / np.maximum(scores, _LEAST_SCORE)
+    elif aggregation is ClaimAggregation.INVERSE_SQUARE_MEAN:
+        weights = 1.0 / np.maximum(scores, _LEAST_SCORE) ** 2
     else:
         weights = np.ones_like(scores)
     return weights / weights.sum()

@@ -53,7 +53,8 @@ def test_a_sentence_has_one_support_in_claim_trace_and_heatmap(audit):
         assert traced.support == pytest.approx(support[traced.sentence.index, chosen].max())
         is_supported = traced.support >= audit.parameters.threshold
         assert (traced.label is SentenceLabel.SUPPORTED) == is_supported
-    assert audit.score == pytest.approx(min(traced.support for traced in audit.sentences))
+    supports = np.array([traced.support for traced in audit.sentences])
+    assert audit.score == pytest.approx((1 / supports).sum() / (1 / supports**2).sum())
 
 
 def test_wrong_facts_are_found_and_a_copied_sentence_is_supported(audit):

@@ -10,6 +10,8 @@ import pytest
 from dashboard.audit.examples import CONTRADICTED
 from provenance_core import Parameters, Provenance, default_parameters, recompute
 from provenance_core.audit.assembly import assemble
+from provenance_core.types import VerdictState
+from reports.formulas import formula_lines
 from reports.score_charts import score_bars, support_waterfall
 from reports.score_steps import (
     START,
@@ -80,9 +82,20 @@ def test_the_texts_have_the_numbers_of_the_audit(audit):
         f"support is {steps.support:.3f}, which is under the threshold 0.500: contradicted.",
     ):
         assert number in said
-    assert answer_text(audit).startswith("The least supported sentence decides: S")
-    assert f"{audit.score:.3f}. It is under the threshold 0.500" in answer_text(audit)
+    made = answer_text(audit)
+    assert made.startswith(f"The score is the inverse square mean of 4 claims: {audit.score:.3f}.")
+    scores = [result.score for result in audit.claims]
+    share = 100 * min(scores) ** -2 / sum(score**-2 for score in scores)
+    name = f"S{scores.index(min(scores)) + 1}"
+    assert f" {name} with {min(scores):.3f} counts most: {share:.0f} %. It is under" in made
+    least = recompute(audit, claim_aggregation="min")
+    assert answer_text(least).startswith(f"The least supported sentence decides: {name} with ")
     assert "reaches" in answer_text(recompute(audit, threshold=0.001))
+    lenient = recompute(audit, threshold=audit.score)
+    assert lenient.state is VerdictState.FLAGGED
+    said = f"supported, with {lenient.flagged} of 4 sentences flagged."
+    assert answer_text(lenient).endswith(said)
+    assert formula_lines(lenient)[-1].endswith("→ supported, with flagged sentences")
     mean = assemble(audit.evidence, replace(audit.parameters, claim_aggregation="mean"))
     assert f"mean of 4 claims: {mean.score:.3f}" in answer_text(mean)
 
