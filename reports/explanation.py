@@ -28,6 +28,7 @@ from provenance_core.types import (
     Verdict,
     VerdictState,
 )
+from reports.whole_amounts import whole_amount
 
 # Share of a sentence's content words: what has fewer of them is not about the sentence.
 LEAST_RELEVANCE = 0.1
@@ -106,6 +107,37 @@ def quoted(text: str) -> str:
     if len(found) > _MOST_WORDS:
         short += " …"
     return f"“{short if _ABBREVIATED.search(short) else short.removesuffix('.')}”"
+
+
+def quoted_where_new(text: str, chunks: Sequence[str]) -> str:
+    """Put a text in quotation marks as :func:`quoted`, but the words of a long one that most differ
+    from ``chunks``: what was made up stands seldom at the beginning.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+    chunks : Sequence[str]
+        What it is compared with.
+
+    Returns
+    -------
+    str
+        One line.
+    """
+    words = text[marker_length(text) :].split()
+    if len(words) <= _MOST_WORDS:
+        return quoted(text)
+    held = frozenset[str]().union(*map(_content_stems, chunks))
+    new = [bool(_content_stems(word) - held) for word in words]
+    starts = range(len(words) - _MOST_WORDS + 1)
+    # Of the stretches with most of them, the first whose new words have others before them.
+    first = max(starts, key=lambda at: (sum(new[at : at + _MOST_WORDS]), not new[at], -at))
+    if 2 * sum(new[:_MOST_WORDS]) >= sum(new[first : first + _MOST_WORDS]):
+        return quoted(text)  # the beginning says enough, and is found again more easily
+    last = first + _MOST_WORDS
+    shown = quoted(" ".join(words[first:last]))[1:-1]
+    return f"“… {shown}{' …' if last < len(words) else ''}”"
 
 
 def evidence_relevance(audit: Audit, sentence: int) -> float:
@@ -239,8 +271,12 @@ def _reason(audit: Audit, traced: TracedSentence) -> SentenceReason:
     made = partial(SentenceReason, traced)
     about_it = evidence_relevance(audit, traced.sentence.index) >= LEAST_RELEVANCE
     context, sentence = _context_name(audit), quoted(traced.sentence.text)
+    differing = quoted_where_new(
+        traced.sentence.text, [chunk.text for chunk in audit.evidence.chunks]
+    )
     if (stated := bare_statement(audit.evidence)) is not None:
         sentence += f", read as {quoted(stated)},"
+        differing = sentence
     evidence = chunk_name(traced.evidence_chunk)
     if traced.selection_miss:
         return made((), f"{sentence} is supported only by {evidence}, which was not selected", True)
@@ -250,7 +286,7 @@ def _reason(audit: Audit, traced: TracedSentence) -> SentenceReason:
     if conflicting:
         return made(wrong, _said(audit, conflicting), True)
     if traced.label is SentenceLabel.CONTRADICTED:
-        return made(wrong, f"{sentence} is contradicted by source {evidence}", True)
+        return made(wrong, f"{differing} is contradicted by source {evidence}", True)
     if details and not _is_missing_as_a_whole(audit, traced, details):
         return made(wrong, _said(audit, details), about_it)
     # One word of it would be named for many.
@@ -261,7 +297,7 @@ def _reason(audit: Audit, traced: TracedSentence) -> SentenceReason:
         return made(wrong, f"{sentence} {under}", True)
     if not about_it:
         return made(wrong, f"nothing in {context} is about {sentence}", False)
-    return made(wrong, f"{sentence} is not stated by {context}", True)
+    return made(wrong, f"{differing} is not stated by {context}", True)
 
 
 def _is_missing_as_a_whole(
@@ -334,6 +370,7 @@ def _found(
         else WrongWords(each.start, each.end)
         for each in lacking
     ]
+    found = _in_whole_amounts(text, found, lacking, chunks)
     found += [
         WrongWords(
             each.start,
@@ -346,6 +383,33 @@ def _found(
         for each in exchanges_by_chunk(audit.evidence, text, before)
     ]
     return tuple(found)
+
+
+def _in_whole_amounts(
+    text: str, words: Sequence[WrongWords], read: Sequence[DetailFinding], chunks: Sequence[str]
+) -> list[WrongWords]:
+    """``words`` of ``text``, one for each detail that was ``read``, where each number reaches over
+    its whole amount, and two numbers of one amount are one."""
+    found: dict[tuple[int, int], WrongWords] = {}
+    for each, detail in zip(words, read, strict=True):
+        if detail.kind is DetailKind.NUMBER:
+            each = _in_whole_amount(text, each, chunks)
+        place = each.start, each.end
+        if place not in found or found[place].chunk is None:
+            found[place] = each
+    return list(found.values())
+
+
+def _in_whole_amount(text: str, words: WrongWords, chunks: Sequence[str]) -> WrongWords:
+    start, end = whole_amount(text, words.start, words.end)
+    whole = replace(words, start=start, end=end)
+    if words.chunk is None:
+        return whole
+    chunk, first = chunks[words.chunk], words.instead_start
+    a, b = whole_amount(chunk, first, first + len(words.instead))
+    if "".join(text[start:end].split()) == "".join(chunk[a:b].split()):
+        return words  # "5 %" is not in the context, which says "5 %", would say nothing
+    return replace(whole, instead=chunk[a:b], instead_start=a)
 
 
 def _is_meant(

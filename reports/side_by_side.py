@@ -47,6 +47,7 @@ _STYLE = (
  flex-direction:column;padding:.5rem .9rem;border:1px solid rgba(128,128,128,.5);
  border-radius:.5rem;box-sizing:border-box;overflow-y:auto}
 .pv-e-in p{margin:.15rem 0;flex:none}
+.pv-e-in .pv-badge{align-self:flex-start}
 .pv-lead{font-weight:700}
 .pv-e-in .pv-text{white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.6;margin:.4rem 0;
  padding:.1rem .15rem;min-height:3.4rem;overflow:auto}
@@ -189,7 +190,9 @@ def _evidence(
         # The heading says already which source contradicts the sentence.
         if reason.wrong or traced.label is not SentenceLabel.CONTRADICTED:
             why = f"<p>{escape(said)}</p>"
-        if not reason.wrong:  # which would name the missing details
+        if traced.selection_miss:
+            why += "<p>It counts as soon as more sources are kept.</p>"
+        elif not reason.wrong:  # which would name the missing details
             why += badges(traced)
     elif doubt := sentence_doubt(audit, traced):
         why = f"<p>Compare them all the same: {escape(doubt)}.</p>"

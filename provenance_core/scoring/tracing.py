@@ -74,8 +74,8 @@ def trace_sentences(
     reaches 0.5 or a source states another value for one of its details; else not found, and its
     evidence is the chunk with most support, selected or not; of several with nearly as much, the
     one that shares most words with it. A sentence that is not supported by a
-    source but would be by a chunk that selection dropped is a source-selection miss, and that
-    chunk is its evidence.
+    source but would be by a chunk that selection dropped is a source-selection miss: not found in
+    the sources, whatever one of them says, as the context states it. That chunk is its evidence.
     """
     selected = list(sources)
     support, contradicted_by = sentence_matrix(evidence)
@@ -124,14 +124,14 @@ def _traced(
     miss = not is_supported and bool(backed.max() >= threshold > backed[best])
     if is_supported:
         label, chunk = SentenceLabel.SUPPORTED, best
-    elif contradicted or differing is not None:
+    elif not miss and (contradicted or differing is not None):
         label = SentenceLabel.CONTRADICTED
         chunk = worst if differing is None else differing
     else:
         label, chunk = SentenceLabel.NOT_FOUND, _nearest(evidence, sentence, row)
     if miss:
         chunk = int(np.argmax(backed))
-    by_contradiction = label is SentenceLabel.CONTRADICTED and not miss
+    by_contradiction = label is SentenceLabel.CONTRADICTED
     start, end = evidence_span(evidence, at, chunk, contradiction=by_contradiction)
     missing = tuple(
         detail

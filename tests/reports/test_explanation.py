@@ -12,7 +12,9 @@ from provenance_core.audit.assembly import assemble
 from reports.audit_report import audit_report
 from reports.explanation import quoted, sentence_reasons, verdict_sentence
 from reports.formulas import formula_lines
+from reports.score_steps import sentence_steps, sentence_text
 from reports.side_by_side import first_changed, side_by_side
+from reports.whole_amounts import whole_amount
 from tests.conftest import hand_evidence
 
 
@@ -43,6 +45,64 @@ def test_a_number_with_the_other_sign_is_named_with_the_words_that_say_it(proven
     assert verdict_sentence(audit).endswith(
         "“grew by 5.3 %” is not in the context, which says “fell by 5.3 %”."
     )
+
+
+@pytest.mark.parametrize(
+    ("context", "answer", "wrong", "instead"),
+    [
+        ("Revenue rose to 14.2 M€ in 2024.", "Revenue rose to 14.8 M€.", "14.8 M€", ""),
+        ("Travel costs CHF 12'500.", "Travel costs CHF 12'700.", "CHF 12'700", ""),
+        ("The rent is 1.200.000 €.", "The rent is 1.300.000 €.", "1.300.000 €", ""),
+        ("The margin is 18,4 %.", "The margin is 18,9 %.", "18,9 %", "18,4 %"),
+        ("R&D gets 3.4 bn SEK.", "R&D gets 3.5 bn SEK.", "3.5 bn SEK", "3.4 bn SEK"),
+    ],
+)
+def test_an_amount_is_framed_and_quoted_whole(provenance, context, answer, wrong, instead):
+    audit = provenance.audit(query="", answer=answer, context=[context])
+    (reason,) = sentence_reasons(audit)
+    (words,) = reason.wrong
+    assert answer[words.start : words.end] == wrong
+    assert words.instead == instead
+    if instead:
+        assert reason.said == f"“{wrong}” is not in the context, which says “{instead}”"
+
+
+@pytest.mark.parametrize(
+    ("text", "part", "whole"),
+    [
+        ("Growth is 4–7 % a year", "7 %", "4–7 %"),
+        ("The bonus is 3,7 Mio. € in all", "7", "3,7 Mio. €"),
+        ("The bonus is 3,7 Mio.", "7", "3,7 Mio"),
+        ("It costs $39/month", "$39", "$39"),
+        ("In 2024 100 people came", "100", "100"),
+        ("about 16 kilometres long", "16 kilometres", "16 kilometres"),
+        ("sold 117, then 300", "117", "117"),
+    ],
+)
+def test_what_belongs_to_an_amount(text, part, whole):
+    start = text.rindex(part)
+    assert text[slice(*whole_amount(text, start, start + len(part)))] == whole
+
+
+def test_a_long_sentence_is_quoted_where_it_says_what_the_context_does_not(provenance):
+    context = ["Flight LH 1402 from Frankfurt to Oslo was delayed by 2 hours and 40 minutes."]
+    answer = "Flight LH 1402 was delayed by 2 hours and 40 minutes because of heavy snow in Oslo."
+    audit = provenance.audit(query="", answer=answer, context=context)
+    assert verdict_sentence(audit) == (
+        "The one sentence is not supported: “… 2 hours and 40 minutes because of heavy snow …” is "
+        "not stated by the context."
+    )
+
+
+def test_what_only_a_dropped_chunk_supports_is_not_called_contradicted():
+    evidence = hand_evidence([2.0, -3.0], [[0.9, 0.1], [0.1, 0.9]], [[0.0, 0.0], [0.8, 0.0]])
+    audit = assemble(evidence, Parameters(top_k=1))
+    shown = side_by_side(audit, sentence_reasons(audit))
+    assert "? S2" in shown and "✗" not in shown.split("pv-legend")[0]
+    assert "Supported only by</span> C2 (dropped by selection)" in shown
+    assert "It counts as soon as more sources are kept." in shown
+    assert "source-selection miss</span>" not in shown
+    assert "contradicts" not in sentence_text(audit, sentence_steps(audit, 1))
 
 
 def test_a_supported_answer_is_said_to_be(provenance):
