@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dashboard.compare.candidates import draw_candidates
+from dashboard.compare.first_choice import choose_two_runs
 from dashboard.compare.runs import draw_runs
 from dashboard.shared.cache import item_total
 from dashboard.shared.export_menu import draw_found
@@ -18,6 +19,7 @@ st.caption(
     "scores."
 )
 with shown_problems("The comparison cannot be made."):
+    choose_two_runs()
     bar, menus = st.container(), st.container(horizontal=True, vertical_alignment="center")
     with bar:
         chosen = item_filter("tab", "match", "first", "second", "flips", rest=menus)

@@ -89,7 +89,7 @@ def choose_threshold(page: CountedPage, _base: str) -> None:
     audits begin with."""
     _go(page, "Thresholds", page.page.get_by_role("heading", name="Presets"))
     page.read(page.page.get_by_role("heading", name="Best thresholds"))
-    use = page.page.get_by_role("button", name="Use", exact=True).first
+    use = page.page.get_by_role("button", name="Show", exact=True).first
     page.click(use)
     menu = page.page.get_by_role("button", name="Save as a preset")
     name = page.page.get_by_role("textbox", name="Name of the preset")

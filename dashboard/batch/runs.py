@@ -42,7 +42,10 @@ def draw_runs() -> None:
     """The runs, newest first, kept up to date while one of them is worked on."""
     total = RunStore.open().page(limit=0).total
     if not total:
-        st.info("No run yet. Upload a file above, or try the sample file.")
+        if "batch_uploads" in st.session_state:
+            st.info("No run yet. Start audits the rows of the file above.")
+        else:
+            st.info("No run yet. Upload a file above, or try the sample file.")
         return
     pages = -(-total // RUNS_A_PAGE)
     current = st.pagination(pages, key="runs_page") if pages > 1 else 1

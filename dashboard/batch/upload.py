@@ -15,6 +15,7 @@ import streamlit as st
 
 from dashboard.batch.rejected import draw_rejected
 from dashboard.shared.access import Role, allowed
+from dashboard.shared.text_table import text_table
 from provenance_core import DETECTORS, InputError, Parameters
 from provenance_core.files.batch import (
     BatchFile,
@@ -39,6 +40,7 @@ from worker.process import start_worker
 STARTED = "batch_started"  # in the session, until the run is drawn
 _LARGEST_MB = 500
 _PREVIEWED = 20
+_PREVIEWED_NARROW = 3
 _RECORD = 1_000  # characters of a record that is shown to tell its columns by
 _RAGTRUTH = "ragtruth"
 _FIELDS = {
@@ -177,9 +179,11 @@ def draw_upload(parameters: Parameters, profile: str) -> None:
         return
     if file is None:
         return
-    _draw_preview(file)
+    _draw_counts(file)
     if file.rows:
+        # Before the rows, which would push the button out of a window.
         _draw_start(file, parameters, profile, generation)
+        _draw_preview(file)
 
 
 def _current(uploaded: Sequence[Upload]) -> Uploads:
@@ -361,7 +365,7 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _draw_preview(file: BatchFile) -> None:
+def _draw_counts(file: BatchFile) -> None:
     st.text(
         f"Rows that can be audited: {len(file.rows):,}. Rejected: {len(file.rejected):,}. "
         f"With a label: {sum(row.label is not None for row in file.rows):,}."
@@ -369,19 +373,22 @@ def _draw_preview(file: BatchFile) -> None:
     for warning in file.warnings:
         st.warning("About this file:")
         st.text(_without_folder(warning))
-    if file.rows:
-        shown = file.rows[:_PREVIEWED]
+
+
+def _draw_preview(file: BatchFile) -> None:
+    """The first rows: a table, or where the window is narrow a block of lines for each of fewer."""
+    shown = file.rows[:_PREVIEWED]
+    cells = {
+        str(file.unit): [row.line for row in shown],
+        "answer": [shortened(row.answer) for row in shown],
+        "query": [shortened(row.query) for row in shown],
+        "label": [LABELS[row.label] for row in shown],
+        "context items": [len(row.context) for row in shown],
+        "context": [shortened(" ⏎ ".join(row.context)) for row in shown],
+    }
+    with st.container(key="wide_audits_preview"):
         st.dataframe(
-            pd.DataFrame(
-                {
-                    str(file.unit): [row.line for row in shown],
-                    "answer": [shortened(row.answer) for row in shown],
-                    "query": [shortened(row.query) for row in shown],
-                    "label": [LABELS[row.label] for row in shown],
-                    "context items": [len(row.context) for row in shown],
-                    "context": [shortened(" ⏎ ".join(row.context)) for row in shown],
-                }
-            ),
+            pd.DataFrame(cells),
             hide_index=True,
             placeholder="–",
             alt="The first rows of the file",
@@ -395,6 +402,12 @@ def _draw_preview(file: BatchFile) -> None:
         )
         if len(file.rows) > len(shown):
             st.caption(f"The first {len(shown)} rows.")
+    with st.container(key="narrow_audits_preview"):
+        rows = [[str(cell or "–") for cell in row] for row in zip(*cells.values(), strict=True)]
+        few = rows[:_PREVIEWED_NARROW]
+        st.html(text_table(list(cells), few, first_named=True))
+        if len(file.rows) > len(few):
+            st.caption(f"The first {len(few)} rows.")
 
 
 @allowed(Role.REVIEWER, "start a run")

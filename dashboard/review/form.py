@@ -262,7 +262,7 @@ def _draw_sentence_marks(task: ReviewTask) -> None:
             format_func=sentence_name,
             key="review_sentence",
             label_visibility="collapsed",
-            width=84,
+            width=76,  # beside a scroll bar the row keeps to one line
             on_change=_follow_evidence,
             args=(task,),
             persist_state="session",

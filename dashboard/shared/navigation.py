@@ -23,6 +23,8 @@ _STYLE = """<style>
 [data-testid=stCaptionContainer]{opacity:.86}
 /* What a closed box has no room for is seen to be cut. */
 [data-testid=stSelectbox] input{text-overflow:ellipsis}
+/* Which files an upload takes is read whole. */
+[data-testid=stFileUploaderDropzoneInstructions] span{white-space:normal;overflow:visible}
 /* A box that cannot be empty need not say that it must not be. */
 [data-testid=stSelectbox] [data-testid=stWidgetLabelRequired]{display:none}
 [class*=st-key-audit_that_runs],[class*=st-key-audit_was_stopped]{scroll-margin-block:4.5rem 1rem}

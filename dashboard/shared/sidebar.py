@@ -39,6 +39,14 @@ def set_settings(parameters: Parameters, profile: str) -> None:
         state[name] = getattr(parameters, name)
 
 
+def choose_preset(number: int, parameters: Parameters, profile: str) -> None:
+    """Show the settings of the preset ``number`` in the sidebar; called before the widgets are
+    drawn."""
+    set_settings(parameters, profile)
+    st.session_state.preset = number
+    st.session_state.pop(_OWN_THRESHOLD, None)  # it would come back in its place
+
+
 def start_settings() -> None:
     """The default preset, or the models' own defaults without one; once a session."""
     if "threshold" not in st.session_state:
@@ -299,8 +307,7 @@ def _use_preset() -> None:
         st.session_state.preset_unused = str(error)
         return
     st.session_state.preset_unused = ""
-    set_settings(preset.parameters, preset.profile)
-    st.session_state.preset = number
+    choose_preset(number, preset.parameters, preset.profile)
 
 
 def _differences(shown: Parameters, saved: Parameters) -> list[str]:

@@ -11,6 +11,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.shared.access import Role, allowed, visitor
+from dashboard.shared.sidebar import choose_preset
 from dashboard.shared.text_table import frame_table
 from dashboard.thresholds.data import LABEL_SOURCES, LabelledItems, ScoredBy, View, curves
 from dashboard.thresholds.view import THRESHOLD
@@ -36,6 +37,7 @@ from storage import Preset, PresetEvidence, PresetStore, StorageError, Unreadabl
 
 _DONE, _SAME, _PROBLEM = "preset_done", "preset_same", "preset_problem"
 _NAME, _AUTHOR, _DEFAULT = "preset_name", "preset_author", "preset_default"
+_NOW = "preset_now"
 _MENU = "preset_menu"
 _FILE, _OTHER_NAME = "preset_file", "preset_other_name"
 
@@ -123,7 +125,17 @@ def _draw_save(
     with st.form("save_preset"):
         st.text_input("Name of the preset", key=_NAME, max_chars=200)
         st.text_input("Your name (may stay empty)", key=_AUTHOR, max_chars=80)
-        st.checkbox("Make it the default", key=_DEFAULT, help="Audit and Batch start with it.")
+        st.checkbox(
+            "Audit and Batch use it from now on",
+            value=True,
+            key=_NOW,
+            help="In this tab of the browser. Their sidebar has it under Preset.",
+        )
+        st.checkbox(
+            "Make it the default",
+            key=_DEFAULT,
+            help="Everybody's Audit and Batch start with it.",
+        )
         st.form_submit_button(
             f"Save threshold {threshold_text(there.threshold)}",
             type="primary",
@@ -234,12 +246,18 @@ def _save(profile: str, parameters: Parameters, evidence: PresetEvidence) -> Non
         if state[_DEFAULT]:
             store.set_default(number)
             _start_again()
+        elif state[_NOW]:
+            choose_preset(number, parameters, profile)
     except StorageError as error:
         state[_PROBLEM] = str(error)
         return
-    state[_DONE] = f"“{state[_NAME].strip()}” was saved." + (
-        " Audit and Batch start with it." if state[_DEFAULT] else ""
-    )
+    if state[_DEFAULT]:
+        use = "Audit and Batch start with it."
+    elif state[_NOW]:
+        use = "Audit and Batch use it from now on in this tab; their sidebar has it under Preset."
+    else:
+        use = "To use it, choose it under Preset in the sidebar of Audit or Batch."
+    state[_DONE] = f"“{state[_NAME].strip()}” was saved. {use}"
     state[_NAME] = ""
     state[_MENU] = False  # else it would hide what is said beside it
 

@@ -269,14 +269,14 @@ def draw_best(view: View, found: tuple[BestThreshold, ...], threshold: float) ->
         _cell(columns[2], head[2], each.reached, " an answer" if cost else "")
         _cell(columns[3], head[3], each.figures.of(Figure.PRECISION))
         _cell(columns[4], head[4], each.figures.of(Figure.RECALL))
-        in_use = value == threshold
+        shown = value == threshold
         columns[5].button(
-            "In use" if in_use else "Use",
+            "Shown" if shown else "Show",
             key=f"use_{each.goal.objective}",
-            disabled=in_use,
+            disabled=shown,
             on_click=_use,
             args=(each.goal.objective, value, threshold),
-            help=f"Set the slider to {threshold_text(value)}",
+            help=f"Set the slider of this page to {threshold_text(value)}",
         )
         if before is not None and before[0] is each.goal.objective:
             table.success(_effect(view, before[1], threshold))
@@ -308,9 +308,9 @@ def _effect(view: View, before: float, now: float) -> str:
     """What another threshold changes, in a sentence."""
     old, new = (figures(view, each).confusion for each in (before, now))
     return (
-        f"The threshold is {threshold_text(now)} now, before {threshold_text(before)}. Missed "
+        f"The slider is at {threshold_text(now)} now, before at {threshold_text(before)}. Missed "
         f"hallucinations: {old.missed:,} → {new.missed:,}. False alarms: {old.false_alarms:,} → "
-        f"{new.false_alarms:,}."
+        f"{new.false_alarms:,}. To audit with it, press “Save as a preset” above."
     )
 
 

@@ -89,6 +89,18 @@ def test_an_uploaded_file_becomes_a_run_of_its_own(runs, started):
     assert not app.session_state["batch_files_1"], "the upload is offered again"
 
 
+def test_start_stands_before_the_rows_of_an_upload(runs):
+    app = page()
+    assert "or try the sample file" in app.info[0].value
+    upload(app, ("rows.jsonl", ROWS))
+    assert app.info[-1].value == "No run yet. Start audits the rows of the file above."
+    order = [element.key or "" for element in app.main if hasattr(element, "key")]
+    drawn = [key for key in order if key in ("batch_start", "batch_preview")]
+    assert drawn == ["batch_start", "batch_preview"]
+    narrow = text_tables(app)[0]
+    assert narrow[0]["answer"] == "Two." and narrow[1]["answer"] == f"Three. {SCRIPT}"
+
+
 def test_the_sample_file_can_be_tried_and_downloaded(runs, started):
     app = page()
     assert "Download the sample file" in [b.label for b in app.get("download_button")]

@@ -58,6 +58,15 @@ def test_without_runs_the_page_says_what_to_do(url):
     assert "No query has several audited answers" in said(page(tab="Candidate answers"))
 
 
+def test_the_last_two_runs_of_one_file_are_compared_at_first(two_runs):
+    app = page()
+    assert app.multiselect(key="runs").value == ["low", f"high {SCRIPT}"]
+    assert "Choose two or more runs" not in said(app) and text_tables(app)
+    # A visitor may take them away, and they do not come back.
+    app.multiselect(key="runs").set_value([]).run()
+    assert "Choose two or more runs" in said(app)
+
+
 def test_one_chosen_run_is_not_enough(two_runs):
     assert "Choose two or more runs" in said(page(runs="low"))
 

@@ -121,7 +121,7 @@ def test_figures_follow_the_slider_and_the_best_threshold_sets_it(labelled):
     assert app.slider(key="chosen_threshold").value == pytest.approx(0.757, abs=0.002)
     assert shown(app, "F1") == "0.800"
     assert "Missed hallucinations: 30 → 0. False alarms: 0 → 15." in said(app)
-    assert app.button(key="use_f1").label == "In use"
+    assert app.button(key="use_f1").label == "Shown", "no audit uses it yet"
     assert not app.exception
 
 
@@ -289,6 +289,30 @@ def test_a_taken_name_is_refused_and_what_was_typed_stays(labelled):
     app.button(key=f"delete_preset_{number}").click().run()
     assert PresetStore.open(labelled).listed().readable == ()
     assert not app.exception
+
+
+def test_a_saved_preset_is_used_at_once_unless_it_is_said_not_to_be(labelled):
+    app = thresholds_page()
+    app.button(key="use_f1").click().run()
+    chosen = app.slider(key="chosen_threshold").value
+    app.text_input(key="preset_name").set_value("kept")
+    app.checkbox(key="preset_now").uncheck()
+    next(b for b in app.button if b.label.startswith("Save threshold")).click().run()
+    assert "choose it under Preset in the sidebar of Audit or Batch" in said(app)
+    app.switch_page("pages/audit.py").run()
+    assert app.slider(key="threshold").value == default_parameters().threshold
+    assert app.selectbox(key="preset").value is None
+
+    app = thresholds_page()
+    app.slider(key="chosen_threshold").set_value(chosen).run()
+    app.text_input(key="preset_name").set_value("used")
+    next(b for b in app.button if b.label.startswith("Save threshold")).click().run()
+    assert "Audit and Batch use it from now on in this tab" in said(app)
+    app.switch_page("pages/audit.py").run()
+    assert app.slider(key="threshold").value == chosen
+    assert app.selectbox(key="preset").value == 2
+    fresh = open_page()
+    assert fresh.slider(key="threshold").value == default_parameters().threshold, "not the default"
 
 
 def test_an_unreadable_preset_can_be_deleted_and_hides_no_other(labelled):
