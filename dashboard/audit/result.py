@@ -12,7 +12,7 @@ from dashboard.audit.chosen_sentence import SentenceChoice
 from dashboard.audit.linked_threshold import note_move
 from dashboard.shared.chart_room import chart_room, is_dark
 from dashboard.shared.sidebar import draw_threshold
-from dashboard.shared.text_table import text_table
+from dashboard.shared.text_table import frame_table, text_table
 from provenance_core import DETECTORS, Audit
 from provenance_core.audit.serialization import audit_to_json, to_plain
 from provenance_core.models.nli_classes import contradiction_text
@@ -62,6 +62,7 @@ TABS = (
     "Judgements",
     "Parameters",
 )
+_NARROW_SOURCES = 20  # that a narrow window shows
 
 
 def draw_verdict(audit: Audit, original: str = "") -> SentenceChoice:
@@ -273,21 +274,30 @@ def draw_sources(audit: Audit) -> None:
         st.caption(f"{drawn} of the {selected} sources are drawn; the table has all of them.")
     st.plotly_chart(source_bars(audit, shown), key="source_bars", config={"displayModeBar": False})
     number = st.column_config.NumberColumn(format="%.2f", width=75)
-    st.dataframe(
-        shown_sources(audit),
-        hide_index=True,
-        column_config={
-            "chunk": st.column_config.TextColumn(width=50),
-            "text": st.column_config.TextColumn(width=225),
-            "selected": st.column_config.CheckboxColumn(width=70),
-            "relevance": number,
-            "weight": _share_column(),
-            "factuality": _share_column(),
-            "contribution": _share_column(),
-            "supports": st.column_config.TextColumn(width=80),
-            "contradicts": st.column_config.TextColumn(width=80),
-        },
-    )
+    table = shown_sources(audit)
+    with st.container(key="wide_audits_sources"):
+        st.dataframe(
+            table,
+            hide_index=True,
+            column_config={
+                "chunk": st.column_config.TextColumn(width=50),
+                "text": st.column_config.TextColumn(width=225),
+                "selected": st.column_config.CheckboxColumn(width=70),
+                "relevance": number,
+                "weight": _share_column(),
+                "factuality": _share_column(),
+                "contribution": _share_column(),
+                "supports": st.column_config.TextColumn(width=80),
+                "contradicts": st.column_config.TextColumn(width=80),
+            },
+        )
+    with st.container(key="narrow_audits_sources"):
+        # A block of lines for each: a narrow window has no room for so many columns.
+        few = table.head(_NARROW_SOURCES)
+        few = few.assign(selected=["yes" if each else "no" for each in few["selected"]])
+        st.html(frame_table(few, decimals=3))
+        if len(table) > len(few):
+            st.caption(f"The first {len(few)} of {len(table):,}; a wide window shows all.")
 
 
 def draw_details(audit: Audit, audit_id: int) -> None:

@@ -24,7 +24,7 @@ from reports.few_labels import few_labels_text
 from reports.listed_audits import LABELS, listed
 from reports.mistake_wording import mistakes_text
 from reports.tables import shortened
-from reports.wording import VERDICTS
+from reports.wording import VERDICTS, detector_title
 from storage import (
     AuditFilter,
     ItemFilter,
@@ -33,6 +33,7 @@ from storage import (
     RowStatus,
     Run,
     RunRow,
+    RunStatus,
     RunStore,
 )
 from worker.process import log_path
@@ -112,6 +113,17 @@ def draw_summary(run: Run) -> None:
         return
     st.markdown(f"**{found.mistakes}**")
     st.text(f"{counted} · {found.ranking}")
+    if run.status is RunStatus.DONE:
+        st.page_link(
+            "pages/thresholds.py",
+            label="Find the threshold for these labels",
+            icon=":material/arrow_forward:",
+            query_params={
+                "runs": run.name,
+                "detector_is": detector_title(run.parameters.detector),
+            },
+            width="content",
+        )
 
 
 @st.cache_data(max_entries=16, show_spinner="Computing the interval…")

@@ -42,6 +42,41 @@ def test_tabs_and_dates_are_seen_whole(tmp_path: Path):
                 assert each.evaluate(COVERED) <= 0, width
 
 
+ROWS = "question,context,answer,label\n" + "".join(
+    f"How tall is tower {i}?,Tower {i} in the old town is {i} metres tall.,It is {i} m.,supported\n"
+    for i in range(1, 6)
+)
+
+
+def test_an_upload_and_the_sources_are_read_without_scrolling_sideways(tmp_path: Path):
+    with served(tmp_path) as address, opened(tmp_path / "profile") as page:
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.goto(f"{address}/batch")
+        hint = page.get_by_test_id("stFileUploaderDropzoneInstructions").locator("span").last
+        hint.wait_for()
+        assert hint.evaluate(CUT) <= 0 and hint.inner_text().endswith("GZ")
+        page.locator("input[type=file]").first.set_input_files(
+            {"name": "rows.csv", "mimeType": "text/csv", "buffer": ROWS.encode()}
+        )
+        start = page.get_by_role("button", name="Start")
+        start.wait_for()
+        first = page.locator(".pv-table:visible")
+        first.wait_for()
+        assert "Tower 3 in the old town is 3 metres tall." in first.inner_text()
+        assert first.bounding_box()["y"] > start.bounding_box()["y"]
+        assert not page.get_by_test_id("stDataFrame").is_visible()
+
+        page.goto(address)
+        page.get_by_role("button", name="Contradicted: bridge").click()
+        page.locator(".pv-verdict").wait_for()
+        page.get_by_role("tab", name="Sources").click()
+        sources = page.locator(".pv-table:visible")
+        sources.wait_for()
+        assert sources.locator("[data-name=selected]").first.inner_text() == "yes"
+        assert sources.evaluate(CUT) <= 0
+        assert not page.get_by_test_id("stDataFrame").is_visible()
+
+
 def test_a_list_of_audits_is_read_without_scrolling_sideways(tmp_path: Path):
     with served(tmp_path) as address, opened(tmp_path / "profile") as page:
         page.goto(address)

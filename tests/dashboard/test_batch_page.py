@@ -432,6 +432,9 @@ def test_rows_are_listed_filtered_ordered_and_paged(runs, monkeypatch):
         "**By the labels, 5 of 11 hallucinated answers are caught, 6 missed (called supported); "
         "6 of 11 supported answers are false alarms (called hallucinated).**"
     ]
+    found = [link.proto for link in app.get("page_link")]
+    (threshold,) = (link for link in found if link.label.startswith("Find the threshold"))
+    assert "runs=" in threshold.query_string and "detector_is=Two-stage" in threshold.query_string
     app.selectbox(key="order").set_value("mistakes").run()
     assert list(tables(app)[0].value["line"])[:14] == [*misses, 1, 3, 5, 7, 9, 11, 2, 4]
     order = (
