@@ -33,7 +33,6 @@ from storage import (
     RowStatus,
     Run,
     RunRow,
-    RunStatus,
     RunStore,
 )
 from worker.process import log_path
@@ -113,7 +112,7 @@ def draw_summary(run: Run) -> None:
         return
     st.markdown(f"**{found.mistakes}**")
     st.text(f"{counted} · {found.ranking}")
-    if run.status is RunStatus.DONE:
+    if not run.progress.left:
         st.page_link(
             "pages/thresholds.py",
             label="Find the threshold for these labels",

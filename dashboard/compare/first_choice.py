@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard.shared.filter_state import choose_at_first
-from storage import RunStatus, RunStore
+from storage import RunStore
 
 _NEWEST = 50  # runs among which two of one file are looked for
 
@@ -20,7 +20,7 @@ def choose_two_runs() -> None:
         return
     later: dict[str, str] = {}  # the newest run of each file
     for run in RunStore.open().page(limit=_NEWEST).runs:
-        if run.status is not RunStatus.DONE:
+        if run.progress.left:
             continue
         if run.file_name in later:
             names = [run.name, later[run.file_name]]

@@ -252,7 +252,7 @@ def draw_best(view: View, found: tuple[BestThreshold, ...], threshold: float) ->
     """The best threshold for each goal, with a button that sets the slider to it; below a button
     that was just pressed, what that changed. ``threshold``: the slider's."""
     before = st.session_state.pop(_BEFORE, None)
-    widths = [3, 2, 2, 2, 2, 1]
+    widths = [3, 2, 2, 2, 2, 1.4]
     head = ("Goal", "Threshold", "Reached", "Precision", "Recall", "")
     table = st.container(key="best_thresholds")
     names = table.container(key="best_thresholds_head").columns(widths)

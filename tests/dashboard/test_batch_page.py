@@ -94,9 +94,10 @@ def test_start_stands_before_the_rows_of_an_upload(runs):
     assert "or try the sample file" in app.info[0].value
     upload(app, ("rows.jsonl", ROWS))
     assert app.info[-1].value == "No run yet. Start audits the rows of the file above."
-    order = [element.key or "" for element in app.main if hasattr(element, "key")]
-    drawn = [key for key in order if key in ("batch_start", "batch_preview")]
-    assert drawn == ["batch_start", "batch_preview"]
+    assert app.button(key="batch_start").label == "Start with 2 rows"
+    kinds = [type(element).__name__ for element in app.main]
+    last_button = len(kinds) - 1 - kinds[::-1].index("Button")
+    assert last_button < kinds.index("Dataframe")
     narrow = text_tables(app)[0]
     assert narrow[0]["answer"] == "Two." and narrow[1]["answer"] == f"Three. {SCRIPT}"
 
@@ -415,6 +416,18 @@ def audited(runs: RunStore, rows: int = 24) -> int:
     return number
 
 
+def test_a_finished_run_links_to_the_threshold_of_its_labels(runs):
+    number = audited(runs, 4)
+
+    def thresholds() -> list[str]:
+        found = [link.proto for link in page(run=str(number)).get("page_link")]
+        return [each.query_string for each in found if each.label.startswith("Find the thresh")]
+
+    assert thresholds() == [], "a row is left"
+    assert runs.fail(runs.next_row(number).id, "w", "too long")
+    assert thresholds() == ["runs=first&detector_is=Two-stage"]
+
+
 def test_rows_are_listed_filtered_ordered_and_paged(runs, monkeypatch):
     monkeypatch.setattr("dashboard.batch.rows.ROWS_A_PAGE", 20)
     number = audited(runs)
@@ -432,9 +445,6 @@ def test_rows_are_listed_filtered_ordered_and_paged(runs, monkeypatch):
         "**By the labels, 5 of 11 hallucinated answers are caught, 6 missed (called supported); "
         "6 of 11 supported answers are false alarms (called hallucinated).**"
     ]
-    found = [link.proto for link in app.get("page_link")]
-    (threshold,) = (link for link in found if link.label.startswith("Find the threshold"))
-    assert "runs=" in threshold.query_string and "detector_is=Two-stage" in threshold.query_string
     app.selectbox(key="order").set_value("mistakes").run()
     assert list(tables(app)[0].value["line"])[:14] == [*misses, 1, 3, 5, 7, 9, 11, 2, 4]
     order = (
