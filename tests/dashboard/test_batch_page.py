@@ -98,7 +98,7 @@ def test_start_stands_before_the_rows_of_an_upload(runs):
     kinds = [type(element).__name__ for element in app.main]
     last_button = len(kinds) - 1 - kinds[::-1].index("Button")
     assert last_button < kinds.index("Dataframe")
-    narrow = text_tables(app)[0]
+    narrow = text_tables(app)[-1]
     assert narrow[0]["answer"] == "Two." and narrow[1]["answer"] == f"Three. {SCRIPT}"
 
 
