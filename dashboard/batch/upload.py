@@ -378,7 +378,7 @@ def _draw_counts(file: BatchFile) -> None:
 def _draw_preview(file: BatchFile) -> None:
     """The first rows: a table, or where the window is narrow a block of lines for each of fewer."""
     shown = file.rows[:_PREVIEWED]
-    cells = {
+    cells: dict[str, list[object]] = {
         str(file.unit): [row.line for row in shown],
         "answer": [shortened(row.answer) for row in shown],
         "query": [shortened(row.query) for row in shown],
