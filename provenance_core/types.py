@@ -186,7 +186,7 @@ class Parameters:
 
     selection: SelectionStrategy = SelectionStrategy.TOP_K
     top_p: float = 0.9
-    top_k: int = 5
+    top_k: int = 10
     aggregation: Aggregation = Aggregation.MAX
     claim_form: ClaimForm = ClaimForm.AUTO
     claim_aggregation: ClaimAggregation = ClaimAggregation.HARMONIC_MEAN
