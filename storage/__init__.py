@@ -25,6 +25,7 @@ from storage.items import (
     ItemPage,
     ItemStore,
     MadeWith,
+    OtherVerdict,
     Reviewed,
 )
 from storage.pair_scores import PairScoreStore
@@ -92,6 +93,7 @@ __all__ = [
     "MadeWith",
     "MeasuredAudit",
     "NewRun",
+    "OtherVerdict",
     "PairScoreStore",
     "PendingRow",
     "Preset",

@@ -15,11 +15,32 @@ from provenance_core.statistics.comparison import ComparedRow, RunRows
 from storage.audits import AuditStore
 from storage.database import DatabaseAccess
 from storage.filters import several_answers
-from storage.items import Item, ItemFilter, ItemOrder, ItemQuery, item_of
+from storage.items import Item, ItemFilter, ItemOrder, ItemQuery, item_of, majority_label
 from storage.models import AuditRecord, CandidateSourceRecord
 from storage.runs import Run
 
 _READ_AT_ONCE = 500
+# What reviewers say of an answer, as the fields of an item.
+_OPINION = (
+    "supported",
+    "hallucinated",
+    "judged_in",
+    "supported_elsewhere",
+    "hallucinated_elsewhere",
+)
+# Of a row that is compared, but for its label and who gave it.
+_ROW_FIELDS = (
+    "audit_id",
+    "line",
+    "row_id",
+    "texts",
+    "source",
+    "group",
+    "label",
+    "score",
+    "threshold",
+    "verdict",
+)
 _CANDIDATE_FIELDS = (
     "audit_id",
     "source",
@@ -29,6 +50,7 @@ _CANDIDATE_FIELDS = (
     "score",
     "unsupported_sentences",
     "detector",
+    *_OPINION,
 )
 
 
@@ -86,8 +108,8 @@ class ComparisonStore(DatabaseAccess):
         StorageError
             They cannot be read.
         """
-        query = ItemQuery(replace(chosen, runs=(run.id,)), self._engine)
-        listed = query.select(*ComparedRow.__slots__, order=ItemOrder.FILE)
+        query = ItemQuery(replace(chosen, runs=(run.id,)), self._engine, of_many=True)
+        listed = query.select(*_ROW_FIELDS, *_OPINION, order=ItemOrder.FILE)
         with self._reading("The run cannot be read") as session:
             found = session.execute(listed.execution_options(yield_per=_READ_AT_ONCE))
             rows = tuple(map(_compared_row, found))
@@ -148,8 +170,9 @@ class ComparisonStore(DatabaseAccess):
         StorageError
             They cannot be read.
         """
-        labelled = ItemQuery(replace(chosen, labelled=True), self._engine).select("source")
-        wanted = ItemQuery(chosen, self._engine).select(*_CANDIDATE_FIELDS)
+        known = replace(chosen, labelled_or_judged=True)
+        labelled = ItemQuery(known, self._engine).select("source")
+        wanted = ItemQuery(chosen, self._engine, of_many=True).select(*_CANDIDATE_FIELDS)
         wanted = wanted.where(AuditRecord.source_digest.in_(labelled))
         with self._reading("The answers cannot be read") as session:
             answers = _answers(session.execute(wanted))
@@ -185,16 +208,25 @@ class ComparisonStore(DatabaseAccess):
 
 
 def _compared_row(row: Any) -> ComparedRow:
-    """The row of a statement with its fields in their order, the verdict last."""
-    fields = list(row)
-    fields[-1] = Verdict(fields[-1])
-    return ComparedRow(*fields)
+    """The row of a statement. Its label is that of the data set, else what reviewers say."""
+    fields = {name: getattr(row, name) for name in _ROW_FIELDS}
+    fields["verdict"] = Verdict(row.verdict)
+    if row.label is None and (said := _opinion(row)) is not None:
+        judged_in = row.audit_id if row.judged_in is None else row.judged_in
+        return ComparedRow(**{**fields, "label": said, "judged_in": judged_in})
+    return ComparedRow(**fields)
+
+
+def _opinion(row: Any) -> int | None:
+    if row.judged_in is None:
+        return majority_label(row.supported, row.hallucinated)
+    return majority_label(row.supported_elsewhere, row.hallucinated_elsewhere)
 
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """The last audit of an answer, an item or a row of its fields, and its label: None where its
-    rows have none or contradict each other."""
+    """The last audit of an answer, an item or a row of its fields, and its label: that of its rows,
+    else what reviewers say of it; None where these have none or contradict each other."""
 
     item: Any
     label: int | None
@@ -250,10 +282,12 @@ def _answers(rows: Iterable[Any]) -> list[_Answer]:
     """One a different answer and detector, of ``rows`` with the fields of an item."""
     last: dict[tuple[str, str, str], Any] = {}
     labels: dict[tuple[str, str, str], int | None] = {}
+    said: dict[tuple[str, str, str], int | None] = {}
     for row in sorted(rows, key=lambda row: (row.audit_id, row.label is not None)):
         answer = (row.source, row.texts, row.detector)
         last[answer] = row
+        said[answer] = _opinion(row)  # of the last audit
         if row.label is not None:
             same = labels.get(answer, row.label) == row.label
             labels[answer] = row.label if same else None
-    return [_Answer(row, labels.get(answer)) for answer, row in last.items()]
+    return [_Answer(row, labels.get(answer, said[answer])) for answer, row in last.items()]

@@ -22,11 +22,10 @@ from sqlalchemy import (
     Text,
     case,
     cast,
-    exists,
     func,
     literal_column,
     select,
-    union,
+    union_all,
 )
 from sqlalchemy.orm import Session, aliased
 
@@ -37,6 +36,15 @@ from provenance_core.types import DEFAULT_DETECTOR, ModelInfo
 from storage.database import DatabaseAccess
 from storage.filters import AuditFilter, filtered, page_of_keys
 from storage.models import AuditRecord, ReviewRecord, RunRecord, RunRowRecord, SentenceRecord
+from storage.opinions import (
+    audits_of_judged_answers,
+    judged_anywhere,
+    judged_in,
+    opinions_of_audits,
+    said_elsewhere,
+    said_here,
+    same_answer,
+)
 
 _READ_AT_ONCE = 500
 # A multiplicative hash gives the same order for the same seed in every database.
@@ -44,7 +52,7 @@ _HASH, _MODULUS = 1_103_515_245, 2_147_483_647
 
 
 class Reviewed(StrEnum):
-    """What people have said of an item.
+    """What people have said of an item's answer: in its audit, else in other audits of it.
 
     DISPUTED: two reviewers gave different verdicts. OVERRULED: a reviewer gave another verdict than
     the machine.
@@ -98,7 +106,8 @@ class ItemFilter:
     """Which items; empty, None and '' do not filter.
 
     ``runs``: by number; a run's row is an item, and without runs an audit is. ``label``: of the
-    data set. ``labelled_or_judged``: only audits with a row that has a label, or with a judgement.
+    data set. ``labelled_or_judged``: only audits with a row that has a label, or whose answer is
+    judged, in them or in another audit.
     ``score_from`` and ``score_to``: both ends included. ``seed``: of a random order.
     """
 
@@ -132,7 +141,10 @@ class Item:
     """An audit with its row of a run, if it came from one.
 
     ``label``: 1 = supported, 0 = hallucinated, as its data set says. ``supported`` and
-    ``hallucinated``: how many reviewers said so in their last judgement, of ``reviews``.
+    ``hallucinated``: how many reviewers said so in their last judgement, of ``reviews``, which are
+    of this audit. ``judged_in``: where there are none, the last judged audit of the same query,
+    context and answer; ``supported_elsewhere`` and ``hallucinated_elsewhere``: how many reviewers
+    said so in all of the others.
     ``source``: digest of query and context, which the answers to one source share. ``texts``: of
     query and answer. ``unsupported_sentences``: traced as not supported; None for an audit of
     before that was kept. ``detector``: what scored the answer. ``corrected_from``: the number of
@@ -164,17 +176,29 @@ class Item:
     unsupported_sentences: int | None = None
     detector: str = DEFAULT_DETECTOR
     corrected_from: int | None = None
+    judged_in: int | None = None
+    supported_elsewhere: int = 0
+    hallucinated_elsewhere: int = 0
 
     @property
     def reviewed_label(self) -> int | None:
-        """What most reviewers say: 1 = supported, 0 = hallucinated; None without a majority."""
-        return _majority(self.supported, self.hallucinated)
+        """What most reviewers of this audit say: 1 = supported, 0 = hallucinated; None without a
+        majority."""
+        return majority_label(self.supported, self.hallucinated)
+
+    @property
+    def opinion(self) -> int | None:
+        """What most reviewers say of the answer: of this audit, else of the others of it."""
+        if self.judged_in is None:
+            return self.reviewed_label
+        return majority_label(self.supported_elsewhere, self.hallucinated_elsewhere)
 
 
 @dataclass(frozen=True, slots=True)
 class ItemLabels:
     """An item's score, what is known of the truth, and the columns that it can be split by; named
-    as in :class:`Item`."""
+    as in :class:`Item`. ``first_judged``: the first judged audit of the answer, which names it: all
+    audits of a judged answer have the same."""
 
     audit_id: int
     score: float
@@ -188,12 +212,20 @@ class ItemLabels:
     source_model: str
     profile: str
     detector: str
+    reviews: int
+    judged_in: int | None
+    supported_elsewhere: int
+    hallucinated_elsewhere: int
+    first_judged: int | None
     verdict: Verdict
 
     @property
-    def reviewed_label(self) -> int | None:
-        """What most reviewers say: 1 = supported, 0 = hallucinated; None without a majority."""
-        return _majority(self.supported, self.hallucinated)
+    def opinion(self) -> int | None:
+        """What most reviewers say of the answer: of this audit, else of the others of it. 1 =
+        supported, 0 = hallucinated; None without a majority."""
+        if self.judged_in is None:
+            return majority_label(self.supported, self.hallucinated)
+        return majority_label(self.supported_elsewhere, self.hallucinated_elsewhere)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,15 +237,28 @@ class ItemPage:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherVerdict:
+    """What a reviewer said of an answer in another audit of it, ``audit_id``; the marks of
+    sentences, chunks and spans speak of that audit alone. ``created_at``: ISO 8601, UTC."""
+
+    audit_id: int
+    reviewer: str
+    verdict: JudgedVerdict
+    created_at: str
+
+
+@dataclass(frozen=True, slots=True)
 class ItemDetails:
     """What a list says of an audit beside its :class:`Item`.
 
     ``checked``: sentences of the answer that state something to check. ``verdicts``: the reviewers
-    with their verdicts in force, the oldest first.
+    with their verdicts in force, the oldest first. ``elsewhere``: where there are none, those of
+    the other audits of the answer, one for each reviewer, the oldest first.
     """
 
     checked: int
     verdicts: tuple[tuple[str, JudgedVerdict], ...] = ()
+    elsewhere: tuple[OtherVerdict, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -374,8 +419,11 @@ class ItemStore(DatabaseAccess):
             counted = session.execute(sentences).all()
             for number, reviewer, verdict in session.execute(judged):
                 verdicts[number].append((reviewer, JudgedVerdict(verdict)))
+            others = other_verdicts(session, set(audit_ids) - set(verdicts))
         return {
-            number: ItemDetails(total - _left_out(aside, counts), tuple(verdicts[number]))
+            number: ItemDetails(
+                total - _left_out(aside, counts), tuple(verdicts[number]), others.get(number, ())
+            )
             for number, total, aside, counts in counted
         }
 
@@ -397,7 +445,8 @@ class ItemStore(DatabaseAccess):
         StorageError
             They cannot be read.
         """
-        listed = ItemQuery(chosen, self._engine).select(*ItemLabels.__slots__, order=ItemOrder.FILE)
+        query = ItemQuery(chosen, self._engine, of_many=True)
+        listed = query.select(*ItemLabels.__slots__, order=ItemOrder.FILE)
         with self._reading("The audits cannot be listed") as session:
             return tuple(_labels(row) for row in session.execute(listed))
 
@@ -497,25 +546,15 @@ class ItemStore(DatabaseAccess):
 class ItemQuery:
     """Statements that read the items of a filter, each with no more joins than it needs.
 
-    ``columns``: by the field of :class:`Item`, and ``row``, the number of the row. ``key``: the
-    name of the one that tells an item from all others: in runs the row, else the audit.
+    ``columns``: by the field of :class:`Item`, and ``row``, the number of the row; ``of_many``
+    items also ``first_judged`` (:class:`ItemLabels`). ``key``: the name of the one that tells an
+    item from all others: in runs the row, else the audit.
     """
 
-    def __init__(self, chosen: ItemFilter, engine: Engine) -> None:
+    def __init__(self, chosen: ItemFilter, engine: Engine, *, of_many: bool = False) -> None:
         self._chosen, self._engine = chosen, engine
         self._row = row = aliased(RunRowRecord)
-        self._reviews = (
-            select(
-                ReviewRecord.audit_id,
-                func.count().label("reviews"),
-                _count(JudgedVerdict.SUPPORTED).label("supported"),
-                _count(JudgedVerdict.HALLUCINATED).label("hallucinated"),
-                (func.min(ReviewRecord.verdict) != func.max(ReviewRecord.verdict)).label("differ"),
-            )
-            .where(ReviewRecord.latest)
-            .group_by(ReviewRecord.audit_id)
-            .subquery("said")
-        )
+        self._reviews = opinions_of_audits()
         said = self._reviews.c
         self._of_row: dict[str, ColumnElement[Any]] = {
             "row": row.id.expression,
@@ -531,13 +570,23 @@ class ItemQuery:
         # What is said of each audit is counted beforehand for the filters that ask for it of many;
         # else of those alone that are read.
         self._of_reviews: dict[str, ColumnElement[Any]] = {
-            "reviews": _said(),
-            "supported": _said(JudgedVerdict.SUPPORTED),
-            "hallucinated": _said(JudgedVerdict.HALLUCINATED),
+            "reviews": said_here(),
+            "supported": said_here(JudgedVerdict.SUPPORTED),
+            "hallucinated": said_here(JudgedVerdict.HALLUCINATED),
+            "supported_elsewhere": said_elsewhere(JudgedVerdict.SUPPORTED),
+            "hallucinated_elsewhere": said_elsewhere(JudgedVerdict.HALLUCINATED),
+            "judged_in": judged_in(),
         }
         self._judged = chosen.reviewed not in (Reviewed.ANY, Reviewed.UNREVIEWED)
-        if self._judged:
-            self._of_reviews = {name: func.coalesce(said[name], 0) for name in self._of_reviews}
+        self._beforehand = self._judged or of_many
+        if self._beforehand:
+            for name in ("reviews", "supported", "hallucinated"):
+                self._of_reviews[name] = case((said.own, said[name]), else_=0)
+            for name in ("supported", "hallucinated"):
+                self._of_reviews[f"{name}_elsewhere"] = func.coalesce(
+                    case((said.own, 0), else_=said[name]), 0
+                )
+            self._of_reviews |= {name: said[name] for name in ("judged_in", "first_judged")}
         self.columns: dict[str, ColumnElement[Any]] = {
             "audit_id": AuditRecord.id.expression,
             **{
@@ -612,7 +661,7 @@ class ItemQuery:
         chosen = self._chosen
         statement: Select[Any] = select(*columns).select_from(AuditRecord)
         statement = self._with_rows(statement, wanted)
-        if self._judged or "said" in wanted:
+        if self._judged or "said" in wanted or (self._beforehand and wanted & {*self._of_reviews}):
             said = self._reviews.c.audit_id == AuditRecord.id
             statement = statement.join(self._reviews, said, isouter=not self._judged)
         statement = filtered(statement, chosen.audits, self._engine)
@@ -621,8 +670,7 @@ class ItemQuery:
             labelled = select(RunRowRecord.audit_id).where(
                 RunRowRecord.label.is_not(None), RunRowRecord.audit_id.is_not(None)
             )
-            judged = select(ReviewRecord.audit_id).where(ReviewRecord.latest)
-            known = union(labelled, judged).subquery()
+            known = union_all(labelled, audits_of_judged_answers()).subquery()
             statement = statement.where(AuditRecord.id.in_(select(known.c.audit_id)))
         return statement.where(
             *self._row_conditions(), *self.score_conditions(), *self._review_conditions()
@@ -683,8 +731,7 @@ class ItemQuery:
         said = self._reviews.c
         match self._chosen.reviewed:
             case Reviewed.UNREVIEWED:
-                own = (ReviewRecord.audit_id == AuditRecord.id) & ReviewRecord.latest
-                return [~exists().where(own)]
+                return [~judged_anywhere()]
             case Reviewed.REVIEWED:
                 return [said.reviews > 0]
             case Reviewed.DISPUTED:
@@ -755,7 +802,21 @@ def _every_detector(session: Session) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def _majority(supported: int, hallucinated: int) -> int | None:
+def majority_label(supported: int, hallucinated: int) -> int | None:
+    """Make a label of what reviewers say.
+
+    Parameters
+    ----------
+    supported : int
+        How many say so.
+    hallucinated : int
+        How many say so.
+
+    Returns
+    -------
+    int | None
+        1 = supported, 0 = hallucinated; None without a majority.
+    """
     return None if supported == hallucinated else int(supported > hallucinated)
 
 
@@ -772,16 +833,37 @@ def _labels(row: Sequence[Any]) -> ItemLabels:
     return ItemLabels(*found)
 
 
-def _count(verdict: JudgedVerdict) -> Any:
-    return func.sum(case((ReviewRecord.verdict == str(verdict), 1), else_=0))
+def other_verdicts(
+    session: Session, audit_ids: Collection[int]
+) -> dict[int, tuple[OtherVerdict, ...]]:
+    """Read what was said of the answers of audits in the other audits of them.
 
+    Parameters
+    ----------
+    session : Session
+        Any session.
+    audit_ids : Collection[int]
+        Numbers of audits.
 
-def _said(verdict: JudgedVerdict | None = None) -> ColumnElement[int]:
-    """How many judgements in force an audit has, or those with one verdict."""
-    own = [ReviewRecord.audit_id == AuditRecord.id, ReviewRecord.latest]
-    if verdict is not None:
-        own.append(ReviewRecord.verdict == str(verdict))
-    return select(func.count()).where(*own).correlate(AuditRecord).scalar_subquery()
+    Returns
+    -------
+    dict[int, tuple[OtherVerdict, ...]]
+        By the number of each audit whose answer was judged in another audit, the newest judgement
+        of each reviewer in these others, the oldest first.
+    """
+    review = ReviewRecord
+    wanted = (
+        select(AuditRecord.id, review.audit_id, review.reviewer, review.verdict, review.created_at)
+        .join(review, same_answer(review))
+        .where(AuditRecord.id.in_(audit_ids), review.latest, review.audit_id != AuditRecord.id)
+        .order_by(review.created_at, review.id)
+    )
+    newest: dict[int, dict[str, OtherVerdict]] = defaultdict(dict)
+    for number, audit_id, reviewer, verdict, created_at in session.execute(wanted):
+        said = OtherVerdict(audit_id, reviewer, JudgedVerdict(verdict), created_at)
+        newest[number].pop(reviewer, None)  # so that the order is that of the newest ones
+        newest[number][reviewer] = said
+    return {number: tuple(by_reviewer.values()) for number, by_reviewer in newest.items()}
 
 
 def item_of(row: Any) -> Item:

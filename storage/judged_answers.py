@@ -14,6 +14,7 @@ from provenance_core.types import DEFAULT_DETECTOR
 from storage.filters import count_of_answers
 from storage.items import ItemFilter, ItemQuery, Reviewed
 from storage.models import AuditRecord, ReservationRecord, ReviewRecord
+from storage.opinions import same_answer
 
 # What audits of one answer have in common; older audits, without digests, have only themselves.
 ANSWER = case(
@@ -27,10 +28,18 @@ _Answer = tuple[str, str]
 
 class SameAnswers:
     """The answers of the audits that pass ``chosen``, and who has judged each or has it open at
-    ``now``, in the transaction of ``session``. ``reviewer``: for whom one is looked for."""
+    ``now``, in the transaction of ``session``. ``reviewer``: for whom one is looked for.
+    ``again``: whether judgements of audits that do not pass leave an answer as it is."""
 
     def __init__(
-        self, session: Session, chosen: ItemFilter, engine: Engine, reviewer: str, now: str
+        self,
+        session: Session,
+        chosen: ItemFilter,
+        engine: Engine,
+        reviewer: str,
+        now: str,
+        *,
+        again: bool = False,
     ) -> None:
         self._session, self._reviewer = session, reviewer
         self._query = ItemQuery(chosen, engine)
@@ -45,7 +54,13 @@ class SameAnswers:
             .where(ReservationRecord.reviewer != reviewer, ReservationRecord.expires_at > now)
             .with_only_columns(*digests, ReservationRecord.reviewer, maintain_column_froms=True)
         )
-        judged = in_force(every, engine, *digests, ReviewRecord.reviewer)
+        judged: Select[Any] = in_force(every, engine, *digests, ReviewRecord.reviewer)
+        if not again:
+            # Of every answer, by an index alone: judgements are few beside audits.
+            of_answer = (ReviewRecord.source_digest, ReviewRecord.text_digest)
+            known = (ReviewRecord.latest, of_answer[0].is_not(None))
+            columns: tuple[Any, ...] = (*of_answer, ReviewRecord.reviewer)
+            judged = select(*columns).where(*known)
         for statement in (judged, held):
             for source, texts, name in session.execute(statement):
                 self._taken_by[source, texts].add(name)
@@ -142,6 +157,29 @@ def in_force(chosen: ItemFilter, engine: Engine, *columns: Any) -> Select[Any]:
     items = ItemQuery(chosen, engine).select("audit_id")
     own = (ReviewRecord.audit_id == AuditRecord.id) & ReviewRecord.latest
     return items.join(ReviewRecord, own).with_only_columns(*columns, maintain_column_froms=True)
+
+
+def opinions_of(chosen: ItemFilter, engine: Engine, *columns: Any) -> Select[Any]:
+    """Read the judgements in force of the answers of the audits that pass, in whichever audits.
+
+    Parameters
+    ----------
+    chosen : ItemFilter
+        Which audits pass.
+    engine : Engine
+        Whose dialect searches the texts.
+    *columns : Any
+        What to read, of audits that pass and of judgements.
+
+    Returns
+    -------
+    Select[Any]
+        A statement with a row for each judgement and audit of its answer that passes. Those of
+        older audits, without digests, are not in it.
+    """
+    items = ItemQuery(chosen, engine).select("audit_id")
+    found = items.join(ReviewRecord, same_answer(ReviewRecord) & ReviewRecord.latest)
+    return found.with_only_columns(*columns, maintain_column_froms=True)
 
 
 def count_of_items(chosen: ItemFilter, engine: Engine, *, by_answer: bool) -> Select[Any]:

@@ -328,6 +328,18 @@ class ReviewRecord(Base):
     __table_args__ = (
         UniqueConstraint("audit_id", "reviewer", "version"),
         Index("ix_reviews_latest", "latest", "audit_id", "verdict"),
+        # What was said of an answer in any audit of it.
+        Index(
+            "ix_reviews_answer",
+            "source_digest",
+            "text_digest",
+            "latest",
+            "reviewer",
+            "created_at",
+            "id",
+            "verdict",
+            "audit_id",
+        ),
     )
 
     id: Mapped[int] = mapped_column(Integer, primary_key=True)
@@ -346,6 +358,9 @@ class ReviewRecord(Base):
     machine_verdict: Mapped[str] = mapped_column(String(16))
     # The label that the machine gives each sentence of the answer, in its order.
     machine_labels: Mapped[list[str]] = mapped_column(JSON, default=list)
+    # Of the audit, which never changes: the judgement speaks of every audit of its answer.
+    source_digest: Mapped[str | None] = mapped_column(String(32))
+    text_digest: Mapped[str | None] = mapped_column(String(32))
 
 
 def _review_key() -> Mapped[int]:

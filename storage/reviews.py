@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -41,8 +41,17 @@ from storage.audits import AuditStore, require_audit
 from storage.database import DatabaseAccess, now_text, time_text
 from storage.engine import REVIEW_LOCK, take_lock
 from storage.errors import UNREADABLE, StorageError, reason
-from storage.items import Item, ItemFilter, ItemOrder, ItemQuery, Reviewed, item_of
-from storage.judged_answers import ANSWER, SameAnswers, count_of_items, in_force
+from storage.items import (
+    Item,
+    ItemFilter,
+    ItemOrder,
+    ItemQuery,
+    OtherVerdict,
+    Reviewed,
+    item_of,
+    other_verdicts,
+)
+from storage.judged_answers import ANSWER, SameAnswers, count_of_items, in_force, opinions_of
 from storage.models import (
     AuditRecord,
     ReservationRecord,
@@ -51,6 +60,7 @@ from storage.models import (
     ReviewSentenceRecord,
     ReviewSpanRecord,
 )
+from storage.opinions import judged_itself, newest_of_reviewer, same_answer
 
 RESERVATION_MINUTES = 15
 
@@ -91,10 +101,12 @@ class ReviewProgress:
 
 @dataclass(frozen=True, slots=True)
 class ReviewCount:
-    """Judgements of an audit: in force (one a reviewer), and all of their versions."""
+    """Judgements of an audit: in force (one a reviewer), and all of their versions. ``shown_on``:
+    how many other audits of the same query, context and answer show them."""
 
     reviews: int
     versions: int
+    shown_on: int = 0
 
 
 class ReviewStore(DatabaseAccess):
@@ -252,8 +264,43 @@ class ReviewStore(DatabaseAccess):
         wanted = select(func.count(ReviewRecord.reviewer.distinct()), func.count()).where(
             ReviewRecord.audit_id == audit_id
         )
+        shown_on = (
+            select(func.count(AuditRecord.id.distinct()))
+            .join(ReviewRecord, same_answer(ReviewRecord))
+            .where(
+                ReviewRecord.audit_id == audit_id,
+                ReviewRecord.latest,
+                newest_of_reviewer(ReviewRecord),
+                AuditRecord.id != audit_id,
+                ~judged_itself(),
+            )
+        )
         with self._reading("The judgements cannot be counted") as session:
-            return ReviewCount(*session.execute(wanted).one())
+            counted = session.execute(wanted).one()
+            return ReviewCount(*counted, session.scalar(shown_on) or 0)
+
+    def elsewhere(self, audit_id: int) -> tuple[OtherVerdict, ...]:
+        """Read what was said of an audit's answer in the other audits of it.
+
+        Only the verdicts: the marks of sentences, chunks and spans speak of their own audits.
+
+        Parameters
+        ----------
+        audit_id : int
+            Number of the audit.
+
+        Returns
+        -------
+        tuple[OtherVerdict, ...]
+            The newest of each reviewer in the other audits, the oldest first.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read.
+        """
+        with self._reading("The judgements cannot be read") as session:
+            return other_verdicts(session, [audit_id]).get(audit_id, ())
 
     def each(self, chosen: ItemFilter) -> tuple[Review, ...]:
         """Read the judgements in force of the audits that pass.
@@ -279,8 +326,55 @@ class ReviewStore(DatabaseAccess):
         with self._reading("The judgements cannot be read") as session:
             return _read_of(session, found)
 
+    def opinions(self, chosen: ItemFilter) -> tuple[Review, ...]:
+        """Read what each reviewer says of each answer of the audits that pass, once.
+
+        It is the newest judgement that the reviewer gave in an audit that passes. Where there is
+        none it is the newest in another audit of the answer: its verdict alone, beside what the
+        machine says in an audit that passes, because marks of sentences, chunks and spans speak of
+        the other audit.
+
+        Parameters
+        ----------
+        chosen : ItemFilter
+            Which audits count.
+
+        Returns
+        -------
+        tuple[Review, ...]
+            The opinions, answer by answer, the oldest first. ``audit_id`` is the same for all of an
+            answer: of the first of them.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read.
+        """
+        review = ReviewRecord
+        digests = (review.source_digest, review.text_digest)
+        machine = (AuditRecord.id, AuditRecord.score, AuditRecord.threshold, AuditRecord.verdict)
+        with self._reading("The judgements cannot be read") as session:
+            if chosen.passes_all:  # without a look at the audits
+                own = _read_of(session, select(review.id).where(review.latest))
+                known = select(review.id, *digests).where(review.latest, digests[0].is_not(None))
+                named = session.execute(known)
+                return _one_an_answer(own, (), {number: (s, t) for number, s, t in named})
+            own = _read_of(session, in_force(chosen, self._engine, review.id))
+            every = _read_of(session, opinions_of(chosen, self._engine, review.id))
+            of_answers = opinions_of(chosen, self._engine, review.id, *digests, *machine)
+            rows = session.execute(of_answers.order_by(AuditRecord.id)).all()
+        mine = {one.id for one in own}
+        passing = {row[0]: _MachineView(*row[3:]) for row in rows}  # of several the last
+        others = [_beside(one, passing[one.id]) for one in every if one.id not in mine]
+        return _one_an_answer(own, others, {row[0]: (row[1], row[2]) for row in rows})
+
     def progress(
-        self, chosen: ItemFilter, opinions: int = 1, *, by_answer: bool = False
+        self,
+        chosen: ItemFilter,
+        opinions: int = 1,
+        *,
+        by_answer: bool = False,
+        again: bool = False,
     ) -> ReviewProgress:
         """Say how far the review of the audits that pass is.
 
@@ -295,6 +389,8 @@ class ReviewStore(DatabaseAccess):
             How many judgements each audit needs, 1 or more.
         by_answer : bool, default False
             Whether the audits of one answer, to one query and context, count as one.
+        again : bool, default False
+            Of ``by_answer``: whether judgements given in audits that do not pass are left out.
 
         Returns
         -------
@@ -312,7 +408,10 @@ class ReviewStore(DatabaseAccess):
             counts_as = ANSWER if by_answer else AuditRecord.id.expression
             total = session.scalar(count_of_items(chosen, self._engine, by_answer=by_answer)) or 0
             said = in_force(chosen, self._engine, counts_as, ReviewRecord.reviewer).distinct()
-            given = session.execute(said).all()
+            given = {(key, name) for key, name in session.execute(said)}
+            if by_answer and not again:
+                anywhere = opinions_of(chosen, self._engine, counts_as, ReviewRecord.reviewer)
+                given |= {(key, name) for key, name in session.execute(anywhere.distinct())}
         of_each, by_reviewer = Counter(key for key, _ in given), Counter(name for _, name in given)
         of_number = Counter(of_each.values())
         most = max(of_number, default=0)
@@ -334,6 +433,7 @@ class ReviewStore(DatabaseAccess):
         without: Collection[int] = (),
         *,
         by_answer: bool = False,
+        again: bool = False,
     ) -> Item | None:
         """Give the reviewer the next audit to judge.
 
@@ -359,6 +459,9 @@ class ReviewStore(DatabaseAccess):
             Whether the audits that pass of one answer, to one query and context, count as one: it
             is given once, by the audit that others judged, else the last by the default detector,
             else the last.
+        again : bool, default False
+            Of ``by_answer``: whether an answer is given again that was judged in an audit that does
+            not pass.
 
         Returns
         -------
@@ -389,7 +492,9 @@ class ReviewStore(DatabaseAccess):
             if without:
                 keys = keys.where(AuditRecord.id.not_in(without))
             if by_answer:
-                answers = SameAnswers(session, chosen, self._engine, name, time_text(now))
+                answers = SameAnswers(
+                    session, chosen, self._engine, name, time_text(now), again=again
+                )
                 key = answers.first(keys, opinions, without)
             else:
                 key = session.scalar(keys.limit(1))
@@ -493,6 +598,51 @@ class ReviewStore(DatabaseAccess):
             return _read(session, wanted)
 
 
+@dataclass(frozen=True, slots=True)
+class _MachineView:
+    """What the machine says in an audit."""
+
+    audit_id: int
+    score: float
+    threshold: float
+    verdict: str
+
+
+def _beside(review: Review, machine: _MachineView) -> Review:
+    """A judgement of another audit as one of this: its verdict alone."""
+    return replace(
+        review,
+        audit_id=machine.audit_id,
+        judgement=replace(review.judgement, sentences=(), chunks=(), spans=()),
+        machine_score=machine.score,
+        machine_threshold=machine.threshold,
+        machine_verdict=Verdict(machine.verdict),
+        machine_labels=(),
+    )
+
+
+def _one_an_answer(
+    own: Sequence[Review], others: Sequence[Review], answers: Mapping[int, tuple[str | None, ...]]
+) -> tuple[Review, ...]:
+    """One of each reviewer and answer: the newest of ``own``, else the newest of ``others``.
+    ``answers``: by the number of a judgement; one that is not in it has its audit alone."""
+    found: dict[tuple[str | None, ...], dict[str, Review]] = defaultdict(dict)
+    # Those of other audits first: the last in an answer says what the machine traced.
+    for part in (others, own):
+        for review in sorted(part, key=lambda one: (one.created_at, one.id)):
+            of_answer = found[answers.get(review.id, (str(review.audit_id),))]
+            of_answer.pop(review.reviewer, None)
+            of_answer[review.reviewer] = review
+    numbered = {
+        min(review.audit_id for review in given.values()): given for given in found.values()
+    }
+    return tuple(
+        replace(review, audit_id=number)
+        for number, given in sorted(numbered.items())
+        for review in given.values()
+    )
+
+
 def _reserve(session: Session, audit_id: int, reviewer: str, now: datetime, minutes: float) -> None:
     """Give an audit to a reviewer; reservations of it that ran out by ``now`` are lost."""
     session.execute(
@@ -557,6 +707,11 @@ def insert_review(session: Session, review: Review, *, latest: bool) -> int:
         Number of the review here.
     """
     judgement = review.judgement
+    answer = session.execute(
+        select(AuditRecord.source_digest, AuditRecord.text_digest).where(
+            AuditRecord.id == review.audit_id
+        )
+    ).one()
     record = ReviewRecord(
         audit_id=review.audit_id,
         reviewer=review.reviewer,
@@ -571,6 +726,8 @@ def insert_review(session: Session, review: Review, *, latest: bool) -> int:
         machine_threshold=review.machine_threshold,
         machine_verdict=str(review.machine_verdict),
         machine_labels=to_plain(review.machine_labels),
+        source_digest=answer.source_digest,
+        text_digest=answer.text_digest,
     )
     session.add(record)
     session.flush()

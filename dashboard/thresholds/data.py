@@ -7,7 +7,7 @@ What is large is kept as a resource, without a copy at each reading: it is froze
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -59,19 +59,19 @@ LABEL_SOURCES = {
 }
 _LABELS: dict[LabelSource, Callable[[ItemLabels], int | None]] = {
     LabelSource.DATA_SET: lambda item: item.label,
-    LabelSource.REVIEWERS: lambda item: item.reviewed_label,
-    LabelSource.REVIEWERS_FIRST: lambda item: (
-        item.label if item.reviewed_label is None else item.reviewed_label
-    ),
+    LabelSource.REVIEWERS: lambda item: item.opinion,
+    LabelSource.REVIEWERS_FIRST: lambda item: item.label if item.opinion is None else item.opinion,
 }
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledItem:
-    """An item and the label that it has by the chosen source: 1 = supported, 0 = hallucinated."""
+    """An item and the label that it has by the chosen source: 1 = supported, 0 = hallucinated.
+    ``by_reviewers``: whether reviewers gave it, and not the data set."""
 
     item: ItemLabels
     label: int
+    by_reviewers: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +80,21 @@ class LabelledItems:
 
     ``parameters``: the different ones that the items were audited under. ``nothing_to_check``:
     labelled answers of which no sentence is to be checked; no threshold speaks of them.
+    ``repeated``: items left out because reviewers gave their label to an answer of which another
+    item counts.
     """
 
     items: tuple[LabelledItem, ...]
     parameters: tuple[Parameters, ...]
     total: int
     nothing_to_check: int = 0
+    repeated: int = 0
+
+    @property
+    def judged_elsewhere(self) -> tuple[int, ...]:
+        """For each item whose label reviewers gave in another audit of its answer, that audit."""
+        said = (each.item for each in self.items if each.by_reviewers)
+        return tuple(item.judged_in for item in said if item.judged_in is not None)
 
     def values(self, column: ItemColumn) -> tuple[str, ...]:
         """The value of ``column`` of each item."""
@@ -256,18 +265,44 @@ def _items(key: str, _view: View) -> LabelledItems:
     store = ItemStore.open(_view.url)
     wanted = _with_labels(_view.chosen, _view.labels_from)
     label_of = _LABELS[_view.labels_from]
-    labelled = [
-        LabelledItem(item, label)
+    reviewers = _view.labels_from is not LabelSource.DATA_SET
+    every = [
+        LabelledItem(item, label, reviewers and item.opinion is not None)
         for item in store.labels(wanted)
         if (label := label_of(item)) is not None
     ]
+    labelled = each_opinion_once(every)
     counted = tuple(x for x in labelled if x.item.verdict is not Verdict.NOTHING_TO_CHECK)
     return LabelledItems(
         counted,
         _parameters(repr((_view.url, _view.state, wanted)), _view.url, wanted),
         store.page(_view.chosen, limit=0).total,
         len(labelled) - len(counted),
+        len(every) - len(labelled),
     )
+
+
+def each_opinion_once(labelled: Sequence[LabelledItem]) -> list[LabelledItem]:
+    """Of the items whose labels reviewers gave to one answer, the one that counts, in its place:
+    the one that most reviewers judged itself, else one by the default detector, else the last."""
+    best: dict[int, LabelledItem] = {}
+    for each in labelled:
+        if each.by_reviewers:
+            answer = _answer_of(each.item)
+            if answer not in best or _counts_before(each.item) > _counts_before(best[answer].item):
+                best[answer] = each
+    return [
+        each for each in labelled if not each.by_reviewers or best[_answer_of(each.item)] is each
+    ]
+
+
+def _answer_of(item: ItemLabels) -> int:
+    """What all items of a judged answer share; an older audit, without digests, has itself."""
+    return item.audit_id if item.first_judged is None else item.first_judged
+
+
+def _counts_before(item: ItemLabels) -> tuple[int, bool, int]:
+    return item.reviews, item.detector == DEFAULT_DETECTOR, item.audit_id
 
 
 @st.cache_resource(max_entries=4, show_spinner="Reading the stored scores…")

@@ -38,7 +38,8 @@ class ComparedRow:
     """An audited row of a run without its texts.
 
     ``texts``: digest of query and answer; ``source``: of query and context. ``label``: 1 =
-    supported, 0 = hallucinated, None where nobody has said.
+    supported, 0 = hallucinated, None where nobody has said. ``judged_in``: the audit whose
+    reviewers gave the label, this one or another of the same texts; None of the data set's label.
     """
 
     audit_id: int
@@ -51,6 +52,7 @@ class ComparedRow:
     score: float
     threshold: float
     verdict: Verdict
+    judged_in: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
