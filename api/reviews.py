@@ -13,16 +13,28 @@ from api.bodies import LARGEST_NUMBER, ReviewBody
 from api.guard import Reviewer, Viewer, record, refusals
 from api.problems import Refused, Wrong, at
 from provenance_core.review.types import Review
-from storage import AuditStore, ItemFilter, ItemOrder, ItemPage, ItemStore, Reviewed, ReviewStore
+from storage import (
+    AuditStore,
+    ItemFilter,
+    ItemOrder,
+    ItemPage,
+    ItemStore,
+    OtherVerdict,
+    Reviewed,
+    ReviewStore,
+)
 
 router = APIRouter(tags=["reviews"])
 
 
 @dataclass(frozen=True, slots=True)
 class Reviews:
-    """Judgements of one audit, the oldest first; of each reviewer the highest version counts."""
+    """Judgements of one audit, the oldest first; of each reviewer the highest version counts.
+    ``elsewhere``: verdicts of other audits of the same query, context and answer, one of each
+    reviewer; they count for this audit while it has no judgement of its own."""
 
     reviews: tuple[Review, ...]
+    elsewhere: tuple[OtherVerdict, ...] = ()
 
 
 @router.get("/reviews", responses=refusals())
@@ -42,11 +54,13 @@ def list_reviewed_audits(
 
 @router.get("/audits/{number}/reviews", responses=refusals(HTTPStatus.NOT_FOUND))
 def list_reviews(visitor: Viewer, number: Number) -> Reviews:
-    """List every version of every judgement of an audit."""
+    """List every version of every judgement of an audit, and what was said of its answer in other
+    audits of it."""
     if not AuditStore.open().rows([number]):
         message = f"There is no audit {number}. It may have been deleted."
         raise Refused(HTTPStatus.NOT_FOUND, [Wrong("path.number", message)])
-    return Reviews(ReviewStore.open().of(number))
+    store = ReviewStore.open()
+    return Reviews(store.of(number), store.elsewhere(number))
 
 
 @router.post(

@@ -109,6 +109,26 @@ def judgements_of(count: ReviewCount) -> str:
     return f", and with {count.reviews} judgement{'' if count.reviews == 1 else 's'}{more}"
 
 
+def no_longer_shown(count: ReviewCount) -> str:
+    """Say where the judgements of a deleted audit no longer show.
+
+    Parameters
+    ----------
+    count : ReviewCount
+        Its judgements.
+
+    Returns
+    -------
+    str
+        A sentence; "" where they show on no other audit.
+    """
+    if not count.shown_on:
+        return ""
+    said = "judgement no longer shows" if count.reviews == 1 else "judgements no longer show"
+    others = "audit" if count.shown_on == 1 else "audits"
+    return f"The {said} on {count.shown_on:,} other {others} of the same answer."
+
+
 def label_counts(kept: KeptLabels) -> str:
     """Say what became of the labels that another tool gave back.
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard.review.markup import review_markup
+from dashboard.shared.links import open_link
+from reports.judged_elsewhere import VERDICT_ALONE, verdicts_text
 from storage import ReviewStore, SavedAudit, StorageError
 
 
@@ -19,12 +21,24 @@ def draw_judgements(saved: SavedAudit) -> None:
     )
     try:
         versions = ReviewStore.open().of(saved.id)
+        elsewhere = ReviewStore.open().elsewhere(saved.id)
     except StorageError as error:
         st.error("The judgements of this audit cannot be read.")
         st.text(str(error))
         return
-    if not versions:
+    if not versions and not elsewhere:
         st.caption("No one has judged this answer yet.")
+    if elsewhere:
+        with st.container(border=True):
+            st.text(f"In other audits of this answer: {verdicts_text(elsewhere)}")
+            counts = (
+                "This audit has judgements of its own, which count here instead."
+                if versions
+                else VERDICT_ALONE
+            )
+            st.caption(counts)
+            for number in sorted({each.audit_id for each in elsewhere}):
+                open_link(st.container(), number, f"Audit {number}")
     latest = {review.reviewer: review.id for review in versions}
     for review in reversed(versions):
         with st.container(border=True):

@@ -30,6 +30,7 @@ from storage import (
     ItemFilter,
     ItemOrder,
     ItemStore,
+    Reviewed,
     RowStatus,
     Run,
     RunRow,
@@ -69,11 +70,13 @@ _ORDERED = {
 @dataclass(frozen=True, slots=True)
 class _Summary:
     """Audits of a run by verdict, in the order of :class:`Verdict`; how many verdicts differ from
-    their labels, and what the scores say of the labels: '' without labels."""
+    their labels, and what the scores say of the labels: '' without labels. ``judged``: of how many
+    rows reviewers judged the answer, in this run or in other audits of it."""
 
     counts: tuple[int, ...]
     mistakes: str
     ranking: str
+    judged: int
 
 
 def linked_run(wanted: str) -> Run:
@@ -108,11 +111,17 @@ def draw_summary(run: Run) -> None:
     )
     if not found.ranking:
         st.text(counted)
-        st.caption("No audited row has a label, so accuracy cannot be computed.")
-        return
-    st.markdown(f"**{found.mistakes}**")
-    st.text(f"{counted} · {found.ranking}")
-    if not run.progress.left:
+        st.caption("No audited row has a label of its file, so accuracy cannot be computed here.")
+    else:
+        st.markdown(f"**{found.mistakes}**")
+        st.text(f"{counted} · {found.ranking}")
+    if found.judged:
+        rows = "row has an answer" if found.judged == 1 else "rows have answers"
+        st.caption(
+            f"{found.judged:,} {rows} that reviewers judged, in this audit or in another of the "
+            "same answer. Thresholds and Compare take these as labels."
+        )
+    if (found.ranking or found.judged) and not run.progress.left:
         st.page_link(
             "pages/thresholds.py",
             label="Find the threshold for these labels",
@@ -140,6 +149,7 @@ def _summary(key: str, _run_id: int) -> _Summary:
         if found.labels
         else "",
         ranking_text(found) if found.labels else "",
+        items.page(replace(of_run, reviewed=Reviewed.REVIEWED), limit=0).total,
     )
 
 

@@ -136,7 +136,8 @@ def _draw_buttons(run: Run) -> None:
     active = run.status in _ACTIVE and not has_died(run)
     st.text(
         f"Delete run {number} with its {run.progress.total:,} rows and the labels of its file? "
-        "Its audits stay in the History, with what reviewers said of them. This cannot be undone."
+        "Its audits stay in the History, with what reviewers said of them, which goes on showing "
+        "on other audits of the same answers. This cannot be undone."
         + (f" The {run.progress.left:,} rows that are left will not be audited." if active else "")
     )
     page_links("history")

@@ -17,6 +17,7 @@ from dashboard.compare.tables import (
     figures_table,
     match_table,
     ranking_text,
+    reviewers_text,
 )
 from dashboard.shared.audit_table import OPEN, Columns, draw_audits
 from dashboard.shared.cache import database_key
@@ -86,12 +87,15 @@ def draw_runs(chosen: ItemFilter) -> None:
         f"interval of the AUC, over {comparison.groups:,} source documents. Precision, recall and "
         "F1 are of the hallucinated class, for the verdicts as given."
     )
+    if given := reviewers_text(matched):
+        st.caption(given)
     if few := few_rows_text(comparison):
         st.warning(few)
     if comparison.disagreeing:
         st.warning(
             f"{comparison.disagreeing:,} matched rows have the same texts but different labels in "
-            "these runs. They enter no figure that needs labels. Correct the labels in the files."
+            "these runs. They enter no figure that needs labels. Correct the labels in the files, "
+            "or judge the answers again."
         )
     draw_table(difference_table(comparison), decimals=3)
     st.caption(

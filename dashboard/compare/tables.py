@@ -13,6 +13,7 @@ from provenance_core.statistics.candidates import CandidateRates, Strategy
 from provenance_core.statistics.comparison import Comparison, Matched, Matching
 from provenance_core.statistics.types import Interval
 from reports.few_labels import few_labels_note, few_labels_text
+from reports.judged_elsewhere import brought_text
 from reports.wording import depends_on, setting_text
 from storage import Run
 
@@ -68,6 +69,23 @@ def ranking_text(comparison: Comparison) -> str:
         "The runs are not ranked by correctness: that needs rows labelled supported and rows "
         "labelled hallucinated. The order is that of the filter."
     )
+
+
+def reviewers_text(matched: Matched) -> str:
+    """How many matched rows have their label from reviewers, and in which audits of other runs
+    these gave it; "" where no row has."""
+    judged = [item for item in matched.items if item.judged_in]
+    if not judged:
+        return ""
+    given = len(judged)
+    rows = "1 matched row has its label" if given == 1 else f"{given:,} matched rows have labels"
+    elsewhere = [
+        number
+        for item in judged
+        for number in sorted(set(item.judged_in) - {row.audit_id for row in item.rows})[-1:]
+    ]
+    said = f"{rows} from the majority of the reviewers, where the data set has none."
+    return f"{said} {brought_text(elsewhere)}".strip()
 
 
 def few_rows_text(comparison: Comparison) -> str:

@@ -15,7 +15,7 @@ from dashboard.shared.links import page_links
 from dashboard.shared.paging import draw_pager, fetched_page, page_offset
 from dashboard.shared.problems import draw_problem
 from reports.listed_audits import listed
-from reports.review_wording import judgements_of
+from reports.review_wording import judgements_of, no_longer_shown
 from reports.tables import shortened
 from storage import (
     AuditFilter,
@@ -78,11 +78,12 @@ def _confirm_delete(key: str, number: int) -> None:
     try:
         for row in AuditStore.open().rows([number]):
             st.text(f"Audit {row.id}: {shortened(row.answer)}")
-        lost = judgements_of(ReviewStore.open().count(number))
+        count = ReviewStore.open().count(number)
     except StorageError as error:
         draw_problem("The judgements of this audit cannot be counted.", error)
         return
-    st.caption(f"It is deleted with its context and scores{lost}. This cannot be undone.")
+    lost = f"It is deleted with its context and scores{judgements_of(count)}."
+    st.caption(" ".join(filter(None, (lost, no_longer_shown(count), "This cannot be undone."))))
     with st.container(horizontal=True, gap="small"):
         deleted = st.button(
             "Delete", type="primary", key="confirm_delete", on_click=_delete, args=(key, number)

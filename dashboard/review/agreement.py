@@ -27,8 +27,9 @@ _HELP = (
     "Kappa is Cohen's: 1 is full agreement, 0 what chance gives. Intervals are 95 %, over "
     "audits drawn again and again. Between reviewers “cannot tell” is a verdict of its own; "
     "against the machine, which always decides, such judgements are left out and counted. The "
-    "majority is what more reviewers of an answer say, supported or hallucinated. The last "
-    "judgement of each reviewer counts."
+    "majority is what more reviewers of an answer say, supported or hallucinated. Each reviewer "
+    "counts once for an answer, by the last judgement among these audits, else by the last one in "
+    "another audit of the same answer: that one by its verdict alone."
 )
 
 
@@ -41,7 +42,7 @@ def draw_agreement(chosen: ItemFilter, done: ReviewProgress) -> None:
         _draw_missing(done)
         return
     st.caption(
-        f"Judgements: {report.reviews:,} · audits: {report.audits:,} · reviewers: "
+        f"Judgements: {report.reviews:,} · answers: {report.audits:,} · reviewers: "
         f"{len(report.machine) - 1:,}. {_HELP}"
     )
     _draw_missing(done)
@@ -147,4 +148,4 @@ def draw_disagreements(chosen: ItemFilter) -> None:
 def _report(key: str, _chosen: ItemFilter) -> AgreementReport:
     """The agreement of the reviewers. The key holds the state of the database; a frozen report is
     cached without copies."""
-    return agreement_report(ReviewStore.open().each(_chosen))
+    return agreement_report(ReviewStore.open().opinions(_chosen))

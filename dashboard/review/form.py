@@ -45,7 +45,7 @@ from reports.review_wording import (
     Key,
 )
 from reports.wording import chunk_name, sentence_name
-from storage import ReviewStore, StorageError
+from storage import OtherVerdict, ReviewStore, StorageError
 
 # More chunks than this make the page slow.
 _MOST_CHUNKS = 40
@@ -59,6 +59,7 @@ class ReviewTask:
     ``mine``: the reviewer's own judgement in force, if there is one. ``opinions``: how many
     judgements its queue wants; None without a queue. ``hidden``: whether the machine's view is
     hidden. ``seen_before``: in blind mode, whether it is not, because the reviewer saw it before.
+    ``elsewhere``: what was said of the answer in other audits of it; nothing while it is hidden.
     """
 
     audit_id: int
@@ -68,6 +69,7 @@ class ReviewTask:
     opinions: int | None
     hidden: bool
     seen_before: bool
+    elsewhere: tuple[OtherVerdict, ...] = ()
 
     @property
     def reservable(self) -> int | None:
@@ -98,7 +100,14 @@ def start_task(
         # Seen once, it is not judged blind any more.
         state.review_seen = seen | {(reviewer, audit_id)}
     task = ReviewTask(
-        audit_id, audit, reviewer, mine, opinions, hidden, blind and mine is None and not hidden
+        audit_id,
+        audit,
+        reviewer,
+        mine,
+        opinions,
+        hidden,
+        blind and mine is None and not hidden,
+        () if hidden else ReviewStore.open().elsewhere(audit_id),
     )
     shown = (reviewer, audit_id)
     if state.get("review_shown") != shown:
@@ -118,6 +127,7 @@ def draw_task(task: ReviewTask) -> None:
         markup.hidden_markup()
         if task.hidden
         else markup.machine_markup(task.audit, seen_before=task.seen_before)
+        + markup.elsewhere_markup(task.elsewhere)
     )
     # Two rows, so that the evidence comes next to the answer where the window is narrow.
     left, right = st.columns(2, gap="small")

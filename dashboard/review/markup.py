@@ -12,6 +12,7 @@ from provenance_core.review.types import Review
 from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import TracedSentence
 from reports.directions import apart, in_brackets
+from reports.judged_elsewhere import VERDICT_ALONE, verdicts_text
 from reports.markup import STYLE, badges, marked_text
 from reports.review_wording import CHEAT_SHEET, CHUNK_MARKS, JUDGED, TYPES
 from reports.wording import (
@@ -23,6 +24,7 @@ from reports.wording import (
     status,
     verdict_text,
 )
+from storage import OtherVerdict
 
 _MARKS_STYLE = """
 <style>
@@ -75,6 +77,7 @@ h1.pv-heard{position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip
 .pv-machine.hallucinated{border-color:#d55e00}
 .pv-machine.nothing_to_check{border-color:#8a8a8a}
 .pv-machine.hidden{border-color:#8a8a8a}
+.pv-elsewhere{border-left:.4rem dotted #7850c8;padding:.1rem .6rem;overflow-wrap:anywhere}
 </style>
 """
 # Scrolls each pane to what is in focus, and never the page; other numbers make the browser run the
@@ -134,8 +137,18 @@ def machine_markup(audit: Audit, *, seen_before: bool) -> str:
 def hidden_markup() -> str:
     """In place of the machine's view."""
     return (
-        '<div class="pv-machine hidden">Blind: the machine\'s verdict, score, '
-        "labels and evidence are hidden until your judgement is saved.</div>"
+        '<div class="pv-machine hidden">Blind: the machine\'s verdict, score, labels and evidence, '
+        "and judgements in other audits, are hidden until your judgement is saved.</div>"
+    )
+
+
+def elsewhere_markup(said: Sequence[OtherVerdict]) -> str:
+    """What reviewers said of the answer in other audits of it, on one line; "" without any."""
+    if not said:
+        return ""
+    return (
+        f'<div class="pv-elsewhere" title="{escape(VERDICT_ALONE)}">Already judged: '
+        f"{escape(verdicts_text(said))}</div>"
     )
 
 

@@ -20,12 +20,14 @@ _RENEW_EVERY_SECONDS = 120
 
 @dataclass(frozen=True, slots=True)
 class ReviewQueue:
-    """Which answers, in which order, how many judgements each, and whether blind."""
+    """Which answers, in which order, how many judgements each, and whether blind. ``again``:
+    whether answers are offered that were judged in audits that do not pass."""
 
     chosen: ItemFilter
     order: ItemOrder
     opinions: int
     blind: bool
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ class Trail:
 
 def draw_queue_settings() -> ReviewQueue:
     """Draw filter, order, opinions and blind mode; their state is in the URL."""
-    chosen = item_filter("queue_order", "opinions", "seed", "blind")
+    chosen = item_filter("queue_order", "opinions", "seed", "blind", "again")
     columns = st.columns([2, 1, 1, 1], vertical_alignment="bottom")
     order = order_box(
         columns[0],
@@ -73,7 +75,14 @@ def draw_queue_settings() -> ReviewQueue:
         bind="query-params",
         help=tooltip("blind mode"),
     )
-    return ReviewQueue(chosen, order, opinions, blind)
+    again = st.toggle(
+        "Offer again what was judged in another audit",
+        key="again",
+        bind="query-params",
+        help="A judgement counts for every audit of the same query, context and answer. Switch "
+        "this on to judge such answers again in the audits that pass the filter.",
+    )
+    return ReviewQueue(chosen, order, opinions, blind, again)
 
 
 def current_trail(queue: ReviewQueue, reviewer: str) -> Trail:
@@ -100,6 +109,7 @@ def current_trail(queue: ReviewQueue, reviewer: str) -> Trail:
             queue.opinions,
             without=trail.skipped,
             by_answer=True,
+            again=queue.again,
         )
         if item is not None:
             trail = replace(trail, audits=(*trail.audits, item.audit_id))

@@ -37,7 +37,9 @@ def draw_messages() -> None:
 
 def draw_progress(queue: ReviewQueue, counts: DeltaGenerator) -> ReviewProgress:
     """How many answers of the queue have judgements enough; how many by whom, in ``counts``."""
-    done = ReviewStore.open().progress(queue.chosen, queue.opinions, by_answer=True)
+    done = ReviewStore.open().progress(
+        queue.chosen, queue.opinions, by_answer=True, again=queue.again
+    )
     by_whom = "\n".join(f"{one.reviewer}: {one.judged}" for one in done.reviewers)
     said = f"{done.judged:,} of {done.total:,} answers judged"
     if queue.opinions > 1:

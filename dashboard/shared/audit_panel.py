@@ -13,6 +13,7 @@ from dashboard.shared.problems import shown_problems
 from provenance_core.files.types import Unit
 from reports import markup
 from reports.explanation import sentence_reasons, verdict_sentence
+from reports.judged_elsewhere import judged_in_text
 from reports.listed_audits import ListedAudit, judged_text, other_text
 from reports.side_by_side import side_by_side
 from storage import AuditStore
@@ -87,6 +88,10 @@ def _facts(row: ListedAudit | None) -> str:
         item.row_id,
         f"corrected from audit {item.corrected_from}" if item.corrected_from else "",
         *(judged_text(*each) for each in row.details.verdicts),
+        *(
+            f"{judged_text(each.reviewer, each.verdict)} ({judged_in_text([each.audit_id])})"
+            for each in row.details.elsewhere
+        ),
         f"{row.date} UTC",
     ]
     return f'<p class="pv-legend">{escape(" · ".join(filter(None, facts)))}</p>'

@@ -20,6 +20,7 @@ from reports.glossary import tooltip
 from reports.listed_audits import ListedAudit, state_text
 from reports.tables import shortened
 from reports.wording import STATES, detector_title
+from storage import Item
 
 OPEN = "open"
 _CHOSEN = "audit_chosen"
@@ -190,7 +191,16 @@ def narrow_legend(rows: Sequence[ListedAudit]) -> str:
     said = [
         f"{symbol} {name.lower()}" for state, (symbol, name) in STATES.items() if state in shown
     ]
-    return f"{', '.join(said)}. “1 of 2”: one of two sentences is flagged."
+    reviewers = any(row.item.label is None and _label_symbol(row.item) for row in rows)
+    brackets = " A label in brackets is what most reviewers say." if reviewers else ""
+    return f"{', '.join(said)}. “1 of 2”: one of two sentences is flagged.{brackets}"
+
+
+def _label_symbol(item: Item) -> str:
+    """Of the data set; without one that of the reviewers, in brackets."""
+    if item.label is None and item.opinion is not None:
+        return f"({_LABEL_SYMBOLS[item.opinion]})"
+    return _LABEL_SYMBOLS[item.label]
 
 
 def narrow_frame(rows: Sequence[ListedAudit], columns: Columns) -> pd.DataFrame:
@@ -209,7 +219,7 @@ def narrow_frame(rows: Sequence[ListedAudit], columns: Columns) -> pd.DataFrame:
         cells["score"] = [row.shown_score for row in rows]
     room = _NARROWER_CHARACTERS if columns.change else _NARROW_CHARACTERS
     cells["answer"] = [shortened(row.item.answer, room) for row in rows]
-    cells["label"] = [_LABEL_SYMBOLS[row.item.label] for row in rows]
+    cells["label"] = [_label_symbol(row.item) for row in rows]
     return _shown_frame(cells, columns)
 
 

@@ -62,6 +62,7 @@ from provenance_core.types import (
 from reports import wording
 from reports.few_labels import few_labels_text
 from reports.glossary import tooltip
+from reports.judged_elsewhere import brought_text
 from reports.listed_audits import ListedAudit, VerdictChange, listed
 from storage import ItemColumn, ItemStore
 
@@ -159,6 +160,8 @@ def draw_sample(sample: LabelledScores, found: LabelledItems) -> None:
         "numbers with “to” between them are a 95 % interval.",
         help=tooltip("95 % interval"),
     )
+    if brought := brought_text(found.judged_elsewhere, found.repeated):
+        st.caption(brought)
     if found.nothing_to_check:
         st.caption(
             f"Labelled answers with nothing to check: {found.nothing_to_check:,}. They do not "

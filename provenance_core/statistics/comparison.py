@@ -86,8 +86,8 @@ class ComparedItem:
     """A row of each run that belong together, in the order of the runs.
 
     ``same``: the runs judged the same query, context and answer. Then ``labels`` are the label
-    that any of the rows has, else each row's own. ``disagreeing``: rows of the same texts with
-    different labels; they keep none.
+    that any of the rows has, of a data set before one of reviewers, else each row's own.
+    ``disagreeing``: rows of the same texts with different labels; they keep none.
     """
 
     rows: tuple[ComparedRow, ...]
@@ -99,6 +99,13 @@ class ComparedItem:
     def labelled(self) -> bool:
         """Whether the truth about the answer of every run is known."""
         return None not in self.labels
+
+    @property
+    def judged_in(self) -> tuple[int, ...]:
+        """The audits whose reviewers gave a label of the item; none where a data set did."""
+        if self.same and any(map(_by_data_set, self.rows)):
+            return ()
+        return tuple(row.judged_in for row in self.rows if row.judged_in is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,12 +272,18 @@ def _matched(runs: Sequence[RunRows], by: Matching, why: str) -> Matched:
     return Matched(by, why, counts, items)
 
 
+def _by_data_set(row: ComparedRow) -> bool:
+    """Whether the row has a label that no reviewer gave."""
+    return row.label is not None and row.judged_in is None
+
+
 def _item(rows: tuple[ComparedRow, ...]) -> ComparedItem:
     same = len({(row.texts, row.source) for row in rows}) == 1
     own = tuple(row.label for row in rows)
     if not same:
         return ComparedItem(rows, own, False, False)
-    known = {label for label in own if label is not None}
+    of_data_set = {row.label for row in rows if _by_data_set(row)}
+    known = of_data_set or {label for label in own if label is not None}
     label = known.pop() if len(known) == 1 else None
     return ComparedItem(rows, (label,) * len(rows), True, bool(known))
 

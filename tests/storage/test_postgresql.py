@@ -31,6 +31,7 @@ from tests.statistics import test_comparison
 from tests.storage import (
     test_answers,
     test_items,
+    test_opinions,
     test_pair_scores,
     test_presets,
     test_reviews,
@@ -46,6 +47,7 @@ SAME = (
     test_answers,
     test_comparison,
     test_items,
+    test_opinions,
     test_pair_scores,
     test_presets,
     test_reviews,

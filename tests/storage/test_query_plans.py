@@ -99,6 +99,14 @@ LISTS: dict[str, Callable[[str], object]] = {
         ItemFilter()
     ),
     "compare, candidates": lambda url: ComparisonStore.open(url).candidates(ItemFilter()),
+    "judgements of other audits": lambda url: ReviewStore.open(url).elsewhere(1),
+    "judgements that go with an audit": lambda url: ReviewStore.open(url).count(1),
+    "details of a list": lambda url: ItemStore.open(url).details([1, 2]),
+    "opinions": lambda url: ReviewStore.open(url).opinions(ItemFilter()),
+    "opinions of a run": lambda url: ReviewStore.open(url).opinions(ItemFilter(runs=(1,))),
+    "review, next answer, judged ones again": lambda url: ReviewStore.open(url).reserve_next(
+        ItemFilter(), ItemOrder.CLOSEST, "ann", by_answer=True, again=True
+    ),
 }
 # Few rows whatever the number of audits: of runs, and of presets.
 SMALL = {"runs", "presets"}

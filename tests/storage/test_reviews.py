@@ -316,12 +316,14 @@ def test_a_judgement_of_any_audit_of_an_answer_counts_for_it(answers):
     assert answers.reserve_next(ALL, newest, "ann").audit_id == 4, "audit by audit"
     second = answers.reserve_next(ALL, newest, "bob", opinions=2, by_answer=True)
     assert second.audit_id == 2, "the one that ann judged, so that they can be compared"
-    # Who asks for one detector's audits is given what nobody judged of these; ann has 3 open.
+    # What was judged in an audit of another detector is given again only to who asks for it.
     default = ItemFilter(audits=AuditFilter(detector=DEFAULT_DETECTOR))
-    assert answers.reserve_next(default, newest, "cid", by_answer=True).audit_id == 1
+    assert answers.reserve_next(default, newest, "cid", by_answer=True) is None
+    again = answers.reserve_next(default, newest, "cid", by_answer=True, again=True)
+    assert again.audit_id == 1
     unreviewed = ItemFilter(reviewed=Reviewed.UNREVIEWED)
     given = answers.reserve_next(unreviewed, newest, "dan", opinions=4, by_answer=True)
-    assert given.audit_id == 1, "of those that nobody judged, the one by the default detector"
+    assert given.audit_id == 3, "the answer to one was judged, if not in every audit of it"
 
 
 def test_the_next_answer_is_found_behind_many_that_are_judged(answers, monkeypatch):
@@ -354,7 +356,8 @@ def test_progress_by_answer(answers):
     done = answers.progress(ALL, 2, by_answer=True)
     assert done.judged == 1
     assert [(each.reviewer, each.judged) for each in done.reviewers] == [("ann", 1), ("bob", 1)]
-    assert answers.progress(matrix, 2, by_answer=True).judged == 0
+    assert answers.progress(matrix, 2, by_answer=True).judged == 1, "also where bob judged it"
+    assert answers.progress(matrix, 2, by_answer=True, again=True).judged == 0
 
 
 def test_each_is_the_judgements_in_force_of_a_filter(reviews):

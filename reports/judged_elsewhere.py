@@ -1,0 +1,93 @@
+"""How lists, figures and the review say that a label was given in another audit of the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from reports.review_wording import JUDGED
+from storage import OtherVerdict
+
+_MOST_NAMED = 5
+VERDICT_ALONE = (
+    "Only the verdict counts here too: marks of sentences, chunks and spans stay with the audit in "
+    "which they were made."
+)
+
+
+def judged_in_text(audits: Iterable[int]) -> str:
+    """Name the audits in which an answer was judged.
+
+    Parameters
+    ----------
+    audits : Iterable[int]
+        Their numbers, one or more; repeated ones count once.
+
+    Returns
+    -------
+    str
+        "judged in audit 12", or "judged in audits 12 and 15".
+    """
+    numbers = sorted(set(audits))
+    if len(numbers) == 1:
+        return f"judged in audit {numbers[0]}"
+    first = ", ".join(map(str, numbers[:-1]))
+    return f"judged in audits {first} and {numbers[-1]}"
+
+
+def verdicts_text(said: Sequence[OtherVerdict]) -> str:
+    """Say what reviewers said in other audits of an answer, on one line.
+
+    Parameters
+    ----------
+    said : Sequence[OtherVerdict]
+        One of each reviewer.
+
+    Returns
+    -------
+    str
+        Symbols of the verdicts with who gave them and where, as "✓ Ann, Bob (judged in audit 12)";
+        "" without any.
+    """
+    if not said:
+        return ""
+    by_verdict = {v: [each.reviewer for each in said if each.verdict is v] for v in JUDGED}
+    names = " · ".join(
+        f"{JUDGED[verdict][0]} {', '.join(given)}" for verdict, given in by_verdict.items() if given
+    )
+    return f"{names} ({judged_in_text(each.audit_id for each in said)})"
+
+
+def brought_text(audits: Sequence[int], repeated: int = 0) -> str:
+    """Say how many labels were given in other audits, and in which.
+
+    Parameters
+    ----------
+    audits : Sequence[int]
+        For each label that was given in another audit, its number.
+    repeated : int, default 0
+        How many audits are left out because their answer counts already.
+
+    Returns
+    -------
+    str
+        Sentences; "" without any of both.
+    """
+    said = []
+    if audits:
+        numbers = sorted(set(audits))
+        if len(numbers) <= _MOST_NAMED:
+            where = f" ({judged_in_text(numbers)})"
+        else:
+            where = f" (audits {numbers[0]} to {numbers[-1]})"
+        one = len(audits) == 1
+        said.append(
+            f"{len(audits):,} of these labels {'was' if one else 'were'} given to the same answer "
+            f"in another audit{where}."
+        )
+    if repeated:
+        one = repeated == 1
+        said.append(
+            f"{repeated:,} more {'audit is' if one else 'audits are'} of an answer that counts "
+            "here already: an opinion counts once."
+        )
+    return " ".join(said)
