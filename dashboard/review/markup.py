@@ -48,7 +48,7 @@ _PAGE_STYLE = """
  .stAppHeader{pointer-events:none;background:none}
  .stAppHeader button{pointer-events:auto}}
 [data-testid=stLayoutWrapper]:has(>.st-key-review_answer,>.st-key-review_chunks){
- flex:none !important;height:max(120px,calc(100vh - var(--pv-rest))) !important}
+ flex:none !important;height:max(120px,calc(100vh - var(--pv-rest) - var(--pv-more,0px))) !important}
 @media (max-width:640px){
  [data-testid=stLayoutWrapper]:has(>.st-key-review_answer,>.st-key-review_chunks),
  .st-key-review_answer,.st-key-review_chunks{height:auto !important;max-height:45vh}}
@@ -77,6 +77,7 @@ h1.pv-heard{position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip
 .pv-machine.hallucinated{border-color:#d55e00}
 .pv-machine.nothing_to_check{border-color:#8a8a8a}
 .pv-machine.hidden{border-color:#8a8a8a}
+.stMain .stMainBlockContainer:has(.pv-elsewhere){--pv-more:30px}
 .pv-elsewhere{border-left:.4rem dotted #7850c8;padding:.1rem .6rem;overflow-wrap:anywhere}
 </style>
 """
@@ -148,7 +149,7 @@ def elsewhere_markup(said: Sequence[OtherVerdict]) -> str:
         return ""
     return (
         f'<div class="pv-elsewhere" title="{escape(VERDICT_ALONE)}">Already judged: '
-        f"{escape(verdicts_text(said))}</div>"
+        f"{escape(verdicts_text(said))}. Only the verdict counts here too.</div>"
     )
 
 

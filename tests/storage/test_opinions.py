@@ -41,7 +41,7 @@ def an_audit(query: str, detector: str, entailment: float) -> Audit:
 
 
 @pytest.fixture
-def reviews(url) -> ReviewStore:
+def said_in(url) -> ReviewStore:
     """Three runs of a file of two answers, each under another detector: the audits 1 and 2, 3 and
     4, 5 and 6. No row has a label."""
     runs = RunStore.open(url)
@@ -68,60 +68,60 @@ def details(store: ReviewStore, audit: int):
     return ItemStore(store._engine).details([audit])[audit]
 
 
-def test_an_audit_shows_what_was_said_in_another_of_the_same_answer(reviews):
-    reviews.save(1, "ann", HALLUCINATED)
-    assert (item(reviews, 1).opinion, item(reviews, 1).judged_in) == (0, None)
+def test_an_audit_shows_what_was_said_in_another_of_the_same_answer(said_in):
+    said_in.save(1, "ann", HALLUCINATED)
+    assert (item(said_in, 1).opinion, item(said_in, 1).judged_in) == (0, None)
     for other in (3, 5):
-        found = item(reviews, other)
+        found = item(said_in, other)
         assert (found.opinion, found.judged_in) == (0, 1)
-        assert (found.reviews, found.reviewed_label) == (0, None), "nothing is copied"
-        (said,) = details(reviews, other).elsewhere
+        assert (found.said_in, found.reviewed_label) == (0, None), "nothing is copied"
+        (said,) = details(said_in, other).elsewhere
         assert (said.audit_id, said.reviewer, said.verdict) == (
             1,
             "ann",
             JudgedVerdict.HALLUCINATED,
         )
-        assert reviews.elsewhere(other) == (said,)
-        assert reviews.of(other) == ()
+        assert said_in.elsewhere(other) == (said,)
+        assert said_in.of(other) == ()
     # Of another query, and so another answer.
-    assert item(reviews, 2).opinion is item(reviews, 2).judged_in is None
-    assert not details(reviews, 2).elsewhere
+    assert item(said_in, 2).opinion is item(said_in, 2).judged_in is None
+    assert not details(said_in, 2).elsewhere
 
 
 def test_the_order_of_the_context_makes_another_answer(url):
-    audits, reviews = AuditStore.open(url), ReviewStore.open(url)
+    audits, said_in = AuditStore.open(url), ReviewStore.open(url)
     first = an_audit("q", "provenance", 0.9)
     (one,) = first.evidence.context
     more = replace(one, index=1, text="Another item.")
     turned = (replace(more, index=0), replace(one, index=1))
     for context in ((one,), (one, more), turned):
         audits.save(replace(first, evidence=replace(first.evidence, context=context)))
-    reviews.save(2, "ann", SUPPORTED)
-    assert [item(reviews, number).opinion for number in (1, 2, 3)] == [None, 1, None]
+    said_in.save(2, "ann", SUPPORTED)
+    assert [item(said_in, number).opinion for number in (1, 2, 3)] == [None, 1, None]
 
 
-def test_an_opinion_of_its_own_wins(reviews):
-    reviews.save(1, "ann", HALLUCINATED)
-    reviews.save(3, "bob", SUPPORTED)
-    assert (item(reviews, 3).opinion, item(reviews, 3).judged_in) == (1, None)
-    assert item(reviews, 1).opinion == 0
-    assert not details(reviews, 3).elsewhere
-    assert [said.reviewer for said in reviews.elsewhere(3)] == ["ann"], "the review still shows it"
+def test_an_opinion_of_its_own_wins(said_in):
+    said_in.save(1, "ann", HALLUCINATED)
+    said_in.save(3, "bob", SUPPORTED)
+    assert (item(said_in, 3).opinion, item(said_in, 3).judged_in) == (1, None)
+    assert item(said_in, 1).opinion == 0
+    assert not details(said_in, 3).elsewhere
+    assert [said.reviewer for said in said_in.elsewhere(3)] == ["ann"], "the review still shows it"
     # Where there is none, both count: they have no majority.
-    assert item(reviews, 5).opinion is None
-    assert [said.reviewer for said in details(reviews, 5).elsewhere] == ["ann", "bob"]
+    assert item(said_in, 5).opinion is None
+    assert [said.reviewer for said in details(said_in, 5).elsewhere] == ["ann", "bob"]
 
 
-def test_of_one_reviewer_the_newest_opinion_of_an_answer_counts(reviews):
-    reviews.save(3, "ann", HALLUCINATED)
-    reviews.save(1, "ann", HALLUCINATED)
-    reviews.save(1, "ann", SUPPORTED)
-    found = item(reviews, 5)
+def test_of_one_reviewer_the_newest_opinion_of_an_answer_counts(said_in):
+    said_in.save(3, "ann", HALLUCINATED)
+    said_in.save(1, "ann", HALLUCINATED)
+    said_in.save(1, "ann", SUPPORTED)
+    found = item(said_in, 5)
     assert (found.supported_elsewhere, found.hallucinated_elsewhere) == (1, 0)
     assert found.judged_in == 1
-    (said,) = details(reviews, 5).elsewhere
+    (said,) = details(said_in, 5).elsewhere
     assert (said.audit_id, said.verdict) == (1, JudgedVerdict.SUPPORTED)
-    assert item(reviews, 3).opinion == 0, "its own"
+    assert item(said_in, 3).opinion == 0, "its own"
 
 
 @pytest.mark.parametrize(
@@ -133,9 +133,9 @@ def test_of_one_reviewer_the_newest_opinion_of_an_answer_counts(reviews):
         ItemFilter(runs=(2,), reviewed=Reviewed.OVERRULED),
     ],
 )
-def test_filters_find_what_was_judged_in_another_audit(reviews, chosen):
-    reviews.save(1, "ann", HALLUCINATED)
-    store = ItemStore(reviews._engine)
+def test_filters_find_what_was_judged_in_another_audit(said_in, chosen):
+    said_in.save(1, "ann", HALLUCINATED)
+    store = ItemStore(said_in._engine)
     found = store.page(chosen).items
     assert [each.audit_id for each in found] == ([3] if chosen.runs else [5, 3, 1])
     assert all(each.opinion == 0 for each in found)
@@ -149,14 +149,14 @@ def test_filters_find_what_was_judged_in_another_audit(reviews, chosen):
     assert left == ([4] if chosen.runs else [6, 4, 2])
 
 
-def test_the_queue_gives_an_answer_again_only_to_who_asks(reviews):
-    reviews.save(1, "ann", SUPPORTED)
+def test_the_queue_gives_an_answer_again_only_to_who_asks(said_in):
+    said_in.save(1, "ann", SUPPORTED)
     second = ItemFilter(runs=(2,))
 
     def given(reviewer: str, **more):
-        found = reviews.reserve_next(second, ItemOrder.FILE, reviewer, by_answer=True, **more)
+        found = said_in.reserve_next(second, ItemOrder.FILE, reviewer, by_answer=True, **more)
         if found is not None:
-            reviews.release(found.audit_id, reviewer)
+            said_in.release(found.audit_id, reviewer)
         return found and found.audit_id
 
     assert given("ann") == 4
@@ -165,42 +165,42 @@ def test_the_queue_gives_an_answer_again_only_to_who_asks(reviews):
     assert given("bob", without={4}) is None, "one judgement is enough"
     assert given("bob", opinions=2) == 3
     assert given("ann", opinions=2) == 4
-    done = reviews.progress(second, by_answer=True)
+    done = said_in.progress(second, by_answer=True)
     assert (done.total, done.judged) == (2, 1)
-    assert reviews.progress(second, by_answer=True, again=True).judged == 0
+    assert said_in.progress(second, by_answer=True, again=True).judged == 0
 
 
-def test_agreement_counts_one_opinion_of_a_reviewer_and_answer(reviews):
-    reviews.save(1, "ann", HALLUCINATED)
-    reviews.save(3, "ann", SUPPORTED)
-    reviews.save(5, "bob", SUPPORTED)
-    found = reviews.opinions(ALL)
+def test_agreement_counts_one_opinion_of_a_reviewer_and_answer(said_in):
+    said_in.save(1, "ann", HALLUCINATED)
+    said_in.save(3, "ann", SUPPORTED)
+    said_in.save(5, "bob", SUPPORTED)
+    found = said_in.opinions(ALL)
     assert [(each.audit_id, each.reviewer) for each in found] == [(3, "ann"), (3, "bob")]
-    assert len(reviews.each(ALL)) == 3
+    assert len(said_in.each(ALL)) == 3
     report = agreement_report(found)
-    assert (report.audits, report.reviews) == (1, 2)
+    assert (report.audits, report.said_in) == (1, 2)
     (pair,) = report.pairs
     assert pair.answers.n == 1
     assert pair.answers.raw == 1.0
 
 
-def test_agreement_of_a_run_has_the_verdict_alone_of_what_was_judged_in_another(reviews):
-    reviews.save(1, "ann", HALLUCINATED)
-    (found,) = reviews.opinions(ItemFilter(runs=(3,)))
+def test_agreement_of_a_run_has_the_verdict_alone_of_what_was_judged_in_another(said_in):
+    said_in.save(1, "ann", HALLUCINATED)
+    (found,) = said_in.opinions(ItemFilter(runs=(3,)))
     assert found.judgement.verdict is JudgedVerdict.HALLUCINATED
     assert found.judgement.sentences == found.machine_labels == ()
     assert found.audit_id == 5
     assert found.machine_verdict is Verdict.HALLUCINATED, "of audit 5: its score is 0.3"
     # A judgement of the run itself comes before it.
-    reviews.save(5, "ann", SUPPORTED)
-    (own,) = reviews.opinions(ItemFilter(runs=(3,)))
+    said_in.save(5, "ann", SUPPORTED)
+    (own,) = said_in.opinions(ItemFilter(runs=(3,)))
     assert own.judgement.verdict is JudgedVerdict.SUPPORTED
     assert own.machine_labels
 
 
-def test_compared_rows_have_the_reviewers_label_where_the_data_set_has_none(reviews):
-    reviews.save(1, "ann", HALLUCINATED)
-    store, runs = ComparisonStore(reviews._engine), RunStore(reviews._engine)
+def test_compared_rows_have_the_reviewers_label_where_the_data_set_has_none(said_in):
+    said_in.save(1, "ann", HALLUCINATED)
+    store, runs = ComparisonStore(said_in._engine), RunStore(said_in._engine)
     rows = [store.rows(runs.get(number), ALL) for number in (2, 3)]
     labels = [(row.audit_id, row.label, row.judged_in) for each in rows for row in each.rows]
     assert labels == [(3, 0, 1), (4, None, None), (5, 0, 1), (6, None, None)]
@@ -210,9 +210,9 @@ def test_compared_rows_have_the_reviewers_label_where_the_data_set_has_none(revi
     assert other.judged_in == ()
 
 
-def test_a_label_of_the_data_set_comes_before_one_of_reviewers(reviews):
-    store, runs = ComparisonStore(reviews._engine), RunStore(reviews._engine)
-    reviews.save(1, "ann", HALLUCINATED)
+def test_a_label_of_the_data_set_comes_before_one_of_reviewers(said_in):
+    store, runs = ComparisonStore(said_in._engine), RunStore(said_in._engine)
+    said_in.save(1, "ann", HALLUCINATED)
     first, second = (store.rows(runs.get(number), ALL) for number in (1, 2))
     of_file = replace(first.rows[0], label=1, judged_in=None)
     matched = match_runs([replace(first, rows=(of_file, *first.rows[1:])), second])
@@ -223,12 +223,12 @@ def test_a_label_of_the_data_set_comes_before_one_of_reviewers(reviews):
 
 
 def test_candidates_are_labelled_by_opinions(url):
-    audits, reviews = AuditStore.open(url), ReviewStore.open(url)
+    audits, said_in = AuditStore.open(url), ReviewStore.open(url)
     first = an_audit("q", "provenance", 0.9)
     other = replace(first, evidence=replace(first.evidence, answer=first.evidence.answer + " "))
     for audit in (first, an_audit("q", "summac", 0.4), other):
         audits.save(audit)
-    reviews.save(2, "ann", SUPPORTED)
+    said_in.save(2, "ann", SUPPORTED)
     store = ComparisonStore.open(url)
     (source,) = store.labelled_candidates(ItemFilter(audits=AuditFilter(detector="provenance")))
     assert {each.audit_id: each.label for each in source.candidates} == {1: 1, 3: None}
@@ -236,30 +236,30 @@ def test_candidates_are_labelled_by_opinions(url):
     assert {each.audit_id: each.label for each in group.source.candidates} == {1: 1, 3: None}
 
 
-def test_an_export_has_each_opinion_once(reviews):
-    reviews.save(1, "ann", HALLUCINATED)
-    items = ItemStore(reviews._engine).each(ALL)
-    lines = [line for each in items for line in csv_rows(ExportItem(each, reviews._engine))]
+def test_an_export_has_each_opinion_once(said_in):
+    said_in.save(1, "ann", HALLUCINATED)
+    items = ItemStore(said_in._engine).each(ALL)
+    lines = [line for each in items for line in csv_rows(ExportItem(each, said_in._engine))]
     assert [line.audit_id for line in lines if line.reviewed_label is not None] == [1]
     assert [line.audit_id for line in lines if line.reviewers_verdicts] == [1]
 
 
-def test_deleting_an_audit_takes_its_opinion_from_the_others(reviews):
-    reviews.save(1, "ann", HALLUCINATED)
-    assert reviews.count(1).shown_on == 2
-    assert reviews.count(3).shown_on == 0
-    reviews.save(3, "bob", SUPPORTED)
-    assert reviews.count(1).shown_on == 1, "audit 3 has an opinion of its own"
-    reviews.save(5, "ann", HALLUCINATED)
-    assert reviews.count(1).shown_on == 0
-    AuditStore(reviews._engine).delete(1)
-    assert item(reviews, 3).opinion == 1
-    AuditStore(reviews._engine).delete(5)
-    AuditStore(reviews._engine).delete(3)
-    assert reviews.opinions(ALL) == ()
+def test_deleting_an_audit_takes_its_opinion_from_the_others(said_in):
+    said_in.save(1, "ann", HALLUCINATED)
+    assert said_in.count(1).shown_on == 2
+    assert said_in.count(3).shown_on == 0
+    said_in.save(3, "bob", SUPPORTED)
+    assert said_in.count(1).shown_on == 1, "audit 3 has an opinion of its own"
+    said_in.save(5, "ann", HALLUCINATED)
+    assert said_in.count(1).shown_on == 0
+    AuditStore(said_in._engine).delete(1)
+    assert item(said_in, 3).opinion == 1
+    AuditStore(said_in._engine).delete(5)
+    AuditStore(said_in._engine).delete(3)
+    assert said_in.opinions(ALL) == ()
 
 
-def test_a_deleted_run_leaves_its_opinions(reviews):
-    reviews.save(1, "ann", HALLUCINATED)
-    RunStore(reviews._engine).delete(1)
-    assert (item(reviews, 3).opinion, item(reviews, 3).judged_in) == (0, 1)
+def test_a_deleted_run_leaves_its_opinions(said_in):
+    said_in.save(1, "ann", HALLUCINATED)
+    RunStore(said_in._engine).delete(1)
+    assert (item(said_in, 3).opinion, item(said_in, 3).judged_in) == (0, 1)

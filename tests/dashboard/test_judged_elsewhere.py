@@ -1,0 +1,143 @@
+"""The pages of a run whose answers were judged in an earlier audit, without a browser."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard.thresholds.data import LabelledItem, each_opinion_once
+from provenance_core import Parameters, Verdict, assemble
+from provenance_core.files.types import BatchRow
+from provenance_core.review.types import JudgedVerdict, Judgement
+from storage import ItemLabels, NewRun, ReviewStore, RunStore
+from tests.app_page import open_page, tables
+from tests.conftest import hand_evidence
+
+SCRIPT = "<script>alert(1)</script>"
+DETECTORS = ("provenance", "nli-matrix")
+ROWS = 4
+
+
+@pytest.fixture
+def reviews(url) -> ReviewStore:
+    """Two runs of four answers without labels, the audits 1 to 4 and 5 to 8; ann judged the first
+    three of the first run: supported, hallucinated, supported."""
+    runs = RunStore.open(url)
+    for detector in DETECTORS:
+        run = runs.create(
+            NewRun(detector, "rows.jsonl", "rows", (), "embedded", Parameters()),
+            [BatchRow(n, f"Query {n}?", ("a",), "x", id=f"r{n}") for n in range(1, ROWS + 1)],
+            [],
+        )
+        runs.take(run, "w")
+        for n in range(1, ROWS + 1):
+            evidence = replace(hand_evidence([0.0], [[n / 5]]), query=f"Query {n}? {SCRIPT}")
+            audit = assemble(evidence, Parameters(detector=detector))
+            runs.finish(runs.next_row(run).id, "w", audit)
+        runs.end(run, "w")
+    store = ReviewStore.open(url)
+    for audit in (1, 2, 3):
+        verdict = JudgedVerdict.HALLUCINATED if audit == 2 else JudgedVerdict.SUPPORTED
+        store.save(audit, f"ann {SCRIPT}", Judgement(verdict))
+    return store
+
+
+def said(app: AppTest) -> str:
+    assert not app.exception
+    kinds = (app.text, app.caption, app.warning, app.info, app.error)
+    return "\n".join(element.value for kind in kinds for element in kind)
+
+
+def html(app: AppTest) -> str:
+    return "\n".join(element.proto.body for element in app.get("html"))
+
+
+def test_batch_results_name_the_audit_in_which_an_answer_was_judged(reviews):
+    app = open_page("batch", run="2", order="as in the file", open="6")
+    table, narrow = (each.value for each in tables(app)[:2])
+    assert list(table["reviewers"]) == [
+        f"✓ ann {SCRIPT} (judged in audit 1)",
+        f"✗ ann {SCRIPT} (judged in audit 2)",
+        f"✓ ann {SCRIPT} (judged in audit 3)",
+        "",
+    ]
+    assert list(narrow["label"]) == ["(✓)", "(✗)", "(✓)", ""]
+    assert "A label in brackets is what most reviewers say" in said(app)
+    assert "3 rows have answers that reviewers judged" in said(app)
+    assert "(judged in audit 2)" in html(app)
+    assert SCRIPT not in html(app)
+
+
+def test_history_names_it_too_unless_the_audit_has_its_own(reviews):
+    reviews.save(1, "bob", Judgement(JudgedVerdict.SUPPORTED))
+    reviews.save(6, "cid", Judgement(JudgedVerdict.SUPPORTED))
+    table = tables(open_page("history", detector_is="NLI matrix"))[0].value
+    shown = dict(zip(table["audit"], table["reviewers"], strict=True))
+    assert shown[5] == f"✓ ann {SCRIPT}, bob (judged in audit 1)"
+    assert shown[6] == "✓ cid"
+
+
+def test_thresholds_of_the_second_run_take_the_labels_of_the_first(reviews):
+    query = {"labels_from": "majority of the reviewers"}
+    app = open_page("thresholds", runs=["nli-matrix"], **query)
+    assert "base rate: 2 supported, 1 hallucinated" in said(app)
+    assert "3 of these labels were given to the same answer in another audit" in said(app)
+    assert "(judged in audits 1, 2 and 3)" in said(app)
+    # Of all audits an opinion counts once.
+    app = open_page("thresholds", **query)
+    assert "base rate: 2 supported, 1 hallucinated" in said(app)
+    assert "3 more audits are of an answer that counts here already" in said(app)
+    assert "of these labels" not in said(app)
+
+
+def test_compared_runs_have_the_reviewers_labels(reviews):
+    app = open_page("compare", runs=list(DETECTORS))
+    assert "3 matched rows have labels from the majority of the reviewers" in said(app)
+    assert "<td>3</td>" in html(app), "labelled"
+
+
+def test_the_queue_of_the_second_run_passes_over_what_was_judged(reviews):
+    app = open_page("review", runs=["nli-matrix"])
+    app.text_input(key="reviewer").set_value(f"ann {SCRIPT}").run()
+    assert app.session_state["review_trail"].current == 8
+    assert not app.exception
+    app.toggle(key="again").set_value(True).run()
+    assert app.session_state["review_trail"].current in (5, 6, 7, 8)
+    assert "0 of 4 answers judged" in [bar.proto.text for bar in app.get("progress")]
+
+
+@pytest.mark.parametrize("blind", ["true", "false"])
+def test_the_earlier_judgement_is_shown_but_not_in_blind_mode(reviews, blind):
+    app = open_page("review", audit="6", blind=blind)
+    app.text_input(key="reviewer").set_value("bob").run()
+    assert not app.exception
+    shown = "Already judged: ✗ ann &lt;script&gt;" in html(app)
+    assert shown == (blind == "false")
+    assert ("and judgements in other audits, are hidden" in html(app)) == (not shown)
+    app.button(key="review_verdict_supported").click().run()
+    app.button(key="review_save").click().run()
+    assert "Already judged: ✗ ann &lt;script&gt;" in html(app)
+
+
+def test_deleting_says_where_the_label_no_longer_shows(reviews):
+    app = open_page("history", open="2", detector_is="Two-stage")
+    app.button(key="delete_2").click().run()
+    assert "and with 1 judgement. The judgement no longer shows on 1 other audit" in said(app)
+
+
+def an_item(audit: int, reviews: int, judged_in: int | None = None, label: int = 1) -> LabelledItem:
+    item = ItemLabels(
+        audit, 0.5, None, reviews, 0, "", "", "", "", "", "embedded", "summac", reviews,
+        judged_in, int(not reviews), 0, 1, Verdict.SUPPORTED,
+    )  # fmt: skip
+    return LabelledItem(item, label, by_reviewers=True)
+
+
+def test_of_an_answer_the_audit_that_most_judged_counts():
+    given = [an_item(9, 0, 1), an_item(1, 1), an_item(5, 2), an_item(7, 0, 5)]
+    assert each_opinion_once(given) == [given[2]]
+    assert each_opinion_once([given[0], given[3]]) == [given[3]], "else the last"
+    of_data_set = replace(given[0], by_reviewers=False)
+    assert each_opinion_once([of_data_set, *given[1:2]]) == [of_data_set, given[1]]
