@@ -48,7 +48,8 @@ _PAGE_STYLE = """
  .stAppHeader{pointer-events:none;background:none}
  .stAppHeader button{pointer-events:auto}}
 [data-testid=stLayoutWrapper]:has(>.st-key-review_answer,>.st-key-review_chunks){
- flex:none !important;height:max(120px,calc(100vh - var(--pv-rest) - var(--pv-more,0px))) !important}
+ flex:none !important;
+ height:max(120px,calc(100vh - var(--pv-rest) - var(--pv-more,0px))) !important}
 @media (max-width:640px){
  [data-testid=stLayoutWrapper]:has(>.st-key-review_answer,>.st-key-review_chunks),
  .st-key-review_answer,.st-key-review_chunks{height:auto !important;max-height:45vh}}
@@ -78,7 +79,7 @@ h1.pv-heard{position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip
 .pv-machine.nothing_to_check{border-color:#8a8a8a}
 .pv-machine.hidden{border-color:#8a8a8a}
 .stMain .stMainBlockContainer:has(.pv-elsewhere){--pv-more:30px}
-.pv-elsewhere{border-left:.4rem dotted #7850c8;padding:.1rem .6rem;overflow-wrap:anywhere}
+.pv-elsewhere{border-left:.4rem solid #7850c8;padding:.1rem .6rem;overflow-wrap:anywhere}
 </style>
 """
 # Scrolls each pane to what is in focus, and never the page; other numbers make the browser run the
@@ -149,7 +150,7 @@ def elsewhere_markup(said: Sequence[OtherVerdict]) -> str:
         return ""
     return (
         f'<div class="pv-elsewhere" title="{escape(VERDICT_ALONE)}">Already judged: '
-        f"{escape(verdicts_text(said))}. Only the verdict counts here too.</div>"
+        f"{escape(verdicts_text(said))}. Only that counts here, not its marks.</div>"
     )
 
 

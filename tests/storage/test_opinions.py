@@ -74,7 +74,7 @@ def test_an_audit_shows_what_was_said_in_another_of_the_same_answer(said_in):
     for other in (3, 5):
         found = item(said_in, other)
         assert (found.opinion, found.judged_in) == (0, 1)
-        assert (found.said_in, found.reviewed_label) == (0, None), "nothing is copied"
+        assert (found.reviews, found.reviewed_label) == (0, None), "nothing is copied"
         (said,) = details(said_in, other).elsewhere
         assert (said.audit_id, said.reviewer, said.verdict) == (
             1,
@@ -178,7 +178,7 @@ def test_agreement_counts_one_opinion_of_a_reviewer_and_answer(said_in):
     assert [(each.audit_id, each.reviewer) for each in found] == [(3, "ann"), (3, "bob")]
     assert len(said_in.each(ALL)) == 3
     report = agreement_report(found)
-    assert (report.audits, report.said_in) == (1, 2)
+    assert (report.audits, report.reviews) == (1, 2)
     (pair,) = report.pairs
     assert pair.answers.n == 1
     assert pair.answers.raw == 1.0
