@@ -1,45 +1,57 @@
-"""OpenTelemetry: answers are audited as their spans end, and the score stands beside them.
+"""OpenTelemetry: answers are audited as their traces end, and the score stands beside them.
 
-Spans follow the OpenInference conventions: ``RETRIEVER`` and ``RERANKER`` spans hold the documents,
-the root span of a trace holds query and answer as ``input.value`` and ``output.value``.
+Spans follow the OpenInference conventions. :mod:`provenance_core.files.traces.answers` has the rule
+which of them answer, and with which documents.
 """
 
 from __future__ import annotations
 
-import json
 import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from typing import Any
+from dataclasses import dataclass, field
 
 from opentelemetry import trace
 from opentelemetry.context import Context
-from opentelemetry.sdk.trace import ReadableSpan, SpanProcessor
-from opentelemetry.trace import Status, StatusCode, TracerProvider
+from opentelemetry.sdk.trace import ReadableSpan, Span, SpanProcessor
+from opentelemetry.trace import SpanContext, Status, StatusCode, TracerProvider
 
 from integrations.outcome import SCORE_NAME, reason
 from provenance_core.audit.loaded_profiles import audit_with_shared_models
 from provenance_core.errors import ProvenanceError
+from provenance_core.files.traces import TracedAnswer, TraceSpan, answers_of, read_span
 from provenance_core.types import Audit, Parameters
 
 _LOG = logging.getLogger(__name__)
 SPAN_NAME = "provenance.audit"
-_KIND, _MIME = "openinference.span.kind", "mime_type"
-_DOCUMENTS = {"RETRIEVER": "retrieval.documents.", "RERANKER": "reranker.output_documents."}
-_CONTENT = ".document.content"
-# Traces whose root has not ended; the oldest is forgotten for another.
+_KIND = "openinference.span.kind"
+# Traces whose outermost span has not ended; the oldest is forgotten for another.
 _MOST_TRACES = 1_000
+# Spans that are kept of one trace; what comes later is taken for a trace of its own.
+_MOST_SPANS = 10_000
+
+
+@dataclass(slots=True)
+class _Open:
+    """A trace whose outermost span of this process has not ended. ``spans``: those that have ended.
+    ``numbers``: of all its spans."""
+
+    spans: list[TraceSpan] = field(default_factory=list)
+    contexts: dict[str, SpanContext] = field(default_factory=dict)
+    numbers: set[int] = field(default_factory=set)
 
 
 class AuditingSpanProcessor(SpanProcessor):
-    """Audits the answer of each trace that retrieved documents, in a thread of its own.
+    """Audits each answer of a trace that retrieved documents, in a thread of its own.
 
-    The audit is a span of kind ``EVALUATOR`` below the one with the answer, with the attributes of
-    ``gen_ai.evaluation``: name, score in [0, 1], label (the state of the verdict) and explanation.
-    An answer that cannot be audited has such a span too, with the reason as its status. No text but
-    the unsupported sentences is written.
+    It looks for them when the outermost span of this process ends, by the rule of
+    :mod:`provenance_core.files.traces.answers`. The audit is a span of kind ``EVALUATOR`` below the
+    one with the answer, with the attributes of ``gen_ai.evaluation``: name, score in [0, 1], label
+    (the state of the verdict) and explanation. An answer that cannot be audited has such a span
+    too, with the reason as its status. A trace with documents in which no answer is found is logged
+    as a warning. No text but the unsupported sentences is written.
 
     Parameters
     ----------
@@ -60,44 +72,65 @@ class AuditingSpanProcessor(SpanProcessor):
         self._tracer = provider.get_tracer("provenance")
         self._parameters = parameters
         self._profile = profile
-        self._retrieved: OrderedDict[int, dict[str, list[str]]] = OrderedDict()
+        self._traces: OrderedDict[int, _Open] = OrderedDict()
+        # The outermost span of each span whose trace is open, by their numbers.
+        self._outermost: dict[int, int] = {}
         self._lock = threading.Lock()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="provenance-audit")
-        self._open: set[Future[None]] = set()
+        self._jobs: set[Future[None]] = set()
+
+    def on_start(self, span: Span, parent_context: Context | None = None) -> None:
+        """Remember which trace of this process a span belongs to.
+
+        Parameters
+        ----------
+        span : Span
+            A span that begins.
+        parent_context : Context | None, default None
+            Not read.
+        """
+        context = span.get_span_context()
+        if context is None or (span.attributes or {}).get(_KIND) == "EVALUATOR":
+            return
+        number = context.span_id
+        with self._lock:
+            above = span.parent.span_id if span.parent is not None else 0
+            # A span is the outermost one too where the one above is of another process.
+            outermost = self._outermost.get(above, number)
+            if outermost != number and len(self._traces[outermost].numbers) >= _MOST_SPANS:
+                outermost = number
+            self._outermost[number] = outermost
+            self._traces.setdefault(outermost, _Open()).numbers.add(number)
+            if len(self._traces) > _MOST_TRACES:
+                self._forget(next(iter(self._traces)))
+                _LOG.warning("event=trace_forgotten most=%d", _MOST_TRACES)
 
     def on_end(self, span: ReadableSpan) -> None:
-        """Keep the documents of a span, or have its answer audited.
+        """Keep a span; have the answers of a trace audited as its outermost span ends.
 
         Parameters
         ----------
         span : ReadableSpan
-            A span that has ended. One that is neither a root nor a retriever's is passed over.
+            A span that has ended.
         """
-        attributes = span.attributes or {}
-        kind = str(attributes.get(_KIND, ""))
         context = span.get_span_context()
-        if context is None or kind == "EVALUATOR":
+        if context is None:
             return
-        if kind in _DOCUMENTS:
-            self._keep(context.trace_id, kind, _documents(attributes, _DOCUMENTS[kind]))
-        if span.parent is not None:
-            return
+        number, read = context.span_id, _read(span, context)
         with self._lock:
-            retrieved = self._retrieved.pop(context.trace_id, {})
-        # What was ranked again is what the answer was made from.
-        documents = retrieved.get("RERANKER") or retrieved.get("RETRIEVER")
-        answer = _text(attributes, "output")
-        if not documents or not answer:
+            outermost = self._outermost.get(number)
+            if outermost is None:  # The outermost span has ended before, or the trace is forgotten.
+                return
+            self._traces[outermost].spans.append(read)
+            self._traces[outermost].contexts[read.id] = context
+            ended = self._forget(number) if number == outermost else None
+        if ended is None:
             return
-        query = _text(attributes, "input")
-        try:
-            job = self._thread.submit(self._audit, context, query, answer, documents)
-        except RuntimeError:  # Shut down: the traced program goes on.
-            _LOG.warning("event=trace_not_audited reason=shut_down")
-            return
-        with self._lock:
-            self._open.add(job)
-        job.add_done_callback(self._done)
+        answers = answers_of(ended.spans)
+        if not answers and any(each.documents for each in ended.spans):
+            _LOG.warning("event=trace_not_audited reason=no_answer trace=%032x", context.trace_id)
+        for answer in answers:
+            self._submit(ended.contexts[answer.span.id], answer)
 
     def force_flush(self, timeout_millis: int = 30_000) -> bool:
         """Wait for the audits that are open.
@@ -113,35 +146,42 @@ class AuditingSpanProcessor(SpanProcessor):
             Whether all are done.
         """
         with self._lock:
-            jobs = set(self._open)
+            jobs = set(self._jobs)
         return not wait(jobs, timeout_millis / 1000).not_done
 
     def shutdown(self) -> None:
         """Make the audits that are open, and no more."""
         self._thread.shutdown(wait=True)
 
-    def _keep(self, trace_id: int, kind: str, documents: list[str]) -> None:
+    def _forget(self, outermost: int) -> _Open:
+        ended = self._traces.pop(outermost)
+        for number in ended.numbers:
+            self._outermost.pop(number, None)
+        return ended
+
+    def _submit(self, context: SpanContext, answer: TracedAnswer) -> None:
+        try:
+            job = self._thread.submit(self._audit, context, answer)
+        except RuntimeError:  # Shut down: the traced program goes on.
+            _LOG.warning("event=trace_not_audited reason=shut_down")
+            return
         with self._lock:
-            self._retrieved.setdefault(trace_id, {}).setdefault(kind, []).extend(documents)
-            if len(self._retrieved) > _MOST_TRACES:
-                self._retrieved.popitem(last=False)
-                _LOG.warning("event=trace_forgotten most=%d", _MOST_TRACES)
+            self._jobs.add(job)
+        job.add_done_callback(self._done)
 
     def _done(self, job: Future[None]) -> None:
         with self._lock:
-            self._open.discard(job)
+            self._jobs.discard(job)
 
-    def _audit(
-        self, context: trace.SpanContext, query: str, answer: str, documents: list[str]
-    ) -> None:
+    def _audit(self, context: SpanContext, answer: TracedAnswer) -> None:
         above = trace.set_span_in_context(trace.NonRecordingSpan(context), Context())
-        with self._tracer.start_as_current_span(SPAN_NAME, above) as written:
-            written.set_attribute(_KIND, "EVALUATOR")
+        kind = {_KIND: "EVALUATOR"}  # from the start, so that it is never taken for an answer
+        with self._tracer.start_as_current_span(SPAN_NAME, above, attributes=kind) as written:
             try:
                 audit = audit_with_shared_models(
-                    answer=answer,
-                    context=documents,
-                    query=query,
+                    answer=answer.span.answer,
+                    context=answer.documents,
+                    query=answer.query,
                     parameters=self._parameters,
                     profile=self._profile,
                 )
@@ -160,25 +200,11 @@ def _evaluation(audit: Audit) -> Mapping[str, str | float]:
     }
 
 
-def _documents(attributes: Mapping[str, Any], prefix: str) -> list[str]:
-    """The texts of the documents, in the order of their numbers."""
-    found = {
-        int(number): str(value)
-        for name, value in attributes.items()
-        if name.startswith(prefix) and name.endswith(_CONTENT)
-        if (number := name.removeprefix(prefix).removesuffix(_CONTENT)).isdecimal()
-    }
-    return [found[number] for number in sorted(found)]
-
-
-def _text(attributes: Mapping[str, Any], side: str) -> str:
-    """``input.value`` or ``output.value``; of JSON that is one text, that text."""
-    value = str(attributes.get(f"{side}.value", ""))
-    if attributes.get(f"{side}.{_MIME}") == "application/json":
-        try:
-            read = json.loads(value)
-        except ValueError:
-            return value
-        if isinstance(read, str):
-            return read
-    return value
+def _read(span: ReadableSpan, context: SpanContext) -> TraceSpan:
+    return read_span(
+        span.attributes or {},
+        span_id=f"{context.span_id:016x}",
+        parent="" if span.parent is None else f"{span.parent.span_id:016x}",
+        start=span.start_time,
+        end=span.end_time,
+    )

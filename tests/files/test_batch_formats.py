@@ -339,4 +339,4 @@ def test_openinference_joins_the_spans_of_a_trace(tmp_path: Path) -> None:
     ]
     assert [line for line, _ in reasons(file)] == [4, 5]
     assert "no retrieved documents; export all spans" in file.rejected[0].reason
-    assert "no span with an answer (output.value)" in file.rejected[1].reason
+    assert "no span with an answer (a text in output.value)" in file.rejected[1].reason

@@ -1,0 +1,129 @@
+"""The attributes of the OpenInference conventions, read into a span.
+
+The names are those of ``openinference.semconv.trace`` (openinference-semantic-conventions 0.1.42):
+https://github.com/Arize-ai/openinference/blob/main/spec/semantic_conventions.md
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+
+from provenance_core.files.formats._scalars import scalar_text
+from provenance_core.files.traces.types import TraceSpan
+
+# Where chains keep question and answer, in this order. The conventions leave that open: these are
+# the keys of LangChain's chains, of LangGraph's tutorials and of LlamaIndex's query engines.
+QUESTION_KEYS = (
+    "input",
+    "question",
+    "query",
+    "user_input",
+    "query_bundle",
+    "query_str",
+    "messages",
+)
+ANSWER_KEYS = (
+    "answer",
+    "output",
+    "result",
+    "response",
+    "output_text",
+    "generation",
+    "text",
+    "messages",
+)
+# Where a message that was written as JSON keeps its text.
+_MESSAGE_KEYS = ("kwargs", "data", "content", "text")
+
+_DOCUMENT = re.compile(r"retrieval\.documents\.(\d+)(?:\.(?:document\.)?content)?")
+_RERANKED = re.compile(r"reranker\.output_documents\.(\d+)(?:\.(?:document\.)?content)?")
+_GIVEN = re.compile(r"reranker\.input_documents\.(\d+)(?:\.(?:document\.)?content)?")
+_SAID = re.compile(
+    r"llm\.output_messages\.(\d+)\.message\."
+    r"(?:content|contents\.\d+\.message_content\.text)"
+)
+
+
+def read_span(
+    attributes: Mapping[str, object],
+    *,
+    span_id: str,
+    parent: str,
+    kind: str = "",
+    start: float | None = None,
+    end: float | None = None,
+) -> TraceSpan:
+    """Read what a span says of query, answer and documents.
+
+    Parameters
+    ----------
+    attributes : Mapping[str, object]
+        Its attributes, flat, named as in ``retrieval.documents.0.document.content``.
+    span_id, parent : str
+        Numbers of the span and of the span above it; "" where there is none.
+    kind : str, default ""
+        Its kind, where ``openinference.span.kind`` does not say it.
+    start, end : float | None, default None
+        When it began and ended; None where that is not known.
+
+    Returns
+    -------
+    TraceSpan
+        Query and answer are "" where no text is found in them.
+    """
+    kind = (kind or _text(attributes.get("openinference.span.kind"))).casefold()
+    reranker = kind == "reranker"
+    said = "\n".join(_numbered(attributes, _SAID)) if kind == "llm" else ""
+    return TraceSpan(
+        span_id,
+        parent,
+        kind,
+        start,
+        end,
+        query=_side(attributes, "input", QUESTION_KEYS),
+        answer=said or _side(attributes, "output", ANSWER_KEYS),
+        documents=_numbered(attributes, _RERANKED if reranker else _DOCUMENT),
+        given=_numbered(attributes, _GIVEN) if reranker else (),
+    )
+
+
+def _text(value: object) -> str:
+    return scalar_text(value) or ""
+
+
+def _numbered(attributes: Mapping[str, object], pattern: re.Pattern[str]) -> tuple[str, ...]:
+    """The texts of the attributes that the pattern fits, in the order of their numbers."""
+    found = [
+        (int(match[1]), _text(value))
+        for name, value in attributes.items()
+        if (match := pattern.fullmatch(name))
+    ]
+    return tuple(text for _, text in sorted(found, key=lambda each: each[0]) if text.strip())
+
+
+def _side(attributes: Mapping[str, object], side: str, keys: Sequence[str]) -> str:
+    """``input.value`` or ``output.value``; of JSON, the text that stands under one of the keys."""
+    value = _text(attributes.get(f"{side}.value"))
+    if attributes.get(f"{side}.mime_type") != "application/json":
+        return value
+    try:
+        read = json.loads(value)
+        return value if isinstance(read, int | float) else _found(read, (*keys, *_MESSAGE_KEYS))
+    except ValueError:
+        return value
+    except RecursionError:  # far deeper than any message
+        return ""
+
+
+def _found(value: object, keys: Sequence[str]) -> str:
+    """The text in what was read from JSON; of a list of messages, that of the last."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, dict):
+        return next((text for key in keys if (text := _found(value.get(key), keys))), "")
+    # A list of texts is what a splitter returns: no answer.
+    if isinstance(value, list) and value and isinstance(value[-1], dict):
+        return _found(value[-1], keys)
+    return ""
