@@ -24,6 +24,11 @@ _LOG = logging.getLogger(__name__)
 # Where chains keep question and answer, in this order.
 _QUESTIONS = ("input", "question", "query", "user_input", "messages")
 _ANSWERS = ("answer", "output", "result", "response", "output_text", "text", "messages")
+_NO_DOCUMENTS = (
+    "No retriever of the chain returned a document: there is nothing to check the answer against. "
+    "Pass the callback where the whole chain is called, and let a LangChain retriever fetch the "
+    'documents: chain.invoke(question, {"callbacks": [callback]}).'
+)
 # Chains that are not done; the oldest is forgotten for another.
 _MOST_OPEN = 1_000
 
@@ -32,8 +37,9 @@ _MOST_OPEN = 1_000
 class AuditedRun:
     """A run of a chain and the audit of its answer.
 
-    ``run_id``: of the chain's outermost run. ``audit``: None where the answer cannot be audited;
-    ``error`` says why then, else it is "".
+    ``run_id``: of the chain's outermost run. ``answer``: "" where none was found. ``audit``: None
+    where there is no answer, no document, or an answer that cannot be audited; ``error`` says which
+    and how to mend it then, else it is "".
     """
 
     run_id: UUID
@@ -55,11 +61,12 @@ class _Open:
 
 
 class AuditingCallback(BaseCallbackHandler):
-    """Audits the answer of each chain that retrieved documents, as the chain ends.
+    """Audits the answer of each chain with the documents that it retrieved, as the chain ends.
 
     Pass it where the chain is called: ``chain.invoke(question, {"callbacks": [callback]})``. Of
     retrievers within each other, as in compression or reranking, the outermost one's documents
-    count. One callback may serve many chains and threads.
+    count. A run without an answer, without documents or whose answer cannot be audited is logged as
+    a warning, and :attr:`runs` has the reason. One callback may serve many chains and threads.
 
     Parameters
     ----------
@@ -76,7 +83,7 @@ class AuditingCallback(BaseCallbackHandler):
     project : UUID | None, default None
         The LangSmith project (session) that the runs are in; LangSmith wants it with feedback.
     keep : int, default 1000
-        How many audited runs are kept in :attr:`runs`.
+        How many runs are kept in :attr:`runs`.
     """
 
     def __init__(
@@ -101,7 +108,8 @@ class AuditingCallback(BaseCallbackHandler):
 
     @property
     def runs(self) -> tuple[AuditedRun, ...]:
-        """The audited runs, the oldest first."""
+        """The runs that have ended, the oldest first: audited, or with the reason why not. A chain
+        that raised an error is not among them."""
         with self._lock:
             return tuple(self._done)
 
@@ -126,8 +134,32 @@ class AuditingCallback(BaseCallbackHandler):
         parent_run_id: UUID | None = None,
         **kwargs: Any,
     ) -> None:
-        """Remember which chain the tool belongs to."""
-        self._begin(run_id, parent_run_id)
+        """Remember which chain the tool belongs to, or the tool as the outermost chain."""
+        self._begin(run_id, parent_run_id, question_text(kwargs.get("inputs")))
+
+    def on_tool_end(
+        self,
+        output: Any,
+        *,
+        run_id: UUID,
+        parent_run_id: UUID | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """Audit the answer of a tool that no chain called, where it retrieved documents."""
+        chain = self._finished(run_id, parent_run_id)
+        if chain is not None and chain.documents:
+            self._end(output, run_id, chain)
+
+    def on_tool_error(
+        self,
+        error: BaseException,
+        *,
+        run_id: UUID,
+        parent_run_id: UUID | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """Forget a tool that failed and that no chain called."""
+        self._finished(run_id, parent_run_id)
 
     def on_retriever_start(
         self,
@@ -138,8 +170,10 @@ class AuditingCallback(BaseCallbackHandler):
         parent_run_id: UUID | None = None,
         **kwargs: Any,
     ) -> None:
-        """Remember which chain the retriever belongs to."""
-        self._begin(run_id, parent_run_id, query, retriever=True)
+        """Remember which chain the retriever belongs to. One that no chain called answers
+        nothing."""
+        if parent_run_id is not None:
+            self._begin(run_id, parent_run_id, query, retriever=True)
 
     def on_retriever_end(
         self,
@@ -165,13 +199,8 @@ class AuditingCallback(BaseCallbackHandler):
     ) -> None:
         """Audit the answer of the outermost chain."""
         chain = self._finished(run_id, parent_run_id)
-        answer = "" if chain is None else self._answer(outputs)
-        if chain is None or not chain.documents or not answer.strip():
-            return
-        run = self._audit(run_id, chain, answer)
-        with self._lock:
-            self._done.append(run)
-        self._write_feedback(run)
+        if chain is not None:
+            self._end(outputs, run_id, chain)
 
     def on_chain_error(
         self,
@@ -202,6 +231,12 @@ class AuditingCallback(BaseCallbackHandler):
             if retriever and not chain.asked:
                 chain.asked = query
 
+    def _end(self, outputs: Any, run_id: UUID, chain: _Open) -> None:
+        run = self._audit(run_id, chain, outputs)
+        with self._lock:
+            self._done.append(run)
+        self._write_feedback(run)
+
     def _finished(self, run_id: UUID, parent: UUID | None) -> _Open | None:
         """The chain that ended with this run; None where it is a part of one."""
         with self._lock:
@@ -217,8 +252,18 @@ class AuditingCallback(BaseCallbackHandler):
         root = self._roots.get(run_id)
         return None if root is None else self._open.get(root)
 
-    def _audit(self, run_id: UUID, chain: _Open, answer: str) -> AuditedRun:
-        query = chain.query or chain.asked
+    def _audit(self, run_id: UUID, chain: _Open, outputs: Any) -> AuditedRun:
+        query, answer = chain.query or chain.asked, self._answer(outputs)
+
+        def refused(why: str, error: str) -> AuditedRun:
+            # No text of a user is logged.
+            _LOG.warning("event=chain_not_audited reason=%s run=%s", why, run_id)
+            return AuditedRun(run_id, query, answer, None, error)
+
+        if not answer.strip():
+            return refused("no_answer", _no_answer(outputs))
+        if not chain.documents:
+            return refused("no_documents", _NO_DOCUMENTS)
         try:
             audit = audit_with_shared_models(
                 answer=answer,
@@ -228,7 +273,7 @@ class AuditingCallback(BaseCallbackHandler):
                 profile=self._profile,
             )
         except ProvenanceError as error:
-            return AuditedRun(run_id, query, answer, None, str(error))
+            return refused("cannot_be_audited", str(error))
         return AuditedRun(run_id, query, answer, audit)
 
     def _write_feedback(self, run: AuditedRun) -> None:
@@ -244,6 +289,20 @@ class AuditingCallback(BaseCallbackHandler):
             comment=reason(run.audit),
             feedback_source_type="model",
         )
+
+
+def _no_answer(outputs: Any) -> str:
+    if isinstance(outputs, Mapping):
+        found = f"an object with the keys {', '.join(map(str, outputs)) or '(none)'}"
+    elif isinstance(outputs, str | BaseMessage):
+        return "The chain's answer is empty: there is nothing to audit."
+    else:
+        found = f"of the type {type(outputs).__name__}"
+    return (
+        f"No answer is found in the chain's output, which is {found}. A text, a message or one of "
+        f"the keys {', '.join(_ANSWERS)} is read. Give the callback answer=, a function that takes "
+        "the answer from the output."
+    )
 
 
 def context_items(documents: Sequence[Document]) -> list[ContextItem]:

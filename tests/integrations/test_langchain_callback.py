@@ -18,6 +18,7 @@ from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, HumanMessage
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import RunnableLambda, RunnablePassthrough
+from langchain_core.tools import tool
 from langsmith import Client
 
 from integrations.langchain_callback import AuditingCallback, answer_text, question_text
@@ -95,21 +96,69 @@ def test_a_streamed_answer_is_audited_whole():
     assert callback.runs[0].answer == RIGHT
 
 
-def test_a_chain_without_documents_or_answer_is_left_alone():
+def test_a_chain_without_an_answer_or_documents_is_said_with_the_reason(caplog):
     callback = AuditingCallback()
-    chain("").invoke(QUESTION, {"callbacks": [callback]})
-    RunnableLambda(lambda _: RIGHT).invoke(QUESTION, {"callbacks": [callback]})
+    config = {"callbacks": [callback]}
+    chain("").invoke(QUESTION, config)
+    (RunnablePassthrough() | Shelf(texts=(FACT,)) | RunnableLambda(lambda _: {"mine": 7})).invoke(
+        QUESTION, config
+    )
+    (Shelf(texts=(FACT,)) | RunnableLambda(lambda _: 7)).invoke(QUESTION, config)
+    RunnableLambda(lambda _: RIGHT).invoke(QUESTION, config)
+    chain(RIGHT, Shelf()).invoke(QUESTION, config)
+    empty, other, number, alone, nothing_found = callback.runs
+    assert all(run.audit is None for run in callback.runs)
+    assert "answer is empty" in empty.error
+    assert "an object with the keys mine" in other.error and "answer=" in other.error
+    assert "of the type int" in number.error
+    assert alone.error == nothing_found.error
+    assert "No retriever of the chain returned a document" in alone.error
+    assert (alone.query, alone.answer) == (QUESTION, RIGHT)
+    warned = [record.getMessage() for record in caplog.records]
+    reasons = ["no_answer"] * 3 + ["no_documents"] * 2
+    assert warned == [
+        f"event=chain_not_audited reason={reason} run={run.run_id}"
+        for reason, run in zip(reasons, callback.runs, strict=True)
+    ]
+
+
+def test_a_chain_that_fails_raises_its_own_error_and_is_no_run():
+    callback = AuditingCallback()
     with pytest.raises(ZeroDivisionError):
         chain(lambda _: 1 / 0).invoke(QUESTION, {"callbacks": [callback]})
     assert callback.runs == ()
     assert not callback._open and not callback._roots
 
 
-def test_an_answer_that_cannot_be_audited_says_why_and_the_chain_goes_on():
+def test_a_chain_in_a_tool_is_audited_and_a_retriever_alone_is_not():
+    @tool
+    def look_up(question: str) -> str:
+        """Answer from the shelf."""
+        return chain(WRONG).invoke(question)
+
+    @tool
+    def broken(question: str) -> str:
+        """Fail."""
+        raise ZeroDivisionError
+
+    callback = AuditingCallback()
+    config = {"callbacks": [callback]}
+    look_up.invoke({"question": QUESTION}, config)
+    Shelf(texts=(FACT,)).invoke(QUESTION, config)
+    with pytest.raises(ZeroDivisionError):
+        broken.invoke({"question": QUESTION}, config)
+    (run,) = callback.runs
+    assert (run.query, run.answer) == (QUESTION, WRONG)
+    assert str(run.audit.verdict) == "hallucinated"
+    assert not callback._open and not callback._roots
+
+
+def test_an_answer_that_cannot_be_audited_says_why_and_the_chain_goes_on(caplog):
     callback = AuditingCallback()
     assert chain("…").invoke(QUESTION, {"callbacks": [callback]}) == "…"
     (run,) = callback.runs
     assert run.audit is None and "no letter and no digit" in run.error
+    assert "event=chain_not_audited reason=cannot_be_audited" in caplog.text
 
 
 @pytest.mark.parametrize(
