@@ -298,7 +298,11 @@ def formats() -> str:
     parts.append("## Answers, for a batch run\n\nThese files may come without labels.")
     for known in BATCH_FORMATS.values():
         keys = [_keys(variant.keys - known.optional) for variant in known.variants if variant.keys]
-        facts = [("files", known.files), ("keys", "; or ".join(keys) or "any")]
+        facts = [
+            ("files", known.files),
+            ("keys", "; or ".join(keys) or "any"),
+            ("keys are", known.source),
+        ]
         parts.append(f"### `{known.name}`: {known.title}, in a run\n\n{bullets(facts)}")
     exports = "\n".join(f"- `{name}`" for name in sorted([*ExportFormat, HTML]))
     parts.append(f"## Exports\n\n{inspect.cleandoc(ExportFormat.__doc__ or '')}\n\n{exports}")

@@ -56,6 +56,26 @@ def small_profile() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def default_database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The file of a database that no test may open: it stands in for that of the checkout."""
+    file: Path = tmp_path_factory.mktemp("default") / "opened-without-the-fixture-url.db"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PROVENANCE_DATABASE_URL", f"sqlite:///{file}")
+        yield file
+
+
+@pytest.fixture(autouse=True)
+def no_default_database(default_database: Path) -> Iterator[None]:
+    """A test that opens the default database fails: elsewhere that is data of a user."""
+    yield
+    if default_database.exists():
+        dispose_engine(f"sqlite:///{default_database}")
+        for file in default_database.parent.iterdir():
+            file.unlink()
+        pytest.fail("The test opened the default database. Take the fixture url.")
+
+
 @pytest.fixture(scope="session")
 def provenance() -> Provenance:
     """The shipped models, loaded once."""

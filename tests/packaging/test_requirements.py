@@ -57,6 +57,16 @@ def test_every_pin_is_of_a_declared_dependency():
     assert set(pins()) - names == others
 
 
+def test_what_the_speed_was_measured_with_is_pinned():
+    said = (REPOSITORY / "benchmarks" / "SPEED.md").read_text(encoding="utf-8")
+    measured = dict(re.findall(r"(sentence-transformers|transformers) (\d+\.\d+\.\d+)", said))
+    assert pins()["sentence-transformers"] == Version(measured["sentence-transformers"])
+    # Its environment has another transformers than the app: the module says how to make it.
+    module = (REPOSITORY / "benchmarks" / "speed" / "__main__.py").read_text(encoding="utf-8")
+    for name, version in measured.items():
+        assert re.search(rf"{name}(\[[a-z,]+\])?=={re.escape(version)}", module)
+
+
 def test_the_library_needs_neither_torch_nor_streamlit():
     names = {canonicalize_name(Requirement(line).name) for line in PROJECT["dependencies"]}
     assert not names & {"torch", "transformers", "streamlit", "openai", "sentence-transformers"}

@@ -1,8 +1,9 @@
 """Every format that a batch file can have: by which keys it is recognised and how it is read.
 
 Those of :mod:`provenance_core.files.formats.registry` with labels left optional, and those of
-other programs. The keys of LettuceDetect's samples and of open-rag-eval were compared with their
-source; those of ragas, DeepEval and OpenInference are from memory of their documentation.
+other programs. Each of these says where its keys come from. Those of LettuceDetect's samples and of
+open-rag-eval were compared with their source; tests write files with the classes of ragas, DeepEval
+and Phoenix themselves.
 """
 
 from __future__ import annotations
@@ -38,8 +39,10 @@ class BatchFormat:
 
     ``files`` says in words which files these are. ``reader`` is None where one record is one row,
     read by the mapping of its variant. ``optional``: keys that a record may lack. ``task``: of
-    every row. ``spans_key``: where the hallucinated spans of the answer are. ``owner``: the data
-    set of which these are the files.
+    every row. ``spans_key``: where the hallucinated spans of the answer are. ``parted``: what
+    stands between the context items where they are written as one text, "" where that is one
+    item. ``source``: where the keys come from. ``owner``: the data set of which these are the
+    files.
     """
 
     name: str
@@ -50,6 +53,8 @@ class BatchFormat:
     optional: frozenset[str] = frozenset()
     task: str = ""
     spans_key: str = ""
+    parted: str = ""
+    source: str = ""
     owner: DatasetFormat | None = None
 
     def variant(self, path: Path, held: Set[str]) -> Variant | None:
@@ -150,17 +155,28 @@ _OTHERS = (
                 FieldMapping(query="question", context="contexts", answer="answer"),
             ),
         ),
+        source="the fields of `SingleTurnSample`, and the older names of `REQUIRED_COLS_v1` "
+        "(ragas 0.4.3)",
     ),
     BatchFormat(
         "deepeval",
         "DeepEval",
-        "test cases with retrieval_context, as .json or .jsonl",
+        "test cases or goldens with a retrieval context, as EvaluationDataset.save_as writes them "
+        "(.json, .jsonl or .csv), or the test cases of a saved test run (.json); | parts the items "
+        "of a retrieval context that is one text",
         (
             Variant(
                 keys("input", "actual_output", "retrieval_context"),
                 FieldMapping(query="input", context="retrieval_context", answer="actual_output"),
             ),
+            Variant(
+                keys("input", "actualOutput", "retrievalContext"),
+                FieldMapping(query="input", context="retrievalContext", answer="actualOutput"),
+            ),
         ),
+        parted="|",
+        source="the fields of `LLMTestCase` and their aliases, and `EvaluationDataset.save_as` "
+        "(DeepEval 4.3.1)",
     ),
     BatchFormat(
         "open_rag_eval",
@@ -182,6 +198,8 @@ _OTHERS = (
             Variant(keys("input.value", "output.value")),
         ),
         reader=lambda _options: read_traces,
+        source="`openinference.semconv.trace` (openinference-semantic-conventions 0.1.42); around "
+        "the attributes, `Span` of Phoenix's client (arize-phoenix-client 3.5.0)",
     ),
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -21,6 +22,8 @@ from provenance_core.files.types import BatchRow, FieldMapping, GoldSpan
 
 # What every row must have.
 NEEDED = ("context", "answer")
+# What DeepEval writes before a context item whose source it knows.
+_SOURCED = re.compile(r"\Adeepeval_source=.*?,deepeval_context=", re.DOTALL)
 
 
 def read_mapped(
@@ -30,6 +33,7 @@ def read_mapped(
     *,
     task: str = "",
     spans_key: str = "",
+    parted: str = "",
 ) -> Reading:
     """Make a row of each record.
 
@@ -48,6 +52,8 @@ def read_mapped(
         The task of every row without one.
     spans_key : str, default ""
         The key of the hallucinated spans of the answer; "" without one.
+    parted : str, default ""
+        What stands between the context items where they are one text; "" where that is one item.
 
     Returns
     -------
@@ -60,7 +66,7 @@ def read_mapped(
         No record at all has the key of the context or of the answer.
     """
     _require_chosen(path, entries, mapping)
-    reader = _MappedRecords(mapping, task, spans_key)
+    reader = _MappedRecords(mapping, task, spans_key, parted)
     reading = without_empty_spans(read_rows(entries, reader.parse))
     return Reading(reading.rows, reading.rejected, reader.warnings(path))
 
@@ -78,14 +84,17 @@ def _require_chosen(path: Path, entries: Iterable[Entry], mapping: FieldMapping)
 @dataclass(slots=True)
 class _MappedRecords:
     """Reads records by a mapping, and remembers what it met. ``found``: the chosen keys that some
-    record has. ``keys``: those of all records. ``converted``: values that were no texts."""
+    record has. ``keys``: those of all records. ``converted``: values that were no texts.
+    ``divided``: contexts of one text that were parted."""
 
     mapping: FieldMapping
     task: str
     spans_key: str
+    parted: str = ""
     found: set[str] = field(default_factory=set)
     keys: dict[str, None] = field(default_factory=dict)
     converted: int = 0
+    divided: int = 0
 
     @property
     def _chosen(self) -> dict[str, str]:
@@ -99,6 +108,16 @@ class _MappedRecords:
         self.converted += value is not None and not isinstance(value, str)
         return text
 
+    def _context(self, fields: dict[str, object]) -> tuple[str, ...]:
+        key = self.mapping.context
+        items = context_texts(value_at(fields, key), key)
+        if not self.parted:
+            return items
+        if len(items) == 1 and self.parted in items[0] and isinstance(value_at(fields, key), str):
+            items = tuple(filter(str.strip, items[0].split(self.parted)))
+            self.divided += 1
+        return tuple(_SOURCED.sub("", item) for item in items)
+
     def parse(self, record: Record) -> Iterator[BatchRow]:
         """The row of a record. InputError for one that is none."""
         fields, mapping = record.fields, self.mapping
@@ -109,7 +128,7 @@ class _MappedRecords:
         label, marked = _truth(fields, mapping.label, answer)
         if marked is None and self.spans_key:
             marked = spans_at(fields, self.spans_key, answer)
-        context = context_texts(value_at(fields, mapping.context), mapping.context)
+        context = self._context(fields)
         id, group, subset, own_task, source_model = (
             scalar_text(value_at(fields, key)) or ""
             for key in (
@@ -152,6 +171,10 @@ class _MappedRecords:
             warnings.append(
                 f"{self.converted} value(s) that are numbers, truth values or dates were taken as "
                 "text."
+            )
+        if self.divided:
+            warnings.append(
+                f"The context of {self.divided} row(s) is one text; it was parted at {self.parted}."
             )
         label = self.mapping.label
         if label in self.found and names_hallucinations(label):

@@ -191,7 +191,9 @@ def read_batch_file(
         used = mapping or proposed
         if (used.answer, used.context) != (proposed.answer, proposed.context):
             known = COLUMNS
-        reading = read_mapped(path, entries, used, task=known.task, spans_key=known.spans_key)
+        reading = read_mapped(
+            path, entries, used, task=known.task, spans_key=known.spans_key, parted=known.parted
+        )
     return _checked_file(opened, known, used, reading, warnings)
 
 
