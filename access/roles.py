@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from enum import IntEnum
+from pathlib import Path
 from typing import Any
+
+from access.secrets import place_of
 
 _HOURS = 12.0
 
@@ -37,7 +41,12 @@ class Visitor:
     refused: str = ""
 
 
-def visitor_of(claims: Mapping[str, Any], access: Mapping[str, Any], now: float) -> Visitor:
+def visitor_of(
+    claims: Mapping[str, Any],
+    access: Mapping[str, Any],
+    now: float,
+    files: Iterable[Path] = (),
+) -> Visitor:
     """Who ``claims`` of a token are, and what ``access`` lets them do.
 
     Parameters
@@ -50,6 +59,8 @@ def visitor_of(claims: Mapping[str, Any], access: Mapping[str, Any], now: float)
         ``default_role`` and ``session_hours``.
     now : float
         Seconds since 1970.
+    files : Iterable[Path], default ()
+        The files of the secrets, to name the line of what is wrong.
 
     Returns
     -------
@@ -64,8 +75,8 @@ def visitor_of(claims: Mapping[str, Any], access: Mapping[str, Any], now: float)
     name = str(claims.get("email") or claims.get("name") or claims.get("sub") or "").strip()
     if not name:
         return Visitor("", None, "Your token has no e-mail address and no name.")
-    if wrong := _wrong_setting(access):
-        return Visitor(name, None, f"Nobody has a role: [access] in the secrets has {wrong}.")
+    if wrong := access_fault(access, files):
+        return Visitor(name, None, wrong)
     issued = claims.get("iat")
     hours = float(access.get("session_hours", _HOURS))
     if not isinstance(issued, int | float) or now - issued > 3600 * hours:
@@ -82,24 +93,53 @@ def visitor_of(claims: Mapping[str, Any], access: Mapping[str, Any], now: float)
     return Visitor(name, max(found))
 
 
-def _wrong_setting(access: Mapping[str, Any]) -> str:
-    """The first value that cannot be used, and what it must be; "" where all can."""
+def access_fault(access: Mapping[str, Any], files: Iterable[Path] = ()) -> str:
+    """Say why nobody has a role: a key or value of ``[access]`` that cannot be used.
+
+    Parameters
+    ----------
+    access : Mapping[str, Any]
+        The section ``[access]`` of the secrets.
+    files : Iterable[Path], default ()
+        The files of the secrets, to name the line.
+
+    Returns
+    -------
+    str
+        The key, its file and line, and what to write instead; "" where all can be used. No e-mail
+        address is in it.
+    """
+    key, wrong = _wrong_setting(access)
+    if not wrong:
+        return ""
+    place = place_of(files, "access", key)
+    where = f" ({place})" if place else ""
+    return (
+        f"Nobody has a role: [access] in the secrets has {wrong}{where}. Mend it and save the file."
+    )
+
+
+def _wrong_setting(access: Mapping[str, Any]) -> tuple[str, str]:
+    """The first key that cannot be used, and what it must be; "" where all can."""
     lists = [f"{role.title}s" for role in Role]
     roles = [role.title for role in Role]
     for key, value in access.items():
         if key in lists:
             if not isinstance(value, list | tuple):
-                return f"{key}, which must be a list of e-mail addresses"  # no address is shown
+                # No address is shown.
+                return key, f'{key}, which must be a list of e-mail addresses: {key} = ["a@b.org"]'
         elif key == "session_hours":
             if not isinstance(value, int | float) or not value > 0:
-                return f"{key} = {value!r}, which must be a number above 0"
+                return key, f"{key} = {value!r}, which must be a number above 0"
         elif key == "default_role":
             if value not in ("", *roles):
-                return f"{key} = {value!r}, which must be one of {', '.join(roles)}"
+                return key, f"{key} = {value!r}, which must be one of {', '.join(roles)}"
         elif key != "role_claim":
-            known = ", ".join([*lists, "role_claim", "default_role", "session_hours"])
-            return f"{key}, which is none of {known}"
-    return ""
+            known = [*lists, "role_claim", "default_role", "session_hours"]
+            near = get_close_matches(key.casefold(), known, 1)
+            instead = f"; write {near[0]} in its place" if near else "; leave it out"
+            return key, f"{key}, which is none of {', '.join(known)}{instead}"
+    return "", ""
 
 
 def _addresses(access: Mapping[str, Any], role: Role) -> Sequence[str]:

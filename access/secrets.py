@@ -63,6 +63,38 @@ def read_secrets(files: Iterable[Path]) -> Secrets:
     return Secrets(_section(found, "auth"), _section(found, "access"))
 
 
+def place_of(files: Iterable[Path], section: str, key: str) -> str:
+    """Say where a key of a section is written.
+
+    Parameters
+    ----------
+    files : Iterable[Path]
+        As for :func:`read_secrets`: the last that has the section counts.
+    section, key : str
+        Their names.
+
+    Returns
+    -------
+    str
+        Such as ``.streamlit/secrets.toml, line 9``; "" where it is not found.
+    """
+    place = ""
+    for file in files:
+        try:
+            lines = file.read_text(encoding="utf-8").splitlines()
+        except (OSError, UnicodeError):
+            continue
+        within = False
+        for number, line in enumerate(lines, 1):
+            text = line.strip()
+            if text.startswith("["):
+                within = text.partition("#")[0].strip(" []\t'\"") == section
+            written = text.partition("=")[0].strip(" '\"\t")
+            if written == (key if within else f"{section}.{key}"):
+                place = f"{file}, line {number}"
+    return place
+
+
 def _section(found: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     section = found.get(name, {})
     return section if isinstance(section, Mapping) else {}

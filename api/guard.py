@@ -88,7 +88,7 @@ class Guard:
             raise _refused(HTTPStatus.UNAUTHORIZED, str(error), challenge=challenge) from error
         except ProviderUnreachable as error:
             raise _refused(HTTPStatus.SERVICE_UNAVAILABLE, str(error)) from error
-        return visitor_of(claims, secrets.access, time.time())
+        return visitor_of(claims, secrets.access, time.time(), self._files())
 
 
 def _check_own_machine(request: Request) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import socket
+import sys
 
 from access.addresses import open_address
+from access.roles import access_fault
 from access.secrets import default_files, read_secrets
 from command_line.exit_codes import ExitCode
 from provenance_core.errors import InputError, ModelError
@@ -43,9 +45,12 @@ def run_serve(options: argparse.Namespace) -> ExitCode:
         raise ModelError(
             f"{error.name} is not installed. Install it: pip install '.[api]' in the checkout."
         ) from None
-    signs_in = bool(read_secrets(default_files()).auth)
+    secrets = read_secrets(default_files())
+    signs_in = bool(secrets.auth)
     if problem := open_address(options.host, signs_in, "--host"):
         raise InputError(problem)
+    if signs_in and (fault := access_fault(secrets.access, default_files())):
+        print(fault, file=sys.stderr, flush=True)
     app = create_app(Guard(lambda: options.host))
     config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=_SECONDS_TO_END)
     ipv6 = ":" in options.host

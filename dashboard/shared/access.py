@@ -10,14 +10,14 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Mapping
-from functools import wraps
+from functools import lru_cache, wraps
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 import streamlit as st
 
 from access.addresses import open_address
-from access.roles import Role, Visitor, visitor_of
+from access.roles import Role, Visitor, access_fault, visitor_of
 from reports.markup import small_text
 from storage.actions import record_action
 
@@ -33,7 +33,7 @@ def visitor() -> Visitor:
         return Visitor("", None, "The secrets cannot be read, so nobody can sign in.")
     if not signs_in():
         return Visitor("", Role.ADMIN)
-    return visitor_of(_claims(), _section(_ACCESS), time.time())
+    return visitor_of(_claims(), _section(_ACCESS), time.time(), _files())
 
 
 def signs_in() -> bool:
@@ -52,10 +52,13 @@ def _section(name: str) -> Mapping[str, Any]:
     return found if isinstance(found, Mapping) else {}
 
 
+def _files() -> list[Path]:
+    return [Path(each) for each in st.get_option("secrets.files") or []]
+
+
 def _damaged_secrets() -> bool:
     """Whether there is a file of secrets that cannot be read."""
-    files = st.get_option("secrets.files") or []
-    return not st.secrets.load_if_toml_exists() and any(Path(each).exists() for each in files)
+    return not st.secrets.load_if_toml_exists() and any(each.exists() for each in _files())
 
 
 def admit() -> None:
@@ -73,6 +76,8 @@ def admit() -> None:
         st.stop()
     if not signs_in():
         return
+    if fault := access_fault(_section(_ACCESS), _files()):
+        _say_once(fault)
     found = visitor()
     if found.role is None:
         st.title("Provenance")
@@ -87,6 +92,12 @@ def admit() -> None:
         # The name is whatever its owner told the provider: no Markdown.
         st.html(small_text(f"{found.name} ({found.role.title})"))
         st.button("Sign out", on_click=st.logout, key="sign_out")
+
+
+@lru_cache(maxsize=8)
+def _say_once(fault: str) -> None:
+    """Log what gives nobody a role, once until it changes: no page needs to be read for it."""
+    _LOG.error("event=access_refused %s", fault)
 
 
 def require(role: Role) -> Visitor:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from access.addresses import is_loopback, open_address
-from access.roles import Role, visitor_of
+from access.roles import Role, access_fault, visitor_of
 from dashboard.shared import access
 from provenance_core import Parameters, assemble
 from storage import AuditStore
@@ -70,6 +71,24 @@ def test_a_wrong_setting_gives_nobody_a_role_and_is_named(settings: dict, said: 
     found = visitor_of(ANN, {**TABLE, **settings}, NOW)
     assert found.role is None
     assert said in found.refused
+
+
+def test_a_wrong_setting_is_named_with_file_line_and_what_to_write(tmp_path: Path) -> None:
+    file = tmp_path / "secrets.toml"
+    wrong = "[auth]\nadmin = 1\n\n[access] # who\n# admin = []\n\nadmin = ['ann@example.org']\n"
+    file.write_text(wrong, encoding="utf-8")
+    settings = tomllib.loads(wrong)["access"]
+    missing = tmp_path / "none.toml"
+    refused = visitor_of(ANN, settings, NOW, (missing, file)).refused
+    assert f"({file}, line 7)" in refused
+    assert "admin, which is none of" in refused and "write admins in its place" in refused
+    assert "ann@" not in refused
+    assert access_fault({"colour": 1}).endswith(
+        "session_hours; leave it out. Mend it and save the file."
+    )
+    file.write_text("access.session_hours = 0\n", encoding="utf-8")
+    assert f"({file}, line 1)" in access_fault({"session_hours": 0}, (file,))
+    assert access_fault(TABLE, (file,)) == ""
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,8 @@ def test_what_ended_the_run_is_said_though_the_database_refuses(url, without_ray
 def test_an_address_is_of_a_cluster(url, tmp_path):
     file = tmp_path / "rows.jsonl"
     file.write_text('{"answer": "It is red.", "context": "It is red."}\n', encoding="utf-8")
-    done = run_command("batch", str(file), "--run", "r", "--address", "10.0.0.1:6379")
+    given = ("batch", str(file), "--run", "r", "--address", "10.0.0.1:6379")
+    done = run_command(*given, variables={"PROVENANCE_DATABASE_URL": url})
     assert done.returncode == 2 and "add --engine ray" in done.stderr
 
 
