@@ -41,12 +41,11 @@ from storage import (
     RunStore,
 )
 from storage.runs import mapping_pairs
-from worker.process import dead_worker, has_died, start_worker
+from worker.process import dead_worker, is_active, start_worker
 
 router = APIRouter(prefix="/runs", tags=["runs"])
 _FILE = "request.jsonl"
 _LOOK_AGAIN = 1.0  # seconds between two looks at a run
-_ACTIVE = (RunStatus.QUEUED, RunStatus.RUNNING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +162,7 @@ async def follow_a_run(visitor: Viewer, run: Found) -> AsyncIterator[ServerSentE
     runs, last = RunStore.open(), None
     while True:
         if run != last:
-            active = run.status in _ACTIVE and not await run_in_threadpool(has_died, run)
+            active = await run_in_threadpool(is_active, run)
             yield ServerSentEvent(event="progress" if active else "end", data=run)
             if not active:
                 return
@@ -186,7 +185,7 @@ def resume_a_run(visitor: Reviewer, run: Found) -> Run:
     """Go on with a run that was cancelled or stopped, or whose worker has died; else nothing
     changes."""
     runs = RunStore.open()
-    if run.status not in (*_ACTIVE, RunStatus.DONE) or has_died(run):
+    if run.status is not RunStatus.DONE and not is_active(run):
         runs.resume(run.id, dead_worker(run))
         record(visitor, "resume a run", [run.id])
         start_worker(run.id)

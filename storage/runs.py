@@ -50,6 +50,11 @@ class RunStatus(StrEnum):
     CANCELLED = "cancelled"
     STOPPED = "stopped"
 
+    @property
+    def active(self) -> bool:
+        """Whether a worker has the run, or is to have it."""
+        return self in (RunStatus.QUEUED, RunStatus.RUNNING)
+
 
 class RowStatus(StrEnum):
     PENDING = "pending"

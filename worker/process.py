@@ -88,6 +88,22 @@ def has_died(run: Run) -> bool:
     return silent or is_gone(run.worker)
 
 
+def is_active(run: Run) -> bool:
+    """Whether the run is worked on, or waits for its worker.
+
+    Parameters
+    ----------
+    run : Run
+        A run as the database has it.
+
+    Returns
+    -------
+    bool
+        False also where its worker has died.
+    """
+    return run.status.active and not has_died(run)
+
+
 def is_starting(run: Run) -> bool:
     """Whether a process that this one started for a queued run lives and has not taken it yet.
 

@@ -17,13 +17,12 @@ from reports.directions import apart, without_turns
 from reports.wording import parameters_text, profile_title
 from storage import Run, RunStatus, RunStore, StorageError
 from storage.runs import LONGEST_NAME
-from worker.process import dead_worker, has_died, is_starting, log_path, start_worker
+from worker.process import dead_worker, has_died, is_active, is_starting, log_path, start_worker
 
 RUNS_A_PAGE = 10
 POLL_SECONDS = 2.0
 # The pace of the last minute counts: a run may have slept for hours before.
 _PACE_SECONDS = 60.0
-_ACTIVE = (RunStatus.QUEUED, RunStatus.RUNNING)
 _STATUS = {
     RunStatus.QUEUED: "… queued",
     RunStatus.RUNNING: "▶ running",
@@ -56,7 +55,7 @@ def draw_runs() -> None:
 
 def any_active(runs: Iterable[Run]) -> bool:
     """Whether one of them is worked on, or waits for its worker."""
-    return any(run.status in _ACTIVE and not has_died(run) for run in runs)
+    return any(map(is_active, runs))
 
 
 def _draw_page(offset: int, polled: bool) -> None:
@@ -133,7 +132,7 @@ def _draw_buttons(run: Run) -> None:
     _draw_rename(run)
     if not st.session_state.get(f"batch_delete_{number}"):
         return
-    active = run.status in _ACTIVE and not has_died(run)
+    active = is_active(run)
     st.text(
         f"Delete run {number} with its {run.progress.total:,} rows and the labels of its file? "
         "Its audits stay in the History, with what reviewers said of them, which goes on showing "
@@ -192,7 +191,7 @@ def _draw_rename(run: Run) -> None:
 
 def _draw_actions(run: Run) -> None:
     number = run.id
-    if run.status in _ACTIVE and not has_died(run):
+    if is_active(run):
         st.button("Cancel", key=f"cancel_{number}", on_click=_cancel, args=(number,))
     waits = run.status is not RunStatus.RUNNING or has_died(run)
     if run.status is not RunStatus.DONE and waits and not is_starting(run):
@@ -204,7 +203,7 @@ def _draw_actions(run: Run) -> None:
             args=(number, dead_worker(run)),
             help="A run takes one worker; a second one leaves at once." if queued else None,
         )
-    if run.progress.failed and run.status not in _ACTIVE:
+    if run.progress.failed and not run.status.active:
         st.button(
             f"Run the failed rows again ({run.progress.failed:,})",
             key=f"retry_{number}",
