@@ -31,6 +31,7 @@ from provenance_core.models.pair_memory import PairMemory, RememberingScorer
 from provenance_core.models.protocol import PairScorer, SpanScorer
 from provenance_core.text.details import find_missing_details
 from provenance_core.text.languages import check_language
+from provenance_core.text.read_once import readings_kept
 from provenance_core.text.structured_context import given_context
 from provenance_core.types import (
     NO_SCORES,
@@ -238,6 +239,7 @@ class Provenance:
             found.append(replace(self.second.info, support=self.second_support))
         return tuple(found)
 
+    @readings_kept()
     def audit(
         self,
         *,
@@ -300,6 +302,7 @@ class Provenance:
             parameters,
         )
 
+    @readings_kept()
     def measure(
         self,
         *,

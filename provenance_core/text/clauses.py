@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from provenance_core.text.coverage import is_function_word
+from provenance_core.text.read_once import read_once
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.text.stems import word_stem
 
@@ -81,7 +81,7 @@ class Clause:
         )
 
 
-@lru_cache(maxsize=2_000)
+@read_once
 def read_clauses(text: str) -> tuple[Clause, ...]:
     """The clauses of ``text`` that plainly state or deny something, in their order.
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 
 from provenance_core.text.coverage import word_list
 from provenance_core.text.list_markers import marker_length
+from provenance_core.text.read_once import read_once
 
 LONGEST_NGRAM = 4
 # A sentence of fewer words may stand anywhere by chance.
@@ -80,7 +80,7 @@ def stands_verbatim(sentence: str, text: str) -> bool:
     return False
 
 
-@lru_cache(maxsize=2_000)
+@read_once
 def _plain(text: str) -> str:
     """``text`` with one kind of quote, without case, each run of white space as a line break or
     a space."""
@@ -95,7 +95,7 @@ class _Ngrams:
     places: dict[str, list[int]]  # of each word
 
 
-@lru_cache(maxsize=2_000)
+@read_once
 def _ngrams(text: str) -> _Ngrams:
     words = tuple(word_list(text))
     places: dict[str, list[int]] = {}

@@ -7,12 +7,13 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import accumulate
 
 from provenance_core.text.coverage import is_function_word
 from provenance_core.text.phrases import find_full_names, find_names
 from provenance_core.text.quantities import StatedQuantity, find_quantities
+from provenance_core.text.read_once import read_once
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.text.stems import singular
 
@@ -88,7 +89,7 @@ def read_premises(texts: Iterable[str]) -> ReadPremises:
     return ReadPremises(given, tuple(map(_premise, given)))
 
 
-@lru_cache(maxsize=6_000)
+@read_once
 def read_text(text: str) -> ReadText:
     """Finds the quantities, names and words of a text."""
     quantities = find_quantities(text)
@@ -105,7 +106,7 @@ def read_text(text: str) -> ReadText:
     return ReadText(text, quantities, names, frozenset(held), content_of(held))
 
 
-@lru_cache(maxsize=2_000)
+@read_once
 def _premise(text: str) -> Premise:
     return Premise(text)
 
@@ -132,7 +133,7 @@ def plain_words(text: str) -> list[str]:
     return [re.sub(r"['’]s?$|['’](?=\w)", "", word) or word for word in _WORDS.findall(folded)]
 
 
-@lru_cache(maxsize=2_000)
+@read_once
 def _initials(text: str) -> frozenset[str]:
     """Initials of each run of two to six capitalised words, small link words skipped."""
     found: set[str] = set()

@@ -12,12 +12,12 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from operator import attrgetter, itemgetter
 
 from provenance_core.text.coverage import is_function_word, without_possessive
 from provenance_core.text.phrases import DetailKind, Exchange, ExchangeKind, find_clauses
 from provenance_core.text.quantities import StatedQuantity, between, find_quantities
+from provenance_core.text.read_once import read_once
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.text.stems import singular
 from provenance_core.text.units import UNITS
@@ -188,7 +188,7 @@ def _name_words(name: str) -> tuple[str, ...]:
     return tuple(word for word in words if not is_function_word(word))
 
 
-@lru_cache(maxsize=2_000)
+@read_once
 def _read(text: str) -> _Read:
     values = _values(text)
     names = _names(text, values)

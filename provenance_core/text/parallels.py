@@ -11,12 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from provenance_core.text.coverage import is_function_word
 from provenance_core.text.other_subjects import is_of_something
 from provenance_core.text.phrases import Exchange, ExchangeKind
 from provenance_core.text.quantities import StatedQuantity, between, find_quantities
+from provenance_core.text.read_once import read_once
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.text.stems import word_stem
 from provenance_core.text.values import comparable, same_value
@@ -114,7 +114,7 @@ def _is_parallel(own: _Part, theirs: _Part, said: frozenset[str]) -> bool:
     return at_times or bool(own.stems & theirs.stems) or (theirs.bare and not of_theirs & said)
 
 
-@lru_cache(maxsize=2_000)
+@read_once
 def _sentences(text: str) -> tuple[tuple[_Part, ...], ...]:
     """The parts of each sentence with a value. What has no value belongs to the part behind it, at
     the end to the part before."""

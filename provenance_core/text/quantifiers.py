@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from provenance_core.text.coverage import is_function_word
+from provenance_core.text.read_once import read_once
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.text.stems import singular
 
@@ -98,7 +98,7 @@ def _weakens(own: _Quantifier, other: _Quantifier) -> bool:
     return other.word in _PART and (not other.things or bool(own.things & other.things))
 
 
-@lru_cache(maxsize=2_000)
+@read_once
 def _quantifiers(text: str) -> tuple[_Quantifier, ...]:
     words = list(_WORD.finditer(text))
     plain = [match.group().casefold() for match in words]
@@ -144,7 +144,7 @@ def _closest_sentence(claim: str, premises: Sequence[str]) -> tuple[int, int, in
     return best[1] if best else None
 
 
-@lru_cache(maxsize=2_000)
+@read_once
 def _sentences(premise: str) -> tuple[tuple[int, int, frozenset[str]], ...]:
     """Start, end and content words of each sentence: every claim is held against all of them."""
     return tuple((a, b, _content(premise[a:b])) for a, b in sentence_bounds(premise))

@@ -7,12 +7,12 @@ from bisect import bisect_left, insort
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import lru_cache
 from itertools import chain, pairwise
 from operator import attrgetter, itemgetter
 
 from provenance_core.text.coverage import is_function_word
 from provenance_core.text.phrases import DetailKind
+from provenance_core.text.read_once import read_once
 from provenance_core.text.signs import Sign, find_sign, signed_start
 from provenance_core.text.stems import singular
 from provenance_core.text.units import UNITS
@@ -255,7 +255,7 @@ class StatedQuantity:
     sign_end: int = 0
 
 
-@lru_cache(maxsize=6_000)
+@read_once
 def find_quantities(text: str) -> tuple[StatedQuantity, ...]:
     """Finds the numbers, dates and times of ``text``, in order. They do not overlap.
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from provenance_core.text.coverage import content_words, is_function_word, without_possessive
 from provenance_core.text.phrases import Exchange, ExchangeKind, find_clauses
+from provenance_core.text.read_once import read_once
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.text.stems import singular
 
@@ -98,12 +98,12 @@ def _named(premises: Sequence[str]) -> frozenset[str]:
     return frozenset(word for head in heads if head for word in head.group().casefold().split())
 
 
-@lru_cache(maxsize=2_000)
+@read_once
 def _bounds(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(sentence_bounds(text))
 
 
-@lru_cache(maxsize=2_000)
+@read_once
 def _superlatives(text: str) -> tuple[_Ranked, ...]:
     found = []
     for start, end in _bounds(text):
@@ -165,7 +165,7 @@ def _place(clause: str) -> tuple[tuple[int, int], int, str] | None:
 _Ranking = Mapping[str, tuple[int, int, int]]
 
 
-@lru_cache(maxsize=2_000)
+@read_once
 def _numbered(text: str) -> _Ranking:
     """Names by their rank, with their place: of one list that counts from 1 on."""
     found: dict[str, tuple[int, int, int]] = {}
@@ -176,7 +176,7 @@ def _numbered(text: str) -> _Ranking:
     return found if len(found) >= _FEWEST else {}
 
 
-@lru_cache(maxsize=2_000)
+@read_once
 def _sized(text: str, word: str) -> _Ranking:
     """Names by the rank of their sizes, from the largest on, or from the smallest."""
     for start, end in _bounds(text):

@@ -6,12 +6,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from provenance_core.text.coverage import is_function_word, words
 from provenance_core.text.markdown_tables import find_tables
 from provenance_core.text.phrases import Exchange, ExchangeKind
 from provenance_core.text.quantities import StatedQuantity, find_quantities
+from provenance_core.text.read_once import read_once
 from provenance_core.text.units import dimension
 from provenance_core.text.values import same_value
 
@@ -122,7 +122,7 @@ def _places(text: str, value: str) -> list[tuple[int, int]]:
     return [match.span() for match in found]
 
 
-@lru_cache(maxsize=2_000)
+@read_once
 def _read(text: str) -> tuple[_Records, ...]:
     """The records of each table of ``text``, by their first cell, and of its list."""
     found: list[dict[str, dict[str, _Value]]] = []

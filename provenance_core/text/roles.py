@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from provenance_core.text.coverage import content_words, is_function_word, without_possessive
 from provenance_core.text.phrases import Exchange, ExchangeKind
+from provenance_core.text.read_once import read_once
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.text.stems import singular, word_stem
 
@@ -190,7 +190,7 @@ def _is_exchanged(own: _Deed, other: _Deed, before: frozenset[str] | None) -> bo
     return own.agent_is_name and other.agent_is_name and shared
 
 
-@lru_cache(maxsize=2_000)
+@read_once
 def _deeds(text: str) -> tuple[_Deed, ...]:
     found: list[_Deed] = []
     for start, end in sentence_bounds(text):
@@ -210,7 +210,7 @@ def _deeds(text: str) -> tuple[_Deed, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=2_000)
+@read_once
 def _deeds_by_verb(text: str) -> Mapping[str, Sequence[_Deed]]:
     found: dict[str, list[_Deed]] = {}
     for deed in _deeds(text):
