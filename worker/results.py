@@ -15,6 +15,7 @@ from provenance_core.files.results import (
     rejected_row,
 )
 from provenance_core.files.types import BatchRow, RejectedRow
+from provenance_core.models.heap import TRIM_EVERY, trim_heap
 from storage.runs import PendingRow
 from worker.cluster import Cluster, connect, scored
 
@@ -94,7 +95,7 @@ def _here(
 ) -> Iterator[tuple[int, Audit | str]]:
     """Number and audit of each row, or why there is none."""
     provenance = load(origin.profile)
-    for row in rows:
+    for count, row in enumerate(rows, 1):
         found: Audit | str
         try:
             found = provenance.audit(
@@ -106,6 +107,8 @@ def _here(
         except InputError as error:
             found = str(error)
         yield row.id, found
+        if count % TRIM_EVERY == 0:
+            trim_heap()
 
 
 def _on_cluster(

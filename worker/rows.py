@@ -13,6 +13,7 @@ from typing import TypeVar
 from provenance_core import Audit, InputError, Provenance, assemble
 from provenance_core.audit.digest import measurement_digest
 from provenance_core.detectors import get_detector
+from provenance_core.models.heap import TRIM_EVERY, trim_heap
 from provenance_core.models.pair_memory import PairMemory
 from provenance_core.text.input_checks import check_answer, check_context, check_query
 from storage.audits import AuditStore
@@ -200,9 +201,13 @@ class _Work:
 
     def all_rows(self) -> Outcome:
         progress = self._run.progress
+        rows = 0
         while row := self._patiently(lambda: self._runs.next_row(self._run.id)):
             progress = self._one_row(row, progress)
             self._on_progress(progress)
+            rows += 1
+            if rows % TRIM_EVERY == 0:
+                trim_heap()
         self._patiently(lambda: self._runs.end(self._run.id, self._worker))
         # Cancelled at the last moment, it is not done.
         ended = self._patiently(self._status)

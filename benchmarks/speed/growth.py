@@ -18,7 +18,7 @@ from provenance_core.files.types import LabelledRow
 
 CHUNKS = (10, 100, 1_000, 5_000)
 SENTENCES = (1, 3, 10, 30)
-ROWS = (20, 100, 400)
+ROWS = (20, 100, 400, 800, 1_600)
 _KIBI = 1024
 
 

@@ -92,7 +92,8 @@ class _Token:
 @dataclass(frozen=True, slots=True)
 class _Deed:
     """A verb with who does it and to whom, by their content words. ``others``: all of its clause
-    but the agent; ``object``: to whom it is done; ``rest``: all of the sentence behind the verb.
+    but the agent; ``object``: to whom it is done. ``at``: the verb's place in its sentence;
+    ``last``: where each content word of the sentence stands last, one mapping for all its verbs.
 
     ``pronoun``: the agent is one, and has no words. ``agent_is_name``: every word of the agent has
     a capital; ``has_name``: one has.
@@ -104,7 +105,8 @@ class _Deed:
     agent: frozenset[str]
     others: frozenset[str]
     object: frozenset[str]
-    rest: frozenset[str]
+    at: int
+    last: Mapping[str, int]
     pronoun: bool
     agent_is_name: bool
     has_name: bool
@@ -112,6 +114,11 @@ class _Deed:
     agent_end: int
     start: int
     end: int
+
+    def shared_behind(self, other: _Deed) -> int:
+        """How many content words both sentences have behind their verbs."""
+        behind = {word for word, place in self.last.items() if place > self.at}
+        return sum(other.last.get(word, -1) > other.at for word in behind)
 
 
 def find_exchanged_roles(
@@ -181,7 +188,7 @@ def _is_exchanged(own: _Deed, other: _Deed, before: frozenset[str] | None) -> bo
     if not (own.has_name and other.has_name):
         return False
     if own.pronoun and not (own.object or other.object):
-        return len(own.rest & other.rest) > 1
+        return own.shared_behind(other) > 1
     if not other.object:
         return False
     if not own.object:
@@ -203,8 +210,10 @@ def _deeds(text: str) -> tuple[_Deed, ...]:
             )
             for match in _TOKEN.finditer(text[start:end])
         ]
+        # A sentence may have thousands of verbs: nobody reads all that is behind each.
+        last = {singular(token.word): at for at, token in enumerate(tokens) if _counts(token)}
         for at in range(len(tokens)):
-            deed = _deed(tokens, at)
+            deed = _deed(tokens, at, last)
             if deed is not None:
                 found.append(deed)
     return tuple(found)
@@ -218,7 +227,7 @@ def _deeds_by_verb(text: str) -> Mapping[str, Sequence[_Deed]]:
     return found
 
 
-def _deed(tokens: Sequence[_Token], at: int) -> _Deed | None:
+def _deed(tokens: Sequence[_Token], at: int, last: Mapping[str, int]) -> _Deed | None:
     """What is done at the verb ``tokens[at]``; None where that is no verb, or has no agent."""
     verb = _verb(tokens, at)
     if verb is None:
@@ -245,7 +254,8 @@ def _deed(tokens: Sequence[_Token], at: int) -> _Deed | None:
         doers,
         done_to,
         _content(to),
-        _content(tokens[at + 1 :]),
+        at,
+        last,
         pronoun,
         all(token.capital for token in named),
         any(token.capital for token in named),

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import os
 import platform
 import sys
-from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 
 from provenance_core.errors import ModelError
+from provenance_core.models.heap import trim_heap
 from provenance_core.models.settings import DEVICE
 
 
@@ -73,10 +72,7 @@ def release_memory() -> None:
         torch.cuda.empty_cache()
     if torch is not None and torch.backends.mps.is_available():
         torch.mps.empty_cache()
-    if sys.platform == "linux":
-        # glibc keeps memory that was freed in small pieces; other C libraries lack this call.
-        with suppress(OSError, AttributeError):
-            ctypes.CDLL("libc.so.6").malloc_trim(0)
+    trim_heap()
 
 
 def _is_there(kind: DeviceKind) -> bool:
