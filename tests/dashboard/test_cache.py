@@ -94,10 +94,10 @@ def test_the_agreement_counts_a_judgement_that_came_since(url):
     reviews = ReviewStore.open(url)
     reviews.save(1, "ann", Judgement(JudgedVerdict.SUPPORTED))
     app = page("review", section="Agreement")
-    assert "Judgements: 1 · audits: 1" in shown(app)
+    assert "Judgements: 1 · answers: 1" in shown(app)
     reviews.save(2, "ann", Judgement(JudgedVerdict.HALLUCINATED))
     app.run()
-    assert "Judgements: 2 · audits: 2" in shown(app)
+    assert "Judgements: 2 · answers: 2" in shown(app)
 
 
 def test_runs_are_compared_again_when_an_audit_goes(url):

@@ -208,11 +208,11 @@ def test_only_settings_that_differ_are_named(two_runs):
     assert settings_that_differ([runs[0], runs[0]]) == ("none", "none")
     other = replace(runs[0], profile="large", parameters=Parameters(threshold=0.4, top_k=3))
     assert settings_that_differ([runs[0], other]) == (
-        "profile embedded, top_k 5",
+        "profile embedded, top_k 10",
         "profile large, top_k 3",
     )
     changed = replace(
-        other.parameters, aggregation="weighted_average", claim_aggregation="min", top_k=5
+        other.parameters, aggregation="weighted_average", claim_aggregation="min", top_k=10
     )
     assert settings_that_differ([runs[0], replace(runs[0], parameters=changed)]) == (
         "aggregation max, answer with several claims: harmonic mean of the claims",

@@ -25,7 +25,7 @@ from provenance_core.models.catalogue.profiles import (
 ROOT = Path(__file__).parents[3]
 
 
-def test_profiles_that_are_kept_at_the_same_time_are_all_kept(folder):
+def test_profiles_that_are_kept_at_the_same_time_are_all_kept(folder, url):
     names = [f"owner/model-{number}" for number in range(24)]
     with ThreadPoolExecutor(8) as threads:
         kept = list(threads.map(keep_custom_profile, names))
