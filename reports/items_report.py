@@ -22,7 +22,7 @@ from reports.colours import LABEL_COLOURS
 from reports.few_labels import few_labels_text
 from reports.filter_wording import filter_lines
 from reports.listed_audits import LABELS, ListedAudit, judged_text, listed
-from reports.mistake_wording import mistakes_text
+from reports.mistake_wording import mistakes_text, unchecked_text
 from reports.page import TEMPLATES, render_page
 from reports.roc import add_chance, add_roc_curve, name_roc_axes, of_hallucinated
 from reports.settings_table import MadeRow, model_row, parameter_rows
@@ -87,13 +87,24 @@ class ItemCounts:
     @property
     def mistakes(self) -> str:
         """How many verdicts differ from their labels, in a sentence; "" without labels."""
-        supported = sum(row.supported for row in self.by_verdict)
-        hallucinated = sum(row.hallucinated for row in self.by_verdict)
+        checked = [row for row in self.by_verdict if row.verdict is not Verdict.NOTHING_TO_CHECK]
+        supported = sum(row.supported for row in checked)
+        hallucinated = sum(row.hallucinated for row in checked)
         if not supported + hallucinated:
             return ""
-        misses = sum(r.hallucinated for r in self.by_verdict if r.verdict is Verdict.SUPPORTED)
-        alarms = sum(r.supported for r in self.by_verdict if r.verdict is Verdict.HALLUCINATED)
+        misses = sum(r.hallucinated for r in checked if r.verdict is Verdict.SUPPORTED)
+        alarms = sum(r.supported for r in checked if r.verdict is Verdict.HALLUCINATED)
         return mistakes_text(misses, alarms, hallucinated, supported)
+
+    @property
+    def unchecked(self) -> str:
+        """That labelled items with nothing to check do not count, in a sentence; "" without any."""
+        labelled = sum(
+            row.supported + row.hallucinated
+            for row in self.by_verdict
+            if row.verdict is Verdict.NOTHING_TO_CHECK
+        )
+        return unchecked_text(labelled) if labelled else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +199,8 @@ class _Truth:
     detectors: set[str] = field(default_factory=set)
 
     def add(self, item: Item, label: int | None) -> None:
-        if label is not None:
+        # Of an answer with nothing to check the score decides nothing.
+        if label is not None and item.verdict is not Verdict.NOTHING_TO_CHECK:
             self.labels.append(label)
             self.scores.append(item.score)
             self.detectors.add(item.detector)

@@ -36,3 +36,21 @@ def mistakes_text(misses: int, false_alarms: int, hallucinated: int, supported: 
             f"{false_alarms:,} of {supported:,} supported answers {alarms} (called hallucinated)"
         )
     return f"By the labels, {'; '.join(said)}."
+
+
+def unchecked_text(labelled: int) -> str:
+    """Say that labelled answers with nothing to check count in no figure.
+
+    Parameters
+    ----------
+    labelled : int
+        How many, 1 or more.
+
+    Returns
+    -------
+    str
+        One sentence.
+    """
+    if labelled == 1:
+        return "1 labelled answer has nothing to check and does not count in these figures."
+    return f"{labelled:,} labelled answers have nothing to check and do not count in these figures."

@@ -247,7 +247,9 @@ def answer_text(audit: Audit) -> str:
         how = f"The score is the {detector.answer_formula(audit)}: {audit.score:.3f}."
         how += _heaviest_claim(audit)
     if audit.verdict is Verdict.SUPPORTED:
-        flagged = f", with {audit.flagged} of {audit.checked} sentences flagged"
+        only = audit.checked == 1
+        which = "its one sentence" if only else f"{audit.flagged} of {audit.checked} sentences"
+        flagged = f", with {which} flagged"
         return (
             f"{how} It reaches the threshold {audit.parameters.threshold:.3f}: "
             f"supported{flagged if audit.flagged else ''}."

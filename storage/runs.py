@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Select, case, delete, func, insert, or_, s
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from provenance_core import Audit, InputError, Parameters
+from provenance_core import Audit, InputError, Parameters, Verdict
 from provenance_core.audit.serialization import from_plain, to_plain
 from provenance_core.files.text_groups import text_group
 from provenance_core.files.types import BatchRow, FieldMapping, RejectedRow, Unit
@@ -865,7 +865,8 @@ class RunStore(DatabaseAccess):
         return RunRowPage(rows, total)
 
     def labelled_scores(self, run_id: int) -> LabelledScores:
-        """Read label, score and source of every row that has a label and an audit.
+        """Read label, score and source of every row that has a label and an audit, without the rows
+        that have nothing to check: no score speaks of them.
 
         Parameters
         ----------
@@ -886,6 +887,7 @@ class RunStore(DatabaseAccess):
             select(RunRowRecord.label, AuditRecord.score, RunRowRecord.group)
             .join(AuditRecord, AuditRecord.id == RunRowRecord.audit_id)
             .where(RunRowRecord.run_id == run_id, RunRowRecord.label.is_not(None))
+            .where(AuditRecord.verdict != str(Verdict.NOTHING_TO_CHECK))
             .order_by(RunRowRecord.id)
         )
         with self._reading("The scores cannot be read") as session:

@@ -22,7 +22,7 @@ from provenance_core.statistics.metrics import no_ranking, roc_auc
 from provenance_core.statistics.thresholds.types import LabelledScores
 from reports.few_labels import few_labels_text
 from reports.listed_audits import LABELS, listed
-from reports.mistake_wording import mistakes_text
+from reports.mistake_wording import mistakes_text, unchecked_text
 from reports.tables import shortened
 from reports.wording import VERDICTS, detector_title
 from storage import (
@@ -71,12 +71,16 @@ _ORDERED = {
 class _Summary:
     """Audits of a run by verdict, in the order of :class:`Verdict`; how many verdicts differ from
     their labels, and what the scores say of the labels: '' without labels. ``judged``: of how many
-    rows reviewers judged the answer, in this run or in other audits of it."""
+    rows reviewers judged the answer, in this run or in other audits of it. ``unchecked``: labelled
+    rows that have nothing to check, which no figure counts. ``flagged``: answers called supported
+    of which a sentence is not."""
 
     counts: tuple[int, ...]
     mistakes: str
     ranking: str
     judged: int
+    unchecked: int
+    flagged: int
 
 
 def linked_run(wanted: str) -> Run:
@@ -104,17 +108,23 @@ def draw_summary(run: Run) -> None:
     if not any(found.counts):
         st.caption("No row is audited so far.")
         return
+    flagged = f" ({found.flagged:,} with flagged sentences)" if found.flagged else ""
     counted = " · ".join(
-        f"{VERDICTS[verdict][1]} {count:,}"
+        f"{VERDICTS[verdict][1]} {count:,}{flagged if verdict is Verdict.SUPPORTED else ''}"
         for verdict, count in zip(Verdict, found.counts, strict=True)
         if count or verdict is not Verdict.NOTHING_TO_CHECK
     )
     if not found.ranking:
         st.text(counted)
-        st.caption("No audited row has a label of its file, so accuracy cannot be computed here.")
+        if not found.unchecked:
+            st.caption(
+                "No audited row has a label of its file, so accuracy cannot be computed here."
+            )
     else:
         st.markdown(f"**{found.mistakes}**")
         st.text(f"{counted} · {found.ranking}")
+    if found.unchecked:
+        st.caption(unchecked_text(found.unchecked))
     if found.judged:
         rows = "row has an answer" if found.judged == 1 else "rows have answers"
         st.caption(
@@ -140,7 +150,8 @@ def _summary(key: str, _run_id: int) -> _Summary:
     items, of_run = ItemStore.open(), ItemFilter(runs=(_run_id,))
     by_verdict = [replace(of_run, audits=AuditFilter(verdict=verdict)) for verdict in Verdict]
     found = RunStore.open().labelled_scores(_run_id)
-    supported, hallucinated, _ = by_verdict
+    supported, hallucinated, nothing = by_verdict
+    flagged = replace(supported, audits=replace(supported.audits, flagged=True))
     misses = items.page(replace(supported, label=0), limit=0).total
     false_alarms = items.page(replace(hallucinated, label=1), limit=0).total
     return _Summary(
@@ -150,6 +161,10 @@ def _summary(key: str, _run_id: int) -> _Summary:
         else "",
         ranking_text(found) if found.labels else "",
         items.page(replace(of_run, reviewed=Reviewed.REVIEWED), limit=0).total,
+        items.page(replace(nothing, labelled=True), limit=0).total,
+        items.page(
+            replace(supported, audits=replace(supported.audits, flagged=True)), limit=0
+        ).total,
     )
 
 

@@ -18,6 +18,7 @@ from dashboard.compare.tables import (
     match_table,
     ranking_text,
     reviewers_text,
+    unchecked_rows_text,
 )
 from dashboard.shared.audit_table import OPEN, Columns, draw_audits
 from dashboard.shared.cache import database_key
@@ -89,6 +90,8 @@ def draw_runs(chosen: ItemFilter) -> None:
     )
     if given := reviewers_text(matched):
         st.caption(given)
+    if unchecked := unchecked_rows_text(matched):
+        st.caption(unchecked)
     if few := few_rows_text(comparison):
         st.warning(few)
     if comparison.disagreeing:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from provenance_core import Verdict
 from provenance_core.audit.serialization import to_plain
 from provenance_core.evaluation.tables import ends, hundred
 from provenance_core.statistics.candidates import CandidateRates, Strategy
@@ -86,6 +87,26 @@ def reviewers_text(matched: Matched) -> str:
     ]
     said = f"{rows} from the majority of the reviewers, where the data set has none."
     return f"{said} {brought_text(elsewhere)}".strip()
+
+
+def unchecked_rows_text(matched: Matched) -> str:
+    """How labelled rows count that have nothing to check in a run; "" without any."""
+    count = sum(
+        any(row.verdict is Verdict.NOTHING_TO_CHECK for row in item.rows)
+        for item in matched.items
+        if item.labelled
+    )
+    if not count:
+        return ""
+    rows, its, it = (
+        ("labelled row has", "its score", "it")
+        if count == 1
+        else ("labelled rows have", "their scores", "them")
+    )
+    return (
+        f"{count:,} {rows} nothing to check in a run: the AUC takes {its} there, and balanced "
+        f"accuracy, precision, recall and F1 leave {it} out."
+    )
 
 
 def few_rows_text(comparison: Comparison) -> str:

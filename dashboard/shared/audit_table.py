@@ -43,6 +43,8 @@ _COLOURS = {
     VerdictState.HALLUCINATED: "rgba(213,94,0,.20)",
     VerdictState.NOTHING_TO_CHECK: "rgba(128,128,128,.16)",
 }
+# Pixels that the words of a verdict need.
+_VERDICT_WIDTHS = {VerdictState.FLAGGED: 226, VerdictState.NOTHING_TO_CHECK: 136}
 _OPENED = "background-color:rgba(128,128,128,.28)"
 
 
@@ -158,7 +160,11 @@ def _draw_table(
 
     for table in (
         _Table(
-            key, f"{_WIDE}{parameter}", audits_frame(rows, columns), _configuration(columns), _ROW
+            key,
+            f"{_WIDE}{parameter}",
+            audits_frame(rows, columns),
+            table_configuration(rows, columns),
+            _ROW,
         ),
         _Table(
             _narrow_key(key),
@@ -287,10 +293,16 @@ _LINE_HELP = "Line of a text file, row of a sheet, or number of the record in a 
 _NUMBERS = ("audit", "line", "corrected from")
 
 
-def _configuration(columns: Columns) -> dict[str, ColumnConfig]:
+def table_configuration(rows: Sequence[ListedAudit], columns: Columns) -> dict[str, ColumnConfig]:
+    """How the columns of the wide form of these rows are drawn."""
     text, number = st.column_config.TextColumn, st.column_config.NumberColumn
-    return {
-        columns.verdict: text(help=tooltip("verdict")),
+    # Streamlit takes a width from the first rows alone, and cuts a longer verdict below them.
+    wide = max((_VERDICT_WIDTHS.get(row.state, 0) for row in rows), default=0) or None
+    changed = [row.change.state for row in rows if row.change]
+    other = max((_VERDICT_WIDTHS.get(state, 0) for state in changed), default=0) or None
+    changes = {columns.change: text(width=other)} if columns.change else {}
+    return changes | {
+        columns.verdict: text(width=wide, help=tooltip("verdict")),
         "score": number(format="%.3f", width=70, help=tooltip("factuality score")),
         "other score": number(format="%.3f", width=100, help=tooltip("factuality score")),
         "mistake": text(width=110, help=tooltip("mistake")),
