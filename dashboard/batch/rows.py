@@ -162,9 +162,7 @@ def _summary(key: str, _run_id: int) -> _Summary:
         ranking_text(found) if found.labels else "",
         items.page(replace(of_run, reviewed=Reviewed.REVIEWED), limit=0).total,
         items.page(replace(nothing, labelled=True), limit=0).total,
-        items.page(
-            replace(supported, audits=replace(supported.audits, flagged=True)), limit=0
-        ).total,
+        items.page(flagged, limit=0).total,
     )
 
 

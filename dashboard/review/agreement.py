@@ -159,7 +159,7 @@ def _draw_across(numbers: Sequence[int]) -> None:
     answers = "one more answer" if len(numbers) == 1 else f"{len(numbers):,} more answers"
     st.caption(
         f"On {answers} the disagreement is with what was said in another audit of the same answer. "
-        "The tables above count it; its tab Judgements shows both."
+        "The tables above count it; the tab Judgements of the audit shows both."
     )
     with st.container(horizontal=True, gap="small"):
         for number in numbers[:_MOST_LINKS]:
