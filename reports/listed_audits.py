@@ -60,10 +60,12 @@ class ListedAudit:
 
     @property
     def flagged(self) -> str:
-        """How many of the checked sentences are not supported, as "1 of 3"; "" of an audit of
-        before they were counted."""
+        """How many of the checked sentences are not supported, as "1 of 3"; "" where none is to be
+        checked, and of an audit of before they were counted."""
         count = self.item.unsupported_sentences
-        return "" if count is None else f"{count} of {self.details.checked}"
+        if count is None or self.state is VerdictState.NOTHING_TO_CHECK:
+            return ""
+        return f"{count} of {self.details.checked}"
 
     @property
     def shown_score(self) -> float | None:

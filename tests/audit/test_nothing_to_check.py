@@ -7,11 +7,13 @@ import pytest
 
 from command_line.audit_json import audit_object
 from command_line.audit_text import audit_text
+from dashboard.compare.tables import unchecked_rows_text
 from integrations.outcome import passes, reason
 from provenance_core import Verdict, default_parameters, recompute
 from provenance_core.audit.assembly import assemble
 from provenance_core.audit.serialization import audit_from_json, audit_to_json
 from provenance_core.detectors import DETECTORS
+from provenance_core.files.types import BatchRow
 from provenance_core.review.types import JudgedVerdict, Judgement
 from provenance_core.statistics.agreement import agreement_report
 from provenance_core.statistics.comparison import (
@@ -38,11 +40,14 @@ from storage import (
     ItemFilter,
     ItemOrder,
     ItemStore,
+    NewRun,
     ReviewStore,
+    RunStore,
     scores_under,
 )
 from storage.exports import ExportFormat
 from storage.items import Reviewed
+from tests.app_page import open_page
 from tests.commands import run_command
 from tests.exports_data import an_audit, exported
 
@@ -162,7 +167,7 @@ def test_lists_exports_and_figures_count_it_as_neither(hello, url):
     wrong = ItemFilter(audits=AuditFilter(verdict=Verdict.HALLUCINATED))
     assert [each.audit_id for each in items.page(wrong).items] == [other]
     (row,) = listed(items.page(nothing).items, url)
-    assert (row.verdict, row.flagged, row.shown_score) == ("– Nothing to check", "0 of 0", None)
+    assert (row.verdict, row.flagged, row.shown_score) == ("– Nothing to check", "", None)
     labelled = replace(row, item=replace(row.item, label=1))
     assert labelled.mistake is None
 
@@ -182,6 +187,36 @@ def test_lists_exports_and_figures_count_it_as_neither(hello, url):
     assert scores_under([measured], hello.parameters) == (pytest.approx(hello.score),)
 
 
+def test_a_labelled_row_with_nothing_to_check_counts_in_no_figure_of_its_run(hello, url):
+    runs = RunStore.open(url)
+    run = runs.create(
+        NewRun("run", "rows.jsonl", "rows", (), "embedded", hello.parameters),
+        [BatchRow(n, "q", ("c",), "a", id=f"r{n}", label=n // 2) for n in range(3)],
+        [],
+    )
+    runs.take(run, "w")
+    missed = an_audit(0.9)
+    assert missed.verdict is Verdict.SUPPORTED
+    for audit in (hello, missed, missed):
+        assert runs.finish(runs.next_row(run).id, "w", audit)
+    runs.end(run, "w")
+    assert runs.labelled_scores(run).labels == (0, 1)
+    counts = build_items_report(ItemFilter(runs=(run,)), url=url).counts
+    by_labels = (
+        "By the labels, 0 of 1 hallucinated answers are caught, 1 missed (called supported); "
+        "0 of 1 supported answers are false alarms (called hallucinated)."
+    )
+    unchecked = "1 labelled answer has nothing to check and does not count in these figures."
+    assert (counts.mistakes, counts.unchecked) == (by_labels, unchecked)
+    made = items_report(build_items_report(ItemFilter(runs=(run,)), url=url))
+    assert unchecked in made and "n = 2" in made
+    app = open_page("batch", run=str(run))
+    assert not app.exception
+    assert by_labels in "".join(each.value for each in app.markdown)
+    assert unchecked in [each.value for each in app.caption]
+    assert "2 labelled rows" in "".join(each.value for each in app.text)
+
+
 def test_a_run_that_finds_nothing_to_check_is_neither_right_nor_wrong():
     rows = [
         [
@@ -193,6 +228,10 @@ def test_a_run_that_finds_nothing_to_check_is_neither_right_nor_wrong():
     matched = match_runs([RunRows(i, f"run {i}", tuple(each)) for i, each in enumerate(rows)])
     (flip,) = flips(matched, 0, 1)
     assert flip.outcome is FlipOutcome.NOTHING_TO_CHECK
+    assert unchecked_rows_text(matched) == (
+        "1 labelled row has nothing to check in a run: the AUC takes its score there, and balanced "
+        "accuracy, precision, recall and F1 leave it out."
+    )
     first, second = compare(matched, resamples=10).runs
     assert first.by_verdict is None or first.by_verdict.balanced_accuracy is None
     assert second.by_verdict is not None and second.by_verdict.balanced_accuracy == 1.0

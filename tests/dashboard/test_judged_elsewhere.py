@@ -143,3 +143,34 @@ def test_of_an_answer_the_audit_that_most_judged_counts():
     assert each_opinion_once([given[0], given[3]]) == [given[0]], "else the last"
     of_data_set = replace(given[0], by_reviewers=False)
     assert each_opinion_once([of_data_set, *given[1:2]]) == [of_data_set, given[1]]
+
+
+def test_agreement_names_the_answers_on_which_reviewers_of_different_audits_disagree(reviews):
+    reviews.save(6, "bob", Judgement(JudgedVerdict.SUPPORTED))
+    for again in ("false", "true"):
+        query = {"disagreements": "reviewers", "again": again}
+        app = open_page("review", section="Agreement", runs=["nli-matrix"], **query)
+        # Ann's verdicts of the first run count, whatever the queue offers again.
+        assert "3 of 4 answers have fewer than two judgements" in said(app)
+        (pair,) = text_tables(app)[1]
+        assert (pair["n"], pair["raw agreement"]) == ("1", "0.000")
+        assert not tables(app), "no audit shows both"
+        assert "On one more answer the disagreement is with what was said in another" in said(app)
+        assert [link.proto.label for link in app.get("page_link")] == ["Audit 6"]
+    # Where one audit has both verdicts, the list shows it.
+    reviews.save(6, "ann", Judgement(JudgedVerdict.HALLUCINATED))
+    app = open_page("review", section="Agreement", runs=["nli-matrix"], disagreements="reviewers")
+    assert len(tables(app)[0].value) == 1
+    assert "more answer" not in said(app)
+
+
+def test_a_verdict_of_another_audit_against_the_machine_is_named_too(reviews):
+    reviews.save(6, "bob", Judgement(JudgedVerdict.CANNOT_TELL))
+    # Ann called answer 2 hallucinated, and the machine calls it supported in the second run.
+    app = open_page("review", section="Agreement", runs=["nli-matrix"])
+    (ann,) = (row for row in text_tables(app)[0] if row["reviewer"].startswith("ann"))
+    wrong = round(int(ann["n"]) * (1 - float(ann["raw agreement"])))
+    links = [link.proto.label for link in app.get("page_link")]
+    assert links == ["Audit 6"]
+    listed = tables(app)
+    assert wrong == len(links) + (len(listed[0].value) if listed else 0)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from dashboard.shared.audit_table import Columns, narrow_frame, narrow_legend
+from dashboard.shared.audit_table import Columns, narrow_frame, narrow_legend, table_configuration
 from provenance_core import Parameters
 from provenance_core.audit.assembly import assemble
 from provenance_core.review.types import JudgedVerdict
@@ -49,3 +49,13 @@ def test_it_says_what_its_symbols_mean(url):
     change = VerdictChange(VerdictState.SUPPORTED, 0.9, 2, "hallucinated to supported")
     said = narrow_legend([replace(row, change=change)])
     assert said == f"✓ supported, ✗ hallucinated. {flagged}"
+
+
+def test_the_wide_form_has_room_for_the_longest_verdict(url):
+    row = saved(url)
+    flagged = replace(row, state=VerdictState.FLAGGED)
+    columns = Columns("first run", "second run")
+    change = VerdictChange(VerdictState.FLAGGED, 0.9, 2, "hallucinated to supported")
+    made = table_configuration([row, replace(flagged, change=change)], columns)
+    assert made["first run"]["width"] == made["second run"]["width"] == 226
+    assert table_configuration([row], columns)["first run"]["width"] is None

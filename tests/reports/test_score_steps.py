@@ -10,7 +10,7 @@ import pytest
 from dashboard.audit.examples import CONTRADICTED
 from provenance_core import Parameters, Provenance, default_parameters, recompute
 from provenance_core.audit.assembly import assemble
-from provenance_core.types import VerdictState
+from provenance_core.types import SentenceLabel, VerdictState
 from reports.formulas import formula_lines
 from reports.score_charts import score_bars, support_waterfall
 from reports.score_steps import (
@@ -96,6 +96,9 @@ def test_the_texts_have_the_numbers_of_the_audit(audit):
     said = f"supported, with {lenient.flagged} of 4 sentences flagged."
     assert answer_text(lenient).endswith(said)
     assert formula_lines(lenient)[-1].endswith("→ supported, with flagged sentences")
+    flagged = next(each for each in lenient.sentences if each.label is SentenceLabel.CONTRADICTED)
+    alone = replace(lenient, claims=lenient.claims[:1], sentences=(flagged,))
+    assert answer_text(alone).endswith("supported, with its one sentence flagged.")
     mean = assemble(audit.evidence, replace(audit.parameters, claim_aggregation="mean"))
     assert f"mean of 4 claims: {mean.score:.3f}" in answer_text(mean)
 
