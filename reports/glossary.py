@@ -92,8 +92,8 @@ _TERMS = (
     Term("threshold", PARAMETERS["threshold"].help, _SCORE),
     Term(
         "verdict",
-        "Supported or hallucinated, by the score and the threshold; or nothing to check. A supported "
-        "answer may have flagged sentences, and says so.",
+        "Supported or hallucinated, by the score and the threshold; or nothing to check. A "
+        "supported answer may have flagged sentences, and says so.",
         _SCORE,
     ),
     Term(
