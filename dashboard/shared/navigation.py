@@ -133,6 +133,9 @@ if (!window.pvSortsAlone) {
 _DARK_STYLE = """<style>
 [data-testid^=stBaseButton-primary]:enabled,[data-testid^=stBaseButton-primary]:enabled *,
 [data-testid=stMultiSelect] span[title]{color:#06222c!important}
+/* Streamlit darkens a button under the pointer: dark words on it cannot be read. */
+[data-testid^=stBaseButton-primary]:enabled:is(:hover,:active){
+ background-color:#7cc9e0!important;border-color:#7cc9e0!important}
 </style>"""
 
 

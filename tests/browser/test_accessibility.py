@@ -108,6 +108,17 @@ def test_axe_finds_nothing_serious(address: str, tmp_path: Path, scheme: str, wi
     assert not against, "\n".join(against)
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_button_under_the_pointer_is_read(address: str, tmp_path: Path, scheme: str):
+    with opened(tmp_path / "profile") as page:
+        page.emulate_media(color_scheme=scheme)
+        page.goto(f"{address}/?demo=1")
+        button = page.get_by_role("button", name="Next")
+        button.wait_for()
+        button.hover()
+        assert not found(page, "the demonstration")
+
+
 def test_on_a_telephone_the_threshold_is_in_the_first_window(address: str, tmp_path: Path):
     with opened(tmp_path / "profile") as page:
         page.set_viewport_size({"width": 390, "height": 844})
