@@ -137,6 +137,10 @@ def draw_set_aside(audit: Audit) -> None:
     if not aside:
         return
     counted = "counted" if audit.parameters.count_set_aside else "not counted"
+    if len(audit.sentences) == 1:
+        st.markdown("**Set aside: the one sentence of the answer**")
+        st.caption(f"It states nothing to check, and is {counted}; the answer above names why.")
+        return
     st.markdown(f"**Set aside: {len(aside)} of {len(audit.sentences)} sentences**")
     st.caption(
         f"They state nothing to check, and are {counted} in the score; the answer above names the "

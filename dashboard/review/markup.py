@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from html import escape
 
 from dashboard.review.draft import Draft, draft_of
@@ -12,6 +12,7 @@ from provenance_core.review.types import Review
 from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import TracedSentence
 from reports.directions import apart, in_brackets
+from reports.explanation import sentence_reasons
 from reports.judged_elsewhere import VERDICT_ALONE, verdicts_text
 from reports.markup import STYLE, badges, marked_text
 from reports.review_wording import CHEAT_SHEET, CHUNK_MARKS, JUDGED, TYPES
@@ -210,12 +211,22 @@ def chunks_markup(
 
     If ``machine``, with the evidence of every sentence lit, that of the one in focus brighter.
     """
-    return "".join(_chunk(audit, c, draft, c == chunk, sentence, machine) for c in shown)
+    foreign: set[int] = set()
+    if machine:
+        foreign = {r.traced.sentence.index for r in sentence_reasons(audit) if not r.about_it}
+    return "".join(_chunk(audit, c, draft, c == chunk, sentence, machine, foreign) for c in shown)
 
 
 def _chunk(
-    audit: Audit, index: int, draft: Draft, focused: bool, sentence: int, machine: bool
+    audit: Audit,
+    index: int,
+    draft: Draft,
+    focused: bool,
+    sentence: int,
+    machine: bool,
+    foreign: Set[int],
 ) -> str:
+    """A chunk. ``foreign``: the sentences that nothing in the context is about."""
     source = audit.sources[index]
     chunk = source.chunk
     item = audit.evidence.context[chunk.item]
@@ -228,8 +239,13 @@ def _chunk(
         head += "" if source.selected else " · dropped"
         here = [t for t in audit.sentences if t.evidence_chunk == index]
         if here:
-            names = ", ".join(sentence_name(t.sentence.index) for t in here)
-            head += f" · nearest evidence for {names}"
+            for what, nothing in (
+                ("nearest evidence for", False),
+                ("nothing in the context is about", True),
+            ):
+                named = [t.sentence.index for t in here if (t.sentence.index in foreign) is nothing]
+                if named:
+                    head += f" · {what} {', '.join(map(sentence_name, named))}"
         parts = [
             (
                 t.evidence_start - chunk.start,
@@ -237,6 +253,7 @@ def _chunk(
                 "pv-now" if t.sentence.index == sentence else "",
             )
             for t in here
+            if t.sentence.index not in foreign
         ]
     if (mark := draft.chunk(index)) is not None:
         head += f'<span class="pv-you">you {CHUNK_MARKS[mark][0]} {CHUNK_MARKS[mark][1]}</span>'
