@@ -204,6 +204,10 @@ def _sentence(traced: TracedSentence, draft: Draft, focused: bool, machine: bool
     )
 
 
+# What a chunk is to the sentences whose evidence it is, by whether nothing is about them.
+_CHUNK_IS = {"nearest evidence for": False, "nothing in the context is about": True}
+
+
 def chunks_markup(
     audit: Audit, shown: Sequence[int], draft: Draft, chunk: int, sentence: int, *, machine: bool
 ) -> str:
@@ -239,11 +243,8 @@ def _chunk(
         head += "" if source.selected else " · dropped"
         here = [t for t in audit.sentences if t.evidence_chunk == index]
         if here:
-            for what, nothing in (
-                ("nearest evidence for", False),
-                ("nothing in the context is about", True),
-            ):
-                named = [t.sentence.index for t in here if (t.sentence.index in foreign) is nothing]
+            for what, nothing in _CHUNK_IS.items():
+                named = [t.sentence.index for t in here if (t.sentence.index in foreign) == nothing]
                 if named:
                     head += f" · {what} {', '.join(map(sentence_name, named))}"
         parts = [
