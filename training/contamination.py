@@ -79,6 +79,7 @@ def check(runs: Path, data: Path) -> int:
         ("nli_second_train.jsonl", "premise", "hypothesis"),
         ("nli_third_train.jsonl", "premise", "hypothesis"),
         ("nli_written_train.jsonl", "premise", "hypothesis"),
+        ("nli_distil_train.jsonl", "premise", "hypothesis"),
         ("nli_dev.jsonl", "premise", "hypothesis"),
         ("nli_calibration.jsonl", "premise", "hypothesis"),
         ("nli_documents.jsonl", "premise", "hypothesis"),

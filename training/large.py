@@ -11,6 +11,7 @@ import argparse
 import json
 import random
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -42,6 +43,7 @@ SEED = 20261122
 MAX_LENGTH = 384
 BATCH_TOKENS = 4096
 RATE = 5e-5
+STAGES = ("nli_second", "nli_third", "nli")
 # Rows taken of each kind (all of them where a kind is not named). Rows that people wrote or
 # judged come first; made pairs fill up what they do not teach.
 MOST = {
@@ -99,12 +101,12 @@ class Rows:
         return {"input_ids": ids, "attention_mask": mask}
 
 
-def chosen_pairs(runs: Path) -> list[dict[str, str]]:
-    """The distinct pairs of all stages' files, at most as many of each kind as ``MOST`` says."""
+def chosen_pairs(runs: Path, stages: Sequence[str] = STAGES) -> list[dict[str, str]]:
+    """The distinct pairs of the stages' files, at most as many of each kind as ``MOST`` says."""
     rng = random.Random(SEED)
     seen: set[tuple[str, str]] = set()
     kinds: dict[str, list[dict[str, str]]] = {}
-    for name in ("nli_second", "nli_third", "nli"):
+    for name in stages:
         with (runs / f"{name}_train.jsonl").open(encoding="utf-8") as lines:
             for line in lines:
                 row = json.loads(line)
