@@ -18,7 +18,7 @@ else the machine does meets all alike. The tables have the minimum and the media
 The float32 weights are the shipped ones, dequantised. sentence-transformers and its back ends may
 need versions that the app does not have: ``--other PYTHON`` names the interpreter of their
 environment. That of SPEED.md is ``pip install "sentence-transformers[onnx,openvino]==5.7.0"
-transformers==4.57.6 openvino==2026.4.1 datasets nncf``. What cannot be measured says why.
+transformers==4.57.6 openvino==2026.4.1 "datasets>=4" nncf``. What cannot be measured says why.
 """
 
 from __future__ import annotations
