@@ -271,12 +271,9 @@ def _reason(audit: Audit, traced: TracedSentence) -> SentenceReason:
     made = partial(SentenceReason, traced)
     about_it = evidence_relevance(audit, traced.sentence.index) >= LEAST_RELEVANCE
     context, sentence = _context_name(audit), quoted(traced.sentence.text)
-    differing = quoted_where_new(
-        traced.sentence.text, [chunk.text for chunk in audit.evidence.chunks]
-    )
-    if (stated := bare_statement(audit.evidence)) is not None:
+    stated = bare_statement(audit.evidence)
+    if stated is not None:
         sentence += f", read as {quoted(stated)},"
-        differing = sentence
     evidence = chunk_name(traced.evidence_chunk)
     if traced.selection_miss:
         return made((), f"{sentence} is supported only by {evidence}, which was not selected", True)
@@ -286,6 +283,7 @@ def _reason(audit: Audit, traced: TracedSentence) -> SentenceReason:
     if conflicting:
         return made(wrong, _said(audit, conflicting), True)
     if traced.label is SentenceLabel.CONTRADICTED:
+        differing = _where_new(audit, traced) if stated is None else sentence
         return made(wrong, f"{differing} is contradicted by source {evidence}", True)
     if details and not _is_missing_as_a_whole(audit, traced, details):
         return made(wrong, _said(audit, details), about_it)
@@ -297,7 +295,12 @@ def _reason(audit: Audit, traced: TracedSentence) -> SentenceReason:
         return made(wrong, f"{sentence} {under}", True)
     if not about_it:
         return made(wrong, f"nothing in {context} is about {sentence}", False)
+    differing = _where_new(audit, traced) if stated is None else sentence
     return made(wrong, f"{differing} is not stated by {context}", True)
+
+
+def _where_new(audit: Audit, traced: TracedSentence) -> str:
+    return quoted_where_new(traced.sentence.text, [chunk.text for chunk in audit.evidence.chunks])
 
 
 def _is_missing_as_a_whole(

@@ -15,7 +15,7 @@ from provenance_core.statistics.comparison import ComparedRow, RunRows
 from storage.audits import AuditStore
 from storage.database import DatabaseAccess
 from storage.filters import several_answers
-from storage.items import Item, ItemFilter, ItemOrder, ItemQuery, item_of, majority_label
+from storage.items import Item, ItemFilter, ItemOrder, ItemQuery, item_of, opinion_of
 from storage.models import AuditRecord, CandidateSourceRecord
 from storage.runs import Run
 
@@ -211,16 +211,10 @@ def _compared_row(row: Any) -> ComparedRow:
     """The row of a statement. Its label is that of the data set, else what reviewers say."""
     fields = {name: getattr(row, name) for name in _ROW_FIELDS}
     fields["verdict"] = Verdict(row.verdict)
-    if row.label is None and (said := _opinion(row)) is not None:
+    if row.label is None and (said := opinion_of(row)) is not None:
         judged_in = row.audit_id if row.judged_in is None else row.judged_in
         return ComparedRow(**{**fields, "label": said, "judged_in": judged_in})
     return ComparedRow(**fields)
-
-
-def _opinion(row: Any) -> int | None:
-    if row.judged_in is None:
-        return majority_label(row.supported, row.hallucinated)
-    return majority_label(row.supported_elsewhere, row.hallucinated_elsewhere)
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +280,7 @@ def _answers(rows: Iterable[Any]) -> list[_Answer]:
     for row in sorted(rows, key=lambda row: (row.audit_id, row.label is not None)):
         answer = (row.source, row.texts, row.detector)
         last[answer] = row
-        said[answer] = _opinion(row)  # of the last audit
+        said[answer] = opinion_of(row)  # of the last audit
         if row.label is not None:
             same = labels.get(answer, row.label) == row.label
             labels[answer] = row.label if same else None

@@ -189,9 +189,7 @@ class Item:
     @property
     def opinion(self) -> int | None:
         """What most reviewers say of the answer: of this audit, else of the others of it."""
-        if self.judged_in is None:
-            return self.reviewed_label
-        return majority_label(self.supported_elsewhere, self.hallucinated_elsewhere)
+        return opinion_of(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,9 +221,7 @@ class ItemLabels:
     def opinion(self) -> int | None:
         """What most reviewers say of the answer: of this audit, else of the others of it. 1 =
         supported, 0 = hallucinated; None without a majority."""
-        if self.judged_in is None:
-            return majority_label(self.supported, self.hallucinated)
-        return majority_label(self.supported_elsewhere, self.hallucinated_elsewhere)
+        return opinion_of(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -800,6 +796,24 @@ def _every_detector(session: Session) -> tuple[str, ...]:
         found.append(detector)
         detector = session.scalar(first.where(AuditRecord.detector > detector))
     return tuple(sorted(found))
+
+
+def opinion_of(said: Any) -> int | None:
+    """Make a label of what reviewers say of an answer: of its audit, else of the others of it.
+
+    Parameters
+    ----------
+    said : Any
+        An item, its labels, or a row of a statement, with the counts as in :class:`Item`.
+
+    Returns
+    -------
+    int | None
+        As of :func:`majority_label`.
+    """
+    if said.judged_in is None:
+        return majority_label(said.supported, said.hallucinated)
+    return majority_label(said.supported_elsewhere, said.hallucinated_elsewhere)
 
 
 def majority_label(supported: int, hallucinated: int) -> int | None:
