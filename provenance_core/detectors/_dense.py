@@ -96,8 +96,7 @@ def score_dense(evidence: Evidence, parameters: Parameters) -> AnswerScore:
         ]
     )
     counted = scored_claims(evidence, parameters)
-    shares = np.zeros(len(claims))
-    shares[counted] = claim_shares(claims[counted], parameters.claim_aggregation)
+    shares = claim_shares(claims, parameters.claim_aggregation, counted)
     probabilities = relevance_probabilities(np.array(evidence.relevance, dtype=np.float64))
     selected = sorted({chunk for found in joined for chunk in found.chunks})
     return AnswerScore(

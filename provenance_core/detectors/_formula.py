@@ -109,9 +109,7 @@ def counted_shares(audit: Audit) -> Floats:
     """
     counted = scored_claims(audit.evidence, audit.parameters)
     scores = np.array([result.score for result in audit.claims])
-    shares = np.zeros(len(scores))
-    shares[counted] = claim_shares(scores[counted], audit.parameters.claim_aggregation)
-    return shares
+    return claim_shares(scores, audit.parameters.claim_aggregation, counted)
 
 
 def counted_sentences(audit: Audit) -> set[int]:

@@ -184,9 +184,7 @@ def score_sources(
         aggregate_sources(row, weights, selected, parameters.aggregation) for row in factuality
     ]
     claims = np.array([score for score, _ in found])
-    mask = np.ones(len(claims), dtype=np.bool_) if counted is None else counted
-    shares = np.zeros(len(claims))
-    shares[mask] = claim_shares(claims[mask], parameters.claim_aggregation)
+    shares = claim_shares(claims, parameters.claim_aggregation, counted)
     return AnswerScore(
         factuality=factuality,
         probabilities=probabilities,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from provenance_core.types import Aggregation, ClaimAggregation, Floats
+from provenance_core.types import Aggregation, Bools, ClaimAggregation, Floats
 
 # Below it claims weigh alike, so that a score of 0 divides nothing.
 _LEAST_SCORE = 1e-6
@@ -25,8 +25,11 @@ def aggregate_sources(
     return float(values[at]), selected[at]
 
 
-def claim_shares(scores: Floats, aggregation: ClaimAggregation) -> Floats:
-    """How much each of M claims counts in the answer's score. Shape (M,), sum 1.
+def claim_shares(
+    scores: Floats, aggregation: ClaimAggregation, counted: Bools | None = None
+) -> Floats:
+    """How much each of M claims counts in the answer's score. Shape (M,), sum 1. ``counted``: which
+    claims count, (M,), at least one; the others have 0. All count where it is None.
 
     The score is their weighted sum; weights that are proportional to 1 / score make it the
     harmonic mean, and to 1 / score**2 the inverse square mean (the Lehmer mean of order -1), in
@@ -40,6 +43,10 @@ def claim_shares(scores: Floats, aggregation: ClaimAggregation) -> Floats:
     >>> shares.round(2).tolist(), round(float(shares @ scores), 2)
     ([0.1, 0.9], 0.36)
     """
+    if counted is not None:
+        shares = np.zeros(len(scores))
+        shares[counted] = claim_shares(scores[counted], aggregation)
+        return shares
     if aggregation is ClaimAggregation.MIN:
         weights = (np.arange(len(scores)) == np.argmin(scores)).astype(np.float64)
     elif aggregation is ClaimAggregation.HARMONIC_MEAN:
