@@ -5,7 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import math
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
@@ -36,8 +39,6 @@ from provenance_core.types import (
 )
 
 _LOG = logging.getLogger(__name__)
-# Padded tokens of a batch: large enough to fill two cores, small enough for the L3 cache.
-_BATCH_TOKENS = 2048
 # What a further batch costs, in tokens read: to read the weights again, and plans for its shape.
 _BATCH_COST = 192
 _ENCODE_AT_ONCE = 4096
@@ -132,13 +133,13 @@ class _Batch:
     encodings: list[Encoding]
 
 
-def _batch_size(lengths: NDArray[np.int64]) -> int:
+def _batch_size(lengths: NDArray[np.int64], most_tokens: int) -> int:
     """How many of the next encodings run together. ``lengths``: their tokens, falling.
 
-    As many as fit; but those that are so much shorter that padding them costs more than a further
-    batch come in the next one.
+    As many as fit into ``most_tokens``; but those that are so much shorter that padding them costs
+    more than a further batch come in the next one.
     """
-    most = max(1, _BATCH_TOKENS // int(lengths[0]))
+    most = max(1, most_tokens // int(lengths[0]))
     fitting = lengths[:most]
     padding = (fitting[0] - fitting) * np.arange(len(fitting), 0, -1)
     worth = np.flatnonzero(padding > _BATCH_COST)
@@ -147,6 +148,12 @@ def _batch_size(lengths: NDArray[np.int64]) -> int:
 
 class CrossEncoder:
     """Scores (first text, second text) pairs with one model. Several threads may share it."""
+
+    # Padded tokens of a batch: enough to fill a core, few enough for its cache.
+    batch_tokens = 1024
+    # Few texts are shared out among so many batches, whatever cores there are: a score differs in
+    # its last digits from batch to batch, and has to be the same with more cores.
+    least_batches = 2
 
     def __init__(self, manifest: Manifest, tokenizer: Tokenizer, engine: Engine) -> None:
         self.manifest = manifest
@@ -238,8 +245,8 @@ class CrossEncoder:
         different = list(dict.fromkeys(pairs))
         result = np.zeros((len(different), len(self.labels)), dtype=np.float64)
         done = 0
-        for batch in self._batches(different):
-            result[batch.rows] = self._run(self._engine, "logits", batch)
+        for batch, logits in self._outputs(self._engine, "logits", different):
+            result[batch.rows] = logits
             done += len(batch.rows)
             if progress is not None:
                 progress(done / len(different))
@@ -260,8 +267,7 @@ class CrossEncoder:
         if not self.finds_spans:
             raise ModelError(f"{self.info.model_id} has no span head.")
         found: dict[int, tuple[TokenScore, ...]] = {}
-        for batch in self._batches(pairs):
-            rows = self._run(self._engine, _TOKEN_LOGITS, batch)
+        for batch, rows in self._outputs(self._engine, _TOKEN_LOGITS, pairs):
             for index, encoding, logits in zip(batch.rows, batch.encodings, rows, strict=True):
                 found[int(index)] = tuple(
                     TokenScore(start, end, float(1.0 / (1.0 + np.exp(-logits[at]))))
@@ -269,6 +275,26 @@ class CrossEncoder:
                     if encoding.type_ids[at] == 1 and not encoding.special_tokens_mask[at]
                 )
         return tuple(found[index] for index in range(len(pairs)))
+
+    def _outputs(
+        self, engine: Engine, output: str, texts: Sequence[tuple[str, str]] | Sequence[str]
+    ) -> Iterator[tuple[_Batch, NDArray[np.float64]]]:
+        """The batches of ``texts``, in their order, and what ``engine`` computes of each. It
+        computes as many at once as it can."""
+        with ThreadPoolExecutor(engine.at_once) as threads:
+            waiting: deque[tuple[_Batch, Future[NDArray[np.float64]]]] = deque()
+            try:
+                for batch in self._batches(texts):
+                    waiting.append((batch, threads.submit(self._run, engine, output, batch)))
+                    if len(waiting) > engine.at_once:
+                        first, running = waiting.popleft()
+                        yield first, running.result()
+                while waiting:
+                    first, running = waiting.popleft()
+                    yield first, running.result()
+            finally:  # the caller stopped, or a batch failed
+                for _, running in waiting:
+                    running.cancel()
 
     def _batches(self, texts: Sequence[tuple[str, str]] | Sequence[str]) -> Iterator[_Batch]:
         """Batches of pairs, or of single texts, of similar length, the longest first. InputError
@@ -278,9 +304,11 @@ class CrossEncoder:
             lengths = np.array([len(encoding.ids) for encoding in encodings])
             check_window(int(lengths.max()), self.info)
             order = np.argsort(-lengths, kind="stable")
+            padded = int(lengths.max()) * len(lengths)
+            most_tokens = min(self.batch_tokens, math.ceil(padded / self.least_batches))
             at = 0
             while at < len(order):
-                rows = order[at : at + _batch_size(lengths[order[at:]])]
+                rows = order[at : at + _batch_size(lengths[order[at:]], most_tokens)]
                 yield _Batch(first + rows, [encodings[index] for index in rows])
                 at += len(rows)
 

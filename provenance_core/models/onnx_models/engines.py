@@ -7,6 +7,9 @@ is installed and gives the model's reference scores (``reference_scores.py``) is
 Both engines multiply 8-bit weights by activations that they round to 8 bits too, each row in groups
 with a scale of their own, so that a score hardly depends on the batch. ``python -m
 benchmarks.engines`` prints how far that moves a logit, and what it does to the AUC on answers.
+
+An engine for batches runs several of them at once, each on cores of its own: cores that share a
+batch wait for each other at every step of the graph.
 """
 
 from __future__ import annotations
@@ -32,6 +35,7 @@ _KEPT_SHAPES = 64
 # Values of a row that share a scale. OpenVINO's default, 32, spends a fifth to a third of the time
 # on scales, and moves the logits no less.
 _GROUP = 128
+_MOST_AT_ONCE = 4  # batches: each needs memory for its activations
 _CGROUPS = Path("/sys/fs/cgroup")
 
 
@@ -45,6 +49,10 @@ class Engine(Protocol):
     @property
     def precision(self) -> str:
         """Precision of the activations where it differs from the file's own; else ""."""
+
+    @property
+    def at_once(self) -> int:
+        """How many batches it runs at once, 1 or more. As many threads may call :meth:`run`."""
 
     @property
     def inputs(self) -> frozenset[str]:
@@ -69,6 +77,11 @@ def usable_cores() -> int:
     given = os.environ.get("OMP_NUM_THREADS", "")
     told = int(given) if given.isdecimal() and int(given) else math.inf
     return max(1, math.ceil(min(cores or 1, quota, told)))
+
+
+def batches_at_once() -> int:
+    """How many batches an engine should run at once here: one a core, at most ``_MOST_AT_ONCE``."""
+    return min(usable_cores(), _MOST_AT_ONCE)
 
 
 def _cgroup_cores(root: Path, own: Path) -> float:
@@ -112,16 +125,17 @@ def _cgroup_folders(root: Path, own: Path) -> Iterator[Path]:
 
 class OnnxRuntimeEngine:
     """A graph in ONNX Runtime; ``model``: a file's path, or its bytes. ``exact``: whether to keep
-    activations as floats where the weights have 8 bits."""
+    activations as floats where the weights have 8 bits. ``at_once``: as in :class:`Engine`."""
 
     name = ONNX_RUNTIME
     precision = ""
 
-    def __init__(self, model: str | bytes, *, exact: bool = False) -> None:
+    def __init__(self, model: str | bytes, *, exact: bool = False, at_once: int = 1) -> None:
         import onnxruntime
 
+        self.at_once = at_once
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = usable_cores()
+        options.intra_op_num_threads = max(1, usable_cores() // at_once)
         options.log_severity_level = 3
         # A thread that waits leaves its core to the other models, and a run gives its memory back:
         # what is kept for later runs grows with every shape, and makes none faster.
@@ -142,19 +156,21 @@ class OnnxRuntimeEngine:
 
 class OpenVinoEngine:
     """A graph in OpenVINO: bfloat16 activations where the processor computes with them, else
-    float32. ``exact``: as in :class:`OnnxRuntimeEngine`, always in float32."""
+    float32. ``exact``: as in :class:`OnnxRuntimeEngine`, always in float32. ``at_once``: as in
+    :class:`Engine`."""
 
     name = OPENVINO
 
-    def __init__(self, model: str, *, exact: bool = False) -> None:
+    def __init__(self, model: str, *, exact: bool = False, at_once: int = 1) -> None:
         import openvino
 
+        self.at_once = at_once
         half = has_bfloat16() and not exact
         self.precision = "bfloat16" if half else "float32"
         settings: dict[str, str | int] = {
             "INFERENCE_PRECISION_HINT": "bf16" if half else "f32",
             "INFERENCE_NUM_THREADS": usable_cores(),
-            "NUM_STREAMS": 1,
+            "NUM_STREAMS": at_once,
             "CPU_RUNTIME_CACHE_CAPACITY": _KEPT_SHAPES,
             "DYNAMIC_QUANTIZATION_GROUP_SIZE": 0 if exact else _GROUP,
         }
@@ -195,5 +211,6 @@ def usable_engines(
 
 
 def open_engine(path: Path, name: str) -> Engine:
-    """The file on the engine called ``name``, one of ``ENGINES``."""
-    return OpenVinoEngine(str(path)) if name == OPENVINO else OnnxRuntimeEngine(str(path))
+    """The file on the engine called ``name``, one of ``ENGINES``, for batches at once."""
+    kind = OpenVinoEngine if name == OPENVINO else OnnxRuntimeEngine
+    return kind(str(path), at_once=batches_at_once())

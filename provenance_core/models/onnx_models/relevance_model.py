@@ -33,6 +33,11 @@ class RelevanceModel(CrossEncoder):
     a bi-encoder scores by its cross-encoder alone.
     """
 
+    # Its activations share one scale in a batch, so that other batches give other scores: what a
+    # core could win is not worth that.
+    batch_tokens = 2048
+    least_batches = 1
+
     def __init__(
         self,
         manifest: Manifest,
@@ -65,8 +70,7 @@ class RelevanceModel(CrossEncoder):
         if self._encoder is None:
             raise ModelError(f"{self.info.model_id} has no bi-encoder.")
         rows: dict[int, NDArray[np.float64]] = {}
-        for batch in self._batches(texts):
-            vectors = self._run(self._encoder, _VECTORS, batch)
+        for batch, vectors in self._outputs(self._encoder, _VECTORS, texts):
             rows.update(zip(batch.rows.tolist(), vectors, strict=True))
         return np.array([rows[index] for index in range(len(texts))], dtype=np.float64)
 

@@ -78,6 +78,18 @@ def test_openvino_computes_as_the_processor_can_and_rounds_in_the_groups_that_we
     assert exact._compiled.get_property("DYNAMIC_QUANTIZATION_GROUP_SIZE") == 0
 
 
+def test_an_opened_engine_runs_a_batch_on_each_core(monkeypatch):
+    pytest.importorskip("openvino")
+    here = engines.usable_cores()
+    for cores, batches in ((1, 1), (2, 2), (16, engines._MOST_AT_ONCE)):
+        monkeypatch.setattr(engines, "usable_cores", lambda cores=cores: cores)
+        for name in ENGINES:
+            engine = open_engine(embedded_folder(EMBEDDED_NLI) / MODEL_FILE, name)
+            assert engine.at_once == batches, name
+            if name == OPENVINO and cores <= here:
+                assert engine._compiled.get_property("NUM_STREAMS") == batches
+
+
 def test_the_flags_of_the_processor_tell_whether_it_has_bfloat16(tmp_path):
     cpu = tmp_path / "cpuinfo"
     assert not has_bfloat16(cpu)
