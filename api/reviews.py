@@ -14,12 +14,11 @@ from api.guard import Reviewer, Viewer, record, refusals
 from api.problems import Refused, Wrong, at
 from provenance_core.review.types import Review
 from storage import (
-    AuditStore,
     ItemFilter,
     ItemOrder,
     ItemPage,
     ItemStore,
-    OtherVerdict,
+    Opinion,
     Reviewed,
     ReviewStore,
 )
@@ -29,12 +28,14 @@ router = APIRouter(tags=["reviews"])
 
 @dataclass(frozen=True, slots=True)
 class Reviews:
-    """Judgements of one audit, the oldest first; of each reviewer the highest version counts.
-    ``elsewhere``: verdicts of other audits of the same query, context and answer, one of each
-    reviewer; they count for this audit while it has no judgement of its own."""
+    """Judgements of one audit, the oldest first. ``elsewhere``: of each reviewer whose latest
+    judgement of the same query, context and answer is in another audit, that verdict: it counts,
+    and those in ``reviews`` do not. Of the other reviewers the highest version counts. ``label``:
+    what most of them say, 1 = supported, 0 = hallucinated; null without a majority."""
 
     reviews: tuple[Review, ...]
-    elsewhere: tuple[OtherVerdict, ...] = ()
+    elsewhere: tuple[Opinion, ...] = ()
+    label: int | None = None
 
 
 @router.get("/reviews", responses=refusals())
@@ -56,11 +57,12 @@ def list_reviewed_audits(
 def list_reviews(visitor: Viewer, number: Number) -> Reviews:
     """List every version of every judgement of an audit, and what was said of its answer in other
     audits of it."""
-    if not AuditStore.open().rows([number]):
+    found = ItemStore.open().of_audits([number])
+    if not found:
         message = f"There is no audit {number}. It may have been deleted."
         raise Refused(HTTPStatus.NOT_FOUND, [Wrong("path.number", message)])
     store = ReviewStore.open()
-    return Reviews(store.of(number), store.elsewhere(number))
+    return Reviews(store.of(number), store.elsewhere(number), found[0].opinion)
 
 
 @router.post(

@@ -280,12 +280,12 @@ def build_items_report(
         counted[item.verdict, item.label] += 1
         scores[item.label].append(item.score)
         labels.add(item, item.label)
-        said.add(item, item.reviewed_label)
-        if item.reviews:
+        said.add(item, item.opinion)
+        if item.reviewers:
             reviewed += 1
-            undecided += item.reviewed_label is None
+            undecided += item.opinion is None
             overruled += item.verdict is not Verdict.NOTHING_TO_CHECK and (
-                item.reviewed_label == int(item.verdict is Verdict.HALLUCINATED)
+                item.opinion == int(item.verdict is Verdict.HALLUCINATED)
             )
     names = [run.name for run in runs]
     first = listed(store.page(chosen, ItemOrder.MISTAKES, limit=most_items).items, url)
@@ -311,7 +311,7 @@ def build_items_report(
             HistogramBars(label, _histogram(values)) for label, values in scores.items() if values
         ),
         rankings=(labels.ranking(), said.ranking()),
-        agreement=tuple(_rows(agreement_report(ReviewStore.open(url).each(chosen)))),
+        agreement=tuple(_rows(agreement_report(ReviewStore.open(url).opinions(chosen)))),
         items=tuple(_report_row(row, url) for row in first),
         left_out=total - len(first),
     )

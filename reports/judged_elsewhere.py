@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from reports.review_wording import JUDGED
-from storage import OtherVerdict
+from storage import Opinion
 
 _MOST_NAMED = 5
 VERDICT_ALONE = (
@@ -34,12 +34,33 @@ def judged_in_text(audits: Iterable[int]) -> str:
     return f"judged in audits {first} and {numbers[-1]}"
 
 
-def verdicts_text(said: Sequence[OtherVerdict]) -> str:
+def opinions_text(opinions: Sequence[Opinion], audit_id: int) -> str:
+    """Say what reviewers say of an answer, on one line.
+
+    Parameters
+    ----------
+    opinions : Sequence[Opinion]
+        One of each reviewer.
+    audit_id : int
+        The audit beside which it is said.
+
+    Returns
+    -------
+    str
+        Symbols of the verdicts with who gave them, those of other audits last and with their
+        numbers, as "✓ Ann, Bob; ✗ Cy (judged in audit 12)"; "" without any.
+    """
+    here = [each for each in opinions if each.audit_id == audit_id]
+    others = [each for each in opinions if each.audit_id != audit_id]
+    return "; ".join(filter(None, (_names(here), verdicts_text(others))))
+
+
+def verdicts_text(said: Sequence[Opinion]) -> str:
     """Say what reviewers said in other audits of an answer, on one line.
 
     Parameters
     ----------
-    said : Sequence[OtherVerdict]
+    said : Sequence[Opinion]
         One of each reviewer.
 
     Returns
@@ -50,20 +71,23 @@ def verdicts_text(said: Sequence[OtherVerdict]) -> str:
     """
     if not said:
         return ""
+    return f"{_names(said)} ({judged_in_text(each.audit_id for each in said)})"
+
+
+def _names(said: Sequence[Opinion]) -> str:
     by_verdict = {v: [each.reviewer for each in said if each.verdict is v] for v in JUDGED}
-    names = " · ".join(
+    return " · ".join(
         f"{JUDGED[verdict][0]} {', '.join(given)}" for verdict, given in by_verdict.items() if given
     )
-    return f"{names} ({judged_in_text(each.audit_id for each in said)})"
 
 
 def brought_text(audits: Sequence[int], repeated: int = 0) -> str:
-    """Say how many labels were given in other audits, and in which.
+    """Say how many labels count judgements of other audits, and of which.
 
     Parameters
     ----------
     audits : Sequence[int]
-        For each label that was given in another audit, its number.
+        For each label that counts a judgement of another audit, the number of that audit.
     repeated : int, default 0
         How many audits are left out because their answer counts already.
 
@@ -81,8 +105,8 @@ def brought_text(audits: Sequence[int], repeated: int = 0) -> str:
             where = f" (audits {numbers[0]} to {numbers[-1]})"
         one = len(audits) == 1
         said.append(
-            f"{len(audits):,} of these labels {'was' if one else 'were'} given to the same answer "
-            f"in another audit{where}."
+            f"{len(audits):,} of these labels {'counts' if one else 'count'} what was said of the "
+            f"same answer in another audit{where}."
         )
     if repeated:
         one = repeated == 1

@@ -9,7 +9,7 @@ from enum import StrEnum
 from provenance_core import Verdict
 from provenance_core.review.types import JudgedVerdict
 from provenance_core.types import VerdictState, verdict_state
-from reports.judged_elsewhere import verdicts_text
+from reports.judged_elsewhere import opinions_text
 from reports.review_wording import JUDGED
 from reports.wording import STATES, detector_title
 from storage import AuditRow, Item, ItemDetails, ItemStore
@@ -100,17 +100,7 @@ class ListedAudit:
     def reviewers(self) -> str:
         """What the reviewers say: the symbol of each verdict with who gave it, as
         "✓ Ann, Bob · ✗ Cy"; where they judged the answer in another audit, with its number."""
-        said = self.details.verdicts
-        if not said:
-            return verdicts_text(self.details.elsewhere)
-        by_verdict = {
-            verdict: [name for name, given in said if given is verdict] for verdict in JUDGED
-        }
-        return " · ".join(
-            f"{JUDGED[verdict][0]} {', '.join(names)}"
-            for verdict, names in by_verdict.items()
-            if names
-        )
+        return opinions_text(self.details.opinions, self.item.audit_id)
 
     @property
     def date(self) -> str:

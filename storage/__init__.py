@@ -25,9 +25,9 @@ from storage.items import (
     ItemPage,
     ItemStore,
     MadeWith,
-    OtherVerdict,
     Reviewed,
 )
+from storage.opinions import Opinion
 from storage.pair_scores import PairScoreStore
 from storage.presets import (
     ImportedPreset,
@@ -93,7 +93,7 @@ __all__ = [
     "MadeWith",
     "MeasuredAudit",
     "NewRun",
-    "OtherVerdict",
+    "Opinion",
     "PairScoreStore",
     "PendingRow",
     "Preset",

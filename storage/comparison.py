@@ -10,24 +10,19 @@ from sqlalchemy import Engine, Select, func, select
 from sqlalchemy.orm import Session
 
 from provenance_core import Verdict
+from provenance_core.review.majority import majority_label
 from provenance_core.statistics.candidates import Candidate, CandidateSource, ranked
 from provenance_core.statistics.comparison import ComparedRow, RunRows
 from storage.audits import AuditStore
 from storage.database import DatabaseAccess
 from storage.filters import several_answers
-from storage.items import Item, ItemFilter, ItemOrder, ItemQuery, item_of, opinion_of
+from storage.items import Item, ItemFilter, ItemOrder, ItemQuery, item_of
 from storage.models import AuditRecord, CandidateSourceRecord
 from storage.runs import Run
 
 _READ_AT_ONCE = 500
 # What reviewers say of an answer, as the fields of an item.
-_OPINION = (
-    "supported",
-    "hallucinated",
-    "judged_in",
-    "supported_elsewhere",
-    "hallucinated_elsewhere",
-)
+_OPINION = ("supported", "hallucinated", "judged_in")
 # Of a row that is compared, but for its label and who gave it.
 _ROW_FIELDS = (
     "audit_id",
@@ -207,11 +202,16 @@ class ComparisonStore(DatabaseAccess):
         return AuditStore(self._engine).load(answer.item.audit_id).audit.flagged
 
 
+def _opinion_of(row: Any) -> int | None:
+    """What most reviewers say, of a row with the fields of an item."""
+    return majority_label(row.supported, row.hallucinated)
+
+
 def _compared_row(row: Any) -> ComparedRow:
     """The row of a statement. Its label is that of the data set, else what reviewers say."""
     fields = {name: getattr(row, name) for name in _ROW_FIELDS}
     fields["verdict"] = Verdict(row.verdict)
-    if row.label is None and (said := opinion_of(row)) is not None:
+    if row.label is None and (said := _opinion_of(row)) is not None:
         judged_in = row.audit_id if row.judged_in is None else row.judged_in
         return ComparedRow(**{**fields, "label": said, "judged_in": judged_in})
     return ComparedRow(**fields)
@@ -280,7 +280,7 @@ def _answers(rows: Iterable[Any]) -> list[_Answer]:
     for row in sorted(rows, key=lambda row: (row.audit_id, row.label is not None)):
         answer = (row.source, row.texts, row.detector)
         last[answer] = row
-        said[answer] = opinion_of(row)  # of the last audit
+        said[answer] = _opinion_of(row)  # the same for all audits of an answer
         if row.label is not None:
             same = labels.get(answer, row.label) == row.label
             labels[answer] = row.label if same else None

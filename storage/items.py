@@ -31,19 +31,21 @@ from sqlalchemy.orm import Session, aliased
 
 from provenance_core import Parameters, Verdict
 from provenance_core.audit.serialization import from_plain
+from provenance_core.review.majority import majority_label
 from provenance_core.review.types import JudgedVerdict
 from provenance_core.types import DEFAULT_DETECTOR, ModelInfo
 from storage.database import DatabaseAccess
 from storage.filters import AuditFilter, filtered, page_of_keys
-from storage.models import AuditRecord, ReviewRecord, RunRecord, RunRowRecord, SentenceRecord
+from storage.models import AuditRecord, RunRecord, RunRowRecord, SentenceRecord
 from storage.opinions import (
+    Opinion,
     audits_of_judged_answers,
+    given_here,
     judged_anywhere,
     judged_in,
+    opinions_by_audit,
+    opinions_held,
     opinions_of_audits,
-    said_elsewhere,
-    said_here,
-    same_answer,
 )
 
 _READ_AT_ONCE = 500
@@ -52,7 +54,7 @@ _HASH, _MODULUS = 1_103_515_245, 2_147_483_647
 
 
 class Reviewed(StrEnum):
-    """What people have said of an item's answer: in its audit, else in other audits of it.
+    """What people have said of an item's answer, in whichever audits of it.
 
     DISPUTED: two reviewers gave different verdicts. OVERRULED: a reviewer gave another verdict than
     the machine.
@@ -141,10 +143,10 @@ class Item:
     """An audit with its row of a run, if it came from one.
 
     ``label``: 1 = supported, 0 = hallucinated, as its data set says. ``supported`` and
-    ``hallucinated``: how many reviewers said so in their last judgement, of ``reviews``, which are
-    of this audit. ``judged_in``: where there are none, the last judged audit of the same query,
-    context and answer; ``supported_elsewhere`` and ``hallucinated_elsewhere``: how many reviewers
-    said so in all of the others.
+    ``hallucinated``: how many reviewers say so of the answer, of ``reviewers``, each by the latest
+    judgement in any audit of the same query, context and answer. ``judged_in``: the last other
+    audit in which one of these was given, None where there is none. ``reviews``: how many
+    reviewers judged this audit itself.
     ``source``: digest of query and context, which the answers to one source share. ``texts``: of
     query and answer. ``unsupported_sentences``: traced as not supported; None for an audit of
     before that was kept. ``detector``: what scored the answer. ``corrected_from``: the number of
@@ -177,26 +179,20 @@ class Item:
     detector: str = DEFAULT_DETECTOR
     corrected_from: int | None = None
     judged_in: int | None = None
-    supported_elsewhere: int = 0
-    hallucinated_elsewhere: int = 0
-
-    @property
-    def reviewed_label(self) -> int | None:
-        """What most reviewers of this audit say: 1 = supported, 0 = hallucinated; None without a
-        majority."""
-        return majority_label(self.supported, self.hallucinated)
+    reviewers: int = 0
 
     @property
     def opinion(self) -> int | None:
-        """What most reviewers say of the answer: of this audit, else of the others of it."""
-        return opinion_of(self)
+        """What most reviewers say of the answer: 1 = supported, 0 = hallucinated; None without a
+        majority."""
+        return majority_label(self.supported, self.hallucinated)
 
 
 @dataclass(frozen=True, slots=True)
 class ItemLabels:
     """An item's score, what is known of the truth, and the columns that it can be split by; named
-    as in :class:`Item`. ``first_judged``: the first judged audit of the answer, which names it: all
-    audits of a judged answer have the same."""
+    as in :class:`Item`. ``first_judged``: the first audit in which an opinion of the answer was
+    given, which names it: all audits of a judged answer have the same."""
 
     audit_id: int
     score: float
@@ -212,16 +208,14 @@ class ItemLabels:
     detector: str
     reviews: int
     judged_in: int | None
-    supported_elsewhere: int
-    hallucinated_elsewhere: int
     first_judged: int | None
     verdict: Verdict
 
     @property
     def opinion(self) -> int | None:
-        """What most reviewers say of the answer: of this audit, else of the others of it. 1 =
-        supported, 0 = hallucinated; None without a majority."""
-        return opinion_of(self)
+        """What most reviewers say of the answer: 1 = supported, 0 = hallucinated; None without a
+        majority."""
+        return majority_label(self.supported, self.hallucinated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,28 +227,15 @@ class ItemPage:
 
 
 @dataclass(frozen=True, slots=True)
-class OtherVerdict:
-    """What a reviewer said of an answer in another audit of it, ``audit_id``; the marks of
-    sentences, chunks and spans speak of that audit alone. ``created_at``: ISO 8601, UTC."""
-
-    audit_id: int
-    reviewer: str
-    verdict: JudgedVerdict
-    created_at: str
-
-
-@dataclass(frozen=True, slots=True)
 class ItemDetails:
     """What a list says of an audit beside its :class:`Item`.
 
-    ``checked``: sentences of the answer that state something to check. ``verdicts``: the reviewers
-    with their verdicts in force, the oldest first. ``elsewhere``: where there are none, those of
-    the other audits of the answer, one for each reviewer, the oldest first.
+    ``checked``: sentences of the answer that state something to check. ``opinions``: what reviewers
+    say of the answer, one for each, the oldest first, whether given in this audit or another.
     """
 
     checked: int
-    verdicts: tuple[tuple[str, JudgedVerdict], ...] = ()
-    elsewhere: tuple[OtherVerdict, ...] = ()
+    opinions: tuple[Opinion, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -405,21 +386,11 @@ class ItemStore(DatabaseAccess):
             .where(AuditRecord.id.in_(audit_ids))
             .group_by(AuditRecord.id)
         )
-        judged = (
-            select(ReviewRecord.audit_id, ReviewRecord.reviewer, ReviewRecord.verdict)
-            .where(ReviewRecord.latest, ReviewRecord.audit_id.in_(audit_ids))
-            .order_by(ReviewRecord.id)
-        )
-        verdicts = defaultdict(list)
         with self._reading("The audits cannot be listed") as session:
             counted = session.execute(sentences).all()
-            for number, reviewer, verdict in session.execute(judged):
-                verdicts[number].append((reviewer, JudgedVerdict(verdict)))
-            others = other_verdicts(session, set(audit_ids) - set(verdicts))
+            opinions = opinions_by_audit(session, audit_ids)
         return {
-            number: ItemDetails(
-                total - _left_out(aside, counts), tuple(verdicts[number]), others.get(number, ())
-            )
+            number: ItemDetails(total - _left_out(aside, counts), opinions.get(number, ()))
             for number, total, aside, counts in counted
         }
 
@@ -566,22 +537,16 @@ class ItemQuery:
         # What is said of each audit is counted beforehand for the filters that ask for it of many;
         # else of those alone that are read.
         self._of_reviews: dict[str, ColumnElement[Any]] = {
-            "reviews": said_here(),
-            "supported": said_here(JudgedVerdict.SUPPORTED),
-            "hallucinated": said_here(JudgedVerdict.HALLUCINATED),
-            "supported_elsewhere": said_elsewhere(JudgedVerdict.SUPPORTED),
-            "hallucinated_elsewhere": said_elsewhere(JudgedVerdict.HALLUCINATED),
+            "reviewers": opinions_held(),
+            "supported": opinions_held(JudgedVerdict.SUPPORTED),
+            "hallucinated": opinions_held(JudgedVerdict.HALLUCINATED),
             "judged_in": judged_in(),
         }
         self._judged = chosen.reviewed not in (Reviewed.ANY, Reviewed.UNREVIEWED)
         self._beforehand = self._judged or of_many
         if self._beforehand:
-            for name in ("reviews", "supported", "hallucinated"):
-                self._of_reviews[name] = case((said.own, said[name]), else_=0)
-            for name in ("supported", "hallucinated"):
-                self._of_reviews[f"{name}_elsewhere"] = func.coalesce(
-                    case((said.own, 0), else_=said[name]), 0
-                )
+            for name in ("reviewers", "supported", "hallucinated"):
+                self._of_reviews[name] = func.coalesce(said[name], 0)
             self._of_reviews |= {name: said[name] for name in ("judged_in", "first_judged")}
         self.columns: dict[str, ColumnElement[Any]] = {
             "audit_id": AuditRecord.id.expression,
@@ -595,6 +560,7 @@ class ItemQuery:
             "source": func.coalesce(AuditRecord.source_digest, ""),
             "texts": func.coalesce(AuditRecord.text_digest, ""),
             "run": func.coalesce(RunRecord.name, ""),
+            "reviews": given_here(),
             **self._of_row,
             **self._of_reviews,
         }  # fmt: skip
@@ -729,7 +695,7 @@ class ItemQuery:
             case Reviewed.UNREVIEWED:
                 return [~judged_anywhere()]
             case Reviewed.REVIEWED:
-                return [said.reviews > 0]
+                return [said.reviewers > 0]
             case Reviewed.DISPUTED:
                 return [said.differ]
             case Reviewed.OVERRULED:
@@ -798,42 +764,6 @@ def _every_detector(session: Session) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def opinion_of(said: Any) -> int | None:
-    """Make a label of what reviewers say of an answer: of its audit, else of the others of it.
-
-    Parameters
-    ----------
-    said : Any
-        An item, its labels, or a row of a statement, with the counts as in :class:`Item`.
-
-    Returns
-    -------
-    int | None
-        As of :func:`majority_label`.
-    """
-    if said.judged_in is None:
-        return majority_label(said.supported, said.hallucinated)
-    return majority_label(said.supported_elsewhere, said.hallucinated_elsewhere)
-
-
-def majority_label(supported: int, hallucinated: int) -> int | None:
-    """Make a label of what reviewers say.
-
-    Parameters
-    ----------
-    supported : int
-        How many say so.
-    hallucinated : int
-        How many say so.
-
-    Returns
-    -------
-    int | None
-        1 = supported, 0 = hallucinated; None without a majority.
-    """
-    return None if supported == hallucinated else int(supported > hallucinated)
-
-
 def _left_out(aside: str | None, counts: str | None) -> int:
     """How many sentences state nothing to check, of the JSON of ``set_aside`` and of the parameter
     that counts them nevertheless."""
@@ -845,39 +775,6 @@ def _left_out(aside: str | None, counts: str | None) -> int:
 def _labels(row: Sequence[Any]) -> ItemLabels:
     found: list[Any] = [*row[:-1], Verdict(row[-1])]
     return ItemLabels(*found)
-
-
-def other_verdicts(
-    session: Session, audit_ids: Collection[int]
-) -> dict[int, tuple[OtherVerdict, ...]]:
-    """Read what was said of the answers of audits in the other audits of them.
-
-    Parameters
-    ----------
-    session : Session
-        Any session.
-    audit_ids : Collection[int]
-        Numbers of audits.
-
-    Returns
-    -------
-    dict[int, tuple[OtherVerdict, ...]]
-        By the number of each audit whose answer was judged in another audit, the newest judgement
-        of each reviewer in these others, the oldest first.
-    """
-    review = ReviewRecord
-    wanted = (
-        select(AuditRecord.id, review.audit_id, review.reviewer, review.verdict, review.created_at)
-        .join(review, same_answer(review))
-        .where(AuditRecord.id.in_(audit_ids), review.latest, review.audit_id != AuditRecord.id)
-        .order_by(review.created_at, review.id)
-    )
-    newest: dict[int, dict[str, OtherVerdict]] = defaultdict(dict)
-    for number, audit_id, reviewer, verdict, created_at in session.execute(wanted):
-        said = OtherVerdict(audit_id, reviewer, JudgedVerdict(verdict), created_at)
-        newest[number].pop(reviewer, None)  # so that the order is that of the newest ones
-        newest[number][reviewer] = said
-    return {number: tuple(by_reviewer.values()) for number, by_reviewer in newest.items()}
 
 
 def item_of(row: Any) -> Item:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Engine, Select, Text, case, cast, func, select
+from sqlalchemy import ColumnElement, Engine, Select, Text, case, cast, func, select
 from sqlalchemy.orm import Session
 
 from provenance_core.types import DEFAULT_DETECTOR
@@ -154,12 +154,10 @@ def in_force(chosen: ItemFilter, engine: Engine, *columns: Any) -> Select[Any]:
     Select[Any]
         A statement with a row for each judgement, once for every row of a run that has the audit.
     """
-    items = ItemQuery(chosen, engine).select("audit_id")
-    own = (ReviewRecord.audit_id == AuditRecord.id) & ReviewRecord.latest
-    return items.join(ReviewRecord, own).with_only_columns(*columns, maintain_column_froms=True)
+    return _judged(chosen, engine, ReviewRecord.audit_id == AuditRecord.id, columns)
 
 
-def opinions_of(chosen: ItemFilter, engine: Engine, *columns: Any) -> Select[Any]:
+def judgements_of_answers(chosen: ItemFilter, engine: Engine, *columns: Any) -> Select[Any]:
     """Read the judgements in force of the answers of the audits that pass, in whichever audits.
 
     Parameters
@@ -177,8 +175,14 @@ def opinions_of(chosen: ItemFilter, engine: Engine, *columns: Any) -> Select[Any
         A statement with a row for each judgement and audit of its answer that passes. Those of
         older audits, without digests, are not in it.
     """
+    return _judged(chosen, engine, same_answer(ReviewRecord), columns)
+
+
+def _judged(
+    chosen: ItemFilter, engine: Engine, belongs: ColumnElement[bool], columns: Sequence[Any]
+) -> Select[Any]:
     items = ItemQuery(chosen, engine).select("audit_id")
-    found = items.join(ReviewRecord, same_answer(ReviewRecord) & ReviewRecord.latest)
+    found = items.join(ReviewRecord, belongs & ReviewRecord.latest)
     return found.with_only_columns(*columns, maintain_column_froms=True)
 
 

@@ -1,15 +1,18 @@
-"""What people said of an answer, as SQL: in its audit, and in the other audits of it.
+"""What reviewers say of an answer, as SQL: the one rule that every list, figure and export follows.
 
-A judgement speaks of one audit's answer: of one query, one context and one answer. Every other
-audit of the very same texts shows its verdict, until that audit is judged itself: then its own
-judgements count there alone. Nothing is copied. Of the judgements that a reviewer gave in several
-audits of an answer, the newest is the reviewer's opinion of it.
+A judgement speaks of an answer: of one query, one context and one answer, and so of every audit of
+the very same texts. Of the judgements that a reviewer gave in the audits of an answer, the latest
+is the reviewer's opinion of it, and counts in all of these audits alike. The others stay stored as
+they were given. Nothing is copied. An older audit, without digests, has its own judgements alone.
 
 The conditions are on ``audits``; those on judgements go through ``ix_reviews_answer``.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import (
@@ -21,31 +24,31 @@ from sqlalchemy import (
     case,
     cast,
     exists,
-    false,
     func,
     literal,
     null,
     or_,
     select,
-    true,
     union_all,
 )
-from sqlalchemy.orm import aliased
+from sqlalchemy.orm import Session, aliased
 
 from provenance_core.review.types import JudgedVerdict
 from storage.models import AuditRecord, ReviewRecord
 
 
-def judged_itself() -> ColumnElement[bool]:
-    """Whether an audit has a judgement of its own.
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What a reviewer says of an answer, by the latest judgement in any audit of it.
 
-    Returns
-    -------
-    ColumnElement[bool]
-        A condition on the table of audits.
+    ``audit_id``: the audit in which it was given; the marks of sentences, chunks and spans speak of
+    that audit alone. ``created_at``: ISO 8601, UTC.
     """
-    own = (ReviewRecord.audit_id == AuditRecord.id) & ReviewRecord.latest
-    return exists().where(own).correlate(AuditRecord)
+
+    audit_id: int
+    reviewer: str
+    verdict: JudgedVerdict
+    created_at: str
 
 
 def judged_anywhere() -> ColumnElement[bool]:
@@ -56,12 +59,26 @@ def judged_anywhere() -> ColumnElement[bool]:
     ColumnElement[bool]
         A condition on the table of audits.
     """
-    other = aliased(ReviewRecord)
-    return or_(judged_itself(), exists().where(*_of_answer(other)).correlate(AuditRecord))
+    own, other = aliased(ReviewRecord), aliased(ReviewRecord)
+    here = exists().where(own.audit_id == AuditRecord.id, own.latest)
+    anywhere = exists().where(same_answer(other), other.latest)
+    return or_(here.correlate(AuditRecord), anywhere.correlate(AuditRecord))
 
 
-def said_here(verdict: JudgedVerdict | None = None) -> ColumnElement[int]:
-    """Count the judgements in force that an audit has of its own.
+def given_here() -> ColumnElement[int]:
+    """Count the reviewers who judged an audit itself, whether that is still their opinion or not.
+
+    Returns
+    -------
+    ColumnElement[int]
+        A number for a row of the table of audits.
+    """
+    review = aliased(ReviewRecord)
+    return _count(review.audit_id == AuditRecord.id, review.latest)
+
+
+def opinions_held(verdict: JudgedVerdict | None = None) -> ColumnElement[int]:
+    """Count the reviewers who have an opinion of an audit's answer.
 
     Parameters
     ----------
@@ -73,47 +90,29 @@ def said_here(verdict: JudgedVerdict | None = None) -> ColumnElement[int]:
     ColumnElement[int]
         A number for a row of the table of audits.
     """
-    own = [ReviewRecord.audit_id == AuditRecord.id, ReviewRecord.latest]
+    own, any_of = aliased(ReviewRecord), aliased(ReviewRecord)
+    alone: list[Any] = [own.audit_id == AuditRecord.id, own.latest]
+    of_answer: list[Any] = [same_answer(any_of), is_opinion(any_of)]
     if verdict is not None:
-        own.append(ReviewRecord.verdict == str(verdict))
-    return select(func.count()).where(*own).correlate(AuditRecord).scalar_subquery()
-
-
-def said_elsewhere(verdict: JudgedVerdict) -> ColumnElement[int]:
-    """Count the reviewers who gave an audit's answer a verdict in other audits.
-
-    Parameters
-    ----------
-    verdict : JudgedVerdict
-        Which verdict.
-
-    Returns
-    -------
-    ColumnElement[int]
-        A number for a row of the table of audits; 0 for one that is judged itself.
-    """
-    other = aliased(ReviewRecord)
-    given = (
-        select(func.count())
-        .where(*_of_answer(other), other.verdict == str(verdict), newest_of_reviewer(other))
-        .correlate(AuditRecord)
-        .scalar_subquery()
-    )
-    return case((judged_itself(), 0), else_=given)
+        alone.append(own.verdict == str(verdict))
+        of_answer.append(any_of.verdict == str(verdict))
+    older = AuditRecord.source_digest.is_(None)
+    return case((older, _count(*alone)), else_=_count(*of_answer))
 
 
 def judged_in() -> ColumnElement[int | None]:
-    """Find the audit whose judgement another audit of the answer shows.
+    """Find another audit of an audit's answer in which an opinion of it was given.
 
     Returns
     -------
     ColumnElement[int | None]
-        For a row of the table of audits the highest number of one that holds an opinion; NULL for
-        an audit that is judged itself, or whose answer is not judged.
+        For a row of the table of audits the highest number of them; NULL where there is none.
     """
-    other = aliased(ReviewRecord)
-    last = select(func.max(other.audit_id)).where(*_of_answer(other), newest_of_reviewer(other))
-    return case((judged_itself(), null()), else_=last.correlate(AuditRecord).scalar_subquery())
+    review = aliased(ReviewRecord)
+    last = select(func.max(review.audit_id)).where(
+        same_answer(review), is_opinion(review), review.audit_id != AuditRecord.id
+    )
+    return last.correlate(AuditRecord).scalar_subquery()
 
 
 def same_answer(review: Any) -> ColumnElement[bool]:
@@ -127,7 +126,7 @@ def same_answer(review: Any) -> ColumnElement[bool]:
     Returns
     -------
     ColumnElement[bool]
-        A condition on ``review`` and the table of audits.
+        A condition on ``review`` and the table of audits; not true of older audits.
     """
     return and_(
         review.source_digest == AuditRecord.source_digest,
@@ -135,8 +134,8 @@ def same_answer(review: Any) -> ColumnElement[bool]:
     )
 
 
-def newest_of_reviewer(review: Any) -> ColumnElement[bool]:
-    """Whether a judgement in force is its reviewer's newest of the answer.
+def is_opinion(review: Any) -> ColumnElement[bool]:
+    """Whether a judgement is its reviewer's opinion of the answer: the latest in any audit of it.
 
     Parameters
     ----------
@@ -146,24 +145,22 @@ def newest_of_reviewer(review: Any) -> ColumnElement[bool]:
     Returns
     -------
     ColumnElement[bool]
-        A condition on ``review``; true of one of an older audit, without digests.
+        A condition on ``review``. Of an older audit, without digests, it is true of the latest
+        version of each reviewer.
     """
     later = aliased(ReviewRecord)
     after = or_(
         later.created_at > review.created_at,
         and_(later.created_at == review.created_at, later.id > review.id),
     )
-    return ~(
-        exists()
-        .where(
-            later.source_digest == review.source_digest,
-            later.text_digest == review.text_digest,
-            later.latest,
-            later.reviewer == review.reviewer,
-            after,
-        )
-        .correlate(review)
+    replaced = exists().where(
+        later.source_digest == review.source_digest,
+        later.text_digest == review.text_digest,
+        later.latest,
+        later.reviewer == review.reviewer,
+        after,
     )
+    return and_(review.latest, ~replaced.correlate(review))
 
 
 def opinions_of_audits() -> Subquery:
@@ -172,44 +169,27 @@ def opinions_of_audits() -> Subquery:
     Returns
     -------
     Subquery
-        ``audit_id``; ``own``: whether the judgements are of the audit itself; ``reviews``,
-        ``supported``, ``hallucinated``: how many; ``differ``: whether their verdicts do;
-        ``judged_in``: as :func:`judged_in`; ``first_judged``: the first judged audit of the
-        answer, which is the same for all of its audits; NULL for an older audit, without digests.
+        ``audit_id``; ``reviewers``, ``supported``, ``hallucinated``: how many have an opinion of
+        the answer, and how many say so; ``differ``: whether their verdicts do; ``judged_in``: as
+        :func:`judged_in`; ``first_judged``: the first audit in which an opinion was given, which is
+        the same for all audits of the answer.
     """
-    review, other, judged, first = (aliased(ReviewRecord) for _ in range(4))
-    firsts = (
-        select(first.source_digest, first.text_digest, func.min(first.audit_id).label("audit"))
-        .where(first.latest)
-        .group_by(first.source_digest, first.text_digest)
-        .subquery("firsts")
+    own, any_of = _alone(), _of_answers()
+    another = case((any_of.review.audit_id != AuditRecord.id, any_of.review.audit_id))
+    alone = (
+        own.audits.add_columns(*_counts(own.review))
+        .add_columns(cast(null(), Integer).label("judged_in"))
+        .add_columns(own.review.audit_id.label("first_judged"))
+        .group_by(own.review.audit_id)
     )
-
-    def with_first(of: Any) -> ColumnElement[bool]:
-        return and_(
-            firsts.c.source_digest == of.source_digest, firsts.c.text_digest == of.text_digest
-        )
-
-    number = func.min(firsts.c.audit).label("first_judged")
-    nowhere = cast(null(), Integer).label("judged_in")
-    own = (
-        select(review.audit_id.label("audit_id"), true().label("own"), *_counts(review))
-        .add_columns(nowhere, number)
-        .outerjoin(firsts, with_first(review))
-        .where(review.latest)
-        .group_by(review.audit_id)
-    )
-    itself = exists().where(judged.audit_id == AuditRecord.id, judged.latest).correlate(AuditRecord)
-    elsewhere = (
-        select(AuditRecord.id.label("audit_id"), false().label("own"), *_counts(other))
-        .add_columns(func.max(other.audit_id).label("judged_in"), number)
-        .select_from(other)
-        .join(AuditRecord, same_answer(other))
-        .outerjoin(firsts, with_first(other))
-        .where(other.latest, newest_of_reviewer(other), ~itself)
+    of_answers = (
+        any_of.audits.add_columns(*_counts(any_of.review))
+        .add_columns(func.max(another).label("judged_in"))
+        .add_columns(func.min(any_of.review.audit_id).label("first_judged"))
+        .where(is_opinion(any_of.review))
         .group_by(AuditRecord.id)
     )
-    return union_all(own, elsewhere).subquery("said")
+    return union_all(alone, of_answers).subquery("said")
 
 
 def audits_of_judged_answers() -> Select[Any]:
@@ -220,21 +200,67 @@ def audits_of_judged_answers() -> Select[Any]:
     Select[Any]
         A statement that reads numbers of audits, some of them several times.
     """
-    review = ReviewRecord
-    own = select(review.audit_id.label("audit_id")).where(review.latest)
-    others = (
-        select(AuditRecord.id.label("audit_id"))
-        .select_from(review)
-        .join(AuditRecord, same_answer(review))
-        .where(review.latest)
-    )
-    every = union_all(own, others).subquery()
+    every = union_all(_alone().audits, _of_answers().audits).subquery()
     return select(every.c.audit_id)
 
 
-def _of_answer(review: Any) -> tuple[ColumnElement[bool], ...]:
-    """Judgements in force of the audit's answer, in whichever audit."""
-    return (same_answer(review), review.latest)
+def opinions_by_audit(
+    session: Session, audit_ids: Collection[int]
+) -> dict[int, tuple[Opinion, ...]]:
+    """Read what reviewers say of the answers of audits.
+
+    Parameters
+    ----------
+    session : Session
+        Any session.
+    audit_ids : Collection[int]
+        Numbers of audits.
+
+    Returns
+    -------
+    dict[int, tuple[Opinion, ...]]
+        By the number of each audit whose answer is judged, the opinion of each reviewer, the oldest
+        first.
+    """
+    found: dict[int, list[Opinion]] = defaultdict(list)
+    own, any_of = _alone(), _of_answers()
+    of_answers = any_of.audits.where(AuditRecord.id.in_(audit_ids), is_opinion(any_of.review))
+    alone = own.audits.where(own.review.audit_id.in_(audit_ids))
+    for audits, review in ((alone, own.review), (of_answers, any_of.review)):
+        wanted = audits.add_columns(
+            review.audit_id.label("given_in"), review.reviewer, review.verdict, review.created_at
+        ).order_by(review.created_at, review.id)
+        for number, given_in, reviewer, verdict, created_at in session.execute(wanted):
+            found[number].append(Opinion(given_in, reviewer, JudgedVerdict(verdict), created_at))
+    return {number: tuple(opinions) for number, opinions in found.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _JudgedAudits:
+    """``audits``: the audits that a judgement speaks of, ``audit_id``, once for each latest version
+    of a judgement; ``review``: these judgements, an alias."""
+
+    audits: Select[Any]
+    review: Any
+
+
+def _alone() -> _JudgedAudits:
+    """Older audits, which have their own judgements alone."""
+    review = aliased(ReviewRecord)
+    own = select(review.audit_id.label("audit_id"))
+    return _JudgedAudits(own.where(review.latest, review.source_digest.is_(None)), review)
+
+
+def _of_answers() -> _JudgedAudits:
+    """All audits of the answers that were judged, in whichever of them."""
+    review = aliased(ReviewRecord)
+    every = select(AuditRecord.id.label("audit_id")).select_from(review)
+    return _JudgedAudits(every.join(AuditRecord, same_answer(review)).where(review.latest), review)
+
+
+def _count(*wanted: Any) -> ColumnElement[int]:
+    """How many judgements pass, for a row of the table of audits."""
+    return select(func.count()).where(*wanted).correlate(AuditRecord).scalar_subquery()
 
 
 def _counts(review: Any) -> tuple[Any, ...]:
@@ -242,7 +268,7 @@ def _counts(review: Any) -> tuple[Any, ...]:
         return func.sum(case((review.verdict == str(verdict), 1), else_=0))
 
     return (
-        func.count(literal(1)).label("reviews"),
+        func.count(literal(1)).label("reviewers"),
         count(JudgedVerdict.SUPPORTED).label("supported"),
         count(JudgedVerdict.HALLUCINATED).label("hallucinated"),
         (func.min(review.verdict) != func.max(review.verdict)).label("differ"),

@@ -46,12 +46,16 @@ from storage.items import (
     ItemFilter,
     ItemOrder,
     ItemQuery,
-    OtherVerdict,
     Reviewed,
     item_of,
-    other_verdicts,
 )
-from storage.judged_answers import ANSWER, SameAnswers, count_of_items, in_force, opinions_of
+from storage.judged_answers import (
+    ANSWER,
+    SameAnswers,
+    count_of_items,
+    in_force,
+    judgements_of_answers,
+)
 from storage.models import (
     AuditRecord,
     ReservationRecord,
@@ -60,7 +64,7 @@ from storage.models import (
     ReviewSentenceRecord,
     ReviewSpanRecord,
 )
-from storage.opinions import judged_itself, newest_of_reviewer, same_answer
+from storage.opinions import Opinion, is_opinion, opinions_by_audit, same_answer
 
 RESERVATION_MINUTES = 15
 
@@ -220,6 +224,27 @@ class ReviewStore(DatabaseAccess):
         """
         return self._reviews((ReviewRecord.audit_id == audit_id) & ReviewRecord.latest)
 
+    def counted(self, audit_id: int) -> tuple[Review, ...]:
+        """Read the judgements of an audit that count: those that no later one of the same reviewer
+        replaces, in this audit or in another of the same answer.
+
+        Parameters
+        ----------
+        audit_id : int
+            Number of the audit.
+
+        Returns
+        -------
+        tuple[Review, ...]
+            The judgements, the oldest first.
+
+        Raises
+        ------
+        StorageError
+            They cannot be read.
+        """
+        return self._reviews((ReviewRecord.audit_id == audit_id) & is_opinion(ReviewRecord))
+
     def mine(self, audit_id: int, reviewer: str) -> Review | None:
         """Read the judgement in force of one reviewer.
 
@@ -269,18 +294,16 @@ class ReviewStore(DatabaseAccess):
             .join(ReviewRecord, same_answer(ReviewRecord))
             .where(
                 ReviewRecord.audit_id == audit_id,
-                ReviewRecord.latest,
-                newest_of_reviewer(ReviewRecord),
+                is_opinion(ReviewRecord),
                 AuditRecord.id != audit_id,
-                ~judged_itself(),
             )
         )
         with self._reading("The judgements cannot be counted") as session:
             counted = session.execute(wanted).one()
             return ReviewCount(*counted, session.scalar(shown_on) or 0)
 
-    def elsewhere(self, audit_id: int) -> tuple[OtherVerdict, ...]:
-        """Read what was said of an audit's answer in the other audits of it.
+    def elsewhere(self, audit_id: int) -> tuple[Opinion, ...]:
+        """Read what counts of what was said of an audit's answer in the other audits of it.
 
         Only the verdicts: the marks of sentences, chunks and spans speak of their own audits.
 
@@ -291,8 +314,8 @@ class ReviewStore(DatabaseAccess):
 
         Returns
         -------
-        tuple[OtherVerdict, ...]
-            The newest of each reviewer in the other audits, the oldest first.
+        tuple[Opinion, ...]
+            Of each reviewer whose latest judgement is in another audit, the oldest first.
 
         Raises
         ------
@@ -300,7 +323,8 @@ class ReviewStore(DatabaseAccess):
             They cannot be read.
         """
         with self._reading("The judgements cannot be read") as session:
-            return other_verdicts(session, [audit_id]).get(audit_id, ())
+            opinions = opinions_by_audit(session, [audit_id]).get(audit_id, ())
+        return tuple(each for each in opinions if each.audit_id != audit_id)
 
     def each(self, chosen: ItemFilter) -> tuple[Review, ...]:
         """Read the judgements in force of the audits that pass.
@@ -329,10 +353,10 @@ class ReviewStore(DatabaseAccess):
     def opinions(self, chosen: ItemFilter) -> tuple[Review, ...]:
         """Read what each reviewer says of each answer of the audits that pass, once.
 
-        It is the newest judgement that the reviewer gave in an audit that passes. Where there is
-        none it is the newest in another audit of the answer: its verdict alone, beside what the
-        machine says in an audit that passes, because marks of sentences, chunks and spans speak of
-        the other audit.
+        It is the latest judgement that the reviewer gave in any audit of the answer. Of one that
+        was given in an audit that does not pass, the verdict alone counts, beside what the machine
+        says in an audit that passes, because marks of sentences, chunks and spans speak of the
+        other audit.
 
         Parameters
         ----------
@@ -355,18 +379,21 @@ class ReviewStore(DatabaseAccess):
         machine = (AuditRecord.id, AuditRecord.score, AuditRecord.threshold, AuditRecord.verdict)
         with self._reading("The judgements cannot be read") as session:
             if chosen.passes_all:  # without a look at the audits
-                own = _read_of(session, select(review.id).where(review.latest))
-                known = select(review.id, *digests).where(review.latest, digests[0].is_not(None))
-                named = session.execute(known)
-                return _one_an_answer(own, (), {number: (s, t) for number, s, t in named})
-            own = _read_of(session, in_force(chosen, self._engine, review.id))
-            every = _read_of(session, opinions_of(chosen, self._engine, review.id))
-            of_answers = opinions_of(chosen, self._engine, review.id, *digests, *machine)
+                own = _read_of(session, select(review.id).where(is_opinion(review)))
+                known = select(review.id, *digests).where(is_opinion(review))
+                named = session.execute(known.where(digests[0].is_not(None)))
+                return _by_answer(own, (), {number: (s, t) for number, s, t in named})
+            own = _read_of(
+                session, in_force(chosen, self._engine, review.id).where(is_opinion(review))
+            )
+            of_answers = judgements_of_answers(chosen, self._engine, review.id, *digests, *machine)
+            of_answers = of_answers.where(is_opinion(review))
+            every = _read_of(session, of_answers.with_only_columns(review.id))
             rows = session.execute(of_answers.order_by(AuditRecord.id)).all()
         mine = {one.id for one in own}
         passing = {row[0]: _MachineView(*row[3:]) for row in rows}  # of several the last
         others = [_beside(one, passing[one.id]) for one in every if one.id not in mine]
-        return _one_an_answer(own, others, {row[0]: (row[1], row[2]) for row in rows})
+        return _by_answer(own, others, {row[0]: (row[1], row[2]) for row in rows})
 
     def progress(
         self,
@@ -410,7 +437,9 @@ class ReviewStore(DatabaseAccess):
             said = in_force(chosen, self._engine, counts_as, ReviewRecord.reviewer).distinct()
             given = {(key, name) for key, name in session.execute(said)}
             if by_answer and not again:
-                anywhere = opinions_of(chosen, self._engine, counts_as, ReviewRecord.reviewer)
+                anywhere = judgements_of_answers(
+                    chosen, self._engine, counts_as, ReviewRecord.reviewer
+                )
                 given |= {(key, name) for key, name in session.execute(anywhere.distinct())}
         of_each, by_reviewer = Counter(key for key, _ in given), Counter(name for _, name in given)
         of_number = Counter(of_each.values())
@@ -621,25 +650,21 @@ def _beside(review: Review, machine: _MachineView) -> Review:
     )
 
 
-def _one_an_answer(
+def _by_answer(
     own: Sequence[Review], others: Sequence[Review], answers: Mapping[int, tuple[str | None, ...]]
 ) -> tuple[Review, ...]:
-    """One of each reviewer and answer: the newest of ``own``, else the newest of ``others``.
+    """Opinions, answer by answer, the oldest first; those of ``others`` before those of ``own``.
     ``answers``: by the number of a judgement; one that is not in it has its audit alone."""
-    found: dict[tuple[str | None, ...], dict[str, Review]] = defaultdict(dict)
+    found: dict[tuple[str | None, ...], list[Review]] = defaultdict(list)
     # Those of other audits first: the last in an answer says what the machine traced.
     for part in (others, own):
         for review in sorted(part, key=lambda one: (one.created_at, one.id)):
-            of_answer = found[answers.get(review.id, (str(review.audit_id),))]
-            of_answer.pop(review.reviewer, None)
-            of_answer[review.reviewer] = review
-    numbered = {
-        min(review.audit_id for review in given.values()): given for given in found.values()
-    }
+            found[answers.get(review.id, (str(review.audit_id),))].append(review)
+    numbered = {min(review.audit_id for review in given): given for given in found.values()}
     return tuple(
         replace(review, audit_id=number)
         for number, given in sorted(numbered.items())
-        for review in given.values()
+        for review in given
     )
 
 

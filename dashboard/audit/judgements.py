@@ -31,17 +31,18 @@ def draw_judgements(saved: SavedAudit) -> None:
     if elsewhere:
         with st.container(border=True):
             st.text(f"In other audits of this answer: {verdicts_text(elsewhere)}")
-            counts = (
-                "This audit has judgements of its own, which count here instead."
-                if versions
-                else VERDICT_ALONE
-            )
-            st.caption(counts)
+            st.caption(VERDICT_ALONE)
             for number in sorted({each.audit_id for each in elsewhere}):
                 open_link(st.container(), number, f"Audit {number}")
     latest = {review.reviewer: review.id for review in versions}
+    later = {each.reviewer: each.audit_id for each in elsewhere}
     for review in reversed(versions):
         with st.container(border=True):
             if latest[review.reviewer] != review.id:
                 st.caption("The same reviewer replaced it by a later version.")
+            elif review.reviewer in later:
+                st.caption(
+                    "The same reviewer judged this answer later in audit "
+                    f"{later[review.reviewer]}. That judgement counts."
+                )
             st.html(review_markup(review, saved.audit))

@@ -356,8 +356,8 @@ def _stored(audit: Audit) -> dict[str, object]:
 
 
 def reviews_in_force(audit_id: int) -> tuple[Review, ...]:
-    """The last judgement of each reviewer; none of an audit that is not saved (number 0)."""
-    return ReviewStore.open().latest(audit_id) if audit_id else ()
+    """The judgements of an audit that count; none of one that is not saved (number 0)."""
+    return ReviewStore.open().counted(audit_id) if audit_id else ()
 
 
 def draw_downloads(audit: Audit, audit_id: int) -> None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
 
-from dashboard.review.across_audits import Judged
 from dashboard.review.agreement_tables import Unit, machine_table, pairs_table, spans_table
 from dashboard.review.queue import leave_link
 from dashboard.shared.audit_table import Columns, draw_audits
@@ -20,7 +18,6 @@ from storage import ItemFilter, ItemOrder, ItemStore, Reviewed, ReviewProgress, 
 
 REVIEW, AGREEMENT = "Review", "Agreement"
 _A_PAGE = 100
-_MOST_LINKS = 20
 _OPINIONS = 2  # reviewers of one answer that agreement needs
 _DISAGREEMENTS = {
     Reviewed.OVERRULED: "a reviewer and the machine",
@@ -31,8 +28,8 @@ _HELP = (
     "audits drawn again and again. Between reviewers “cannot tell” is a verdict of its own; "
     "against the machine, which always decides, such judgements are left out and counted. The "
     "majority is what more reviewers of an answer say, supported or hallucinated. Each reviewer "
-    "counts once for an answer, by the last judgement among these audits, else by the last one in "
-    "another audit of the same answer: that one by its verdict alone."
+    "counts once for an answer, by the latest judgement in any audit of it. One that was given in "
+    "an audit that these filters leave out counts by its verdict alone."
 )
 
 
@@ -41,8 +38,7 @@ def draw_agreement(chosen: ItemFilter) -> None:
     read."""
     # What was said in other audits counts, as it does in the tables, whatever the queue offers.
     done = ReviewStore.open().progress(chosen, by_answer=True)
-    judged = _judged(database_key(chosen), chosen)
-    report = judged.report
+    report = _agreement(database_key(chosen), chosen)
     if not report.reviews:
         st.info("No audit that passes these filters has been judged yet.")
         _draw_missing(done)
@@ -68,7 +64,7 @@ def draw_agreement(chosen: ItemFilter) -> None:
         _draw_pairs(report, unit)
     else:
         st.caption("Agreement needs two reviewers.")
-    draw_disagreements(chosen, judged)
+    draw_disagreements(chosen)
 
 
 def _draw_missing(done: ReviewProgress) -> None:
@@ -112,10 +108,9 @@ def _draw_pairs(report: AgreementReport, unit: Unit) -> None:
     st.html(frame_table(spans_table(report), decimals=3))
 
 
-def draw_disagreements(chosen: ItemFilter, judged: Judged) -> None:
-    """The answers that pass on which reviewers disagree, with each other or with the machine, in a
-    table with a panel. A row has the reviewers of its own audit; those who disagree across audits
-    of an answer are named below. StorageError when they cannot be read."""
+def draw_disagreements(chosen: ItemFilter) -> None:
+    """The audits that pass on whose answers reviewers disagree, with each other or with the
+    machine, in a table with a panel. StorageError when they cannot be read."""
     st.header("Disagreements")
     given = chosen.reviewed
     kinds = [kind for kind in _DISAGREEMENTS if given in (Reviewed.ANY, Reviewed.REVIEWED, kind)]
@@ -139,7 +134,7 @@ def draw_disagreements(chosen: ItemFilter, judged: Judged) -> None:
         lambda offset, limit: ItemStore.open().page(wanted, ItemOrder.NEWEST, offset, limit),
     )
     st.caption(
-        f"{page.total:,} answer{'' if page.total == 1 else 's'}. ✓ supported, ✗ hallucinated, ? "
+        f"{page.total:,} audit{'' if page.total == 1 else 's'}. ✓ supported, ✗ hallucinated, ? "
         "cannot tell: the machine's verdict, and beside it that of each reviewer."
     )
     draw_audits(
@@ -149,41 +144,10 @@ def draw_disagreements(chosen: ItemFilter, judged: Judged) -> None:
         Columns(verdict="machine", beside=("reviewers", "answer")),
     )
     draw_pager(pager, page.total, _A_PAGE)
-    _draw_across(judged.across(kind))
-
-
-def _draw_across(numbers: Sequence[int]) -> None:
-    """Links to the answers on which reviewers of different audits disagree."""
-    if not numbers:
-        return
-    answers = "one more answer" if len(numbers) == 1 else f"{len(numbers):,} more answers"
-    st.caption(
-        f"On {answers} the disagreement is with what was said in another audit of the same answer. "
-        "The tables above count it; the tab Judgements of the audit shows both."
-    )
-    with st.container(horizontal=True, gap="small"):
-        for number in numbers[:_MOST_LINKS]:
-            st.page_link(
-                "pages/audit.py",
-                label=f"Audit {number}",
-                icon=":material/arrow_forward:",
-                query_params={"audit": str(number)},
-                width="content",
-            )
-    if len(numbers) > _MOST_LINKS:
-        st.caption(f"The first {_MOST_LINKS} are linked.")
 
 
 @st.cache_resource(max_entries=8, show_spinner="Comparing the judgements…")
-def _judged(key: str, _chosen: ItemFilter) -> Judged:
+def _agreement(key: str, _chosen: ItemFilter) -> AgreementReport:
     """The agreement of the reviewers. The key holds the state of the database; frozen data is
     cached without copies."""
-    store = ReviewStore.open()
-    opinions = store.opinions(_chosen)
-    numbers = sorted({review.audit_id for review in opinions})
-    return Judged(
-        agreement_report(opinions),
-        opinions,
-        listed(ItemStore.open().of_audits(numbers)),
-        frozenset(review.id for review in store.each(_chosen)),
-    )
+    return agreement_report(ReviewStore.open().opinions(_chosen))

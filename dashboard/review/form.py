@@ -45,7 +45,7 @@ from reports.review_wording import (
     Key,
 )
 from reports.wording import chunk_name, sentence_name
-from storage import OtherVerdict, ReviewStore, StorageError
+from storage import Opinion, ReviewStore, StorageError
 
 # More chunks than this make the page slow.
 _MOST_CHUNKS = 40
@@ -69,7 +69,7 @@ class ReviewTask:
     opinions: int | None
     hidden: bool
     seen_before: bool
-    elsewhere: tuple[OtherVerdict, ...] = ()
+    elsewhere: tuple[Opinion, ...] = ()
 
     @property
     def reservable(self) -> int | None:

@@ -25,7 +25,7 @@ from reports.wording import (
     status,
     verdict_text,
 )
-from storage import OtherVerdict
+from storage import Opinion
 
 _MARKS_STYLE = """
 <style>
@@ -145,7 +145,7 @@ def hidden_markup() -> str:
     )
 
 
-def elsewhere_markup(said: Sequence[OtherVerdict]) -> str:
+def elsewhere_markup(said: Sequence[Opinion]) -> str:
     """What reviewers said of the answer in other audits of it, on one line; "" without any."""
     if not said:
         return ""

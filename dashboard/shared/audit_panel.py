@@ -87,10 +87,10 @@ def _facts(row: ListedAudit | None) -> str:
         f"run {item.run}, {Unit.UNKNOWN} {item.line}" if item.run else "",
         item.row_id,
         f"corrected from audit {item.corrected_from}" if item.corrected_from else "",
-        *(judged_text(*each) for each in row.details.verdicts),
         *(
-            f"{judged_text(each.reviewer, each.verdict)} ({judged_in_text([each.audit_id])})"
-            for each in row.details.elsewhere
+            judged_text(each.reviewer, each.verdict)
+            + ("" if each.audit_id == item.audit_id else f" ({judged_in_text([each.audit_id])})")
+            for each in row.details.opinions
         ),
         f"{row.date} UTC",
     ]

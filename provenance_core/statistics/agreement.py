@@ -14,6 +14,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from provenance_core.review.majority import majority
 from provenance_core.review.types import (
     JudgedVerdict,
     Judgement,
@@ -147,27 +148,6 @@ def agreement_report(reviews: Iterable[Review], *, resamples: int | None = None)
         machine.append(_majority_against_machine(audits, resamples))
     total = sum(len(by_name) for by_name in audits.values())
     return AgreementReport(len(audits), total, pairs, tuple(machine))
-
-
-def majority(verdicts: Iterable[JudgedVerdict]) -> JudgedVerdict | None:
-    """Choose what more reviewers say, supported or hallucinated.
-
-    Parameters
-    ----------
-    verdicts : Iterable[JudgedVerdict]
-        One of each reviewer.
-
-    Returns
-    -------
-    JudgedVerdict | None
-        CANNOT_TELL when all who spoke cannot tell. None when as many say one as the other.
-    """
-    given = tuple(verdicts)
-    supported = given.count(JudgedVerdict.SUPPORTED)
-    hallucinated = given.count(JudgedVerdict.HALLUCINATED)
-    if supported == hallucinated:
-        return None if supported else JudgedVerdict.CANNOT_TELL
-    return JudgedVerdict.SUPPORTED if supported > hallucinated else JudgedVerdict.HALLUCINATED
 
 
 def _pair(

@@ -38,5 +38,6 @@ class ExportItem:
         return ReviewStore(self.engine).of(self.item.audit_id) if self.item.reviews else ()
 
     def latest_reviews(self) -> tuple[Review, ...]:
-        """The review in force of each reviewer, the oldest first. StorageError when unreadable."""
-        return ReviewStore(self.engine).latest(self.item.audit_id) if self.item.reviews else ()
+        """The reviews that count, the oldest first: of each reviewer the latest of the answer, if
+        it was given in this audit. StorageError when unreadable."""
+        return ReviewStore(self.engine).counted(self.item.audit_id) if self.item.reviews else ()

@@ -23,10 +23,13 @@ class CsvRow:
     """A line of the file; the names are its headings.
 
     ``score``: empty where there is nothing to check, as no threshold speaks of it there.
-    ``label`` and ``reviewed_label``: 1 = supported, 0 = hallucinated, empty when unknown.
+    ``label`` and ``reviewed_label``: 1 = supported, 0 = hallucinated, empty when unknown. The
+    second is what most reviewers say of the answer, each by the latest judgement in any audit of
+    it; ``judged_in``: the last other audit in which one of these was given.
     ``flagged``: sentences that the machine calls not supported, empty when unknown.
     ``corrected_from``: the audit whose answer is corrected in this one, empty for most.
-    ``reviewers_verdicts`` and ``comments``: ``reviewer: verdict``, joined by `` | ``.
+    ``reviewers_verdicts`` and ``comments``: ``reviewer: verdict``, joined by `` | ``, of the
+    ``reviews`` that count and were given in this audit.
     """
 
     audit_id: int
@@ -52,6 +55,7 @@ class CsvRow:
     profile: str
     detector: str
     corrected_from: int | None
+    judged_in: int | None
 
 
 def csv_rows(given: ExportItem) -> Iterator[CsvRow]:
@@ -65,7 +69,7 @@ def csv_rows(given: ExportItem) -> Iterator[CsvRow]:
     Yields
     ------
     CsvRow
-        The line, with the review in force of each reviewer.
+        The line, with the reviews of the audit that count.
 
     Raises
     ------
@@ -86,8 +90,8 @@ def csv_rows(given: ExportItem) -> Iterator[CsvRow]:
         str(item.verdict),
         item.unsupported_sentences,
         item.label,
-        item.reviewed_label,
-        item.reviews,
+        item.opinion,
+        len(said),
         " | ".join(f"{r.reviewer}: {r.judgement.verdict}" for r in said),
         " | ".join(f"{r.reviewer}: {r.judgement.comment}" for r in said if r.judgement.comment),
         item.subset,
@@ -97,6 +101,7 @@ def csv_rows(given: ExportItem) -> Iterator[CsvRow]:
         item.profile,
         item.detector,
         item.corrected_from,
+        item.judged_in,
     )
 
 

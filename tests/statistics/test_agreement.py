@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from provenance_core.review.majority import majority
 from provenance_core.review.types import (
     FindingType,
     JudgedSentence,
@@ -12,7 +13,7 @@ from provenance_core.review.types import (
     Judgement,
     Review,
 )
-from provenance_core.statistics.agreement import MAJORITY, agreement_report, majority
+from provenance_core.statistics.agreement import MAJORITY, agreement_report
 from provenance_core.types import SentenceLabel, Verdict
 
 S, H, X = JudgedVerdict.SUPPORTED, JudgedVerdict.HALLUCINATED, JudgedVerdict.CANNOT_TELL

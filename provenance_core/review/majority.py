@@ -1,0 +1,51 @@
+"""What several reviewers of an answer say together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from provenance_core.review.types import JudgedVerdict
+
+
+def majority_label(supported: int, hallucinated: int) -> int | None:
+    """Make a label of what reviewers say.
+
+    Parameters
+    ----------
+    supported : int
+        How many say so.
+    hallucinated : int
+        How many say so.
+
+    Returns
+    -------
+    int | None
+        1 = supported, 0 = hallucinated; None without a majority.
+
+    Examples
+    --------
+    >>> majority_label(2, 1)
+    1
+    """
+    return None if supported == hallucinated else int(supported > hallucinated)
+
+
+def majority(verdicts: Iterable[JudgedVerdict]) -> JudgedVerdict | None:
+    """Choose what more reviewers say, supported or hallucinated.
+
+    Parameters
+    ----------
+    verdicts : Iterable[JudgedVerdict]
+        One of each reviewer.
+
+    Returns
+    -------
+    JudgedVerdict | None
+        CANNOT_TELL when all who spoke cannot tell. None when as many say one as the other.
+    """
+    given = tuple(verdicts)
+    supported = given.count(JudgedVerdict.SUPPORTED)
+    label = majority_label(supported, given.count(JudgedVerdict.HALLUCINATED))
+    if label is None:
+        return None if supported else JudgedVerdict.CANNOT_TELL
+    return JudgedVerdict.SUPPORTED if label else JudgedVerdict.HALLUCINATED
