@@ -91,13 +91,12 @@ def opinions_held(verdict: JudgedVerdict | None = None) -> ColumnElement[int]:
         A number for a row of the table of audits.
     """
     own, any_of = aliased(ReviewRecord), aliased(ReviewRecord)
-    alone: list[Any] = [own.audit_id == AuditRecord.id, own.latest]
+    alone: list[Any] = [own.audit_id == AuditRecord.id, own.latest, own.source_digest.is_(None)]
     of_answer: list[Any] = [same_answer(any_of), is_opinion(any_of)]
     if verdict is not None:
         alone.append(own.verdict == str(verdict))
         of_answer.append(any_of.verdict == str(verdict))
-    older = AuditRecord.source_digest.is_(None)
-    return case((older, _count(*alone)), else_=_count(*of_answer))
+    return _count(*of_answer) + _count(*alone)
 
 
 def judged_in() -> ColumnElement[int | None]:
@@ -109,7 +108,8 @@ def judged_in() -> ColumnElement[int | None]:
         For a row of the table of audits the highest number of them; NULL where there is none.
     """
     review = aliased(ReviewRecord)
-    last = select(func.max(review.audit_id)).where(
+    # Of a sum, because SQLite would else look for the highest number in another index first.
+    last = select(func.max(review.audit_id + 0)).where(
         same_answer(review), is_opinion(review), review.audit_id != AuditRecord.id
     )
     return last.correlate(AuditRecord).scalar_subquery()

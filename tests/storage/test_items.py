@@ -168,10 +168,10 @@ def test_items_of_audits_and_their_details(url):
         == [store.load(number).audit.checked for number in saved]
         == [3, 2, 3]
     )
-    assert found[saved[0]].verdicts == (
-        ("ann", JudgedVerdict.SUPPORTED),
-        ("bob", JudgedVerdict.CANNOT_TELL),
-    )
+    assert [(one.audit_id, one.reviewer, one.verdict) for one in found[saved[0]].opinions] == [
+        (saved[0], "ann", JudgedVerdict.SUPPORTED),
+        (saved[0], "bob", JudgedVerdict.CANNOT_TELL),
+    ]
     assert found.keys() == set(saved)
     assert [item.audit_id for item in items.of_audits([saved[2], 999, saved[0]])] == [3, 1]
 
@@ -238,7 +238,7 @@ def test_reviews_are_counted_by_the_last_of_each_reviewer(items, url):
     review(url, 2, "ann", "supported")
     found = {i.audit_id: i for i in items.page(ItemFilter()).items}
     assert (found[1].reviews, found[1].supported, found[1].hallucinated) == (2, 1, 1)
-    assert [found[n].reviewed_label for n in (1, 2, 3)] == [None, 1, None]
+    assert [found[n].opinion for n in (1, 2, 3)] == [None, 1, None]
 
     def by(reviewed: Reviewed) -> list[int]:
         return sorted(numbers(items.page(ItemFilter(reviewed=reviewed))))

@@ -30,6 +30,7 @@ from storage.models import AuditRecord
 from tests.statistics import test_comparison
 from tests.storage import (
     test_answers,
+    test_changed_mind,
     test_items,
     test_opinions,
     test_pair_scores,
@@ -45,6 +46,7 @@ from tests.storage.test_storage import an_audit, store
 # The same tests as on SQLite, on the database of ``url`` below.
 SAME = (
     test_answers,
+    test_changed_mind,
     test_comparison,
     test_items,
     test_opinions,

@@ -103,6 +103,21 @@ LISTS: dict[str, Callable[[str], object]] = {
     "judgements that go with an audit": lambda url: ReviewStore.open(url).count(1),
     "details of a list": lambda url: ItemStore.open(url).details([1, 2]),
     "opinions": lambda url: ReviewStore.open(url).opinions(ItemFilter()),
+    "judgements that count of an audit": lambda url: ReviewStore.open(url).counted(1),
+    "items of audits": lambda url: ItemStore.open(url).of_audits([1, 2]),
+    "items, each of a run": lambda url: list(ItemStore.open(url).each(ItemFilter(runs=(1,)))),
+    "labels, of reviewers": lambda url: ItemStore.open(url).labels(
+        ItemFilter(reviewed=Reviewed.REVIEWED)
+    ),
+    "labels, of reviewers, one run": lambda url: ItemStore.open(url).labels(
+        ItemFilter(runs=(1,), reviewed=Reviewed.REVIEWED)
+    ),
+    "settings of the judged": lambda url: ItemStore.open(url).made_with(
+        ItemFilter(reviewed=Reviewed.REVIEWED)
+    ),
+    "one run, disputed": lambda url: ItemStore.open(url).page(
+        ItemFilter(runs=(1,), reviewed=Reviewed.DISPUTED)
+    ),
     "opinions of a run": lambda url: ReviewStore.open(url).opinions(ItemFilter(runs=(1,))),
     "review, next answer, judged ones again": lambda url: ReviewStore.open(url).reserve_next(
         ItemFilter(), ItemOrder.CLOSEST, "ann", by_answer=True, again=True
@@ -236,12 +251,13 @@ def test_what_was_caught_is_sorted_by_an_index_alone(url, plans):
 
 
 @pytest.mark.parametrize("order", [ItemOrder.NEWEST, ItemOrder.CLOSEST, ItemOrder.FILE])
-def test_a_page_reads_the_judgements_of_its_own_audits(url, plans, order):
+def test_a_page_reads_the_judgements_of_its_own_answers(url, plans, order):
     ItemStore.open(url).page(ItemFilter(), order)
     assert not any("MATERIALIZE" in step for step in plans), "\n".join(plans)
-    judged = [step for step in plans if " reviews " in step]
+    judged = [step for step in plans if " reviews " in step or "reviews_" in step]
     assert judged
-    assert all("audit_id=?" in step for step in judged), judged
+    for step in judged:
+        assert "audit_id=?" in step or "source_digest=? AND text_digest=?" in step, step
 
 
 def test_the_state_reads_the_newest_audits_alone(url, plans):

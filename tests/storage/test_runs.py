@@ -169,7 +169,7 @@ def test_a_judgement_outlives_its_run_and_is_there_in_the_next(runs, url):
     runs.take(second, "w")
     assert runs.share(runs.next_row(second).id, "w", number)
     (item,) = ItemStore.open(url).page(ItemFilter(runs=(second,))).items
-    assert (item.audit_id, item.reviews, item.reviewed_label) == (number, 1, 0)
+    assert (item.audit_id, item.reviews, item.opinion) == (number, 1, 0)
 
 
 def test_a_cancelled_run_keeps_what_is_done_and_can_go_on(runs):
