@@ -24,7 +24,7 @@ from provenance_core.detectors._interface import (
     Traits,
 )
 from provenance_core.detectors._joined import trace_joined
-from provenance_core.detectors._set_aside import left_out, with_set_aside
+from provenance_core.detectors._set_aside import counted_claims, scored_claims, with_set_aside
 from provenance_core.scoring.aggregation import claim_shares
 from provenance_core.scoring.selection import relevance_probabilities
 from provenance_core.text.recursive_chunks import joined_text
@@ -137,13 +137,13 @@ class GroundedDetector(Detector):
 
     def score(self, evidence: Evidence, parameters: Parameters) -> AnswerScore:
         entailed = np.array([joined.scores.entailment for joined in evidence.joined_scores])
-        counted = np.array(_counted(evidence, parameters), dtype=np.intp)
+        counted = counted_claims(evidence, parameters)
         shares = np.zeros(len(entailed))
         score = 1.0
-        if len(counted):
-            shares[counted] = claim_shares(entailed[counted], parameters.claim_aggregation)
+        if counted.any():
+            shares = claim_shares(entailed, parameters.claim_aggregation, counted)
             score = min(1.0, max(0.0, float(shares @ entailed)))
-        used = counted if len(counted) else np.arange(len(entailed))
+        used = np.flatnonzero(scored_claims(evidence, parameters))
         uses = Counter(chunk for row in used for chunk in evidence.joined_scores[row].chunks)
         weights = np.zeros(len(evidence.chunks))
         for chunk, times in uses.items():
@@ -170,7 +170,7 @@ class GroundedDetector(Detector):
         set aside when its claim does not count. Its evidence is the retrieved chunk that alone
         most entails (or contradicts) it; a chunk that was not retrieved and reaches the threshold
         is a source-selection miss."""
-        counted = set(_counted(evidence, parameters))
+        counted = counted_claims(evidence, parameters)
         return tuple(
             trace_joined(
                 evidence,
@@ -178,7 +178,7 @@ class GroundedDetector(Detector):
                 joined,
                 joined.scores.entailment,
                 parameters.threshold,
-                counted=sentence.index in counted,
+                counted=bool(counted[sentence.index]),
             )
             for sentence, joined in zip(evidence.sentences, evidence.joined_scores, strict=True)
         )
@@ -187,8 +187,8 @@ class GroundedDetector(Detector):
         return of_joined_chunks("entailment", audit, result)
 
     def claim_note(self, audit: Audit, result: ClaimResult) -> str:
-        counted = result.claim.index in _counted(audit.evidence, audit.parameters)
-        return "" if counted else " (set aside, not counted)"
+        counted = counted_claims(audit.evidence, audit.parameters)
+        return "" if counted[result.claim.index] else " (set aside, not counted)"
 
     def answer_formula(self, audit: Audit) -> str:
         if not counted_sentences(audit):
@@ -211,12 +211,6 @@ class GroundedDetector(Detector):
 
 
 DETECTOR = GroundedDetector()
-
-
-def _counted(evidence: Evidence, parameters: Parameters) -> list[int]:
-    """Indices of the claims that count in the score."""
-    aside = left_out(evidence, parameters)
-    return [claim.index for claim in evidence.claims if claim.index not in aside]
 
 
 def _retrieve(
