@@ -21,7 +21,7 @@ from provenance_core.types import UNSUPPORTED_LABELS, SentenceLabel
 from reports.colours import LABEL_COLOURS
 from reports.few_labels import few_labels_text
 from reports.filter_wording import filter_lines
-from reports.listed_audits import LABELS, ListedAudit, judged_text, listed
+from reports.listed_audits import LABELS, ListedAudit, listed, opinion_text
 from reports.mistake_wording import mistakes_text, unchecked_text
 from reports.page import TEMPLATES, render_page
 from reports.roc import add_chance, add_roc_curve, name_roc_axes, of_hallucinated
@@ -388,7 +388,7 @@ def items_report(report: ItemsReport) -> str:
         # In an element of data, where only a tag could end it.
         figures=json.dumps(_figures(report)).replace("<", "\\u003c"),
         verdicts=VERDICTS,
-        judged_text=judged_text,
+        opinion_text=opinion_text,
         day=day_text,
         made=[_made_rows(made) for made in report.made_with],
         shorten=_shorten,

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from provenance_core import Verdict
-from provenance_core.review.types import JudgedVerdict
 from provenance_core.types import VerdictState, verdict_state
-from reports.judged_elsewhere import opinions_text
+from reports.judged_elsewhere import judged_in_text, opinions_text
 from reports.review_wording import JUDGED
 from reports.wording import STATES, detector_title
-from storage import AuditRow, Item, ItemDetails, ItemStore
+from storage import AuditRow, Item, ItemDetails, ItemStore, Opinion
 
 LABELS = {1: "supported", 0: "hallucinated", None: ""}
 
@@ -149,23 +148,24 @@ def state_text(state: VerdictState) -> str:
     return f"{symbol} {name}"
 
 
-def judged_text(reviewer: str, verdict: JudgedVerdict) -> str:
-    """Say what a reviewer said.
+def opinion_text(said: Opinion, audit_id: int) -> str:
+    """Say what a reviewer says of an answer.
 
     Parameters
     ----------
-    reviewer : str
-        Name of the reviewer.
-    verdict : JudgedVerdict
-        The judgement.
+    said : Opinion
+        The judgement that counts.
+    audit_id : int
+        The audit beside which it is said.
 
     Returns
     -------
     str
-        Words.
+        Words, with the audit in which it was given where that is another.
     """
-    symbol, name = JUDGED[verdict]
-    return f"{reviewer}: {symbol} {name.lower()}"
+    symbol, name = JUDGED[said.verdict]
+    where = "" if said.audit_id == audit_id else f" ({judged_in_text([said.audit_id])})"
+    return f"{said.reviewer}: {symbol} {name.lower()}{where}"
 
 
 def listed(items: Sequence[Item], url: str | None = None) -> tuple[ListedAudit, ...]:

@@ -13,8 +13,7 @@ from dashboard.shared.problems import shown_problems
 from provenance_core.files.types import Unit
 from reports import markup
 from reports.explanation import sentence_reasons, verdict_sentence
-from reports.judged_elsewhere import judged_in_text
-from reports.listed_audits import ListedAudit, judged_text, other_text
+from reports.listed_audits import ListedAudit, opinion_text, other_text
 from reports.side_by_side import side_by_side
 from storage import AuditStore
 
@@ -87,11 +86,7 @@ def _facts(row: ListedAudit | None) -> str:
         f"run {item.run}, {Unit.UNKNOWN} {item.line}" if item.run else "",
         item.row_id,
         f"corrected from audit {item.corrected_from}" if item.corrected_from else "",
-        *(
-            judged_text(each.reviewer, each.verdict)
-            + ("" if each.audit_id == item.audit_id else f" ({judged_in_text([each.audit_id])})")
-            for each in row.details.opinions
-        ),
+        *(opinion_text(each, item.audit_id) for each in row.details.opinions),
         f"{row.date} UTC",
     ]
     return f'<p class="pv-legend">{escape(" · ".join(filter(None, facts)))}</p>'

@@ -29,6 +29,14 @@ class ExportFormat(StrEnum):
 
     JSONL is the full one, which can be imported. RAGTRUTH has the spans of the machine,
     RAGTRUTH_REVIEWERS those of the reviewers, RAGTRUTH_SOURCES the queries and contexts of both.
+
+    A sentence that is not supported is ``contradicted`` or ``not_found``; ``Conflict`` or
+    ``Baseless Info`` in RAGTruth. With a detector that selects sources, one that only a dropped
+    chunk supports is ``not_found``, also where a source contradicts it.
+
+    Each judgement is written with the audit in which it was given. Of several that a reviewer gave
+    in audits of one answer the latest is written; the full one has them all. ``reviewed_label`` in
+    CSV is what most reviewers say of the answer, in whichever audits.
     """
 
     CSV = "csv"

@@ -7,10 +7,11 @@ The names of the fields are those of the README of the repository ParticleMedia/
 ``labels_from``, a field of ours, names who marked the spans. ``machine``: the spans that the
 detector found, with RAGTruth's types; of a detector that finds none, the sentences that are not
 supported, as ``Conflict`` (contradicted) or ``Baseless Info`` (not found), without saying whether
-it is evident or subtle. ``reviewers``: what the latest review of each reviewer marks, with
-RAGTruth's types, and ``Hallucination`` without a type; abstentions and sentences that need no check
-are no hallucinations and not written. Answers that nobody has judged are left out, because no label
-would say that they are supported.
+it is evident or subtle; one that only a dropped chunk supports is not found. ``reviewers``: what
+the latest review of each reviewer marks, with RAGTruth's types, and ``Hallucination`` without a
+type; abstentions and sentences that need no check are no hallucinations and not written. A review
+that the same reviewer replaced in another audit of the answer is none. Audits without a review that
+counts are left out, because no label would say that their answers are supported.
 
 ``source_id``: the group of the row, if any, and a digest of query and context, so that answers to
 the same source share it.
@@ -170,7 +171,9 @@ def _reviewers(given: ExportItem, audit: Audit) -> tuple[RagTruthLabel, ...]:
         if review.judgement.verdict is not JudgedVerdict.CANNOT_TELL
     ]
     if not judged:
-        raise NotExported("no reviewer has said whether the answer is supported")
+        raise NotExported(
+            "no reviewer's latest judgement of the answer is in this audit and decides"
+        )
     return tuple(
         _label(span, f"{review.reviewer}: {review.judgement.comment}".removesuffix(": "))
         for review in judged

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.api.conftest import BRIDGE, wrong
+from tests.changed_mind import FIRST, OPINIONS, SECOND, judged_twice
 
 
 @pytest.fixture
@@ -68,3 +69,24 @@ def test_an_audit_that_is_not_there(client):
     body = {"reviewer": "Ann", "judgement": {"verdict": "supported"}}
     assert client.post("/api/v1/audits/7/reviews", json=body).status_code == 404
     assert client.get("/api/v1/audits/7/reviews").status_code == 404
+
+
+@pytest.fixture
+def judged_in_two(url) -> None:
+    judged_twice(url)
+
+
+def test_both_audits_of_an_answer_have_the_same_label(client, judged_in_two):
+    for run, audit in ((1, FIRST), (2, SECOND)):
+        (item,) = client.get("/api/v1/reviews", params={"run": run, "reviewed": "reviewed"}).json()[
+            "items"
+        ]
+        assert item["audit_id"] == audit
+        assert (item["reviewers"], item["supported"], item["hallucinated"]) == (3, 2, 1)
+        found = client.get(f"/api/v1/audits/{audit}/reviews").json()
+        assert found["label"] == 1
+        assert len(found["reviews"]) == 2, "those of the audit, as they were given"
+        counted = {each["reviewer"]: each["verdict"] for each in found["elsewhere"]}
+        for review in found["reviews"]:
+            counted.setdefault(review["reviewer"], review["judgement"]["verdict"])
+        assert counted == {name: str(verdict) for _, name, verdict in OPINIONS}

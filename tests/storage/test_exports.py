@@ -20,11 +20,13 @@ from provenance_core.types import (
     JudgeReply,
     MeasuredSpan,
 )
-from storage import AuditStore, ItemFilter
+from storage import AuditStore, ItemFilter, ReviewStore
 from storage.engine import get_engine
 from storage.exports import LABELING_CONFIG, Exporter, ExportFormat, ExportSummary
 from storage.exports.spreadsheet_cells import neutral_cell
+from storage.imports import Importer
 from storage.models import ClaimRecord
+from storage.returned_labels import import_labels
 from tests.conftest import hand_evidence
 from tests.exports_data import QUERY, SCRIPT, an_audit, fill
 
@@ -249,6 +251,60 @@ def test_langfuse_scores_have_numbers_and_categories(filled):
     assert [(s["traceId"], s["metadata"]["reviewer"], s["value"]) for s in reviewed] == [
         ("r2", "ann", "hallucinated"), ("r2", "bob", "hallucinated"),
     ]  # fmt: skip
+
+
+@pytest.fixture
+def with_a_dropped_chunk(tmp_path) -> str:
+    """An audit whose first sentence only a chunk supports that selection dropped; the source that
+    is left contradicts it."""
+    url = f"sqlite:///{tmp_path / 'dropped.db'}"
+    evidence = hand_evidence([-9.0, 9.0], [[0.9, 0.05], [0.1, 0.9]], [[0.0, 0.9], [0.0, 0.0]])
+    audit = assemble(evidence, Parameters(threshold=0.5, selection="top_k", top_k=1))
+    assert audit.sentences[0].selection_miss
+    AuditStore.open(url).save(audit)
+    return url
+
+
+def test_what_only_a_dropped_chunk_supports_is_not_found_in_every_format(with_a_dropped_chunk):
+    url, every = with_a_dropped_chunk, ItemFilter()
+    (row,) = json_rows(url, ExportFormat.RAGTRUTH, every)
+    assert [(m["text"], m["label_type"]) for m in row["labels"]] == [
+        ("Claim number 0.", "Baseless Info")
+    ]
+    (task,) = json.loads(export(url, ExportFormat.LABEL_STUDIO, every)[0])
+    regions = [r["value"] for r in task["predictions"][0]["result"] if r["type"] == "labels"]
+    assert [(r["text"], r["labels"]) for r in regions] == [("Claim number 0.", ["not_found"])]
+    (noted,) = json.loads(export(url, ExportFormat.PHOENIX, every)[0])["data"]
+    scores = json_rows(url, ExportFormat.LANGFUSE, every)
+    for told in (noted["result"]["explanation"], *(score["comment"] for score in scores)):
+        assert "S1 not found: Claim number 0." in told
+        assert "contradicted" not in told
+    (whole,) = json_rows(url, ExportFormat.JSONL, every)
+    assert [each["label"] for each in whole["sentences"]] == ["not_found", "supported"]
+
+
+def test_what_only_a_dropped_chunk_supports_stays_not_found_on_a_round_trip(
+    with_a_dropped_chunk, tmp_path
+):
+    url, every = with_a_dropped_chunk, ItemFilter()
+    target = f"sqlite:///{tmp_path / 'target.db'}"
+    lines = export(url, ExportFormat.JSONL, every)[0].encode().splitlines(keepends=True)
+    assert Importer.open(target).read(lines).imported == 1
+    assert AuditStore.open(target).load(1).audit == AuditStore.open(url).load(1).audit
+    for wanted in (ExportFormat.RAGTRUTH, ExportFormat.LABEL_STUDIO, ExportFormat.PHOENIX):
+        assert export(target, wanted, every) == export(url, wanted, every)
+    # An annotator who takes the prediction over calls it baseless, and no conflict.
+    (task,) = json.loads(export(url, ExportFormat.LABEL_STUDIO, every)[0])
+    predicted = task["predictions"][0]["result"]
+    name = {"id": "n", "from_name": "reviewer", "to_name": "answer", "type": "textarea",
+            "value": {"text": ["ann"]}}  # fmt: skip
+    task["annotations"] = [{"result": [*predicted, name]}]
+    (tmp_path / "returned.json").write_text(json.dumps([task]), encoding="utf-8")
+    assert import_labels(tmp_path / "returned.json", url).reviews == 1
+    (review,) = ReviewStore.open(url).of(1)
+    assert [span.type for span in review.judgement.spans] == [FindingType.EVIDENT_BASELESS]
+    (marked,) = json_rows(url, ExportFormat.RAGTRUTH_REVIEWERS, every)
+    assert [mark["label_type"] for mark in marked["labels"]] == ["Evident Baseless Info"]
 
 
 def test_a_damaged_audit_is_left_out_with_its_reason(tmp_path):
