@@ -25,8 +25,9 @@ import statistics
 import sys
 import tempfile
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from itertools import islice
@@ -70,7 +71,7 @@ from storage import (
 )
 from storage.audits import insert_audits
 from storage.engine import get_engine
-from storage.models import ReviewRecord, RunRowRecord
+from storage.models import AuditRecord, ReviewRecord, RunRowRecord
 
 ITEMS, SENTENCES, ITEM_WORDS, SENTENCE_WORDS = 5, 3, 80, 15
 INSERT_AT_ONCE = 500
@@ -229,6 +230,14 @@ def fill(url: str, sizes: Sizes, words: list[str]) -> None:
     with Session(_writing(engine)) as session, session.begin():
         if not session.scalar(select(func.count(ReviewRecord.id))):
             session.execute(insert(ReviewRecord), list(_reviews(sizes)))
+        # Of the answers that they speak of; reviews of an earlier version have none.
+        of_audit = AuditRecord.id == ReviewRecord.audit_id
+        digests = {
+            name: select(getattr(AuditRecord, name)).where(of_audit).scalar_subquery()
+            for name in ("source_digest", "text_digest")
+        }
+        without = ReviewRecord.source_digest.is_(None)
+        session.execute(update(ReviewRecord).where(without).values(**digests))
 
 
 def _numbered(sizes: Sizes) -> Iterator[tuple[int, float]]:
@@ -360,7 +369,44 @@ def operations(url: str, sizes: Sizes, words: list[str]) -> list[Operation]:
     }
     found += [(f"All audits, newest, filter: {n}", page(f, ItemOrder.NEWEST))
               for n, f in filters.items()]  # fmt: skip
-    return found + work_operations(url, one_run)
+    return found + work_operations(url, one_run) + label_operations(url, one_run)
+
+
+def label_operations(url: str, one_run: ItemFilter) -> list[Operation]:
+    """What asks for labels that reviewers gave, in whichever audit of an answer."""
+    items, reviews, everything = ItemStore.open(url), ReviewStore.open(url), ItemFilter()
+    judged = ItemFilter(reviewed=Reviewed.REVIEWED)
+    of_run = replace(one_run, reviewed=Reviewed.REVIEWED)
+
+    def rows(chosen: ItemFilter, order: ItemOrder) -> None:
+        page = items.page(chosen, order, 0, PAGE)
+        items.details({item.audit_id for item in page.items})
+
+    def next_answer(chosen: ItemFilter, *, again: bool) -> None:
+        found = reviews.reserve_next(
+            chosen, ItemOrder.CLOSEST, "third", by_answer=True, again=again
+        )
+        if found is not None:
+            reviews.release(found.audit_id, "third")
+
+    return [
+        ("Batch: rows with what reviewers say", lambda: rows(one_run, ItemOrder.FILE)),
+        ("Batch: rows that reviewers judged", lambda: rows(of_run, ItemOrder.FILE)),
+        ("Batch: export with what reviewers say", lambda: deque(items.each(one_run), maxlen=0)),
+        ("History: rows with what reviewers say", lambda: rows(everything, ItemOrder.NEWEST)),
+        ("Thresholds: labels of reviewers", lambda: items.labels(judged)),
+        ("Thresholds: labels of reviewers, one run", lambda: items.labels(of_run)),
+        ("Thresholds: labels of reviewers, else data set",
+         lambda: items.labels(ItemFilter(labelled_or_judged=True))),
+        ("Thresholds: settings of what reviewers judged", lambda: items.made_with(judged)),
+        ("Review: next answer, none that was judged", lambda: next_answer(everything, again=False)),
+        ("Review: next answer, one run", lambda: next_answer(one_run, again=False)),
+        ("Review: next answer, judged ones again", lambda: next_answer(everything, again=True)),
+        ("Review: progress by answer, one run", lambda: reviews.progress(one_run, by_answer=True)),
+        ("Agreement: all audits", lambda: reviews.opinions(everything)),
+        ("Agreement: one run", lambda: reviews.opinions(one_run)),
+        ("Judgements of other audits", lambda: reviews.elsewhere(1)),
+    ]  # fmt: skip
 
 
 def work_operations(url: str, one_run: ItemFilter) -> list[Operation]:

@@ -60,8 +60,8 @@ def judged_anywhere() -> ColumnElement[bool]:
         A condition on the table of audits.
     """
     own, other = aliased(ReviewRecord), aliased(ReviewRecord)
-    here = exists().where(own.audit_id == AuditRecord.id, own.latest)
-    anywhere = exists().where(same_answer(other), other.latest)
+    here = exists(own.id).where(own.audit_id == AuditRecord.id, own.latest)
+    anywhere = exists(other.id).where(same_answer(other), other.latest)
     return or_(here.correlate(AuditRecord), anywhere.correlate(AuditRecord))
 
 
@@ -153,7 +153,8 @@ def is_opinion(review: Any) -> ColumnElement[bool]:
         later.created_at > review.created_at,
         and_(later.created_at == review.created_at, later.id > review.id),
     )
-    replaced = exists().where(
+    # Of one column, so that the index has all that is read.
+    replaced = exists(later.id).where(
         later.source_digest == review.source_digest,
         later.text_digest == review.text_digest,
         later.latest,

@@ -11,8 +11,9 @@ from typing import Any
 from sqlalchemy import (
     ColumnElement,
     Result,
-    Select,
+    SelectBase,
     Subquery,
+    case,
     delete,
     exists,
     func,
@@ -379,20 +380,25 @@ class ReviewStore(DatabaseAccess):
         machine = (AuditRecord.id, AuditRecord.score, AuditRecord.threshold, AuditRecord.verdict)
         with self._reading("The judgements cannot be read") as session:
             if chosen.passes_all:  # without a look at the audits
-                own = _read_of(session, select(review.id).where(is_opinion(review)))
+                all_of_them = _read_of(session, select(review.id).where(is_opinion(review)))
                 known = select(review.id, *digests).where(is_opinion(review))
                 named = session.execute(known.where(digests[0].is_not(None)))
-                return _by_answer(own, (), {number: (s, t) for number, s, t in named})
-            own = _read_of(
-                session, in_force(chosen, self._engine, review.id).where(is_opinion(review))
-            )
-            of_answers = judgements_of_answers(chosen, self._engine, review.id, *digests, *machine)
-            of_answers = of_answers.where(is_opinion(review))
-            every = _read_of(session, of_answers.with_only_columns(review.id))
+                return _by_answer(all_of_them, (), {number: (s, t) for number, s, t in named})
+            of_answers = judgements_of_answers(
+                chosen, self._engine, review.id, *digests, review.audit_id, *machine
+            ).where(is_opinion(review))
             rows = session.execute(of_answers.order_by(AuditRecord.id)).all()
-        mine = {one.id for one in own}
-        passing = {row[0]: _MachineView(*row[3:]) for row in rows}  # of several the last
-        others = [_beside(one, passing[one.id]) for one in every if one.id not in mine]
+            older = in_force(chosen, self._engine, review.id).where(digests[0].is_(None))
+            every = _read_of(session, union(of_answers.with_only_columns(review.id), older))
+        passing = {row[0]: _MachineView(*row[4:]) for row in rows}  # of several the last
+        in_passing = {row[0] for row in rows if row[3] == row[4]}
+        own: list[Review] = []
+        others: list[Review] = []
+        for one in every:
+            if one.id in in_passing or one.id not in passing:  # the latter of an older audit
+                own.append(one)
+            else:
+                others.append(_beside(one, passing[one.id]))
         return _by_answer(own, others, {row[0]: (row[1], row[2]) for row in rows})
 
     def progress(
@@ -515,7 +521,7 @@ class ReviewStore(DatabaseAccess):
             take_lock(session.connection(), REVIEW_LOCK)
             # What is sorted is numbers; the texts are read of the one that is given.
             keys = query.select(query.key, order=order)
-            closed = _closed_to(name, time_text(now), opinions)
+            closed = _closed_to(name, time_text(now), opinions, answers=by_answer and not again)
             keys = keys.outerjoin(closed, closed.c.audit_id == AuditRecord.id)
             keys = keys.where(closed.c.audit_id.is_(None))
             if without:
@@ -686,15 +692,37 @@ def _reserve(session: Session, audit_id: int, reviewer: str, now: datetime, minu
     )
 
 
-def _closed_to(reviewer: str, now: str, opinions: int) -> Subquery:
+def _closed_to(reviewer: str, now: str, opinions: int, *, answers: bool) -> Subquery:
     """The audits that a reviewer has judged, and those that ``opinions`` or more others have judged
-    or have open. They are few, and listed once: asking of each audit in turn takes longer."""
-    own = select(ReviewRecord.audit_id).where(ReviewRecord.reviewer == reviewer)
-    judged = select(ReviewRecord.audit_id).where(ReviewRecord.latest)
+    or have open; if ``answers``, also all audits of the answers that are judged so. They are few,
+    and listed once: asking of each audit in turn takes longer."""
+    review = ReviewRecord
+    own = select(review.audit_id).where(review.reviewer == reviewer)
+    judged = select(review.audit_id).where(review.latest)
     held = select(ReservationRecord.audit_id).where(*_open_to_others(reviewer, now))
     takers = union_all(judged, held).subquery("takers")
     taken = select(takers.c.audit_id).group_by(takers.c.audit_id).having(func.count() >= opinions)
-    return union(own, taken).subquery("closed")
+    if not answers:
+        return union(own, taken).subquery("closed")
+    by_reviewer = func.max(case((review.reviewer == reviewer, 1), else_=0))
+    digests = (review.source_digest, review.text_digest)
+    done = (
+        select(*digests)
+        .where(review.latest, digests[0].is_not(None))
+        .group_by(*digests)
+        .having((func.count(review.reviewer.distinct()) >= opinions) | (by_reviewer == 1))
+        .subquery("done")
+    )
+    of_done = (
+        select(AuditRecord.id)
+        .select_from(done)
+        .join(
+            AuditRecord,
+            (AuditRecord.source_digest == done.c.source_digest)
+            & (AuditRecord.text_digest == done.c.text_digest),
+        )
+    )
+    return union(own, taken, of_done).subquery("closed")
 
 
 def _open_to_others(reviewer: str, now: str) -> tuple[ColumnElement[bool], ...]:
@@ -791,7 +819,7 @@ def _read(session: Session, wanted: ColumnElement[bool]) -> tuple[Review, ...]:
     return _read_of(session, select(ReviewRecord.id).where(wanted))
 
 
-def _read_of(session: Session, numbers: Select[Any]) -> tuple[Review, ...]:
+def _read_of(session: Session, numbers: SelectBase) -> tuple[Review, ...]:
     """The reviews whose numbers a statement reads, audit by audit, the oldest first."""
 
     def rows(table: Any, key: Any, *order: Any) -> Result[Any]:
