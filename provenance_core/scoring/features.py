@@ -21,10 +21,10 @@ from provenance_core.text.coverage import (
     is_function_word,
     word_coverage,
     word_list,
-    words,
 )
 from provenance_core.text.details import conflicts_in_same_words, detail_features
 from provenance_core.text.exchanges import find_exchanges
+from provenance_core.text.numerals import normal_words
 from provenance_core.text.phrases import ExchangeKind
 from provenance_core.text.stems import word_stem
 from provenance_core.types import (
@@ -380,12 +380,12 @@ def _copied(texts: Sequence[str], context: Sequence[str]) -> Floats:
 
 
 def _missing_words(texts: Sequence[str], known_texts: Sequence[str]) -> Floats:
-    """Share of each text's content words that none of ``known_texts`` has in any form, in [0, 1].
-    Shape (S,)."""
-    known = {word_stem(word) for text in known_texts for word in words(text)}
+    """Share of each text's content words that none of ``known_texts`` has in any form, in [0, 1];
+    a number in any writing. Shape (S,)."""
+    known = {word_stem(word) for text in known_texts for word in normal_words(text)}
     found = []
     for text in texts:
-        wanted = {word_stem(word) for word in words(text) if not is_function_word(word)}
+        wanted = {word_stem(word) for word in normal_words(text) if not is_function_word(word)}
         wanted -= _OF_ANSWERS
         absent = len(wanted - known)
         found.append(absent / max(1, len(wanted)))

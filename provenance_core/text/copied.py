@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from provenance_core.text.coverage import word_list
 from provenance_core.text.list_markers import marker_length
+from provenance_core.text.numerals import normal_words
 from provenance_core.text.read_once import read_once
 
 LONGEST_NGRAM = 4
@@ -43,7 +43,8 @@ class Copied:
 def copied(claim: str, texts: Sequence[str]) -> tuple[Copied, ...]:
     """Measures what of ``claim`` stands in each of ``texts``.
 
-    Words are compared without case and punctuation. A claim without a word has zeros.
+    Words are compared without case and punctuation, numbers by their value. A claim
+    without a word has zeros.
 
     >>> copied("It is very long.", ["It is long."])[0].shares[:2]
     (0.75, 0.3333333333333333)
@@ -97,7 +98,7 @@ class _Ngrams:
 
 @read_once
 def _ngrams(text: str) -> _Ngrams:
-    words = tuple(word_list(text))
+    words = normal_words(text)
     places: dict[str, list[int]] = {}
     for place, word in enumerate(words):
         places.setdefault(word, []).append(place)

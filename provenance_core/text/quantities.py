@@ -11,28 +11,22 @@ from itertools import chain, pairwise
 from operator import attrgetter, itemgetter
 
 from provenance_core.text.coverage import is_function_word
+from provenance_core.text.numerals import (
+    DIGITS,
+    LARGE,
+    SMALL,
+    TENS,
+    in_thousands,
+    plain_digits,
+    words_value,
+)
 from provenance_core.text.phrases import DetailKind
 from provenance_core.text.read_once import read_once
 from provenance_core.text.signs import Sign, find_sign, signed_start
 from provenance_core.text.stems import singular
 from provenance_core.text.units import UNITS
 
-_ONES = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen seventeen eighteen nineteen"
-)
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-_SMALL = {word: float(i) for i, word in enumerate(_ONES.split())} | {
-    word: 10.0 * i for i, word in enumerate(_TENS.split(), 2)
-}
-_LARGE = {
-    "hundred": 1e2,
-    "dozen": 12.0,
-    "thousand": 1e3,
-    "million": 1e6,
-    "billion": 1e9,
-    "trillion": 1e12,
-}
+_GERMAN_LARGE = {"tsd": 1e3, "mio": 1e6, "mrd": 1e9}
 _SHORT = {"k": 1e3, "m": 1e6, "mn": 1e6, "mil": 1e6, "bn": 1e9, "b": 1e9, "tn": 1e12}
 _ORDINALS = {
     word: float(i)
@@ -60,7 +54,7 @@ _ORDINALS = {
         ],
         1,
     )
-} | {word.replace("y", "ieth"): 10.0 * i for i, word in enumerate(_TENS.split(), 2)}
+} | {word.replace("y", "ieth"): 10.0 * i for i, word in enumerate(TENS.split(), 2)}
 _FRACTIONS = {
     "half": 50.0,
     "halves": 50.0,
@@ -93,7 +87,7 @@ _DATES = tuple(
     re.compile(pattern, re.IGNORECASE)  # texts in small letters alone have dates too
     for pattern in (
         rf"\b{_DAY}\s+(?:of\s+)?(?P<m>{_MONTH})(?:,?\s+(?:of\s+)?{_YEAR}\b)?",
-        rf"\b(?P<m>{_MONTH})\s+(?:the\s+)?{_DAY}\b(?!\s*[%:]|,\d)(?:,?\s+{_YEAR}\b)?",
+        rf"\b(?P<m>{_MONTH})\s+(?:the\s+)?{_DAY}\b(?!\s*(?:[%:€$£]|euros?\b|dollars?\b|pounds?\b|EUR\b|USD\b|GBP\b)|,\d)(?:,?\s+{_YEAR}\b)?",
         rf"\b(?P<m>{_MONTH}),?\s+(?:of\s+)?{_YEAR}\b",
         r"\b(?P<y>\d{4})-(?P<n>\d{2})-(?P<d>\d{2})\b",
     )
@@ -108,20 +102,33 @@ _YEAR_ALONE = re.compile(r"(?<![\w.,$€£#-])(?P<y>1[0-9]\d\d|20\d\d)(?![\w%]|[
 _YEARS = re.compile(r"(?<![\w.,$€£])(?P<y>1[0-9]\d\d|20\d\d)\s?[-–—/]\s?(?P<z>\d{4}|\d{2})\b(?!-)")
 _WEEKDAY = re.compile(r"\b(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b")
 _TIME = re.compile(
-    r"\b(?P<h>\d{1,2})(?:[:.](?P<m>\d{1,2}))?\s?(?P<half>[aApP])\.?\s?[mM]\b(?:\.(?=\s*[a-z,;)]))?"
-    r"|\b(?P<h2>\d{1,2}):(?P<m2>\d{1,2})\b|\b(?P<word>noon|midnight)\b"
+    r"(?<![$€£¥])(?<!\D\D[$€£¥] )\b(?P<h>\d{1,2})(?:[:.](?P<m>\d{1,2}))?\s?(?P<half>[aApP])"
+    r"\.?\s?[mM]\b(?:\.(?=\s*[a-z,;)]))?"
+    r"|(?<![$€£¥])\b(?P<h2>\d{1,2}):(?P<m2>\d{1,2})\b|\b(?P<word>noon|midnight)\b"
 )
-_DIGITS = r"\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
-_WORD_NUMBER = "|".join([*_SMALL, *_LARGE])
+# A symbol between two blanks is that of the number before it: "15 € 6 pm".
+_MONEY = (
+    r"(?:(?:US)?\$[ \u00a0]?|(?:(?<!\d)(?<!\d[ \u00a0])[€£¥]|[€£¥](?=\d))[ \u00a0]?"
+    r"|(?:USD|EUR|GBP)[ \u00a0])"
+)
+_MONEY_BEHIND = re.compile(
+    r"[ \u00a0\u202f]?(?:(?P<symbol>[€£¥]|\$)(?![ \u00a0]?\d)|(?P<spaced>[€£¥])(?=[ \u00a0]\d))"
+)
+_CURRENCY_BEHIND = re.compile(
+    r"[ \u00a0]?(?:[€£¥$]|(?:euros?|dollars?|pounds?|EUR|USD|GBP)\b)", re.IGNORECASE
+)
+_CODES = frozenset(("usd", "eur", "gbp"))
+_WORD_NUMBER = "|".join([*SMALL, *LARGE])
 _NUMBER = re.compile(
-    rf"(?<![\w.])(?<![A-Za-z]-)(?P<money>[$€£¥]\s?)?(?:(?P<digits>{_DIGITS})(?P<ord>st|nd|rd|th)?"
+    rf"(?<![\w.])(?<![A-Za-z]-)(?P<money>{_MONEY})?(?:(?P<digits>{DIGITS})(?P<ord>st|nd|rd|th)?"
     rf"|\b(?P<words>(?:(?:an?\s+)?(?:{_WORD_NUMBER})\b)(?:(?:[\s-]+|\s+and\s+)(?:{_WORD_NUMBER})\b)*))"
     r"(?P<part>[\s-]?(?:1/2|1/4|3/4|½|¼|¾)(?!\d)|[\s-]and[\s-]a[\s-](?:half|quarter)\b)?"
-    r"(?P<large>(?:[\s-]+(?:hundred|dozen|thousand|million|billion|trillion)s?\b)*)",
+    r"(?P<large>(?:[\s-]+(?:hundred|dozen|thousand|million|billion|trillion)s?\b"
+    r"|[ \u00a0](?:Mio|Mrd|Tsd)\b\.?)*)",
     re.IGNORECASE,
 )
 _ORDINAL_WORD = re.compile(
-    rf"\b(?:(?:{_TENS.replace(' ', '|')})-)?(?:{'|'.join(_ORDINALS)})\b", re.IGNORECASE
+    rf"\b(?:(?:{TENS.replace(' ', '|')})-)?(?:{'|'.join(_ORDINALS)})\b", re.IGNORECASE
 )
 _FRACTION_WORD = re.compile(
     r"\b(?:(?P<n>an?|one|two|three|four|nine)[\s-]+)?"
@@ -138,12 +145,12 @@ _POINTERS = re.compile(
 )
 # "Half past five", "a quarter to nine".
 _SPOKEN_TIME = re.compile(
-    rf"\b(?P<part>half|quarter)\s+(?P<side>past|to)\s+(?P<hour>\d{{1,2}}|{'|'.join(list(_SMALL)[1:13])})\b",
+    rf"\b(?P<part>half|quarter)\s+(?P<side>past|to)\s+(?P<hour>\d{{1,2}}|{'|'.join(list(SMALL)[1:13])})\b",
     re.IGNORECASE,
 )
 # "The second quarter" is no share, nor is the half of "two and a half".
 _PERIOD_BEFORE = re.compile(
-    rf"\b(?:\d+|{'|'.join(_SMALL)})\s+and\s+$|\b(?:first|second|third|fourth|last|next|previous|final|same|latter|[1-4](?:st|nd|rd|th))\s+$",
+    rf"\b(?:\d+|{'|'.join(SMALL)})\s+and\s+$|\b(?:first|second|third|fourth|last|next|previous|final|same|latter|[1-4](?:st|nd|rd|th))\s+$",
     re.IGNORECASE,
 )
 _SQUARE = re.compile(
@@ -234,7 +241,7 @@ class StatedQuantity:
     a limit are ("at most 8", whose ``edge`` is none) and those of an approximate value. ``weak``:
     too common to be missed where it is not stated ("one", "two", "first", "half"). ``sign``: what
     the words say of the sign of a number, ``text[sign_start:sign_end]`` with it; ``value`` is
-    without it.
+    without it. ``in_thousands``: what a number as "1.240" is besides, which may be 1240.
     """
 
     kind: DetailKind
@@ -253,6 +260,7 @@ class StatedQuantity:
     sign: Sign = Sign.NONE
     sign_start: int = 0
     sign_end: int = 0
+    in_thousands: float | None = None
 
 
 @read_once
@@ -326,14 +334,14 @@ def _numbers_in(text: str) -> Iterator[StatedQuantity | None]:
     one."""
     yield from map(_part_of_unit, _PART_OF_UNIT.finditer(text))
     for match in _FRACTION_WORD.finditer(text):
-        share = _FRACTIONS[match["f"].lower()] * _SMALL.get((match["n"] or "").lower(), 1.0)
+        share = _FRACTIONS[match["f"].lower()] * SMALL.get((match["n"] or "").lower(), 1.0)
         half = match["f"].lower() == "half"
         before = text[max(0, match.start() - _REACH_OF_EDGE) : match.start()]
         if share <= 100 and not _PERIOD_BEFORE.search(before):
             yield _plain(match, DetailKind.NUMBER, share, "%", weak=half, digits=0)
     for match in _ORDINAL_WORD.finditer(text):
         word = match.group().lower()
-        value = sum(_SMALL.get(part) or _ORDINALS.get(part, 0.0) for part in word.split("-"))
+        value = sum(SMALL.get(part) or _ORDINALS.get(part, 0.0) for part in word.split("-"))
         if _SECOND.match(text, match.end()) and value <= 3:
             continue  # "third-party", "first of all", "a second later"
         yield _ordinal(text, match.start(), match.end(), value, weak=value <= 2)
@@ -346,6 +354,8 @@ def _with_unit_of_range(text: str, found: list[StatedQuantity]) -> list[StatedQu
     result = list(found)
     for index, (left, right) in enumerate(pairwise(found)):
         alone = left.kind is right.kind is DetailKind.NUMBER and not (left.unit or left.things)
+        # "Open until 6 - €15": the symbol ahead is that of one number.
+        alone = alone and text[right.start].isalnum()
         if alone and _RANGE.fullmatch(text, left.end, right.start) and right.unit != "ordinal":
             result[index] = replace(left, unit=right.unit, things=right.things)
     return result
@@ -435,7 +445,7 @@ _VERB = re.compile(r"\s+[a-z]")
 
 def _spoken_time(match: re.Match[str]) -> StatedQuantity:
     word = match["hour"].lower()
-    hour = int(word) if word.isdigit() else int(_SMALL[word])
+    hour = int(word) if word.isdigit() else int(SMALL[word])
     part = 30 if match["part"].lower() == "half" else 15
     minutes = 60 * hour + (part if match["side"].lower() == "past" else -part)
     return _plain(match, DetailKind.DATE, minutes % 1440, "time", digits=0)
@@ -462,7 +472,7 @@ def _is_counted(text: str, start: int, end: int) -> bool:
     if unit is None or "\n" in unit.group():
         return False
     word = singular(unit[1])
-    if f"{word}s" in _LARGE or word in _LARGE or word in UNITS or word in _COUNTED:
+    if f"{word}s" in LARGE or word in LARGE or word in UNITS or word in _COUNTED:
         return unit[1].lower() != "in"
     plural = word != unit[1].lower() and unit[1].islower()
     return plural and not _YEAR_LEAD.search(text[max(0, start - 12) : start])
@@ -499,22 +509,22 @@ def _number(text: str, match: re.Match[str]) -> StatedQuantity | None:
     start = signed_start(text, start)
     digits = 0
     if match["digits"]:
-        written = match["digits"].replace(",", "")
+        written = plain_digits(match["digits"])
         value = float(written)
         digits = len(written.replace(".", "").lstrip("0").rstrip("0" if "." not in written else ""))
         if match["ord"]:
             return _ordinal(text, start, match.end("ord"), value, weak=False)
     else:
-        value = _words_value(match["words"])
+        value = words_value(match["words"])
         digits = 2
     if match["part"]:
         value += next(size for mark, size in _PARTS.items() if mark in match["part"].lower())
         digits += 1
     for word in re.findall(r"[a-z]+", match["large"].lower()):
-        value *= _LARGE[word.removesuffix("s")]
+        value *= _GERMAN_LARGE.get(word) or LARGE[word.removesuffix("s")]
     unit, kind, things = "", DetailKind.NUMBER, frozenset[str]()
     symbol = _SYMBOL.match(text, end + (text[end : end + 1] == " ")) if match["digits"] else None
-    if symbol and symbol.group() in ("s", "h") and text[end : end + 1] == " ":
+    if symbol and symbol.group() == "s" and text[end : end + 1] == " ":
         symbol = None
     if match["digits"] and text[end : end + 1].isalpha() and not symbol:
         # "3D", "5G", "B2B": a name rather than a number.
@@ -523,13 +533,16 @@ def _number(text: str, match: re.Match[str]) -> StatedQuantity | None:
     if symbol:
         mark = symbol.group().replace(" ", "")
         glued = symbol.start() == end
-        if mark.lower() in _SHORT and (match["money"] or mark != "m"):
+        is_money = match["money"] or _CURRENCY_BEHIND.match(text, symbol.end())
+        if mark.lower() in _SHORT and (is_money or mark != "m"):
             value *= _SHORT[mark.lower()]
             end = symbol.end()
         elif not (mark == "M" and not glued):
             unit, end = mark.lower(), symbol.end()
     if match["money"]:
-        unit = match["money"].strip()
+        unit = match["money"].strip().lower().replace("us$", "$")
+    elif match["digits"] and not unit and (behind := _MONEY_BEHIND.match(text, end)):
+        unit, end = behind["symbol"] or behind["spaced"], behind.end()
     if not unit and (power := _SQUARE.match(text, end)):
         base = _POWERS.get(singular(power["unit"]), "")
         mark = f"{base}{'²' if power['square'] else '³'}"
@@ -554,6 +567,7 @@ def _number(text: str, match: re.Match[str]) -> StatedQuantity | None:
         weak=weak,
         edge_start=first + about.start() if about else 0,
         edge_end=end if about else 0,
+        in_thousands=None if match["large"] else in_thousands(match["digits"] or ""),
     )
 
 
@@ -561,20 +575,6 @@ def _word_end(text: str, end: int) -> int:
     while end < len(text) and (text[end].isalnum() or text[end] == "-"):
         end += 1
     return end
-
-
-def _words_value(words: str) -> float:
-    total = current = 0.0
-    for word in re.findall(r"[a-z]+", words.lower()):
-        if word in _SMALL:
-            current += _SMALL[word]
-        elif word in _LARGE:
-            if _LARGE[word] >= 1000:
-                total += max(current, 1.0) * _LARGE[word]
-                current = 0.0
-            else:
-                current = max(current, 1.0) * _LARGE[word]
-    return total + current
 
 
 # Units that are words of their own besides.
@@ -591,6 +591,11 @@ def _unit_behind(text: str, end: int) -> tuple[str, frozenset[str], int]:
         if match is None or "\n" in match.group():
             break
         written = match[1].lower()
+        # "6 o'clock/15 euros", "at six the tour costs EUR 15": the unit is that of the next number.
+        if "o'clock" in written.replace("\u2019", "'") or re.search(r"/\d", written):
+            break
+        if written in _CODES and re.match(r"\s\d", text[match.end() : match.end() + 2]):
+            break
         word = singular(re.split(r"[-/]", written)[0])
         if word == "per" and (cent := re.match(r"\s+cent\b", text[match.end() :])):
             return "%", frozenset(), match.end() + cent.end()
@@ -600,7 +605,7 @@ def _unit_behind(text: str, end: int) -> tuple[str, frozenset[str], int]:
             return word, frozenset(), match.start(1) + len(re.split(r"[-/]", written)[0])
         if step == 0 and (written in ("m", "l", "g") or written == "seconds"):
             return word, frozenset(), match.end()
-        if is_function_word(written) or word in _SMALL:
+        if is_function_word(written) or word in SMALL:
             break
         things.append(word)
         position = match.end()

@@ -75,6 +75,9 @@ _PREPOSITIONS = frozenset(
 )
 _TOKEN = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*|[,;:()\u2013\u2014]")
 _REACH_OF_BY = 6
+# Words before a verb, and behind it, that may be of its clause. A text without a full stop may be
+# joined by "and" throughout: nobody reads all of it for each verb.
+_REACH = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,7 +358,7 @@ def _before(tokens: Sequence[_Token], at: int) -> list[_Token]:
 
 def _phrase_before(tokens: Sequence[_Token], end: int, relative: bool) -> list[_Token]:
     start = end
-    while start and not tokens[start - 1].is_mark:
+    while start and end - start < _REACH and not tokens[start - 1].is_mark:
         word = tokens[start - 1].word
         if word in _CLAUSE_ENDS - {"and"} or (relative and word in _PREPOSITIONS - {"of"}):
             break
@@ -366,7 +369,7 @@ def _phrase_before(tokens: Sequence[_Token], end: int, relative: bool) -> list[_
 def _behind(tokens: Sequence[_Token], at: int) -> list[_Token]:
     """The rest of the verb's clause."""
     found: list[_Token] = []
-    for token in tokens[at + 1 :]:
+    for token in tokens[at + 1 : at + 1 + _REACH]:
         if token.is_mark or token.word in _CLAUSE_ENDS - {"and"}:
             break
         found.append(token)

@@ -53,7 +53,7 @@ for _dimension, _size, _names in (
     ("money $", 1.0, "$ usd dollar"),
     ("money €", 1.0, "€ eur euro"),
     ("money £", 1.0, "£ gbp pound"),
-    ("money ¢", 1.0, "cent"),
+    ("money ¢", 1.0, "cent ¢ pence penny"),
     ("money ¥", 1.0, "¥ yen"),
     ("share", 1.0, "% percent percentage"),
     ("temperature c", 1.0, "°c celsius"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from provenance_core.text.phrases import DetailKind
 from provenance_core.text.quantities import Edge, StatedQuantity
 from provenance_core.text.signs import Sign, are_opposed
@@ -12,6 +14,8 @@ PERIODS = frozenset(("century", "decade"))
 # Values in two systems of units are converted and rounded by whoever writes them.
 _CONVERTED = 0.02
 _LEAST_LARGE = 1e6
+# A hundredth of any money, whichever it is.
+_CENT, _CENTS, _LEAST_PART = "money ¢", 100, 1e-6
 
 
 def same_value(claim: StatedQuantity, premise: StatedQuantity) -> bool:
@@ -24,8 +28,30 @@ def same_value(claim: StatedQuantity, premise: StatedQuantity) -> bool:
 
 
 def _same_size(claim: StatedQuantity, premise: StatedQuantity) -> bool:
-    """Whether two numbers are the same but for their sign."""
+    """Whether two numbers are the same but for their sign, in either reading of "1.240"."""
+    if claim.in_thousands is None and premise.in_thousands is None:
+        return _same_as_read(claim, premise)
+    return any(
+        _same_as_read(replace(claim, value=a), replace(premise, value=b))
+        for a in _readings(claim)
+        for b in _readings(premise)
+    )
+
+
+def _readings(quantity: StatedQuantity) -> tuple[float, ...]:
+    if quantity.in_thousands is None:
+        return (quantity.value,)
+    return quantity.value, quantity.in_thousands
+
+
+def _same_as_read(claim: StatedQuantity, premise: StatedQuantity) -> bool:
     ours, theirs = dimension(claim.unit), dimension(premise.unit)
+    if ours and theirs and _CENT in (ours, theirs) and ours != theirs:
+        if not (ours.startswith("money") and theirs.startswith("money")):
+            return False
+        a = claim.value / (_CENTS if ours == _CENT else 1)
+        b = premise.value / (_CENTS if theirs == _CENT else 1)
+        return abs(a - b) <= _LEAST_PART * max(a, b)
     if ours == theirs == "share" and not (claim.digits and premise.digits):
         return abs(claim.value - premise.value) <= 1  # "two thirds" is 66 or 67 %
     if ours and ours == theirs and claim.unit != premise.unit:

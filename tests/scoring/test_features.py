@@ -218,3 +218,11 @@ def test_the_words_of_an_answer_are_read_once_for_all_that_asks(monkeypatch):
     contradiction(measured)
     terms(measured)
     assert read == ["It opened in 1931 to much acclaim."]
+
+
+@pytest.mark.parametrize("written", ["1240 guests", "1 240 guests", "1.240 guests"])
+def test_a_number_in_another_writing_is_no_missing_word(written):
+    context = ["The hall seats 1,240 guests on 12 rows at 3.50 a seat."]
+    claim = f"The hall seats {written} on twelve rows at 3.5 a seat."
+    assert features._missing_words([claim], context).tolist() == [0.0]
+    assert features._missing_words(["The hall seats 1250 guests."], context).tolist() == [0.25]

@@ -256,3 +256,64 @@ def test_however_many_claims_there_are_each_premise_is_read_once(monkeypatch):
         assert (found.text, found.other) == (str(number), f"{number:,}")
         assert other_writings(claim, premises) == (found,)
     assert sum(text.startswith("Of the") for text in read) == len(given)
+
+
+_PRICES = [
+    "€15",
+    "15 euros",
+    "15 €",
+    "15€",
+    "15 EUR",
+    "EUR 15",
+    "fifteen euros",
+    "€15.00",
+    "15,00 €",
+]
+
+
+@pytest.mark.parametrize("time", ["at 15:00", "at 6 pm", "6–7 pm", "at six o'clock", "pm"])
+@pytest.mark.parametrize("claim", _PRICES)
+@pytest.mark.parametrize("premise", _PRICES)
+def test_a_price_beside_a_time_is_the_same_in_every_writing(claim, premise, time):
+    stated = f"Entry is {premise} {time}, and the tour {time} is {premise} for a guest."
+    for text in (f"Entry is {claim}.", f"Entry is {claim} {time}.", f"The tour {time} is {claim}."):
+        found = [each for each in compare_details(text, [stated]) if each.kind != "name"]
+        assert {each.status for each in found} == {DetailStatus.STATED}
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise"),
+    [
+        ("It is $15.", "It is USD 15 at 15:00."),
+        ("It is US$15.", "It is 15 dollars at 6 pm."),
+        ("It is 15 pounds.", "It is GBP 15 at 6 pm."),
+        ("It is €0.50.", "It is 50 cents."),
+        ("It cost 1.5m euros.", "It cost €1.5 million."),
+        ("1.5m people came.", "1.5 million people came."),
+        ("It takes 2 h.", "It takes two hours."),
+        ("It is 5km long.", "It is 5 kilometres long."),
+        ("It is 10 %.", "It is 10 per cent."),
+        ("It is 10 percent.", "It is 10 per cent."),
+        ("Es sind 1.240 Euro.", "Es sind 1240 €."),
+        ("It has 1 240 seats.", "It has 1,240 seats."),
+        ("Es sind 1.240,50 €.", "It is 1,240.50 euros."),
+        ("It was €3.7 million.", "Es waren 3,7 Mio. € im Jahr."),
+    ],
+)
+def test_a_currency_a_unit_and_a_number_are_the_same_in_every_writing(claim, premise):
+    for one, other in ((claim, premise), (premise, claim)):
+        found = [each for each in compare_details(one, [other]) if each.kind != "name"]
+        assert found
+        assert {each.status for each in found} == {DetailStatus.STATED}
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise"),
+    [
+        ("Entry is 16 euros at 6 pm.", "Entry is €15 at 6 pm."),
+        ("Entry is 15 dollars at 6 pm.", "Entry is 15 € at 6 pm."),
+        ("Entry is 1.250 € here.", "Entry is 1,240 euros here."),
+    ],
+)
+def test_another_price_beside_a_time_is_in_conflict(claim, premise):
+    assert len(conflicts(claim, [premise])) == 1

@@ -69,15 +69,17 @@ def test_nothing_is_exchanged(claim, premise):
     assert not find_exchanged_roles(claim, [premise])
 
 
-def test_a_sentence_with_thousands_of_verbs_is_read_in_linear_time(monkeypatch):
+@pytest.mark.parametrize("joined_by", [" while ", " and "])
+def test_a_sentence_with_thousands_of_verbs_is_read_in_linear_time(monkeypatch, joined_by):
     counted = []
     counts = roles._counts
     monkeypatch.setattr(roles, "_counts", lambda token: counted.append(1) or counts(token))
 
     def tokens_looked_at(verbs):
         counted.clear()
-        text = " while ".join(f"Mill{number} sold Farm{number}" for number in range(verbs))
-        assert len(roles._deeds(text)) > verbs / 2
+        text = joined_by.join(f"Mill{number} sold Farm{number}" for number in range(verbs))
+        deeds = roles._deeds(text)
+        assert len(deeds) > verbs / 2 or joined_by == " and "
         return len(counted)
 
     assert tokens_looked_at(800) < 4.4 * tokens_looked_at(200)
