@@ -102,7 +102,8 @@ _YEAR_ALONE = re.compile(r"(?<![\w.,$€£#-])(?P<y>1[0-9]\d\d|20\d\d)(?![\w%]|[
 _YEARS = re.compile(r"(?<![\w.,$€£])(?P<y>1[0-9]\d\d|20\d\d)\s?[-–—/]\s?(?P<z>\d{4}|\d{2})\b(?!-)")
 _WEEKDAY = re.compile(r"\b(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b")
 _TIME = re.compile(
-    r"(?<![$€£¥])(?<!\D\D[$€£¥] )\b(?P<h>\d{1,2})(?:[:.](?P<m>\d{1,2}))?\s?(?P<half>[aApP])"
+    r"(?<![$€£¥])(?<!\D\D[$€£¥] )(?<!\b(?:EUR|USD|GBP) )(?<!\d[.,])"
+    r"\b(?P<h>\d{1,2})(?:[:.](?P<m>\d{1,2}))?\s?(?P<half>[aApP])"
     r"\.?\s?[mM]\b(?:\.(?=\s*[a-z,;)]))?"
     r"|(?<![$€£¥])\b(?P<h2>\d{1,2}):(?P<m2>\d{1,2})\b|\b(?P<word>noon|midnight)\b"
 )
@@ -468,6 +469,8 @@ def _time(match: re.Match[str]) -> StatedQuantity | None:
 
 def _is_counted(text: str, start: int, end: int) -> bool:
     """Whether the four digits ``text[start:end]`` count something ("1500 people", "2000 km")."""
+    if _MONEY_BEHIND.match(text, end):
+        return True
     unit = _UNIT_WORD.match(text, end)
     if unit is None or "\n" in unit.group():
         return False

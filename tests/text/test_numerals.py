@@ -9,7 +9,8 @@ from provenance_core.text.numerals import normal_words
 @pytest.mark.parametrize(
     ("writings", "normal"),
     [
-        (["1240", "1,240", "1 240", "1\u00a0240", "1\u202f240", "1.240", "1'240", "1,240.0"], "1240"),
+        (["1240", "1,240", "1 240", "1\u00a0240", "1\u202f240", "1.240", "1'240", "1,240.0"],
+         "1240"),
         (["12", "twelve", "Twelve", "12.0"], "12"),
         (["21", "twenty-one", "twenty one"], "21"),
         (["205", "two hundred and five"], "205"),
