@@ -484,6 +484,18 @@ class SecondReading:
 
 
 @dataclass(frozen=True, slots=True)
+class OppositeReading:
+    """What the models said of the opposite of a bare "yes" or "no".
+
+    ``statement``: what the other word would state of the query. ``support``: of that by each chunk,
+    in [0, 1], N, by the support map that measured the answer.
+    """
+
+    statement: str
+    support: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class MissingDetail:
     """A number, date or name of the answer that no chunk contains. Offsets in the answer."""
 
@@ -662,7 +674,8 @@ class Evidence:
     what was read in parts. ``measured_by``: the version of the measuring code
     (:attr:`Detector.measured_by`), 1 in audits that name none. ``second``: what a larger model said
     of some pairs, where one was asked. ``support``: S x N, in [0, 1], by the support map of the
-    model; empty where it has none. ValueError for scores of another shape.
+    model; empty where it has none. ``opposite``: of an answer that is a bare "yes" or "no", what
+    was said of the other word. ValueError for scores of another shape.
     """
 
     query: str
@@ -693,6 +706,7 @@ class Evidence:
     measured_by: int = field(default=1, metadata=ADDED_LATER)
     second: SecondReading | None = field(default=None, metadata=ADDED_LATER)
     support: tuple[tuple[float, ...], ...] = field(default=(), metadata=ADDED_LATER)
+    opposite: OppositeReading | None = field(default=None, metadata=ADDED_LATER)
     notices: tuple[Notice, ...] = ()
     tokens: TokenCounts = field(default_factory=TokenCounts)
     timings: Timings = field(default_factory=Timings)

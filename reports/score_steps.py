@@ -11,7 +11,12 @@ import numpy as np
 from provenance_core import DETECTORS, Audit, Verdict
 from provenance_core.detectors import chunk_name, counted_shares
 from provenance_core.models.nli_classes import contradiction_text
-from provenance_core.scoring.features import applied_map, terms, verbatim_sentences
+from provenance_core.scoring.features import (
+    applied_map,
+    opposite_support,
+    terms,
+    verbatim_sentences,
+)
 from provenance_core.scoring.support import claims_are_sentences, sentence_support
 from provenance_core.scoring.tracing import CONTRADICTION_THRESHOLD
 from provenance_core.text.coverage import claim_coverage
@@ -47,9 +52,11 @@ TERM_NAMES: Mapping[SupportTerm, str] = {
 START = "start"
 _VERBATIM = "stands there word for word"
 _CAPPED = "held to the best of the chunks that were read again"
+_OPPOSITE = "support of the opposite"
 _EARLIER = "counted otherwise when it was audited"
 _COVERAGE = "shared words"
 _PLATT = "entailment by the chunk"
+_EVEN = 0.5
 # A change smaller than that is one of rounding.
 _ROUNDING = 1e-6
 
@@ -195,8 +202,14 @@ def sentence_text(audit: Audit, steps: SentenceSteps) -> str:
     against = f"which {sign} the threshold {audit.parameters.threshold:.3f}"
     if traced.label is SentenceLabel.SET_ASIDE:
         against = "which decides nothing"
+    opposite = ""
+    if audit.evidence.opposite is not None:
+        opposite = (
+            f"The opposite, {quoted(audit.evidence.opposite.statement)}, has a support of "
+            f"{opposite_support(audit.evidence):.3f}. "
+        )
     said = (
-        f"{lead}. The model's entailment is {steps.entailment:.3f}. {most}The "
+        f"{lead}. The model's entailment is {steps.entailment:.3f}. {most}{opposite}The "
         f"support is {steps.support:.3f}, {against}: {LABELS[traced.label][1]}."
     )
     return f"{_other_source(audit, steps)}{said}"
@@ -305,6 +318,8 @@ def _map_points(evidence: Evidence, sentence: int, chunk: int) -> dict[str, floa
         points[name] = points.get(name, 0.0) + each.weight * float(
             found[each.term][sentence, chunk]
         )
+    if (opposite := opposite_support(evidence)) > _EVEN:
+        points[_OPPOSITE] = -log_odds(opposite)
     return points
 
 

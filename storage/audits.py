@@ -30,6 +30,7 @@ from provenance_core.types import (
     MissingDetail,
     ModelInfo,
     Notice,
+    OppositeReading,
     PairScores,
     PairTokens,
     SecondReading,
@@ -91,6 +92,7 @@ class DetectorEvidence:
     measured_by: int = field(default=1, metadata=ADDED_LATER)
     second: SecondReading | None = field(default=None, metadata=ADDED_LATER)
     support: tuple[tuple[float, ...], ...] = field(default=(), metadata=ADDED_LATER)
+    opposite: OppositeReading | None = field(default=None, metadata=ADDED_LATER)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from provenance_core.detectors._interface import Models
+from provenance_core.detectors._opposite import opposite_evidence
 from provenance_core.models.nli_classes import nli_probabilities
 from provenance_core.models.protocol import PairScorer
 from provenance_core.scoring.features import (
@@ -28,6 +29,7 @@ from provenance_core.types import (
     Evidence,
     EvidenceSentence,
     Floats,
+    OppositeReading,
     ReadAgain,
     SecondReading,
     SupportMap,
@@ -40,9 +42,24 @@ CLOSEST_AGAIN = 2
 
 def with_support(evidence: Evidence, models: Models, progress: Callable[[float], None]) -> Evidence:
     """The evidence with the support of each sentence by each chunk, where the NLI model has a
-    support map; after a second reading where the profile has a second model."""
+    support map; after a second reading where the profile has a second model. A bare "yes" or "no"
+    is held against the other word, which both models read as well."""
+    if evidence.nli_model.support is None:
+        return evidence
+    read = _with_support(evidence, models, progress)
+    opposite = opposite_evidence(evidence, models)
+    if opposite is None:
+        return read
+    (by_chunk,) = _with_support(opposite, models, lambda _: None).support
+    read = replace(read, opposite=OppositeReading(opposite.claims[0].text, by_chunk))
+    return replace(read, support=measured_support(read))
+
+
+def _with_support(
+    evidence: Evidence, models: Models, progress: Callable[[float], None]
+) -> Evidence:
     first = replace(evidence, support=measured_support(evidence))
-    if not first.support or models.second is None or models.second_support is None:
+    if models.second is None or models.second_support is None:
         return first
     second = read_again(first, models.second, models.second_support, progress)
     again = replace(first, second=second)

@@ -61,6 +61,7 @@ _OF_ANSWERS = frozenset(
 _SUMMARY_WORDS = 150
 # A sentence that stands in a chunk word for word is supported by it, whatever a model says.
 _VERBATIM_SUPPORT = 0.99
+_EVEN = 0.5
 # A chunk that has fewer of a sentence's content words is about something else: it contradicts
 # nothing.
 _LEAST_SHARED = 0.3
@@ -98,12 +99,15 @@ class MapInput:
 
     ``terms``: (S, N) each. ``again``: the cells that a second model read, (S, N); None where
     there is none. ``verbatim``: whether each sentence stands in each chunk word for word, (S, N).
+    ``opposite``: the most support of the opposite of a bare "yes" or "no" by any chunk, in [0, 1];
+    0 of any other answer.
     """
 
     kind: AnswerKind
     terms: Mapping[SupportTerm, Floats]
     again: Bools | None
     verbatim: Bools
+    opposite: float = 0.0
 
     def support(self, first: SupportMap, second: SupportMap | None) -> Floats:
         """Support of each sentence by each chunk, in [0, 1], (S, N), by the map of the model that
@@ -118,7 +122,19 @@ class MapInput:
             best = np.where(self.again, again, -np.inf).max(axis=1, keepdims=True)
             rest = np.where(best >= 0, np.minimum(values, best), values)
             values = np.where(self.again, again, rest)
-        return np.where(self.verbatim, np.maximum(values, _VERBATIM_SUPPORT), values)
+        values = np.where(self.verbatim, np.maximum(values, _VERBATIM_SUPPORT), values)
+        return values if self.opposite <= _EVEN else against_opposite(values, self.opposite)
+
+
+def against_opposite(support: Floats, opposite: float) -> Floats:
+    """Support in [0, 1] of a statement whose opposite has the support ``opposite``, over 0.5: of
+    both at most one is true, so that the log odds of the opposite are taken from its own.
+
+    >>> against_opposite(np.array([0.9]), 0.8).round(2).tolist()
+    [0.69]
+    """
+    stays = support * (1.0 - opposite)
+    return np.asarray(stays / (stays + (1.0 - support) * opposite), dtype=np.float64)
 
 
 def map_input(evidence: Evidence) -> MapInput:
@@ -128,7 +144,14 @@ def map_input(evidence: Evidence) -> MapInput:
         terms(evidence),
         None if evidence.second is None else cells_read_again(evidence),
         _by_words(evidence).verbatim,
+        opposite_support(evidence),
     )
+
+
+def opposite_support(evidence: Evidence) -> float:
+    """The most support of the opposite of a bare "yes" or "no" by any chunk, in [0, 1]; 0 where it
+    was not measured."""
+    return max(evidence.opposite.support) if evidence.opposite is not None else 0.0
 
 
 def measured_support(evidence: Evidence) -> tuple[tuple[float, ...], ...]:
@@ -207,7 +230,10 @@ def contradiction(evidence: Evidence) -> Floats:
         for cell in evidence.second.cells:
             found[cell.sentence, cell.chunk] = cell.scores.contradiction
         found = contradiction_of_closest(evidence, evidence.second.sentences, found)
-    return np.where(_by_words(evidence).verbatim | ~_about_the_same(evidence), 0.0, found)
+    # A bare "yes" or "no" has the words of what it states.
+    stated = bare_statement(evidence)
+    same = _about_the_same(evidence) if stated is None else _shares_words(evidence, [stated])
+    return np.where(_by_words(evidence).verbatim | ~same, 0.0, found)
 
 
 def _against_anywhere(same: Bools, entailment: Floats, against: Floats) -> Floats:
@@ -223,8 +249,12 @@ def _against_anywhere(same: Bools, entailment: Floats, against: Floats) -> Float
 
 def _about_the_same(evidence: Evidence) -> Bools:
     """Whether each chunk shares enough words with each sentence to contradict it, (S, N)."""
+    return _shares_words(evidence, [sentence.text for sentence in evidence.sentences])
+
+
+def _shares_words(evidence: Evidence, texts: Sequence[str]) -> Bools:
     shared = word_coverage(
-        [sentence.text for sentence in evidence.sentences],
+        texts,
         [chunk.text for chunk in evidence.chunks],
     )
     return shared >= _LEAST_SHARED

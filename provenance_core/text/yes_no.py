@@ -64,6 +64,17 @@ def answers_nothing(query: str, sentence: str) -> bool:
     return is_bare(sentence) and _ASKS_FOR_MORE.match(" ".join(query.split())) is not None
 
 
+def opposite_answer(answer: str) -> str:
+    """ "No." for an answer that begins with "yes" or a word like it; else "Yes.".
+
+    >>> opposite_answer("Yes, it does."), opposite_answer("No.")
+    ('No.', 'Yes.')
+    """
+    said = _ANSWER.match(" ".join(answer.split()))
+    denied = said is not None and said["word"].lower() in _NO
+    return "Yes." if denied or said is None else "No."
+
+
 def statement_of(query: str, answer: str) -> str | None:
     """The statement that a bare "yes" or "no" makes of the query; None for any other answer.
 

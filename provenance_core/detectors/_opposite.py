@@ -1,0 +1,45 @@
+"""The opposite of a bare "yes" or "no", read as the answer is: at most one of both is supported."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from provenance_core.detectors._interface import Models
+from provenance_core.scoring.exchanges import bare_statement
+from provenance_core.scoring.features import context_text
+from provenance_core.text.yes_no import opposite_answer, statement_of
+from provenance_core.types import Evidence, EvidenceSentence, PairScores, Sentence
+
+
+def opposite_evidence(evidence: Evidence, models: Models) -> Evidence | None:
+    """What the first model says of the other word in the place of a bare "yes" or "no".
+
+    The chunks and the single sentences of the context are those that were read for the answer. None
+    for any other answer, and where a claim is not read as a statement.
+    """
+    stated = bare_statement(evidence)
+    if stated is None or len(evidence.claims) != 1:
+        return None
+    word = opposite_answer(evidence.answer)
+    opposite = statement_of(evidence.query, word)
+    # A long statement was read in the claim prompt, and numbers may be in the context's writing.
+    if opposite is None or evidence.claims[0].text.split()[0] != stated.split()[0]:
+        return None
+    premises = [chunk.text for chunk in evidence.chunks]
+    premises += [context_text(evidence, each) for each in evidence.evidence_sentences]
+    found = models.entailment([(premise, opposite) for premise in premises])
+    of_chunks = PairScores.of_rows([found[: len(evidence.chunks)]])
+    of_sentences = found[len(evidence.chunks) :]
+    return replace(
+        evidence,
+        answer=word,
+        sentences=(Sentence(0, 0, len(word), word),),
+        claims=(replace(evidence.claims[0], start=0, end=len(word), text=opposite),),
+        claim_scores=of_chunks,
+        sentence_scores=of_chunks,
+        evidence_sentences=tuple(
+            EvidenceSentence(0, each.chunk, each.start, each.end, scores)
+            for each, scores in zip(evidence.evidence_sentences, of_sentences, strict=True)
+        ),
+        missing_details=(),
+    )
