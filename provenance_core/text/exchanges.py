@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from provenance_core.text.absences import find_absences
 from provenance_core.text.opposites import find_opposites
+from provenance_core.text.other_doers import find_other_doer
 from provenance_core.text.other_subjects import find_other_subject
 from provenance_core.text.parallels import find_other_parallel
 from provenance_core.text.phrases import Exchange
@@ -28,5 +29,6 @@ def find_exchanges(claim: str, premises: Sequence[str], before: str = "") -> tup
         *find_absences(claim, premises),
         *find_opposites(claim, premises),
         *(find_other_subject(claim, premises) or find_other_parallel(claim, premises)),
+        *find_other_doer(claim, premises, before),
         *find_other_ranks(claim, premises),
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from provenance_core.text.coverage import is_function_word
+from provenance_core.text.splitting import sentence_bounds
 
 _NAME = r"(?:[A-Z][\w\u2019'-]*)(?:\s+(?:(?:of|de|van|von)\s+)?[A-Z][\w\u2019'-]*)*"
 _AUXILIARY = r"(?:is|are|was|were|has|have|had|will|can|could|may|might|must|would|should|does|did)"
@@ -33,6 +34,9 @@ _PRONOUN = re.compile(
     r"^\W*(?P<pronoun>He|She|It|They|His|Her|Its|Their)(?=\s+[a-z])(?!\s+(?:is|was|'s)\s+(?:\w+\s+){0,2}"
     r"(?:that|to|who)\b)"
 )
+# "He did so in 1990": what he did stands in the sentence before.
+_AGAIN = re.compile(r"^\W*(?:He|She|It|They)\s+(?:did|does|do)\s+(?:so|this)\b(?=\s+\w)")
+_ENDS = " \t\n.!"
 _POSSESSIVES = ("his", "her", "its", "their")
 _PERSONS = ("he", "she", "his", "her")
 _PLURALS = ("they", "their")
@@ -40,7 +44,13 @@ _OTHER_NAME = re.compile(
     rf"(?<!\bin )(?<!\bat )(?<!\bof )(?<!\bon )(?<!\bto )(?<!\bfrom )(?<!\bfor )\b{_NAME}"
 )
 # "The mayor proposed a tax. It was rejected."
-_PERSON_NOUN = re.compile(r"(?:or|er|ist|man|ess|ian)$")
+_PERSON_NOUN = re.compile(r"(?:or|er|ist|man|[tnd]r?ess|ian)$")
+# "The north lift.", an answer without a verb.
+_FRAGMENT = re.compile(rf"^\W*(?P<subject>(?:(?:The|This)\s+[\w\u2019' -]+|{_NAME}))[.!]?\s*$")
+# "Her wife was Ann Lee.": who is meant stands behind the verb.
+_NAMED_BEHIND = re.compile(
+    rf"^(?:[A-Z][\w-]*[\u2019']s?\s|His\s|Her\s|Its\s|Their\s|The\s)[^.,;A-Z]*?\b(?:is|was)\s+(?P<name>{_NAME})\W*$"
+)
 
 
 def is_fragment(sentence: str) -> bool:
@@ -63,7 +73,12 @@ def without_pronoun(sentence: str, before: str) -> str:
     'Hedda Morlan led it until 2011.'
     >>> without_pronoun("Its roof is red.", "The old barn is empty.")
     "The old barn's roof is red."
+    >>> without_pronoun("She did so in 1990.", "Hedda Morlan founded the firm.")
+    'Hedda Morlan founded the firm in 1990.'
     """
+    again = _AGAIN.match(sentence)
+    if again is not None and _SUBJECT.match(before) and len(sentence_bounds(before)) == 1:
+        return f"{before.rstrip(_ENDS)} {sentence[again.end() :].lstrip()}"
     found = _PRONOUN.match(sentence)
     if found is None:
         return sentence
@@ -91,7 +106,11 @@ def subject_of(sentence: str) -> str:
 
 def _subject(before: str, pronoun: str) -> str:
     """The subject of ``before`` where ``pronoun`` may stand for it and for nothing else there."""
+    if pronoun in _PERSONS and (behind := _NAMED_BEHIND.match(before)):
+        return behind["name"]
     match = _SUBJECT.match(before)
+    if match is None and is_fragment(before):
+        match = _FRAGMENT.match(before)
     if match is None or _PRONOUN.match(before):
         return ""
     subject = match["subject"]
