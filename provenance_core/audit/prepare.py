@@ -11,6 +11,7 @@ from provenance_core.text.chunking import chunk_context
 from provenance_core.text.claims import build_claims, claim_texts, split_answer
 from provenance_core.text.cuts import cut_sentences, cuts_of_context
 from provenance_core.text.detail_reading import ReadPremises, read_premises
+from provenance_core.text.derived_reading import without_derived_numbers
 from provenance_core.text.input_checks import (
     check_answer,
     check_context,
@@ -264,7 +265,7 @@ def _hypotheses(
     of_sentences = (
         [claim.text for claim in claims]
         if own
-        else [as_context_writes(text, context) for text in claim_texts(texts.answer, sentences)]
+        else [_as_read(text, context) for text in claim_texts(texts.answer, sentences)]
     )
     whole, whole_cuts, whole_notices = _whole_answer(plan, texts.answer, len(sentences), window)
     read = [*of_sentences, whole] if whole else of_sentences
@@ -281,12 +282,17 @@ def _hypotheses(
 
 
 def _in_writing_of(context: ReadPremises, claim: Claim, window: Window) -> Claim:
-    """The claim with numbers and dates as the context writes them, where the window takes that."""
-    text = as_context_writes(claim.text, context)
+    """The claim as the models read it, where the window takes that."""
+    text = _as_read(claim.text, context)
     if text == claim.text:
         return claim
     (tokens,) = window.count([text])
     return replace(claim, text=text, tokens=tokens) if tokens <= window.limit else claim
+
+
+def _as_read(text: str, context: ReadPremises) -> str:
+    """With numbers and dates as the context writes them, and without those that follow from its."""
+    return as_context_writes(without_derived_numbers(text, context), context)
 
 
 def _sentences(

@@ -15,6 +15,7 @@ from enum import StrEnum
 from operator import itemgetter
 
 from provenance_core.text.coverage import content_words
+from provenance_core.text.derived import Derived, find_derived
 from provenance_core.text.detail_reading import (
     Premise,
     ReadPremises,
@@ -84,7 +85,8 @@ class DetailFinding:
 
     Where it is in conflict, ``premises[premise][other_start:other_end] == other`` is what the
     premise says in its place; of :func:`other_writings` the same value as the premise writes it.
-    Else ``premise`` is None and ``other`` "".
+    Else ``premise`` is None and ``other`` "". ``derived``: how a stated number follows from those
+    that the premises have, where they do not have it itself.
     """
 
     kind: DetailKind
@@ -96,6 +98,7 @@ class DetailFinding:
     other: str = ""
     other_start: int = 0
     other_end: int = 0
+    derived: Derived | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +136,9 @@ def compare_details(
 ) -> tuple[DetailFinding, ...]:
     """The numbers, dates and names of ``claim``, in order, against all ``premises`` together.
 
-    Stated: by any of them. In conflict: none states it, and a sentence about the same thing has
-    another value for the same unit, counted thing, kind of date or place of a name. What is too
-    common to be missed ("one", "first", "half") is left out unless it is in conflict; so is "all",
+    Stated: by any of them, or a number that follows from theirs (:func:`find_derived`). In
+    conflict: none states it, and a sentence about the same thing has another value for the same
+    unit, counted thing, kind of date or place of a name. What is too common to be missed ("one", "first", "half") is left out unless it is in conflict; so is "all",
     which is in conflict where the closest sentence says "some" of the same thing. Offsets are
     characters of ``claim`` and of the premise.
 
@@ -148,6 +151,14 @@ def compare_details(
     found: list[DetailFinding] = []
     for quantity in own.quantities:
         stated = _is_stated(quantity, own, read) or _closest_within(quantity, own, read) is not None
+        derived = None if stated else find_derived(quantity, own, read)
+        if derived is not None:
+            found.append(
+                replace(
+                    _finding(quantity.kind, claim, quantity, True, texts, None), derived=derived
+                )
+            )
+            continue
         opposed = None if stated else _other_sign(quantity, own, read)
         if opposed is not None:
             # With its words: "grew by 5 %" is not there, "5 %" is.

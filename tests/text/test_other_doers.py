@@ -8,7 +8,9 @@ from provenance_core.text.other_doers import find_other_doer
 from provenance_core.text.phrases import ExchangeKind
 
 LAB = "Marta Lind leads the lab. Jan Okoro, her deputy, was born in Oslo and studied in Bergen."
-TOWNS = "The towns are Estrand and Calder. Calder lies by the sea. Its club plays in the third league."
+TOWNS = (
+    "The towns are Estrand and Calder. Calder lies by the sea. Its club plays in the third league."
+)
 
 
 @pytest.mark.parametrize(
@@ -35,7 +37,10 @@ def test_what_is_said_of_another_alone_is_found(claim, before, premise, claimed,
         # Both were; half of it is said of the claim's own.
         ("Marta Lind was born in Oslo.", f"{LAB} Marta Lind was born there too, in Oslo."),
         # A pronoun or a common noun may stand for the claim's own.
-        ("Marta Lind was born in Oslo.", "The lab is led by Marta Lind. The head was born in Oslo."),
+        (
+            "Marta Lind was born in Oslo.",
+            "The lab is led by Marta Lind. The head was born in Oslo.",
+        ),
         # Another word for the same.
         ("The IRS sells such data.", "The IRS is old. An Internal Revenue plan sells such data."),
         ("The current Duke of York sold it.", "The Duke of York left. Prince Andrew sold it now."),

@@ -1,0 +1,103 @@
+"""Numbers that follow from those of the context."""
+
+from __future__ import annotations
+
+import pytest
+
+from provenance_core.text.derived import Derivation
+from provenance_core.text.derived_reading import without_derived_numbers
+from provenance_core.text.details import DetailStatus, compare_details, detail_features
+from reports.score_steps import sentence_steps, sentence_text
+
+PRICES = ["Aqua 5: noise 72 dB, price 449 euros.", "Aqua 7: noise 66 dB, price 629 euros."]
+PLANS = [
+    "Velo Basic costs 9 euros a month.",
+    "Velo Plus costs 19 euros a month.",
+    "Velo Max costs 34 euros a month.",
+]
+
+
+@pytest.mark.parametrize(
+    ("claim", "context", "how", "operands"),
+    [
+        ("The Aqua 7 costs 180 euros more than the Aqua 5.", PRICES, "difference", "629 449"),
+        ("The Aqua 5 is 180 euros cheaper than the Aqua 7.", PRICES, "difference", "449 629"),
+        ("Velo Max costs 15 euros more than Velo Plus.", PLANS, "difference", "34 19"),
+        (
+            "Bake it for 50 minutes in total.",
+            ["Bake it for 15 minutes, then for another 35 minutes."],
+            "sum",
+            "15 35",
+        ),
+        ("It sold 465 crates.", ["It sold 320 crates of figs and 145 crates of pears."], "sum", "320 145"),
+        ("Two guests pay 32 euros.", ["Guests pay 16 euros per person."], "product", "Two 16"),
+        (
+            "Thirty percent of the rooms are free.",
+            ["Twelve of the 40 rooms are free."],
+            "share",
+            "Twelve 40",
+        ),
+        (
+            "She was away for seven years.",
+            ["She left in 1884. She was back from away in 1891."],
+            "difference",
+            "1884 1891",
+        ),
+    ],
+)  # fmt: skip
+def test_a_number_that_follows_is_neither_missing_nor_in_conflict(claim, context, how, operands):
+    (found,) = [each for each in compare_details(claim, context) if each.derived is not None]
+    assert found.status is DetailStatus.STATED
+    assert found.derived.how is Derivation(how)
+    texts = [claim if e.premise is None else context[e.premise] for e in found.derived.operands]
+    said = [t[e.start : e.end] for t, e in zip(texts, found.derived.operands, strict=True)]
+    assert [each.split()[0] for each in said] == operands.split()
+    counts = detail_features(claim, context)
+    assert (counts.missing, counts.conflicting) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("claim", "context"),
+    [
+        ("The Aqua 7 costs 120 euros more than the Aqua 5.", PRICES),
+        # The wrong way round, and the number of another.
+        ("The Aqua 5 costs 180 euros more than the Aqua 7.", PRICES),
+        ("Velo Max costs 25 euros more than Velo Plus.", PLANS),
+        # No word says that a sum or a difference is meant.
+        ("The Aqua 7 costs 180 euros.", PRICES),
+        ("The Aqua 7 costs 1078 euros.", PRICES),
+        ("Bake it for 70 minutes in total.", ["Bake it for 15 minutes, then for another 35."]),
+        # A number that is a difference itself is no part of a sum.
+        ("It had 2,000 staff.", ["It had 1,840 staff, 160 more than before."]),
+        # The years of something else.
+        ("The film came five years later.", ["It was printed in 1974.", "It won a prize in 1979."]),
+        # With so many numbers some two of them make any.
+        ("Bake it for 77 minutes in total.", [f"Bake it for {n} minutes." for n in range(1, 60)]),
+    ],
+)
+def test_a_number_that_fits_by_chance_is_not_derived(claim, context):
+    assert all(each.derived is None for each in compare_details(claim, context))
+
+
+@pytest.mark.parametrize(
+    ("claim", "context", "read"),
+    [
+        ("It sold 465 crates.", ["It sold 320 crates and 145 small crates."], "It sold some crates."),
+        ("Two guests pay 32 euros.", ["Guests pay 16 euros each."], "Two guests pay some euros."),
+        ("Two guests pay €32.", ["Guests pay €16 each."], "Two guests pay some money."),
+        ("30% of the rooms are free.", ["12 of the 40 rooms are free."], "Some of the rooms are free."),
+        ("It sold 466 crates.", ["It sold 320 crates and 145 small crates."], "It sold 466 crates."),
+    ],
+)  # fmt: skip
+def test_the_models_read_some_in_its_place(claim, context, read):
+    assert without_derived_numbers(claim, context) == read
+
+
+def test_the_page_says_from_which_numbers_it_follows(provenance):
+    audit = provenance.audit(
+        answer="The Aqua 7 costs 180 euros more than the Aqua 5.", context=PRICES
+    )
+    assert audit.claims[0].claim.text == "The Aqua 7 costs some euros more than the Aqua 5."
+    assert "No source states “180 euros”: it is the difference of “629 euros” and “449 euros”" in (
+        sentence_text(audit, sentence_steps(audit, 0))
+    )
