@@ -10,8 +10,8 @@ from provenance_core.models.protocol import PairScorer, check_known_words
 from provenance_core.text.chunking import chunk_context
 from provenance_core.text.claims import build_claims, claim_texts, split_answer
 from provenance_core.text.cuts import cut_sentences, cuts_of_context
-from provenance_core.text.detail_reading import ReadPremises, read_premises
 from provenance_core.text.derived_reading import without_derived_numbers
+from provenance_core.text.detail_reading import ReadPremises, read_premises
 from provenance_core.text.input_checks import (
     check_answer,
     check_context,

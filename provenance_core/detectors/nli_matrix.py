@@ -55,7 +55,7 @@ class NliMatrixDetector(Detector):
         "hallucinated when one chunk contradicts one sentence."
     )
     source = "Natural Language Inference for Hallucination Detection in RAG Responses"
-    measured_by = 7  # since then what states nothing to check is set aside
+    measured_by = 8  # since then more pronouns and computed numbers are read otherwise
     traits = Traits(
         uses=("contradiction_rule", "count_set_aside"),
         quantity=Quantity.VERDICT,

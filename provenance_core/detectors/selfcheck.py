@@ -53,7 +53,7 @@ class SelfcheckDetector(Detector):
         "those answers in place of the context."
     )
     source = "SelfCheckGPT-NLI (Manakul et al. 2023)"
-    measured_by = 7  # since then what states nothing to check is set aside
+    measured_by = 8  # since then more pronouns and computed numbers are read otherwise
     traits = Traits(
         uses=("count_set_aside",),
         context="answers of other systems",

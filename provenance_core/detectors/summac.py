@@ -42,7 +42,7 @@ class SummacDetector(Detector):
         "and averages over the answer."
     )
     source = "SummaC-ZS (Laban et al. 2022)"
-    measured_by = 7  # since then what states nothing to check is set aside
+    measured_by = 8  # since then more pronouns and computed numbers are read otherwise
     traits = Traits(uses=("granularity", "count_set_aside"), quantity=Quantity.ENTAILMENT)
 
     def plan(self, parameters: Parameters) -> MeasurementPlan:

@@ -138,9 +138,10 @@ def compare_details(
 
     Stated: by any of them, or a number that follows from theirs (:func:`find_derived`). In
     conflict: none states it, and a sentence about the same thing has another value for the same
-    unit, counted thing, kind of date or place of a name. What is too common to be missed ("one", "first", "half") is left out unless it is in conflict; so is "all",
-    which is in conflict where the closest sentence says "some" of the same thing. Offsets are
-    characters of ``claim`` and of the premise.
+    unit, counted thing, kind of date or place of a name. What is too common to be missed ("one",
+    "first", "half") is left out unless it is in conflict; so is "all", which is in conflict where
+    the closest sentence says "some" of the same thing. Offsets are characters of ``claim`` and of
+    the premise.
 
     >>> found = compare_details("It is about 16 kilometres long.", ["It is nearly 8 km long."])
     >>> [(each.text, each.status.value, each.other) for each in found]

@@ -41,6 +41,14 @@ _PLACE = re.compile(
 _NAME = r"[A-Z][\w'\u2019-]*(?:\s+[A-Z][\w'\u2019-]*){0,4}"
 _NUMBERED = re.compile(rf"(?<![\w.])(?P<rank>\d{{1,2}})[.)]\s+(?P<name>{_NAME})")
 _SIZED = re.compile(rf"(?P<name>{_NAME})\s+(?P<size>\d+(?:,\d{{3}})*(?:\.\d+)?)(?=\s*[;.]|$)")
+_PLACED = re.compile(
+    rf"(?P<name>{_NAME})\s+(?:(?:was|came|finished|ended|ranked)\s+)?(?:in\s+)?(?:the\s+)?"
+    rf"(?P<rank>{'|'.join(_ORDINALS)})(?=\s+(?:place|in|at)\b|\s*[,.;]|\s+and\b|$)"
+)
+_FEWEST_PLACED = 2
+_AHEAD = re.compile(
+    rf"(?P<first>{_NAME})\s[^.;]{{0,60}}?\b(?:ahead\s+of|before|in\s+front\s+of)\s+(?P<second>{_NAME})"
+)
 _CAPITAL = re.compile(r"\b[A-Z][\w\u2019'-]*")
 # Share of the claim's content words in the sentence that ranks the same.
 _SAME_SUBJECT = 0.5
@@ -68,7 +76,10 @@ def find_other_ranks(claim: str, premises: Sequence[str]) -> tuple[Exchange, ...
     ...  for e in find_other_ranks(claim, [premise])]
     [('largest', 'third largest')]
     """
-    return (*_other_superlatives(claim, premises), *_other_places(claim, premises))
+    return (
+        *_other_superlatives(claim, premises),
+        *(_other_places(claim, premises) or _other_orders(claim, premises)),
+    )
 
 
 def _other_superlatives(claim: str, premises: Sequence[str]) -> list[Exchange]:
@@ -139,11 +150,23 @@ def _other_places(claim: str, premises: Sequence[str]) -> list[Exchange]:
             continue
         (a, b), rank, word = told
         for index, text in enumerate(premises):
-            ranking = _sized(text, word) if word else _numbered(text)
+            ranking = _sized(text, word) if word else _numbered(text) or _placed(text)
             named = [name for name in ranking if re.search(rf"\b{re.escape(name)}\b", clause)]
             if len(named) == 1 and ranking[named[0]][0] != rank:
                 place = ranking[named[0]]
                 found.append(_exchange(start + a, start + b, index, place[1], place[2]))
+    return found
+
+
+def _other_orders(claim: str, premises: Sequence[str]) -> list[Exchange]:
+    """Where the claim has one ahead of another who is before it in a ranking."""
+    found = []
+    for match in _AHEAD.finditer(claim):
+        for index, text in enumerate(premises):
+            ranking = _numbered(text) or _placed(text)
+            first, second = ranking.get(match["first"]), ranking.get(match["second"])
+            if first and second and first[0] > second[0]:
+                found.append(_exchange(*match.span(), index, second[1], second[2]))
     return found
 
 
@@ -174,6 +197,19 @@ def _numbered(text: str) -> _Ranking:
             return {}
         found[match["name"]] = (int(match["rank"]), *match.span())
     return found if len(found) >= _FEWEST else {}
+
+
+@read_once
+def _placed(text: str) -> _Ranking:
+    """Names by the place that one sentence gives each: "Ines Falk in second place and Joan Orme in
+    third"."""
+    for start, end in _bounds(text):
+        found: dict[str, tuple[int, int, int]] = {}
+        for match in _PLACED.finditer(text, start, end):
+            found[match["name"]] = (_ORDINALS[match["rank"].lower()], *match.span())
+        if len(found) >= _FEWEST_PLACED:
+            return found
+    return {}
 
 
 @read_once

@@ -58,3 +58,38 @@ def test_the_same_rank_or_something_else(claim, premise):
 def test_a_rank_that_any_premise_states_is_right():
     claim = "It is the largest maker of lenses in Europe."
     assert find_other_ranks(claim, [MAKER, "Tarnwick is the largest maker of lenses."]) == ()
+
+
+RACE = "Ana Bran won the race, ahead of Ines Falk in second place and Joan Orme in third."
+LIST = "Men: 1. Jon Arvid (41:02), 2. Milo Teck (41:15), 3. Sven Harder (43:59)."
+
+
+@pytest.mark.parametrize(
+    ("claim", "context", "claimed", "other"),
+    [
+        ("Joan Orme was second.", RACE, "was second", "Joan Orme in third"),
+        ("Ines Falk came in third.", RACE, "in third", "Ines Falk in second"),
+        ("Joan Orme won the race.", RACE, "won", "Joan Orme in third"),
+        ("Milo Teck ran before Jon Arvid.", LIST, "Milo Teck ran before Jon Arvid", "1. Jon Arvid"),
+    ],
+)
+def test_a_place_that_a_sentence_gives_and_an_order_are_compared(claim, context, claimed, other):
+    (found,) = find_other_ranks(claim, [context])
+    assert claim[found.start : found.end] == claimed
+    assert context[found.other_start : found.other_end] == other
+
+
+@pytest.mark.parametrize(
+    ("claim", "context"),
+    [
+        ("Joan Orme was third.", RACE),
+        ("Ines Falk came in second.", RACE),
+        ("Ana Bran won the race.", RACE),
+        ("Jon Arvid ran ahead of Milo Teck.", LIST),
+        ("Milo Teck ran ahead of Tom Ray.", LIST),
+        # One place alone makes no ranking: it may be of another race.
+        ("Joan Orme was second.", "Joan Orme was third in May."),
+    ],
+)
+def test_the_right_place_and_order_and_those_of_others_are_left(claim, context):
+    assert find_other_ranks(claim, [context]) == ()
