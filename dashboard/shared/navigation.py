@@ -11,6 +11,7 @@ from dashboard.shared.filter_state import note_page
 from dashboard.shared.warm_up import delete_by_age, import_ahead
 
 _IN_APP = "in_app"
+_TYPED = "audit"  # the path of Audit's second address
 # Streamlit's own margins leave a laptop's screen too little room for tables.
 # Above, its header takes 60 pixels.
 _STYLE = """<style>
@@ -172,18 +173,38 @@ def require_app(role: Role = Role.VIEWER) -> None:
 
 
 def _navigation() -> Page:
+    page = st.navigation(_pages())
+    if page.url_path != _TYPED:
+        return page
+    # The menu marks the page that is shown, and has Audit once.
+    return st.navigation(_pages(typed=True))
+
+
+def _pages(*, typed: bool = False) -> list[Page]:
+    """All pages. Audit is at the app's own address and at ``/audit``, which people type; the menu
+    links to the second if it was ``typed``."""
     # No icons: the browser would fetch the picture of a page's ":material/" icon, for its tab, from
     # another host; many machines have no letters for emoji.
-    return st.navigation(
-        [
-            st.Page("pages/audit.py", title="Audit", default=True),
-            st.Page("pages/batch.py", title="Batch"),
-            st.Page("pages/review.py", title="Review"),
-            st.Page("pages/history.py", title="History"),
-            st.Page("pages/thresholds.py", title="Thresholds"),
-            st.Page("pages/compare.py", title="Compare"),
-            st.Page("pages/benchmarks.py", title="Benchmarks"),
-            st.Page("pages/models.py", title="Models"),
-            st.Page("pages/glossary.py", title="Glossary"),
-        ]
-    )
+    return [
+        st.Page(
+            "pages/audit.py",
+            title="Audit",
+            url_path="start",  # is not shown, but has to be another than that of the next
+            default=True,
+            visibility="hidden" if typed else "visible",
+        ),
+        st.Page(
+            "pages/audit.py",
+            title="Audit",
+            url_path=_TYPED,
+            visibility="visible" if typed else "hidden",
+        ),
+        st.Page("pages/batch.py", title="Batch"),
+        st.Page("pages/review.py", title="Review"),
+        st.Page("pages/history.py", title="History"),
+        st.Page("pages/thresholds.py", title="Thresholds"),
+        st.Page("pages/compare.py", title="Compare"),
+        st.Page("pages/benchmarks.py", title="Benchmarks"),
+        st.Page("pages/models.py", title="Models"),
+        st.Page("pages/glossary.py", title="Glossary"),
+    ]
