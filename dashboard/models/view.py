@@ -10,11 +10,13 @@ import streamlit as st
 
 from dashboard.models.downloads import Download, downloads
 from dashboard.shared.access import Role, allowed
+from dashboard.shared.left_preset import draw_left_preset
 from dashboard.shared.profile_choice import (
     choose_profile,
     profile_problem,
     unnamed_classes,
 )
+from dashboard.shared.sidebar import take_preset
 from provenance_core import ModelError
 from provenance_core.models.catalogue.custom_profiles import forget_models, is_custom_name
 from provenance_core.models.catalogue.profile_text import (
@@ -111,6 +113,8 @@ def _draw_profile(profile: Profile) -> None:
         text.html(_profile_html(profile, _state(profile, problem, in_use)))
         with action.container(horizontal_alignment="right"):
             _draw_action(profile, problem, download, in_use)
+        if in_use:
+            draw_left_preset(take_preset)
         if download is not None:
             _draw_download(download)
         elif problem and not _missing(profile):

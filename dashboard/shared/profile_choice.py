@@ -3,10 +3,11 @@ keeps the profile that it had."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
+from dashboard.shared.left_preset import draw_left_preset, note_left_preset
 from dashboard.shared.shared_models import shared_models
 from provenance_core import DETECTORS, ModelError
 from provenance_core.models.catalogue.profiles import (
@@ -19,6 +20,7 @@ from provenance_core.models.catalogue.profiles import (
 from provenance_core.models.checkpoints.class_labels import needs_entailment_label
 from provenance_core.models.hub.cache import model_folder, require_models
 from reports.wording import profile_title
+from storage import Preset
 
 # Their models are files of this repository.
 SHIPPED = tuple(name for name, profile in PROFILES.items() if not profile.public_models)
@@ -69,6 +71,7 @@ def choose_profile(name: str) -> None:
         return
     state.profile_refused = ""
     state.profile = state.profile_in_use = name
+    note_left_preset()
     state.preset = None
     state.threshold = DETECTORS[state.detector].threshold(name)
 
@@ -83,9 +86,9 @@ def take_profile(name: str) -> None:
     state.profile = state.profile_in_use = name
 
 
-def draw_profile(ready: Sequence[str]) -> None:
+def draw_profile(ready: Sequence[str], take: Callable[[Preset], None]) -> None:
     """The sidebar's choice among the profiles that are here, ``ready``, and the way to the
-    others."""
+    others. ``take``: shows the settings of a preset, which the choice left."""
     state = st.session_state
     if state.profile not in ready:
         state.profile_problem = profile_problem(state.profile)
@@ -101,6 +104,7 @@ def draw_profile(ready: Sequence[str]) -> None:
     if problem := state.get("profile_problem"):
         st.error("The profile was not changed.")
         st.text(f"The profile is still {profile_title(state.profile)}.\n{problem}")
+    draw_left_preset(take)
     st.caption(get_profile(state.profile).good_for)
     st.page_link("pages/models.py", label="More profiles", icon=":material/deployed_code:")
 

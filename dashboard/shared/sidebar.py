@@ -8,6 +8,7 @@ from dataclasses import replace
 import streamlit as st
 
 from dashboard.shared.kept_settings import KeptSettings, keep_settings
+from dashboard.shared.left_preset import forget_left_preset
 from dashboard.shared.links import page_links
 from dashboard.shared.privacy_notice import draw_sending
 from dashboard.shared.profile_choice import draw_profile, ready_profiles, take_profile
@@ -32,6 +33,7 @@ def set_settings(parameters: Parameters, profile: str) -> None:
     """Show ``parameters``, which are no preset's; called before the widgets are drawn."""
     state = st.session_state
     state.preset = None
+    forget_left_preset()
     take_profile(profile)
     state.detector = parameters.detector
     state.threshold = parameters.threshold
@@ -45,6 +47,11 @@ def choose_preset(number: int, parameters: Parameters, profile: str) -> None:
     set_settings(parameters, profile)
     st.session_state.preset = number
     st.session_state.pop(_OWN_THRESHOLD, None)  # it would come back in its place
+
+
+def take_preset(preset: Preset) -> None:
+    """:func:`choose_preset` of a preset that was read."""
+    choose_preset(preset.id, preset.parameters, preset.profile)
 
 
 def start_settings() -> None:
@@ -109,7 +116,7 @@ def draw_settings(*, with_threshold: bool = True) -> Parameters:
             draw_threshold()
             st.caption(PARAMETERS["threshold"].help)
         with st.expander("Advanced", key="advanced"):
-            draw_profile(ready)
+            draw_profile(ready, take_preset)
             shown = _shown_parameters()
             for name in _in_order(detector.traits.uses):
                 if PARAMETERS[name].is_read(shown):
@@ -307,7 +314,7 @@ def _use_preset() -> None:
         st.session_state.preset_unused = str(error)
         return
     st.session_state.preset_unused = ""
-    choose_preset(number, preset.parameters, preset.profile)
+    take_preset(preset)
 
 
 def _differences(shown: Parameters, saved: Parameters) -> list[str]:
