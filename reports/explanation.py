@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from provenance_core import DETECTORS, Audit
-from provenance_core.detectors import CONTEXT, chunk_name
+from provenance_core.detectors import CONTEXT, Quantity, chunk_name
 from provenance_core.scoring.exchanges import bare_statement, exchanges_by_chunk, said_before
 from provenance_core.text.coverage import is_function_word, word_coverage, word_list
 from provenance_core.text.details import DetailFinding, DetailStatus, compare_details
@@ -23,6 +23,7 @@ from provenance_core.text.splitting import sentence_bounds
 from provenance_core.text.stems import word_stem
 from provenance_core.types import (
     UNSUPPORTED_LABELS,
+    ContradictionRule,
     SentenceLabel,
     TracedSentence,
     Verdict,
@@ -179,6 +180,31 @@ def sentence_reasons(audit: Audit) -> tuple[SentenceReason, ...]:
     )
 
 
+def foreign_sentences(audit: Audit) -> frozenset[int]:
+    """Find the sentences that nothing in the context is about.
+
+    The same as those of :func:`sentence_reasons` that are not ``about_it``, but the reasons of the
+    others, which take long, are not looked for.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+
+    Returns
+    -------
+    frozenset[int]
+        Their indices, from 0.
+    """
+    return frozenset(
+        traced.sentence.index
+        for traced in audit.sentences
+        if traced.label in UNSUPPORTED_LABELS
+        and evidence_relevance(audit, traced.sentence.index) < LEAST_RELEVANCE
+        and not _reason(audit, traced).about_it
+    )
+
+
 def sentence_doubt(audit: Audit, traced: TracedSentence) -> str:
     """Say what a supported sentence says otherwise than the context: a model may read over a digit.
 
@@ -224,6 +250,8 @@ def verdict_sentence(audit: Audit, reasons: Sequence[SentenceReason] | None = No
     context = _context_name(audit)
     if not audit.checked:
         return "The answer states nothing to check."
+    if two := _verdict_beside_label(audit, found):
+        return two
     if not found:
         if audit.verdict is Verdict.SUPPORTED:
             return f"{_all_sentences(audit.checked)} supported by {context}."
@@ -248,6 +276,37 @@ def verdict_sentence(audit: Audit, reasons: Sequence[SentenceReason] | None = No
         said = f"{len(found)} of {audit.checked} sentences {verb} not supported"
     text = f"{lead}{said}: {'; '.join(whys)}."
     return text[0].upper() + text[1:]
+
+
+# What makes the score of an answer with one sentence, where the sentence's label is made from
+# another number.
+_ASKED = {
+    Quantity.SUPPORT: "scores the answer together with its query",
+    Quantity.VERDICT: "asks only whether a source contradicts the sentence",
+    Quantity.ENTAILMENT: "asks only how far one passage entails the sentence",
+    Quantity.CONTRADICTION: "asks only whether another answer contradicts the sentence",
+}
+
+
+def _verdict_beside_label(audit: Audit, found: Sequence[SentenceReason]) -> str:
+    """Why an answer with one sentence has a verdict that its label does not follow; "" where both
+    agree, or both come from the detector's spans."""
+    detector = DETECTORS[audit.parameters.detector]
+    traits = detector.traits
+    asked = None if traits.finds_spans else _ASKED.get(traits.quantity)
+    supported = audit.verdict is Verdict.SUPPORTED
+    if audit.checked != 1 or asked is None or supported == (not found):
+        return ""
+    rule = audit.parameters.contradiction_rule
+    if traits.compares and rule is ContradictionRule.UNLESS_ENTAILED:
+        asked = asked.replace("contradicts", "entails or contradicts")
+    reaches = "reaches" if supported else "is under"
+    label = f"is flagged: {found[0].said}" if found else "is not flagged"
+    return (
+        f"{detector.title} {asked}: its score {audit.score:.3f} {reaches} the threshold "
+        f"{audit.parameters.threshold:.3f}. The label of the one sentence comes from another "
+        f"number, its support by the sources, and so it {label}."
+    )
 
 
 def _named(found: Sequence[SentenceReason]) -> list[SentenceReason]:

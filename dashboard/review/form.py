@@ -34,6 +34,7 @@ from provenance_core.types import (
     HALLUCINATION_TYPES,
     FindingType,
 )
+from reports.explanation import foreign_sentences
 from reports.glossary import GLOSSARY
 from reports.review_wording import (
     CHUNK_KEYS,
@@ -45,7 +46,7 @@ from reports.review_wording import (
     Key,
 )
 from reports.wording import chunk_name, sentence_name
-from storage import Opinion, ReviewStore, StorageError
+from storage import Opinion, ReviewStore, StorageError, database_url
 
 # More chunks than this make the page slow.
 _MOST_CHUNKS = 40
@@ -228,8 +229,21 @@ def _draw_chunks(task: ReviewTask) -> None:
                 focus,
                 st.session_state.review_sentence,
                 machine=not task.hidden,
+                foreign=frozenset() if task.hidden else _foreign(*_same_audit(task)),
             )
         )
+
+
+def _same_audit(task: ReviewTask) -> tuple[str, Audit]:
+    """The audit, and a key that no other has: numbers are never given again."""
+    named = (database_url(), task.audit_id, task.audit.parameters.detector, task.audit.created_at)
+    return repr(named), task.audit
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def _foreign(key: str, _audit: Audit) -> frozenset[int]:
+    """:func:`foreign_sentences`, once for an audit and not at every key that is pressed."""
+    return foreign_sentences(_audit)
 
 
 def _button(

@@ -12,7 +12,6 @@ from provenance_core.review.types import Review
 from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import TracedSentence
 from reports.directions import apart, in_brackets
-from reports.explanation import sentence_reasons
 from reports.judged_elsewhere import VERDICT_ALONE, verdicts_text
 from reports.markup import STYLE, badges, marked_text
 from reports.review_wording import CHEAT_SHEET, CHUNK_MARKS, JUDGED, TYPES
@@ -21,9 +20,9 @@ from reports.wording import (
     STATES,
     chunk_name,
     figures_text,
+    machine_said,
     sentence_name,
     status,
-    verdict_text,
 )
 from storage import Opinion
 
@@ -209,15 +208,20 @@ _CHUNK_IS = {"nearest evidence for": False, "nothing in the context is about": T
 
 
 def chunks_markup(
-    audit: Audit, shown: Sequence[int], draft: Draft, chunk: int, sentence: int, *, machine: bool
+    audit: Audit,
+    shown: Sequence[int],
+    draft: Draft,
+    chunk: int,
+    sentence: int,
+    *,
+    machine: bool,
+    foreign: Set[int] = frozenset(),
 ) -> str:
     """The chunks ``shown``, the one in focus outlined, with the reviewer's marks.
 
-    If ``machine``, with the evidence of every sentence lit, that of the one in focus brighter.
+    If ``machine``, with the evidence of every sentence lit, that of the one in focus brighter, but
+    for the sentences that nothing in the context is about, ``foreign``.
     """
-    foreign: set[int] = set()
-    if machine:
-        foreign = {r.traced.sentence.index for r in sentence_reasons(audit) if not r.about_it}
     return "".join(_chunk(audit, c, draft, c == chunk, sentence, machine, foreign) for c in shown)
 
 
@@ -290,14 +294,13 @@ def review_markup(review: Review, audit: Audit) -> str:
     judgement = review.judgement
     draft = draft_of(judgement)
     symbol, name = JUDGED[judgement.verdict]
-    machine = verdict_text(review.machine_verdict, review.machine_score, review.machine_threshold)
     kind = "" if judgement.type is None else f" · {TYPES[judgement.type]}"
     reviewer = apart(escape(review.reviewer))
     lines = [
         f"<b>{reviewer}: {symbol} {name}</b>{kind} · version {review.version} · "
         f"{escape(review.created_at[:16].replace('T', ' '))} UTC"
         + (" · blind" if judgement.blind else "")
-        + f" · the machine said {machine}"
+        + f" · the machine said {machine_said(review)}"
     ]
     if judgement.comment:
         lines.append(f"Comment: {apart(escape(judgement.comment))}")

@@ -105,6 +105,24 @@ def test_a_name_is_asked_for_first(store):
     assert not [b for b in app.button if str(b.key).startswith("review_")]
 
 
+def test_what_nothing_is_about_is_looked_for_once_an_answer_and_not_at_every_key(
+    store, monkeypatch
+):
+    asked = []
+    found = frozenset({1})
+    monkeypatch.setattr(
+        "dashboard.review.form.foreign_sentences", lambda audit: asked.append(audit) or found
+    )
+    app = page()
+    number = shown_audit(app)
+    press(app, "next_sentence", "previous_sentence", "sentence_supported", "next_chunk")
+    assert shown_audit(app) == number
+    assert "nothing in the context is about S2" in html(app)
+    assert len(asked) == 1
+    press(app, "skip")
+    assert len(asked) == 2
+
+
 def test_the_queue_is_judged_from_the_closest_on_and_kept(store, reviews):
     app = page()
     order = [shown_audit(app)]
