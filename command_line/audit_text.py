@@ -17,7 +17,7 @@ from provenance_core.types import (
 )
 from reports.explanation import verdict_sentence
 from reports.sentence_numbers import source_numbers
-from reports.wording import VERDICTS, figures_text
+from reports.wording import STATES, figures_text
 
 _MARKS = {
     SentenceLabel.SUPPORTED: "[+] supported",
@@ -82,7 +82,7 @@ def _verdict(audit: Audit, width: int) -> list[str]:
     detector = get_detector(audit.parameters.detector)
     figures = figures_text(audit).replace(" · ", ", ")
     return [
-        f"{VERDICTS[audit.verdict][1].upper()}" + (f"   {figures}" if figures else ""),
+        f"{STATES[audit.state][1].upper()}" + (f"   {figures}" if figures else ""),
         *_wrapped("", visible(verdict_sentence(audit)), width, 0),
         *_wrapped("", detector.score_text(audit), width, 0),
     ]

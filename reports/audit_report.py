@@ -33,10 +33,10 @@ from reports.wording import (
     detector_title,
     figures_text,
     items_called,
+    machine_said,
     moment_text,
     sentence_name,
     status,
-    verdict_text,
 )
 
 
@@ -87,7 +87,7 @@ def audit_report(
         corrected_from=corrected_from,
         verdict=STATES[audit.state],
         figures=figures_text(audit),
-        verdict_text=verdict_text,
+        machine_said=machine_said,
         verdict_sentence=verdict_sentence(audit),
         judged=JUDGED,
         finding=TYPES,

@@ -8,17 +8,18 @@ from typing import Any
 from provenance_core import DETECTORS, Audit, Verdict, recompute
 from provenance_core.detectors import MOST_TERMS
 from provenance_core.parameters import PARAMETERS
+from provenance_core.types import VerdictState
 from reports.wording import STATES
 
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """The score and the verdict under one value of a setting. ``shown``: whether it is the
+    """The score and the verdict's state under one value of a setting. ``shown``: whether it is the
     audit's own."""
 
     label: str
     score: float
-    verdict: Verdict
+    state: VerdictState
     shown: bool
 
 
@@ -79,5 +80,5 @@ def alternatives(audit: Audit) -> tuple[Alternative, ...]:
         changed: dict[str, Any] = {name: choice.value}
         other = recompute(audit, **changed)
         shown = choice.value == getattr(audit.parameters, name)
-        found.append(Alternative(choice.label, other.score, other.verdict, shown))
+        found.append(Alternative(choice.label, other.score, other.state, shown))
     return tuple(found)

@@ -58,12 +58,14 @@ _PATTERNS = {1: "", 0: "/", None: "."}
 
 @dataclass(frozen=True, slots=True)
 class VerdictCount:
-    """Items with a verdict of the machine, by their label."""
+    """Items with a verdict of the machine, by their label. ``flagged``: those with a sentence that
+    is not supported."""
 
     verdict: Verdict
     supported: int
     hallucinated: int
     unlabelled: int
+    flagged: int = 0
 
     @property
     def items(self) -> int:
@@ -270,6 +272,7 @@ def build_items_report(
         "item of which most reviewers say the same, supported or hallucinated",
     )
     counted = {(v, label): 0 for v in Verdict for label in LABELS}
+    flagged = dict.fromkeys(Verdict, 0)
     scores: dict[int | None, list[float]] = {label: [] for label in LABELS}
     answers: set[str | int] = set()
     reviewed = overruled = undecided = total = 0
@@ -278,6 +281,7 @@ def build_items_report(
         # Audits of before the digests have only themselves.
         answers.add(f"{item.source} {item.texts}" if item.source else item.audit_id)
         counted[item.verdict, item.label] += 1
+        flagged[item.verdict] += bool(item.unsupported_sentences)
         scores[item.label].append(item.score)
         labels.add(item, item.label)
         said.add(item, item.opinion)
@@ -298,7 +302,7 @@ def build_items_report(
         counts=ItemCounts(
             total,
             tuple(
-                VerdictCount(v, counted[v, 1], counted[v, 0], counted[v, None])
+                VerdictCount(v, counted[v, 1], counted[v, 0], counted[v, None], flagged[v])
                 for v in Verdict
                 if v is not Verdict.NOTHING_TO_CHECK or any(counted[v, each] for each in LABELS)
             ),

@@ -24,7 +24,6 @@ from reports.wording import (
     FINDINGS,
     LABELS,
     STATES,
-    VERDICTS,
     chunk_name,
     detector_title,
     figures_text,
@@ -386,7 +385,7 @@ def alternatives_markup(audit: Audit) -> str:
     """
     lines = "".join(
         f"<li>{escape(each.label)}: {each.score:.3f}, "
-        f"{VERDICTS[each.verdict][1].lower()}{' (this audit)' if each.shown else ''}</li>"
+        f"{STATES[each.state][1].lower()}{' (this audit)' if each.shown else ''}</li>"
         for each in alternatives(audit)
     )
     if not lines:

@@ -8,9 +8,16 @@ from provenance_core import Audit
 from provenance_core.models.nli_classes import contradiction_text
 from provenance_core.scoring.support import claims_are_sentences
 from provenance_core.scoring.tracing import CONTRADICTION_THRESHOLD, sentence_matrix
-from provenance_core.types import Aggregation, Floats, SentenceLabel, TracedSentence
+from provenance_core.types import (
+    UNSUPPORTED_LABELS,
+    Aggregation,
+    Floats,
+    SentenceLabel,
+    TracedSentence,
+)
 from reports.wording import chunk_name, detector_title
 
+_EVEN = 0.5
 _SAME = 0.0005  # what three decimals do not tell apart
 
 
@@ -82,6 +89,7 @@ def source_numbers(
     supports, contradictions = sentence_matrix(audit.evidence)
     for_it, against = supports[traced.sentence.index], contradictions[traced.sentence.index]
     support = f"support {traced.support:.3f}" + _whose(audit, traced, traced.support, for_it, named)
+    support += _uncounted(audit, traced)
     model = audit.evidence.nli_model
     if not model.tells_contradiction:
         return support, f"contradiction {contradiction_text(0.0, model)}"
@@ -111,6 +119,20 @@ def _whose(
     joined = any(len(each.chunks) > 1 for each in audit.evidence.joined_scores)
     weighted = audit.parameters.aggregation is Aggregation.WEIGHTED_AVERAGE
     return " by the sources together" if joined or weighted else ""
+
+
+def _uncounted(audit: Audit, traced: TracedSentence) -> str:
+    """Why a support that reaches the threshold supports nothing: shared words alone made it."""
+    evidence, at = audit.evidence, traced.sentence.index
+    if evidence.support or traced.label not in UNSUPPORTED_LABELS or traced.selection_miss:
+        return ""
+    if traced.support < min(audit.parameters.threshold, _EVEN):
+        return ""
+    scores = evidence.sentence_scores
+    entailed = scores.entailment[at] >= scores.contradiction[at]
+    if any(entailed[source.chunk.index] for source in audit.sources if source.selected):
+        return ""
+    return ", which does not count: the model finds it more contradicted than entailed"
 
 
 def _by_words(traced: TracedSentence) -> bool:

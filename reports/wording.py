@@ -11,6 +11,7 @@ from provenance_core.detectors import CONTEXT, default_parameters, parameters_re
 from provenance_core.detectors import chunk_name as chunk_name
 from provenance_core.models.catalogue.profiles import PROFILES, get_profile
 from provenance_core.parameters import PARAMETERS
+from provenance_core.review.types import Review
 from provenance_core.types import (
     Aggregation,
     FindingType,
@@ -264,6 +265,27 @@ def verdict_text(
     if verdict is Verdict.NOTHING_TO_CHECK:
         return f"{symbol} {name}"
     return f"{symbol} {name} · score {score:.3f} / {threshold:.3f}"
+
+
+def machine_said(review: Review) -> str:
+    """Write :func:`verdict_text` of what the machine said when a judgement was given.
+
+    Parameters
+    ----------
+    review : Review
+        The judgement.
+
+    Returns
+    -------
+    str
+        Plain text.
+    """
+    return verdict_text(
+        review.machine_verdict,
+        review.machine_score,
+        review.machine_threshold,
+        review.machine_flagged,
+    )
 
 
 def figures_text(audit: Audit) -> str:

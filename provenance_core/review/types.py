@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from provenance_core.types import FindingType, SentenceLabel, Verdict
+from provenance_core.types import UNSUPPORTED_LABELS, FindingType, SentenceLabel, Verdict
 
 
 class JudgedVerdict(StrEnum):
@@ -82,3 +82,10 @@ class Review:
     machine_threshold: float
     machine_verdict: Verdict
     machine_labels: tuple[SentenceLabel, ...] = ()
+
+    @property
+    def machine_flagged(self) -> int | None:
+        """Sentences that the machine called not supported; None where its labels were not kept."""
+        if not self.machine_labels:
+            return None
+        return sum(label in UNSUPPORTED_LABELS for label in self.machine_labels)

@@ -491,7 +491,9 @@ def test_text_and_json_of_an_audit_made_by_hand():
     parameters = Parameters(top_p=1.0, claim_aggregation=ClaimAggregation.MEAN)
     audit = assemble(hand_evidence([0.0, 1.0], [[0.9, 0.2], [0.1, 0.3]]), parameters)
     text = audit_text(audit)
-    assert text.startswith("SUPPORTED   score 0.600, threshold 0.500, margin +0.100\n")
+    assert text.startswith(
+        "SUPPORTED, WITH FLAGGED SENTENCES   score 0.600, threshold 0.500, margin +0.100\n"
+    )
     assert "but 1 of 2 sentences is not supported: “Claim number 1” is not" in " ".join(
         text.split()
     )

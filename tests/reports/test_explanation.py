@@ -9,10 +9,12 @@ import pytest
 from dashboard.audit.examples import CONTRADICTED, SUPPORTED, UNSUPPORTED
 from provenance_core import Audit, Parameters, recompute
 from provenance_core.audit.assembly import assemble
+from provenance_core.types import SentenceLabel, Verdict, VerdictState
 from reports.audit_report import audit_report
-from reports.explanation import quoted, sentence_reasons, verdict_sentence
+from reports.explanation import foreign_sentences, quoted, sentence_reasons, verdict_sentence
 from reports.formulas import formula_lines
 from reports.score_steps import sentence_steps, sentence_text
+from reports.sentence_numbers import numbers_text
 from reports.side_by_side import first_changed, side_by_side
 from reports.whole_amounts import whole_amount
 from tests.conftest import hand_evidence
@@ -397,3 +399,65 @@ def test_claims_that_are_set_aside_are_no_part_of_the_formula(provenance):
     assert lines[2].endswith("(set aside, not counted)")
     assert "of 1 of 3 claims" in lines[3]
     assert "<SupportTerm" not in audit_report(audit).replace("&lt;", "<")
+
+
+@pytest.mark.parametrize("detector", ["provenance", "nli-matrix", "summac", "selfcheck"])
+@pytest.mark.parametrize("threshold", [0.05, 0.35, 0.5, 0.65, 0.95])
+def test_a_verdict_that_the_one_sentence_does_not_follow_says_why_both_hold(detector, threshold):
+    found = 0
+    for entailed in (0.05, 0.3, 0.45, 0.6, 0.9):
+        for against in (0.02, 0.09, 0.48):
+            evidence = hand_evidence([0.0], [[entailed]], [[min(against, 1 - entailed)]])
+            model = replace(evidence.nli_model, calibration_intercept=0.8)
+            audit = assemble(
+                replace(evidence, nli_model=model),
+                Parameters(detector=detector, threshold=threshold),
+            )
+            supported = audit.verdict is Verdict.SUPPORTED
+            agree = supported == (audit.sentences[0].label is SentenceLabel.SUPPORTED)
+            said = verdict_sentence(audit)
+            assert ("comes from another number" in said) is not agree
+            if not agree:
+                found += 1
+                assert f"score {audit.score:.3f} {'reaches' if supported else 'is under'}" in said
+                assert ("it is flagged" in said) is supported
+    assert found or detector == "provenance" or threshold in (0.05, 0.95), "the test tests nothing"
+
+
+def test_an_nli_matrix_that_finds_no_contradiction_says_that_it_looks_for_nothing_else():
+    audit = assemble(
+        hand_evidence([0.0], [[0.1]], [[0.2]]), Parameters(detector="nli-matrix", threshold=0.5)
+    )
+    assert audit.state is VerdictState.FLAGGED
+    assert verdict_sentence(audit).startswith(
+        "NLI matrix asks only whether a source contradicts the sentence: its score 0.800 reaches "
+        "the threshold 0.500. The label of the one sentence comes from another number, its support "
+        "by the sources, and so it is flagged: "
+    )
+
+
+def test_a_support_by_shared_words_alone_is_said_not_to_count():
+    evidence = hand_evidence([0.0], [[0.40]], [[0.44]])
+    model = replace(evidence.nli_model, calibration_intercept=2.0)
+    audit = assemble(
+        replace(evidence, nli_model=model), Parameters(detector="nli-matrix", threshold=0.5)
+    )
+    (traced,) = audit.sentences
+    assert traced.support >= 0.5 and traced.label is SentenceLabel.NOT_FOUND
+    assert "which does not count: the model finds it more contradicted than entailed" in (
+        numbers_text(audit, traced)
+    )
+
+
+def test_what_nothing_is_about_is_found_without_the_reasons_of_the_others(provenance, monkeypatch):
+    audit = provenance.audit(
+        answer="Bees make wine. Zurich hosted parliament.", context=["Bees make honey."]
+    )
+    reasons = sentence_reasons(audit)
+    expected = {each.traced.sentence.index for each in reasons if not each.about_it}
+    asked = []
+    monkeypatch.setattr(
+        "reports.explanation._details", lambda audit, traced: asked.append(traced) or ()
+    )
+    assert foreign_sentences(audit) == expected == {1}
+    assert [traced.sentence.index for traced in asked] == [1]

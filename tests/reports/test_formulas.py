@@ -58,7 +58,7 @@ def test_both_readings_of_the_rule_are_there_and_one_is_the_audits():
     audit = assemble(evidence, Parameters(detector="nli-matrix"))
     found = alternatives(audit)
     assert [each.score for each in found] == pytest.approx([0.4, 0.7])
-    assert [str(each.verdict) for each in found] == ["hallucinated", "supported"]
+    assert [str(each.state) for each in found] == ["hallucinated", "supported"]
     assert [each.shown for each in found] == [True, False]
     assert alternatives(assemble(evidence, Parameters(detector="summac"))) == ()
 

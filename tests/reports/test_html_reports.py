@@ -14,15 +14,21 @@ from html.parser import HTMLParser
 import pytest
 from playwright.sync_api import sync_playwright
 
-from provenance_core import Audit, Verdict, default_parameters
+from dashboard.review.markup import review_markup
+from provenance_core import Audit, Parameters, Verdict, default_parameters
+from provenance_core.audit.assembly import assemble
 from provenance_core.files.types import BatchRow
 from provenance_core.review.types import (
     JudgedSpan,
+    JudgedVerdict,
+    Judgement,
     Review,
 )
 from provenance_core.statistics.bootstrap import bootstrap_auc
 from provenance_core.types import (
+    ClaimAggregation,
     FindingType,
+    VerdictState,
 )
 from reports.audit_report import audit_report
 from reports.explanation import verdict_sentence
@@ -37,7 +43,8 @@ from reports.items_report import (
 )
 from reports.score_steps import answer_text
 from reports.wording import moment_text
-from storage import AuditFilter, AuditStore, Item, ItemFilter, NewRun, RunStore
+from storage import AuditFilter, AuditStore, Item, ItemFilter, NewRun, ReviewStore, RunStore
+from tests.conftest import hand_evidence
 from tests.exports_data import NOW, SCRIPT, a_review, an_audit, fill
 
 RUN = ItemFilter(runs=(1,))
@@ -236,6 +243,27 @@ def test_the_items_of_a_report_name_their_flagged_sentences_with_mistakes_first(
     assert f"{flagged.name} {flagged.status}:</b> {flagged.text}" in page
     assert '<td class="state hallucinated"><b>✗ Hallucinated</b>' in page
     assert "1 of 1 flagged" in page and "miss</b>" in page
+
+
+def test_the_words_of_a_verdict_with_flagged_sentences_are_the_same_everywhere(url):
+    evidence = hand_evidence([0.0, 1.0], [[0.9, 0.2], [0.1, 0.3]])
+    parameters = Parameters(top_p=1.0, claim_aggregation=ClaimAggregation.MEAN)
+    number = AuditStore.open(url).save(assemble(evidence, parameters))
+    AuditStore.open(url).save(an_audit(0.9))
+    review = ReviewStore.open(url).save(number, "ann", Judgement(JudgedVerdict.SUPPORTED))
+    audit = AuditStore.open(url).load(number).audit
+    assert audit.state is VerdictState.FLAGGED and review.machine_flagged == 1
+    words = f"! Supported, with flagged sentences · score {audit.score:.3f} / 0.500"
+    said = " ".join(Page(audit_report(audit, (review,))).text.split())
+    assert f"the machine had said {words}" in said
+    assert f"the machine said {words}" in review_markup(review, audit)
+    # An old judgement that names no labels says no more than the verdict.
+    old = replace(review, machine_labels=())
+    assert old.machine_flagged is None and "said ✓ Supported ·" in review_markup(old, audit)
+    counts = build_items_report(ItemFilter(), url=url).counts
+    assert counts.by_verdict[0].flagged == 1
+    said = Page(items_report(build_items_report(ItemFilter(), url=url))).text
+    assert "Supported (1 with flagged sentences)" in said
 
 
 def test_without_labels_the_report_says_why_there_is_no_figure(filled):
