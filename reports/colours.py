@@ -18,6 +18,10 @@ OUTCOMES = {
 Rgb = tuple[int, int, int]
 # What a cell has that speaks neither for a sentence nor against it, on a light and a dark page.
 NOTHING: dict[bool, Rgb] = {False: (236, 235, 230), True: (58, 62, 70)}
+# The ground of a light and of a dark page.
+PAGE = {False: "#ffffff", True: "#171614"}
+# What is written on it, axes and legends too.
+PAGE_INK = {False: "#31333f", True: "#e6e6e6"}
 # Of these, one has a contrast of 4.5 or more with any colour.
 INKS = ("#000000", "#ffffff")
 

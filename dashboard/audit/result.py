@@ -11,6 +11,7 @@ from streamlit.elements.lib.column_types import ColumnConfig
 from dashboard.audit.chosen_sentence import SentenceChoice
 from dashboard.audit.linked_threshold import note_move
 from dashboard.shared.chart_room import chart_room, is_dark
+from dashboard.shared.charts import readable
 from dashboard.shared.sidebar import draw_threshold
 from dashboard.shared.text_table import frame_table, text_table
 from provenance_core import DETECTORS, Audit
@@ -95,7 +96,11 @@ def draw_score(audit: Audit, choice: SentenceChoice) -> None:
         _draw_sentence_steps(audit, choice)
     st.markdown("**From the sentences to the answer**")
     st.caption(answer_text(audit))
-    st.plotly_chart(score_bars(audit), key="score_bars", config={"displayModeBar": False})
+    st.plotly_chart(
+        readable(score_bars(audit, dark=is_dark())),
+        key="score_bars",
+        config={"displayModeBar": False},
+    )
     if two_numbers := two_numbers_text(audit):
         st.caption(two_numbers)
     draw_spans(audit)
@@ -112,7 +117,7 @@ def _draw_sentence_steps(audit: Audit, choice: SentenceChoice) -> None:
     steps = sentence_steps(audit, index)
     st.html(markup.small_text(sentence_text(audit, steps)))
     st.plotly_chart(
-        support_waterfall(steps, audit.parameters.threshold),
+        readable(support_waterfall(steps, audit.parameters.threshold, dark=is_dark())),
         key="support_waterfall",
         config={"displayModeBar": False},
     )
@@ -204,7 +209,11 @@ def _draw_heatmap(audit: Audit, shown: Shown, quantity: Quantity, choice: Senten
             choice.choose(choice.cell.sentence if sentence == NO_SENTENCE else sentence, chunk)
 
     chart_room("heatmap_room").plotly_chart(
-        heatmap(audit, shown, quantity, (choice.cell.sentence, choice.cell.chunk), dark=is_dark()),
+        readable(
+            heatmap(
+                audit, shown, quantity, (choice.cell.sentence, choice.cell.chunk), dark=is_dark()
+            )
+        ),
         key=chart,
         on_select=choose_cell,
         selection_mode="points",
@@ -276,7 +285,9 @@ def draw_sources(audit: Audit) -> None:
     drawn = sum(audit.sources[c].selected for c in shown.chunks)
     if drawn < selected:
         st.caption(f"{drawn} of the {selected} sources are drawn; the table has all of them.")
-    st.plotly_chart(source_bars(audit, shown), key="source_bars", config={"displayModeBar": False})
+    st.plotly_chart(
+        readable(source_bars(audit, shown)), key="source_bars", config={"displayModeBar": False}
+    )
     number = st.column_config.NumberColumn(format="%.2f", width=75)
     table = shown_sources(audit)
     with st.container(key="wide_audits_sources"):

@@ -22,6 +22,7 @@ from dashboard.compare.tables import (
 )
 from dashboard.shared.audit_table import OPEN, Columns, draw_audits
 from dashboard.shared.cache import database_key
+from dashboard.shared.charts import readable
 from dashboard.shared.filter_bar import label_text
 from dashboard.shared.links import page_links
 from dashboard.shared.paging import draw_pager, page_offset
@@ -173,7 +174,7 @@ def _draw_scatter(runs: Sequence[Run], matched: Matched, first: int, second: int
     st.header("Scores side by side")
     names = (runs[first].name, runs[second].name)
     event = st.plotly_chart(
-        score_scatter(matched.items, first, second, names),
+        readable(score_scatter(matched.items, first, second, names)),
         on_select="rerun",
         selection_mode="points",
         config={"displayModeBar": False},

@@ -10,6 +10,7 @@ import streamlit as st
 from dashboard.audit.correction_markup import answers_beside
 from dashboard.demo.prepared import PreparedAnswer, prepared_audit
 from dashboard.shared.chart_room import chart_room, is_dark
+from dashboard.shared.charts import readable
 from dashboard.shared.copy_link import draw_copy_link
 from dashboard.shared.links import open_demo
 from provenance_core import recompute
@@ -64,7 +65,7 @@ def _draw_heatmap() -> None:
     (first, *_) = sentence_reasons(audit)
     chosen = first.traced.sentence.index, first.traced.evidence_chunk
     chart_room("heatmap_room").plotly_chart(
-        heatmap(audit, shown_part(audit), own_quantity(audit), chosen, dark=is_dark()),
+        readable(heatmap(audit, shown_part(audit), own_quantity(audit), chosen, dark=is_dark())),
         key="demo_heatmap",
         config={"displayModeBar": False},
     )

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dashboard.shared.chart_room import is_dark
 from dashboard.thresholds.data import View, figures
 from provenance_core.statistics.thresholds.types import Confusion, ThresholdFigures
-from reports.colours import OUTCOMES
+from reports.colours import OUTCOMES, PAGE
 from reports.glossary import tooltip
 
 THRESHOLD = "chosen_threshold"
@@ -37,7 +38,6 @@ _STYLE = """<style>
  .pv-outcomes{font-size:.8rem}
  .st-key-best_thresholds_head{display:none}}
 </style>"""
-_PAGE_COLOURS = {"light": "#ffffff", "dark": "#171614"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +54,7 @@ def draw_threshold_bar(view: View, start: float) -> ThresholdBar:
     """The slider, at ``start`` where nobody has moved it, and the four counts. StorageError when
     the scores cannot be read."""
     _follow(start)
-    colour = _PAGE_COLOURS.get(st.context.theme.type or "light", "#ffffff")
-    st.html(_STYLE.replace("{page}", colour))
+    st.html(_STYLE.replace("{page}", PAGE[is_dark()]))
     with st.container(key="threshold_bar"):
         threshold = st.slider(
             "Threshold",

@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.shared.audit_table import Columns, draw_audits
+from dashboard.shared.charts import readable
 from dashboard.shared.paging import draw_pager, page_offset
 from dashboard.shared.text_table import frame_table
 from dashboard.thresholds.charts import (
@@ -197,27 +198,29 @@ def draw_curves(view: View, sample: LabelledScores, there: ThresholdFigures) -> 
     left, right = st.columns(2)
     left.header("Scores by label")
     left.plotly_chart(
-        histogram_figure(found.histogram, there.threshold), config=_PLAIN, key="histogram"
+        readable(histogram_figure(found.histogram, there.threshold)), config=_PLAIN, key="histogram"
     )
     right.header("Confusion matrix")
-    right.plotly_chart(confusion_figure(there.confusion), config=_PLAIN, key="confusion")
+    right.plotly_chart(readable(confusion_figure(there.confusion)), config=_PLAIN, key="confusion")
     left, middle, right = st.columns(3)
     left.header("ROC curve")
     if found.roc is not None:
-        left.plotly_chart(roc_figure(found.roc, there), config=_PLAIN, key="roc")
+        left.plotly_chart(readable(roc_figure(found.roc, there)), config=_PLAIN, key="roc")
     left.caption(f"ROC AUC {estimate_text(found.auc)}")
     middle.header("Precision and recall")
     if found.precision_recall is not None:
         chart = precision_recall_figure(
             found.precision_recall, there, sample.hallucinated / sample.n
         )
-        middle.plotly_chart(chart, config=_PLAIN, key="precision_recall")
+        middle.plotly_chart(readable(chart), config=_PLAIN, key="precision_recall")
     middle.caption(
         f"Average precision {estimate_text(found.average_precision)}. Dashed: the share of "
         "hallucinated answers."
     )
     right.header("Calibration")
-    right.plotly_chart(calibration_figure(found.calibration), config=_PLAIN, key="calibration")
+    right.plotly_chart(
+        readable(calibration_figure(found.calibration)), config=_PLAIN, key="calibration"
+    )
     right.caption(
         f"Calibration error {_point(found.ece)}, Brier score {_point(found.brier)}. On the dashed "
         "line a score of 0.7 means that 70 % are supported.",
@@ -343,7 +346,7 @@ def draw_parts(view: View, found: LabelledItems, threshold: float, goals: tuple[
     if column is None:
         return
     shown = parts(view, column, threshold, goal)
-    st.plotly_chart(parts_figure(shown, threshold), config=_PLAIN, key="parts")
+    st.plotly_chart(readable(parts_figure(shown, threshold)), config=_PLAIN, key="parts")
     st.html(frame_table(parts_frame(shown), decimals=3))
     if notes := parts_notes(shown):
         st.text("\n".join(notes))

@@ -122,11 +122,19 @@ def test_the_figures_show_the_steps_and_the_threshold(audit):
     assert max(len(line) for name in figure.data[0].y for line in name.split("<br>")) <= 20
     assert list(figure.data[0].x)[:-1] == [step.points for step in steps.steps]
     assert "threshold 0.500" in figure.layout.annotations[0].text
-    # The numbers beside the outermost bars are not cut off.
-    assert figure.data[0].cliponaxis is False
+    # The numbers stand over the threshold's line, on the ground of the page, by the bars' ends.
+    notes = figure.layout.annotations[1:]
+    assert [note.text for note in notes] == list(figure.data[0].text)
+    ends = [sum(step.points for step in steps.steps[: i + 1]) for i in range(len(steps.steps))]
+    assert [note.x for note in notes] == pytest.approx([*ends, ends[-1]])
+    assert {note.bgcolor for note in notes} == {"#ffffff"}
+    dark = support_waterfall(steps, 0.5, dark=True)
+    assert {note.bgcolor for note in dark.layout.annotations[1:]} == {"#171614"}
     bars = score_bars(audit)
     assert list(bars.data[0].x) == ["S1", "S2", "S3", "S4", "answer"]
     assert list(bars.data[0].y) == [*(c.score for c in audit.claims), audit.score]
+    written = [note.text for note in bars.layout.annotations if note.bgcolor]
+    assert written == [f"{score:.3f}" for score in bars.data[0].y]
 
 
 def test_other_detectors_have_no_steps():

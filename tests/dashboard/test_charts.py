@@ -1,0 +1,41 @@
+"""The words of a chart can be read on the page."""
+
+import json
+
+import plotly.graph_objects as go
+import pytest
+
+from dashboard.shared import charts
+from reports.colours import PAGE, PAGE_INK, contrast, rgb_of
+from tests.app_page import open_page
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_every_word_of_a_chart_has_the_ink_of_the_page(dark, monkeypatch):
+    monkeypatch.setattr(charts, "is_dark", lambda: dark)
+    figure = go.Figure(go.Bar(x=["a"], y=[1]))
+    figure.add_vline(x=0, annotation_text="line")
+    figure.update_layout(coloraxis={"colorbar": {"title": "bar"}})
+    figure.update_yaxes(title="share", tickfont={"size": 12})
+    layout = charts.readable(figure).layout
+    fonts = (
+        layout.font,
+        layout.legend.font,
+        layout.xaxis.tickfont,
+        layout.yaxis.tickfont,
+        layout.yaxis.title.font,
+        layout.coloraxis.colorbar.tickfont,
+        layout.coloraxis.colorbar.title.font,
+        layout.annotations[0].font,
+    )
+    assert {font.color for font in fonts} == {PAGE_INK[dark]}
+    assert min(font.size for font in fonts) == layout.yaxis.tickfont.size == 12
+    assert layout.yaxis.title.text == "share"
+    assert contrast(rgb_of(PAGE_INK[dark]), rgb_of(PAGE[dark])) >= 7
+
+
+def test_every_chart_of_the_demonstration_and_of_the_benchmarks_is_readable(url):
+    for app in (open_page(demo="3"), open_page("benchmarks")):
+        drawn = [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
+        assert {chart["layout"]["font"]["color"] for chart in drawn} <= {PAGE_INK[False]}
+    assert drawn
