@@ -113,9 +113,9 @@ def access_fault(access: Mapping[str, Any], files: Iterable[Path] = ()) -> str:
     if not wrong:
         return ""
     place = place_of(files, "access", key)
-    where = f" ({place})" if place else ""
     return (
-        f"Nobody has a role: [access] in the secrets has {wrong}{where}. Mend it and save the file."
+        f"Nobody has a role, because of {place or 'the secrets'}: [access] has {wrong}. Mend it "
+        "and save the file."
     )
 
 

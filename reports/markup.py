@@ -62,6 +62,7 @@ STYLE = """
 .pv-methods{border-collapse:collapse;font-size:.9em}
 .pv-methods th,.pv-methods td{border:1px solid rgba(128,128,128,.4);padding:.25rem .55rem;
  text-align:left;white-space:nowrap}
+.pv-methods td:nth-child(2){white-space:normal;min-width:7rem}
 .pv-methods td.supported{background:rgba(0,114,178,.18)}
 .pv-methods td.supported_flagged{background:rgba(183,121,31,.18)}
 .pv-methods td.contradicted,.pv-methods td.hallucinated{background:rgba(213,94,0,.22)}

@@ -13,12 +13,14 @@ from storage import ReviewStore, SavedAudit, StorageError
 def draw_judgements(saved: SavedAudit) -> None:
     """Every version of every judgement, the newest first, and a link to give one."""
     st.header("Judgements")
-    st.page_link(
-        "pages/review.py",
-        label="Review this answer",
-        icon=":material/rate_review:",
-        query_params={"audit": str(saved.id)},
-    )
+    with st.container(key="below_heading_review"):
+        st.page_link(
+            "pages/review.py",
+            label="Review this answer",
+            icon=":material/rate_review:",
+            query_params={"audit": str(saved.id)},
+            width="content",
+        )
     try:
         versions = ReviewStore.open().of(saved.id)
         elsewhere = ReviewStore.open().elsewhere(saved.id)

@@ -54,6 +54,7 @@ _PAGE_STYLE = """
  [data-testid=stLayoutWrapper]:has(>.st-key-review_answer,>.st-key-review_chunks),
  .st-key-review_answer,.st-key-review_chunks{height:auto !important;max-height:45vh}}
 .stMain [data-testid=stVerticalBlock]{gap:.5rem}
+[data-testid=stMain].stMain h2{padding-bottom:.8rem}
 [data-testid=stPopoverBody]:has(.st-key-queue_filter){width:min(60rem,92vw)}
 /* Boxes that do not fit beside each other go to the next line. */
 .st-key-queue_filter [data-testid=stColumn]{min-width:10rem}

@@ -76,12 +76,18 @@ def admit() -> None:
         st.stop()
     if not signs_in():
         return
-    if fault := access_fault(_section(_ACCESS), _files()):
+    fault = access_fault(_section(_ACCESS), _files())
+    if fault:
         _say_once(fault)
     found = visitor()
     if found.role is None:
         st.title("Provenance")
-        st.text(found.refused)
+        if fault and found.refused == fault:
+            # Whoever signs in can do nothing about it here: it is no refusal of this person.
+            st.error("Nobody can use Provenance until its secrets are mended.")
+            st.text(f"{fault}\nThen load this page again.")
+        else:
+            st.text(found.refused)
         if found.name:
             st.text(f"Signed in as {found.name}.")
             st.button("Sign out", on_click=st.logout)

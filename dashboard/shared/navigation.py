@@ -39,6 +39,8 @@ button kbd{color:inherit!important;opacity:1!important}
 [data-testid=stLayoutWrapper]:has(>.st-key-review_keys_room),
 [data-testid=stLayoutWrapper]:has(>.st-key-kept_form_room){display:none}
 [data-pv-by=pointer] .stMain:focus-visible::before{box-shadow:none}
+/* A heading leaves what follows it little room, as suits a text; a link has a ground of its own. */
+[class*=st-key-below_heading_]{padding-top:.6rem}
 /* The icons of a table stand above it: what is above leaves them room. */
 [data-testid=stLayoutWrapper]:has(>[class*=st-key-found_]):has(
  +[data-testid=stLayoutWrapper]>[class*=st-key-audits_]){margin-bottom:1.8rem}

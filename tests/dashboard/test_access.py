@@ -80,15 +80,28 @@ def test_a_wrong_setting_is_named_with_file_line_and_what_to_write(tmp_path: Pat
     settings = tomllib.loads(wrong)["access"]
     missing = tmp_path / "none.toml"
     refused = visitor_of(ANN, settings, NOW, (missing, file)).refused
-    assert f"({file}, line 7)" in refused
+    assert f"because of {file}, line 7: [access] has admin, which" in refused
     assert "admin, which is none of" in refused and "write admins in its place" in refused
     assert "ann@" not in refused
     assert access_fault({"colour": 1}).endswith(
         "session_hours; leave it out. Mend it and save the file."
     )
     file.write_text("access.session_hours = 0\n", encoding="utf-8")
-    assert f"({file}, line 1)" in access_fault({"session_hours": 0}, (file,))
+    assert f"because of {file}, line 1: [access] has" in access_fault({"session_hours": 0}, (file,))
     assert access_fault(TABLE, (file,)) == ""
+
+
+def test_the_page_names_a_wrong_key_as_the_log_does(signed_in, caplog) -> None:
+    access._say_once.cache_clear()
+    app = signed_in("admin", access_section={"admin": ["ann@example.org"]})
+    assert [each.value for each in app.error] == [
+        "Nobody can use Provenance until its secrets are mended."
+    ]
+    (logged,) = [r.getMessage() for r in caplog.records if "access_refused" in r.getMessage()]
+    fault = logged.removeprefix("event=access_refused ")
+    assert "write admins in its place" in fault
+    assert app.text[0].value == f"{fault}\nThen load this page again."
+    assert "Sign out" in [button.label for button in app.button]
 
 
 @pytest.mark.parametrize(
@@ -122,12 +135,14 @@ def signed_in(saved: AuditStore, monkeypatch: pytest.MonkeyPatch) -> Callable[..
     """The app with sign-in turned on, for somebody with that role."""
     monkeypatch.setattr(access.time, "time", lambda: NOW)
 
-    def start(role: str | None, **claims: object) -> AppTest:
+    def start(
+        role: str | None, access_section: dict[str, object] | None = None, **claims: object
+    ) -> AppTest:
         found = {**ANN, "groups": [role] if role else [], **claims}
         monkeypatch.setattr(access, "_claims", lambda: found)
         app = AppTest.from_file(APP, default_timeout=PATIENCE)
         app.secrets["auth"] = {"client_id": "x"}
-        app.secrets["access"] = {"role_claim": "groups"}
+        app.secrets["access"] = access_section or {"role_claim": "groups"}
         return app.run()
 
     return start
