@@ -69,6 +69,8 @@ h1.pv-heard{position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip
 .pv-legend kbd{font-size:.75rem;padding:0 .3rem}
 @media (max-width:640px){.pv-legend{white-space:normal;margin-block:0}}
 .pv-s.pv-focus,.pv-c.pv-focus{outline:2px solid #2a93b5;outline-offset:1px}
+/* Clear of the frame of the sentence above it. */
+.st-key-review_answer .pv-badge{margin-top:.4rem}
 .pv-c{border:1px solid rgba(128,128,128,.4);border-radius:.4rem;padding:.35rem .6rem;
  margin:.15rem .15rem .5rem;white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.5}
 .pv-c mark{background:rgba(255,200,0,.25);color:inherit;border-bottom:2px solid #a08600}

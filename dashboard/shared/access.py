@@ -84,7 +84,8 @@ def admit() -> None:
         st.title("Provenance")
         if fault and found.refused == fault:
             # Whoever signs in can do nothing about it here: it is no refusal of this person.
-            st.error("Nobody can use Provenance until its secrets are mended.")
+            with st.container(key="below_heading_fault"):
+                st.error("Nobody can use Provenance until its secrets are mended.")
             st.text(f"{fault}\nThen load this page again.")
         else:
             st.text(found.refused)

@@ -34,7 +34,7 @@ def draw_left_preset(take: Callable[[Preset], None]) -> None:
     except StorageError:  # deleted since then, as others may: it can be chosen by nobody
         forget_left_preset()
         return
-    st.info("The preset is no longer chosen, because it is for one profile.")
+    st.info("The preset is no longer chosen: it is for another profile.")
     st.text(
         f"“{preset.name}” is for the profile {profile_title(preset.profile)}. The threshold is "
         "now that of the profile above."

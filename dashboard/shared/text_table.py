@@ -15,6 +15,8 @@ _STYLE = """<style>
 .pv-table{border-collapse:collapse;font-size:.85rem;width:100%}
 .pv-table th,.pv-table td{border-bottom:1px solid rgba(128,128,128,.4);padding:.3rem .45rem;
 text-align:left;vertical-align:top;overflow-wrap:break-word}
+/* The names of a row are not broken for figures that have room. */
+@media (min-width:641px){.pv-table:not(.pv-named) td:first-child{min-width:5.5rem}}
 @media (max-width:640px){.pv-table thead{display:none}
 .pv-table tr{display:block;padding:.4rem 0;border-bottom:1px solid rgba(128,128,128,.4)}
 .pv-table td{display:block;border:0;padding:.05rem 0}

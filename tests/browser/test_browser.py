@@ -271,3 +271,26 @@ def test_a_script_in_the_input_does_not_run(page, address):
     page.goto(f"{page.url}?open=1")
     page.locator(".pv-answer").wait_for()
     assert page.evaluate("window.ran") is None
+
+
+def test_audit_can_be_typed_as_an_address(page, address):
+    page.goto(f"{address}/audit?demo=1")
+    page.wait_for_url("**/audit?demo=1")
+    pages = page.get_by_test_id("stSidebarNavItems")
+    expect(pages.get_by_role("link", name="Audit", exact=True)).to_have_count(1)
+    expect(pages.locator("[aria-current=page]")).to_have_text("Audit")
+    expect(page.get_by_text("Page not found")).to_have_count(0)
+    page.goto(f"{address}/audit")
+    page.get_by_role("button", name="Contradicted: bridge").click()
+    verdict = page.locator(".pv-verdict")
+    verdict.wait_for()
+    page.wait_for_url(re.compile(r"/audit\?audit=\d+$"))
+    page.reload()
+    verdict.wait_for()
+    expect(page.get_by_text("Page not found")).to_have_count(0)
+    pages.get_by_role("link", name="History", exact=True).click()
+    page.wait_for_url("**/history")
+    page.go_back()  # to the audit, and then away from it: no address leads on by itself
+    verdict.wait_for()
+    page.go_back()
+    page.wait_for_url(f"{address}/audit")

@@ -33,6 +33,7 @@ def test_what_a_program_audits_stands_on_the_page(tmp_path: Path) -> None:
             # The folded form has the answer too, out of sight.
             said = page.get_by_text(BRIDGE["answer"]).and_(page.locator(":visible"))
             said.first.wait_for(timeout=60_000)
+            assert page.get_by_text("Page not found").count() == 0
 
 
 def test_what_is_too_old_goes_before_anybody_opens_a_page(

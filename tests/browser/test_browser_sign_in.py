@@ -131,6 +131,30 @@ def test_a_token_that_is_not_for_this_sign_in_signs_nobody_in(
     assert (folder / "server.log").read_text().count(failures) == before + 1
 
 
+def test_a_wrong_key_is_named_until_it_is_mended(
+    address: str, folder: Path, tmp_path: Path
+) -> None:
+    secrets = folder / "secrets.toml"
+    before = secrets.read_text(encoding="utf-8")
+    line = 1 + before.splitlines().index(
+        f"reviewers = [{PEOPLE['rob']['email']!r}]".replace("'", '"')
+    )
+    with opened(tmp_path / "profile") as page:
+        sign_in(page, address, "rob")
+        try:
+            secrets.write_text(before.replace("reviewers =", "reviewer ="), encoding="utf-8")
+            page.wait_for_timeout(2000)
+            page.goto(address)
+            page.get_by_text("Nobody can use Provenance until its secrets are mended.").wait_for()
+            page.get_by_text(f"because of {secrets}, line {line}: [access] has reviewer").wait_for()
+            page.get_by_text("write reviewers in its place").wait_for()
+        finally:
+            secrets.write_text(before, encoding="utf-8")
+        page.wait_for_timeout(2000)
+        page.goto(address)
+        page.get_by_text("rob@example.org (reviewer)").wait_for()
+
+
 def test_a_role_that_is_removed_counts_while_signed_in(
     address: str, folder: Path, tmp_path: Path
 ) -> None:
