@@ -32,8 +32,28 @@ _RELEVANCE = ("", "Sigmoid", "Identity")
 
 
 def load_relevance(model: PublicModel, folder: Path, device: Device | None = None) -> PairScorer:
-    """Loads the relevance model in ``folder``. Without ``device``, :func:`choose_device` chooses
-    one. ModelError says what is wrong with the folder and how to mend it."""
+    """Load a relevance model.
+
+    Parameters
+    ----------
+    model : PublicModel
+        How its folder is read.
+    folder : Path
+        The folder, whose files were checked.
+    device : Device | None, default None
+        Where it runs; None lets :func:`choose_device` choose.
+
+    Returns
+    -------
+    PairScorer
+        The model, with one logit for each pair.
+
+    Raises
+    ------
+    ModelError
+        The folder holds no relevance model, or the device cannot hold it; the message says how to
+        mend it.
+    """
     if model.architecture is Architecture.EMBEDDED:
         return RelevanceModel.load(folder)
     if model.architecture is not Architecture.SEQUENCE_CLASSIFIER:
@@ -61,10 +81,30 @@ def load_relevance(model: PublicModel, folder: Path, device: Device | None = Non
 
 
 def load_nli(model: PublicModel, folder: Path, device: Device | None = None) -> PairScorer:
-    """Loads the NLI model in ``folder``, as :func:`load_relevance` does.
+    """Load an NLI model.
 
     HHEM-2.1 must give the scores of its description when its weights are first loaded
     (:mod:`provenance_core.models.checkpoints.golden_scores`).
+
+    Parameters
+    ----------
+    model : PublicModel
+        How its folder is read.
+    folder : Path
+        The folder, whose files were checked.
+    device : Device | None, default None
+        Where it runs; None lets :func:`choose_device` choose.
+
+    Returns
+    -------
+    PairScorer
+        The model, with one to three logits for each pair.
+
+    Raises
+    ------
+    ModelError
+        The folder holds no NLI model, its classes cannot be told, its scores are not the published
+        ones, or the device cannot hold it.
     """
     if model.architecture is Architecture.EMBEDDED:
         return CrossEncoder.load(folder)
@@ -94,7 +134,27 @@ def load_nli(model: PublicModel, folder: Path, device: Device | None = None) -> 
 
 
 def load_spans(model: PublicModel, folder: Path, device: Device | None = None) -> SpanScorer:
-    """Loads the span model in ``folder``, as :func:`load_relevance` does."""
+    """Load a span model.
+
+    Parameters
+    ----------
+    model : PublicModel
+        How its folder is read.
+    folder : Path
+        The folder, whose files were checked.
+    device : Device | None, default None
+        Where it runs; None lets :func:`choose_device` choose.
+
+    Returns
+    -------
+    SpanScorer
+        The model.
+
+    Raises
+    ------
+    ModelError
+        The folder holds no token classifier of two classes, or the device cannot hold it.
+    """
     if model.architecture is not Architecture.TOKEN_CLASSIFIER:
         raise ModelError(f"{model.model_id} is no span model: it is a {model.architecture}.")
     from provenance_core.models.checkpoints.tokenizer_files import read_tokenizer

@@ -48,12 +48,30 @@ _SETS = (
 def read_classes(
     names: Sequence[str], model_id: str, entailment_label: int | None = None
 ) -> tuple[NliClass, ...]:
-    """Tells the class of each logit from its name, in order.
+    """Tell the class of each logit from its name.
 
-    ``names``: config.json's id2label, by index. ``entailment_label``: index of the class that means
-    "supported", for files that do not tell (their names are ``LABEL_0`` and so on); the other
-    classes then count as not entailed. A single logit is the support itself. ModelError when the
-    names do not tell, or contradict ``entailment_label``.
+    A single logit is the support itself.
+
+    Parameters
+    ----------
+    names : Sequence[str]
+        The names of the classes by index, as in config.json's id2label.
+    model_id : str
+        The model, for messages.
+    entailment_label : int | None, default None
+        Index of the class that means "supported", for files that do not tell (their names are
+        ``LABEL_0`` and so on). The other classes then count as not entailed.
+
+    Returns
+    -------
+    tuple[NliClass, ...]
+        The class of each logit, in order.
+
+    Raises
+    ------
+    ModelError
+        There are more than three classes or none, or the names do not tell, or they contradict
+        ``entailment_label``.
 
     Examples
     --------
@@ -99,11 +117,23 @@ def read_classes(
 
 
 def nli_probabilities(logits: Floats, labels: Sequence[str]) -> Floats:
-    """Probabilities of entailment, neutral and contradiction, shape (n, 3); rows sum to 1.
+    """Turn the logits of an NLI model into three probabilities.
 
-    ``logits`` has the shape (n, len(labels)), and ``labels`` names the class of each column. Two or
-    three logits go through a softmax, one through a sigmoid. A model that does not tell neutral
-    from contradiction has both under neutral, and :attr:`ModelInfo.tells_contradiction` is false.
+    Two or three logits go through a softmax, one through a sigmoid. A model that does not tell
+    neutral from contradiction has both under neutral, and :attr:`ModelInfo.tells_contradiction` is
+    false.
+
+    Parameters
+    ----------
+    logits : Floats
+        Shape (n, len(labels)).
+    labels : Sequence[str]
+        The class of each column.
+
+    Returns
+    -------
+    Floats
+        Entailment, neutral and contradiction, shape (n, 3); rows sum to 1.
 
     Examples
     --------
@@ -127,12 +157,36 @@ def nli_probabilities(logits: Floats, labels: Sequence[str]) -> Floats:
 
 
 def tells_contradiction(labels: Sequence[str]) -> bool:
-    """Whether a model of these classes gives a probability of contradiction."""
+    """Say whether a model of these classes gives a probability of contradiction.
+
+    Parameters
+    ----------
+    labels : Sequence[str]
+        The class of each logit.
+
+    Returns
+    -------
+    bool
+        True where one of them is contradiction.
+    """
     return NliClass.CONTRADICTION in labels
 
 
 def contradiction_text(value: float, model: ModelInfo) -> str:
-    """P(contradiction) with three decimals, or a note that ``model`` does not measure it."""
+    """Write a probability of contradiction for a reader.
+
+    Parameters
+    ----------
+    value : float
+        The probability, in [0, 1].
+    model : ModelInfo
+        The model that gave it.
+
+    Returns
+    -------
+    str
+        Three decimals, or "not measured" where the model does not tell contradiction.
+    """
     return f"{value:.3f}" if model.tells_contradiction else "not measured"
 
 

@@ -27,11 +27,31 @@ class PairStore(Protocol):
     """
 
     def known(self, model: ModelInfo, pairs: Sequence[Pair]) -> Mapping[Pair, Logits]:
-        """The logits of those of ``pairs`` that ``model`` scored on the same engine, shape
-        (labels,) each."""
+        """Look up scores of pairs.
+
+        Parameters
+        ----------
+        model : ModelInfo
+            The model, with the engine that runs it.
+        pairs : Sequence[Pair]
+            First and second text of each.
+
+        Returns
+        -------
+        Mapping[Pair, Logits]
+            The logits of those that the model scored on the same engine, shape (labels,) each.
+        """
 
     def keep(self, model: ModelInfo, scored: Mapping[Pair, Logits]) -> None:
-        """Keep the logits that ``model`` gave each pair, shape (labels,) each."""
+        """Keep scores of pairs.
+
+        Parameters
+        ----------
+        model : ModelInfo
+            The model that gave them.
+        scored : Mapping[Pair, Logits]
+            The logits of each pair, shape (labels,) each.
+        """
 
 
 class PairMemory:
@@ -54,10 +74,28 @@ class PairMemory:
         pairs: Sequence[Pair],
         progress: Callable[[float], None] | None = None,
     ) -> Logits:
-        """Scores pairs as ``model.predict`` does, shape (len(pairs), labels), and calls the model
-        only for pairs that it has not scored.
+        """Score pairs as ``model.predict`` does, and call it only for pairs that it has not scored.
 
         Batches differ from those of ``model.predict``, and with them the rounding of activations.
+
+        Parameters
+        ----------
+        model : PairScorer
+            The model.
+        pairs : Sequence[Pair]
+            First and second text of each.
+        progress : Callable[[float], None] | None, default None
+            Called with the share that is done, in (0, 1].
+
+        Returns
+        -------
+        Logits
+            Logits, shape (len(pairs), len(model.labels)).
+
+        Raises
+        ------
+        InputError
+            A pair is over the model's window.
         """
         name = model_digest(model.info)
         keys = [_key(name, pair) for pair in pairs]
@@ -85,7 +123,7 @@ class PairMemory:
         return np.stack([self._known[key] for key in keys])
 
     def hand_over(self) -> None:
-        """Gives the store the scores that are new since the last call."""
+        """Give the store the scores that are new since the last call."""
         if self._store is not None:
             for model, scored in self._new.items():
                 self._store.keep(model, scored)
@@ -112,15 +150,43 @@ class RememberingScorer:
     def predict(
         self, pairs: Sequence[Pair], progress: Callable[[float], None] | None = None
     ) -> Logits:
-        """Logits as of the model, through :meth:`PairMemory.predict`."""
+        """Score pairs as the model does, through :meth:`PairMemory.predict`.
+
+        Parameters
+        ----------
+        pairs : Sequence[Pair]
+            First and second text of each.
+        progress : Callable[[float], None] | None, default None
+            Called with the share that is done, in (0, 1].
+
+        Returns
+        -------
+        Logits
+            Logits, shape (len(pairs), len(labels)).
+
+        Raises
+        ------
+        InputError
+            A pair is over the model's window.
+        """
         return self._memory.predict(self._model, pairs, progress)
 
 
 def model_digest(model: ModelInfo) -> bytes:
-    """16 bytes that name everything that decides a logit beside the texts.
+    """Name everything that decides a logit beside the texts.
 
     That is the weights, the engine with its precision, and how the texts are joined. Calibration is
     arithmetic on the logit and does not count.
+
+    Parameters
+    ----------
+    model : ModelInfo
+        The model and how it runs.
+
+    Returns
+    -------
+    bytes
+        16 bytes.
     """
     parts = (
         model.task,
@@ -134,7 +200,23 @@ def model_digest(model: ModelInfo) -> bytes:
 
 
 def text_digest(text: str) -> bytes:
-    """16 bytes that name a text."""
+    """Name a text.
+
+    Parameters
+    ----------
+    text : str
+        A text of any length.
+
+    Returns
+    -------
+    bytes
+        16 bytes.
+
+    Examples
+    --------
+    >>> text_digest("It is red.") == text_digest("It is red!")
+    False
+    """
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 

@@ -28,13 +28,46 @@ class TextPairs(Protocol):
         """SHA-256 of the tokenizer, hexadecimal. Models with the same one count tokens alike."""
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Tokens of each text, without special tokens."""
+        """Count the tokens of texts.
+
+        Parameters
+        ----------
+        texts : Sequence[str]
+            Texts of any length.
+
+        Returns
+        -------
+        list[int]
+            A number for each text, without special tokens.
+        """
 
     def unknown_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Number of tokens of each text that the vocabulary lacks."""
+        """Count the tokens that the vocabulary lacks.
+
+        Parameters
+        ----------
+        texts : Sequence[str]
+            Texts of any length.
+
+        Returns
+        -------
+        list[int]
+            A number for each text.
+        """
 
     def pair_tokens(self, pairs: Sequence[tuple[str, str]]) -> list[int]:
-        """Tokens of each pair as the model reads it, special tokens and prompt included."""
+        """Count the tokens of pairs as the model reads them.
+
+        Parameters
+        ----------
+        pairs : Sequence[tuple[str, str]]
+            First and second text of each.
+
+        Returns
+        -------
+        list[int]
+            A number for each pair, special tokens and prompt included.
+        """
 
 
 class SpanScorer(TextPairs, Protocol):
@@ -43,8 +76,23 @@ class SpanScorer(TextPairs, Protocol):
     def unsupported_tokens(
         self, pairs: Sequence[tuple[str, str]]
     ) -> tuple[tuple[TokenScore, ...], ...]:
-        """For each pair, the tokens of the second text, and how likely the first text does not
-        support each. InputError for a pair over the window."""
+        """Tell how likely the first text of a pair does not support each token of the second.
+
+        Parameters
+        ----------
+        pairs : Sequence[tuple[str, str]]
+            First and second text of each.
+
+        Returns
+        -------
+        tuple[tuple[TokenScore, ...], ...]
+            For each pair the tokens of the second text, with a probability in [0, 1].
+
+        Raises
+        ------
+        InputError
+            A pair is over the model's window.
+        """
 
 
 class PairScorer(SpanScorer, Protocol):
@@ -64,15 +112,42 @@ class PairScorer(SpanScorer, Protocol):
         pairs: Sequence[tuple[str, str]],
         progress: Callable[[float], None] | None = None,
     ) -> NDArray[np.float64]:
-        """Logits of ``pairs``, shape (len(pairs), len(labels)), in their order.
+        """Score pairs.
 
-        ``progress`` gets the share that is done, in (0, 1]. InputError for a pair over the window.
+        Parameters
+        ----------
+        pairs : Sequence[tuple[str, str]]
+            First and second text of each.
+        progress : Callable[[float], None] | None, default None
+            Called with the share that is done, in (0, 1].
+
+        Returns
+        -------
+        NDArray[np.float64]
+            Logits, shape (len(pairs), len(labels)), in the order of ``pairs``.
+
+        Raises
+        ------
+        InputError
+            A pair is over the model's window.
         """
 
 
 def check_window(tokens: int, info: ModelInfo) -> None:
-    """Checks that a pair of ``tokens``, special tokens included, fits the model's window.
-    InputError if not: nothing is ever cut where it is scored."""
+    """Check that a pair fits the model's window: nothing is ever cut where it is scored.
+
+    Parameters
+    ----------
+    tokens : int
+        Tokens of the pair, special tokens included.
+    info : ModelInfo
+        The model.
+
+    Raises
+    ------
+    InputError
+        The pair is too long.
+    """
     if tokens > info.max_length:
         raise InputError(
             f"There are {tokens} tokens to read at once, over the {info.max_length} of "
@@ -81,10 +156,25 @@ def check_window(tokens: int, info: ModelInfo) -> None:
 
 
 def check_known_words(sentences: Sequence[Sentence], model: TextPairs) -> tuple[Notice, ...]:
-    """Names in a notice the sentences of which ``model`` does not know at least half of the tokens.
+    """Name the sentences of which a model does not know at least half of the tokens.
 
-    InputError when all sentences are like that: they look alike to the model, and its score would
-    be meaningless.
+    Parameters
+    ----------
+    sentences : Sequence[Sentence]
+        The sentences of the answer.
+    model : TextPairs
+        The NLI model.
+
+    Returns
+    -------
+    tuple[Notice, ...]
+        One notice that names them, or none.
+
+    Raises
+    ------
+    InputError
+        All sentences are like that: they look alike to the model, and its score would be
+        meaningless.
     """
     texts = [sentence.text for sentence in sentences]
     counts = zip(model.unknown_tokens(texts), model.count_tokens(texts), strict=True)

@@ -59,12 +59,34 @@ class ModelSettings:
 
 
 def model_settings_help() -> str:
-    """Lists the environment variables with their meanings, for the help of a command."""
+    """List the environment variables with their meanings, for the help of a command.
+
+    Returns
+    -------
+    str
+        Lines of text.
+    """
     return settings_help(MODEL_SETTINGS, "the models")
 
 
 def read_model_settings(environment: Mapping[str, str] = os.environ) -> ModelSettings:
-    """Reads the settings in ``environment``. ModelError says which one is wrong."""
+    """Read the settings of the models.
+
+    Parameters
+    ----------
+    environment : Mapping[str, str], default os.environ
+        The environment variables.
+
+    Returns
+    -------
+    ModelSettings
+        The settings; the folder is an absolute path.
+
+    Raises
+    ------
+    ModelError
+        A variable is wrong; the message says which.
+    """
     return ModelSettings(
         folder=_folder(FOLDER.value(environment)),
         hub=_hub(HUB.value(environment)),

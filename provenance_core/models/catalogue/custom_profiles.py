@@ -44,17 +44,55 @@ class CustomModels:
 
 
 def is_custom_name(name: str) -> bool:
-    """Whether a custom profile, here or elsewhere, can have this name."""
+    """Say whether a custom profile, here or elsewhere, can have this name.
+
+    Parameters
+    ----------
+    name : str
+        A name of any profile.
+
+    Returns
+    -------
+    bool
+        True for ``custom-`` and eight hexadecimal digits.
+    """
     return bool(_NAME.fullmatch(name))
 
 
 def kept_models(name: str) -> CustomModels | None:
-    """What the custom profile called ``name`` is made of; None where none is kept."""
+    """Find what a custom profile is made of.
+
+    Parameters
+    ----------
+    name : str
+        The name of the profile.
+
+    Returns
+    -------
+    CustomModels | None
+        Its models; None where none is kept under this name.
+
+    Raises
+    ------
+    ModelError
+        The list of custom profiles cannot be read.
+    """
     return all_kept_models().get(name) if is_custom_name(name) else None
 
 
 def all_kept_models() -> dict[str, CustomModels]:
-    """Every custom profile that is kept, by name, in the order in which they were made."""
+    """List every custom profile that is kept.
+
+    Returns
+    -------
+    dict[str, CustomModels]
+        The models by the name of the profile, in the order in which they were made.
+
+    Raises
+    ------
+    ModelError
+        The list cannot be read.
+    """
     path = _path()
     try:
         raw: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
@@ -69,14 +107,41 @@ def all_kept_models() -> dict[str, CustomModels]:
 
 
 def keep_models(given: CustomModels) -> str:
-    """Keeps what a custom profile is made of, and returns the profile's name."""
+    """Keep what a custom profile is made of.
+
+    Parameters
+    ----------
+    given : CustomModels
+        The models.
+
+    Returns
+    -------
+    str
+        The name of the profile.
+
+    Raises
+    ------
+    ModelError
+        The list cannot be read or written, or another program holds it for over 10 seconds.
+    """
     with _alone():
         _write({**all_kept_models(), given.name: given})
     return given.name
 
 
 def forget_models(name: str) -> None:
-    """Drops a custom profile from the list. Its models stay on disk."""
+    """Drop a custom profile from the list. Its models stay on disk.
+
+    Parameters
+    ----------
+    name : str
+        The name of the profile; one that is not kept changes nothing.
+
+    Raises
+    ------
+    ModelError
+        The list cannot be read or written, or another program holds it for over 10 seconds.
+    """
     with _alone():
         _write({each: models for each, models in all_kept_models().items() if each != name})
 

@@ -12,12 +12,45 @@ _HEADER = (
 
 
 def role_text(model: PublicModel) -> str:
-    """What a model is for, as the pages call it."""
+    """Say what a model is for, as the pages call it.
+
+    Parameters
+    ----------
+    model : PublicModel
+        A model of a profile.
+
+    Returns
+    -------
+    str
+        "relevance", "NLI" or "spans".
+
+    Examples
+    --------
+    >>> from provenance_core.models.catalogue.profiles import EMBEDDED_NLI
+    >>> role_text(EMBEDDED_NLI)
+    'NLI'
+    """
     return _ROLES[model.role]
 
 
 def size_text(size: float) -> str:
-    """Bytes in words: "12 MB", "1.2 GB" (10^6 and 10^9 bytes)."""
+    """Say a size in words.
+
+    Parameters
+    ----------
+    size : float
+        Bytes.
+
+    Returns
+    -------
+    str
+        In GB, MB or kB, which are 10^9, 10^6 and 10^3 bytes.
+
+    Examples
+    --------
+    >>> size_text(12_300_000), size_text(1_230_000_000)
+    ('12 MB', '1.2 GB')
+    """
     if size >= 1e9:
         return f"{size / 1e9:.1f} GB"
     if size >= 1e6:
@@ -26,18 +59,52 @@ def size_text(size: float) -> str:
 
 
 def download_text(model: PublicModel) -> str:
-    """The size of a model's download, where it is known."""
+    """Say how large a model's download is.
+
+    Parameters
+    ----------
+    model : PublicModel
+        A model of a profile.
+
+    Returns
+    -------
+    str
+        The size in words; "size not known" where the table has none.
+    """
     return size_text(model.megabytes * 1e6) if model.megabytes else "size not known"
 
 
 def facts_text(model: PublicModel) -> str:
-    """Licence and window of a model, where they are known, with what to read for the rest."""
+    """Say what is known of a model's licence and window.
+
+    Parameters
+    ----------
+    model : PublicModel
+        A model of a profile.
+
+    Returns
+    -------
+    str
+        The licence, or where to read it, and the window in tokens where it is known.
+
+    Examples
+    --------
+    >>> from provenance_core.models.catalogue.profiles import EMBEDDED_NLI
+    >>> facts_text(EMBEDDED_NLI)
+    'licence Apache-2.0, window 256 tokens'
+    """
     licence = f"licence {model.licence}" if model.licence else "licence: see the model's page"
     return f"{licence}, window {model.window:,} tokens" if model.window else licence
 
 
 def profile_table() -> str:
-    """The table of profiles as Markdown, one line for each."""
+    """Write the table of profiles as Markdown.
+
+    Returns
+    -------
+    str
+        The heading and one line for each profile of ``PROFILES``.
+    """
     return "\n".join((*_HEADER, *map(_row, PROFILES.values())))
 
 

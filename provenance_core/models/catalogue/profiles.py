@@ -58,7 +58,17 @@ _REVISION = re.compile(r"(?!.*\.\.)\w[\w./-]*", re.ASCII)
 
 
 def short_revision(revision: str) -> str:
-    """A commit by its first seven digits; a branch or tag as it is.
+    """Shorten a commit for a reader.
+
+    Parameters
+    ----------
+    revision : str
+        A commit, branch or tag.
+
+    Returns
+    -------
+    str
+        The first seven digits of a commit; a branch or tag as it is.
 
     Examples
     --------
@@ -71,7 +81,18 @@ def short_revision(revision: str) -> str:
 
 
 def is_commit(revision: str) -> bool:
-    """Whether it is a commit's full name, not a branch's or tag's."""
+    """Say whether a revision is a commit's full name.
+
+    Parameters
+    ----------
+    revision : str
+        A commit, branch or tag.
+
+    Returns
+    -------
+    bool
+        True for 40 hexadecimal digits.
+    """
     return bool(_COMMIT.fullmatch(revision))
 
 
@@ -347,13 +368,30 @@ PROFILES: Mapping[str, Profile] = MappingProxyType({each.name: each for each in 
 def custom_profile(
     nli: str, relevance: str | None = None, entailment_label: int | None = None
 ) -> Profile:
-    """Makes a profile of models that a person names.
+    """Make a profile of models that a person names.
 
-    A name is OWNER/NAME, OWNER/NAME@REVISION, or a folder that begins with / or ./. Without
-    ``relevance`` the profile uses the embedded relevance model. ``entailment_label`` is the index,
-    from 0, of the NLI model's class that means "supported"; it is needed where config.json does not
-    name the classes. The same models always make the same name. ModelError for a text that cannot
-    name a model.
+    A name is OWNER/NAME, OWNER/NAME@REVISION, or a folder that begins with / or ./. The same models
+    always make the same name of a profile.
+
+    Parameters
+    ----------
+    nli : str
+        The name of the NLI model.
+    relevance : str | None, default None
+        The name of the relevance model; without one the profile uses the embedded one.
+    entailment_label : int | None, default None
+        Index, from 0, of the NLI model's class that means "supported". It is needed where
+        config.json does not name the classes.
+
+    Returns
+    -------
+    Profile
+        The profile, which is not kept.
+
+    Raises
+    ------
+    ModelError
+        A text cannot name a model.
     """
     given = _custom_models(nli, relevance, entailment_label)
     known = public_model(given.nli, ModelRole.NLI)
@@ -372,7 +410,27 @@ def custom_profile(
 def keep_custom_profile(
     nli: str, relevance: str | None = None, entailment_label: int | None = None
 ) -> Profile:
-    """Makes a :func:`custom_profile` and keeps it, so that :func:`get_profile` finds it by name."""
+    """Make a :func:`custom_profile` and keep it, so that :func:`get_profile` finds it by name.
+
+    Parameters
+    ----------
+    nli : str
+        The name of the NLI model.
+    relevance : str | None, default None
+        The name of the relevance model; without one the profile uses the embedded one.
+    entailment_label : int | None, default None
+        Index, from 0, of the NLI model's class that means "supported".
+
+    Returns
+    -------
+    Profile
+        The profile.
+
+    Raises
+    ------
+    ModelError
+        A text cannot name a model, or the list of custom profiles cannot be written.
+    """
     keep_models(_custom_models(nli, relevance, entailment_label))
     return custom_profile(nli, relevance, entailment_label)
 
@@ -384,8 +442,22 @@ def _custom_models(nli: str, relevance: str | None, entailment_label: int | None
 
 
 def model_reference(given: str) -> str:
-    """Turns ``given`` into OWNER/NAME@REVISION or the absolute path of a folder. ModelError for a
-    text that is neither.
+    """Write the name of a model in full.
+
+    Parameters
+    ----------
+    given : str
+        OWNER/NAME, OWNER/NAME@REVISION or a folder. Spaces around it do not count.
+
+    Returns
+    -------
+    str
+        OWNER/NAME@REVISION, with the branch main where none is given, or a folder's absolute path.
+
+    Raises
+    ------
+    ModelError
+        The text is neither a name nor a folder that can be found.
 
     Examples
     --------
@@ -408,13 +480,46 @@ def model_reference(given: str) -> str:
 
 
 def is_folder(given: str) -> bool:
-    """Whether ``given`` means a folder, not a name at the hub."""
+    """Say whether a text means a folder, not a name at the hub.
+
+    Parameters
+    ----------
+    given : str
+        What a person wrote.
+
+    Returns
+    -------
+    bool
+        True where it begins with /, . or ~, or holds a backslash.
+
+    Examples
+    --------
+    >>> is_folder("./my-model"), is_folder("owner/name")
+    (True, False)
+    """
     return given.startswith(("/", ".", "~")) or "\\" in given or Path(given).is_absolute()
 
 
 def public_model(reference: str, role: ModelRole) -> PublicModel:
-    """Finds the model of the table that ``reference`` names, or makes one of which only the name is
-    known. ModelError as :func:`model_reference`."""
+    """Find the model of the table that a name means, or make one of which only the name is known.
+
+    Parameters
+    ----------
+    reference : str
+        A name, as for :func:`model_reference`.
+    role : ModelRole
+        What the model is for.
+
+    Returns
+    -------
+    PublicModel
+        The model. One that is not in the table is read as a sequence classifier.
+
+    Raises
+    ------
+    ModelError
+        The text is neither a name nor a folder that can be found.
+    """
     reference = model_reference(reference)
     for profile in _ALL:
         for model in profile.public_models:
@@ -443,13 +548,39 @@ def _tokenizers() -> dict[str, TokenizerSource]:
 
 
 def default_profile() -> str:
-    """The name in ``PROVENANCE_PROFILE``: the profile that is used where none is chosen."""
+    """Find the profile that is used where none is chosen.
+
+    Returns
+    -------
+    str
+        The name in ``PROVENANCE_PROFILE``, else ``cascade``. There need not be such a profile.
+    """
     return PROFILE.value(os.environ)
 
 
 def get_profile(name: str) -> Profile:
-    """Finds the profile called ``name``, in the table or among a person's own. ModelError lists the
-    known names."""
+    """Find a profile: in the table, among a person's own, or among those fitted to labels.
+
+    Parameters
+    ----------
+    name : str
+        The name of the profile.
+
+    Returns
+    -------
+    Profile
+        The profile. One that was fitted has the models of its base.
+
+    Raises
+    ------
+    ModelError
+        There is no profile of this name; the message lists the known ones.
+
+    Examples
+    --------
+    >>> get_profile("embedded").nli.model_id
+    'provenance-nli'
+    """
     if name in PROFILES:
         return PROFILES[name]
     kept = kept_models(name)
@@ -469,18 +600,55 @@ def get_profile(name: str) -> Profile:
 
 
 def profile_names() -> tuple[str, ...]:
-    """The names of all profiles: the table's, then those of a person's own models, then those
-    fitted to labels."""
+    """List the names of all profiles.
+
+    Returns
+    -------
+    tuple[str, ...]
+        Those of the table, then those of a person's own models, then those fitted to labels.
+
+    Raises
+    ------
+    ModelError
+        The custom or the fitted profiles cannot be read.
+    """
     return (*PROFILES, *all_kept_models(), *all_fitted_maps())
 
 
 def is_profile_name(name: str) -> bool:
-    """Whether an audit can name this profile, made here or on another machine."""
+    """Say whether an audit can name this profile, made here or on another machine.
+
+    Parameters
+    ----------
+    name : str
+        Any text.
+
+    Returns
+    -------
+    bool
+        True for a name of the table, and for one that a custom or fitted profile can have.
+    """
     return name in PROFILES or is_custom_name(name) or is_fitted_name(name)
 
 
 def embedded_folder(model: PublicModel) -> Path:
-    """The folder of a model that is shipped with this repository; ModelError for another."""
+    """Find the folder of a model that ships with this repository.
+
+    Parameters
+    ----------
+    model : PublicModel
+        An embedded model.
+
+    Returns
+    -------
+    Path
+        The folder in ``provenance_core/models``.
+
+    Raises
+    ------
+    ModelError
+        The model is not embedded.
+    """
     if not model.is_embedded:
         raise ModelError(f"{model.model_id} is not shipped with this repository.")
     return Path(__file__).parents[1] / _EMBEDDED_FOLDERS[model]
@@ -488,8 +656,23 @@ def embedded_folder(model: PublicModel) -> Path:
 
 @cache
 def embedded_manifest(model: PublicModel) -> Manifest:
-    """The manifest of a model that is shipped with this repository, read once. ModelError for
-    another."""
+    """Read the manifest of a model that ships with this repository. It is read once.
+
+    Parameters
+    ----------
+    model : PublicModel
+        An embedded model.
+
+    Returns
+    -------
+    Manifest
+        What manifest.json says.
+
+    Raises
+    ------
+    ModelError
+        The model is not embedded, or its manifest cannot be used.
+    """
     return read_manifest(embedded_folder(model))
 
 
@@ -509,15 +692,41 @@ class SupportMaps:
         return self.first if self.second is None else self.second
 
     def with_decisive(self, support: SupportMap) -> SupportMaps:
-        """These with another decisive map."""
+        """Put another map in the place of the decisive one.
+
+        Parameters
+        ----------
+        support : SupportMap
+            The other map.
+
+        Returns
+        -------
+        SupportMaps
+            These maps with it.
+        """
         if self.second is None:
             return replace(self, first=support)
         return replace(self, second=support)
 
 
 def support_maps(profile: Profile) -> SupportMaps:
-    """The maps that the models of a profile ship with, whatever was fitted. Loads no model.
-    ModelError where the NLI model has none."""
+    """Find the maps that the models of a profile ship with, whatever was fitted. Loads no model.
+
+    Parameters
+    ----------
+    profile : Profile
+        The profile, whose NLI model must be embedded.
+
+    Returns
+    -------
+    SupportMaps
+        The maps, with the SHA-256 of the models that they belong to.
+
+    Raises
+    ------
+    ModelError
+        The NLI model has no support map.
+    """
     first = embedded_manifest(profile.nli) if profile.nli.is_embedded else None
     if first is None or first.info.support is None:
         fitting = [name for name, each in PROFILES.items() if each.nli.is_embedded]
@@ -533,10 +742,26 @@ def support_maps(profile: Profile) -> SupportMaps:
 
 
 def nli_threshold(profile: str) -> float:
-    """The profile's threshold, in [0, 1]. Loads no model.
+    """Find a profile's threshold. Loads no model.
 
-    An embedded model's manifest holds a threshold that was chosen on held-out training data. Other
-    models use ``PUBLIC_THRESHOLD``.
+    An embedded model's manifest holds a threshold that was chosen on held-out training data. A
+    fitted profile has its own. Other models use ``PUBLIC_THRESHOLD``, and so does a fitted profile
+    that was deleted, which an audit may still name.
+
+    Parameters
+    ----------
+    profile : str
+        The name of the profile.
+
+    Returns
+    -------
+    float
+        A factuality score in [0, 1].
+
+    Raises
+    ------
+    ModelError
+        There is no such profile.
     """
     if profile not in PROFILES:
         if is_fitted_name(profile):  # also one that was deleted, as of an audit that is still there
@@ -549,8 +774,23 @@ def nli_threshold(profile: str) -> float:
 
 
 def has_support_map(profile: str) -> bool:
-    """Whether the profile's NLI model has a support map, which embedded models keep in their
-    manifests. Loads no model."""
+    """Say whether a profile's NLI model has a support map. Loads no model.
+
+    Parameters
+    ----------
+    profile : str
+        The name of the profile.
+
+    Returns
+    -------
+    bool
+        True for embedded models, which keep it in their manifests.
+
+    Raises
+    ------
+    ModelError
+        There is no such profile.
+    """
     if is_custom_name(profile):
         return False
     nli = get_profile(profile).nli

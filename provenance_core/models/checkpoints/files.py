@@ -31,7 +31,23 @@ _NO_LIMIT = 1_000_000
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """Reads the JSON object in ``path``. ModelError when the file is missing or holds no object."""
+    """Read a file that holds one JSON object.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Returns
+    -------
+    dict[str, Any]
+        The object.
+
+    Raises
+    ------
+    ModelError
+        The file is missing, cannot be read, or holds no object.
+    """
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -46,10 +62,22 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def weight_files(folder: Path) -> tuple[Path, ...]:
-    """The safetensors files of the folder, sorted by name.
+    """Find the safetensors files of a model. A pickle is refused: reading it can run any program.
 
-    ModelError when there is none, or when one of several is missing. A pickle is refused, because
-    reading it can run any program.
+    Parameters
+    ----------
+    folder : Path
+        The model's folder.
+
+    Returns
+    -------
+    tuple[Path, ...]
+        The files, sorted by name.
+
+    Raises
+    ------
+    ModelError
+        There is none, or one of several is missing.
     """
     index = folder / _INDEX
     # transformers prefers the single file where both exist.
@@ -69,7 +97,19 @@ def weight_files(folder: Path) -> tuple[Path, ...]:
 
 
 def check_folder(folder: Path) -> None:
-    """Checks that a model may be loaded from a folder. ModelError says what is missing."""
+    """Check that a model may be loaded from a folder.
+
+    Parameters
+    ----------
+    folder : Path
+        A folder that a person named.
+
+    Raises
+    ------
+    ModelError
+        There is no such folder, or it lacks config.json, a tokenizer or safetensors; the message
+        says what is missing.
+    """
     try:
         if not folder.is_dir():
             raise ModelError(f"There is no folder {folder}. Give the folder that has config.json.")
@@ -88,7 +128,18 @@ def check_folder(folder: Path) -> None:
 
 
 def unusable_weights(names: Sequence[str]) -> str:
-    """Says why no weights can be loaded from these files, and what to do; "" if they can."""
+    """Say why no weights can be loaded from files of these names, and what to do.
+
+    Parameters
+    ----------
+    names : Sequence[str]
+        The names of a folder's files.
+
+    Returns
+    -------
+    str
+        A clause that goes after a colon; "" where weights can be loaded.
+    """
     if any(fnmatch(name, pattern) for name in names for pattern in WEIGHT_FILES):
         return ""
     pickles = [name for name in names if name.endswith(_PICKLES)]
@@ -104,21 +155,64 @@ def unusable_weights(names: Sequence[str]) -> str:
 
 
 def unusable_tokenizer(names: Sequence[str]) -> str:
-    """Says why no tokenizer can be read from these files; "" if one can."""
+    """Say why no tokenizer can be read from files of these names.
+
+    Parameters
+    ----------
+    names : Sequence[str]
+        The names of a folder's files.
+
+    Returns
+    -------
+    str
+        A clause that goes after a colon; "" where one can be read.
+    """
     if any(name in VOCABULARY_FILES for name in names):
         return ""
     return f"it has no tokenizer: none of {', '.join(VOCABULARY_FILES)} is there."
 
 
 def sha256_of(path: Path) -> str:
-    """SHA-256 of a file, hexadecimal."""
+    """Compute the SHA-256 of a file.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Returns
+    -------
+    str
+        64 hexadecimal digits.
+
+    Raises
+    ------
+    OSError
+        The file cannot be read.
+    """
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def weights_sha256(files: Sequence[Path]) -> str:
-    """SHA-256 of the weights, hexadecimal. For several files it is the SHA-256 of their digests, in
-    order, one a line."""
+    """Compute the SHA-256 of a model's weights.
+
+    Parameters
+    ----------
+    files : Sequence[Path]
+        One file or more.
+
+    Returns
+    -------
+    str
+        64 hexadecimal digits. For several files it is the SHA-256 of their digests, in order, one a
+        line.
+
+    Raises
+    ------
+    OSError
+        A file cannot be read.
+    """
     digests = [sha256_of(path) for path in files]
     if len(digests) == 1:
         return digests[0]
@@ -126,7 +220,23 @@ def weights_sha256(files: Sequence[Path]) -> str:
 
 
 def tokenizer_window(folder: Path) -> int:
-    """The most tokens of a pair that tokenizer_config.json allows; 0 where it names no limit."""
+    """Read how many tokens of a pair tokenizer_config.json allows.
+
+    Parameters
+    ----------
+    folder : Path
+        The model's folder.
+
+    Returns
+    -------
+    int
+        The most tokens; 0 where the file is missing or names no limit.
+
+    Raises
+    ------
+    ModelError
+        The file cannot be read.
+    """
     path = folder / "tokenizer_config.json"
     if not path.is_file():
         return 0
@@ -137,7 +247,23 @@ def tokenizer_window(folder: Path) -> int:
 
 
 def vocabulary_sha256(folder: Path) -> str:
-    """SHA-256, hexadecimal, of the files that hold the tokenizer's vocabulary."""
+    """Compute the SHA-256 of the file that holds the tokenizer's vocabulary.
+
+    Parameters
+    ----------
+    folder : Path
+        The model's folder.
+
+    Returns
+    -------
+    str
+        64 hexadecimal digits, of the first of ``VOCABULARY_FILES`` that is there.
+
+    Raises
+    ------
+    ModelError
+        None of them is there.
+    """
     found = [folder / name for name in VOCABULARY_FILES if (folder / name).is_file()]
     if not found:
         raise ModelError(

@@ -60,11 +60,23 @@ GOLDEN_SCORES: Mapping[tuple[str, str], tuple[GoldenScore, ...]] = MappingProxyT
 
 
 def check_golden_scores(scorer: PairScorer, golden: Sequence[GoldenScore], folder: Path) -> None:
-    """Scores the published pairs, and keeps the result in ``folder``. Weights and libraries that
-    passed before are not scored again.
+    """Compare a model's scores with those that its description publishes.
 
-    ModelError, with the figures, when a score differs from the published one. ``scorer`` computes
-    in float32, so that rounding does not matter.
+    The result is kept, so that weights and libraries that passed before are not scored again.
+
+    Parameters
+    ----------
+    scorer : PairScorer
+        The model. It computes in float32, so that rounding does not matter.
+    golden : Sequence[GoldenScore]
+        The published scores, one or more.
+    folder : Path
+        Where the result is kept; if it cannot be written there, the next load checks again.
+
+    Raises
+    ------
+    ModelError
+        A score differs by more than ``TOLERANCE``; the message has the figures.
     """
     wanted = {
         "sha256": scorer.info.sha256,

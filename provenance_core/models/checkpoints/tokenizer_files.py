@@ -52,8 +52,26 @@ _SENTENCE_PIECES: Mapping[str, _SentencePiece] = MappingProxyType(
 
 
 def read_tokenizer(folder: Path) -> Any:
-    """The folder's own tokenizer: tokenizer.json where there is one, else its SentencePiece
-    model, else what transformers makes of its vocabulary. ModelError when none can be read."""
+    """Read the folder's own tokenizer.
+
+    That is tokenizer.json where there is one, else the SentencePiece model, else what transformers
+    makes of the vocabulary.
+
+    Parameters
+    ----------
+    folder : Path
+        The model's folder.
+
+    Returns
+    -------
+    Any
+        A tokenizer of transformers.
+
+    Raises
+    ------
+    ModelError
+        None can be read.
+    """
     try:
         if (folder / "tokenizer.json").is_file():
             return PreTrainedTokenizerFast.from_pretrained(folder, **LOCAL)

@@ -72,7 +72,18 @@ class CachedModel:
         return f"{commit}, weights from the hub's conversion {short_revision(self.weights_commit)}"
 
     def stands_for(self, revision: str) -> bool:
-        """Whether a branch, tag or commit names this download."""
+        """Say whether a revision names this download.
+
+        Parameters
+        ----------
+        revision : str
+            A branch, tag or commit.
+
+        Returns
+        -------
+        bool
+            True for its commit, and for what was asked for when it was downloaded.
+        """
         return revision in (*self.revisions, self.commit)
 
 
@@ -95,7 +106,18 @@ class StoredModel:
     folder: Path
 
     def belongs_to(self, model: PublicModel) -> bool:
-        """Whether it holds ``model``, or an unfinished download that may be of it."""
+        """Say whether the folder holds a model, or an unfinished download that may be of it.
+
+        Parameters
+        ----------
+        model : PublicModel
+            A model of the hub.
+
+        Returns
+        -------
+        bool
+            True where the name fits, and the revision as far as it is known.
+        """
         if self.model_id != model.model_id:
             return False
         if self.download is not None:
@@ -104,8 +126,23 @@ class StoredModel:
 
 
 def model_folder(model: PublicModel) -> Path:
-    """Finds the folder of a model that can be loaded. ModelError says how to get a model that is
-    missing, and what is wrong with a folder that a person named."""
+    """Find the folder of a model that can be loaded.
+
+    Parameters
+    ----------
+    model : PublicModel
+        A model of any profile.
+
+    Returns
+    -------
+    Path
+        The folder: shipped with this repository, named by a person, or downloaded.
+
+    Raises
+    ------
+    ModelError
+        The model is not downloaded, or the folder that a person named lacks something.
+    """
     if model.is_embedded:
         return embedded_folder(model)
     if (given := model.given_folder) is not None:
@@ -121,8 +158,23 @@ def model_folder(model: PublicModel) -> Path:
 
 
 def verified_folder(model: PublicModel) -> Path:
-    """Finds a folder as :func:`model_folder` does, and reads every downloaded file again.
-    ModelError for a file that has changed since its download."""
+    """Find a folder as :func:`model_folder` does, and check every downloaded file.
+
+    Parameters
+    ----------
+    model : PublicModel
+        A model of any profile.
+
+    Returns
+    -------
+    Path
+        The folder. One that is shipped or named by a person is not read here.
+
+    Raises
+    ------
+    ModelError
+        There is no folder, or a file has changed since its download.
+    """
     folder = model_folder(model)
     cached = None if model.is_embedded or model.given_folder else find_model(model)
     if cached is not None and (problems := check_model(cached)):
@@ -131,7 +183,20 @@ def verified_folder(model: PublicModel) -> Path:
 
 
 def damaged(model: PublicModel, problems: Sequence[FileProblem]) -> str:
-    """Says in sentences what is wrong with a model's files, and what to do."""
+    """Say in sentences what is wrong with a model's files, and what to do.
+
+    Parameters
+    ----------
+    model : PublicModel
+        The model.
+    problems : Sequence[FileProblem]
+        What :func:`check_model` found.
+
+    Returns
+    -------
+    str
+        The message.
+    """
     files = "; ".join(f"{each.name}: {each.reason}" for each in problems)
     return (
         f"{model.name_and_revision} is not as it was downloaded. {files}. Download it again on "
@@ -141,7 +206,18 @@ def damaged(model: PublicModel, problems: Sequence[FileProblem]) -> str:
 
 
 def is_ready(model: PublicModel) -> bool:
-    """Whether :func:`model_folder` finds a folder for the model."""
+    """Say whether :func:`model_folder` finds a folder for a model.
+
+    Parameters
+    ----------
+    model : PublicModel
+        A model of any profile.
+
+    Returns
+    -------
+    bool
+        True where it can be loaded.
+    """
     try:
         model_folder(model)
     except ModelError:
@@ -150,8 +226,19 @@ def is_ready(model: PublicModel) -> bool:
 
 
 def require_models(profile: Profile) -> None:
-    """Checks that every model of the profile is here. ModelError names those that are missing, and
-    says how to get them; and it refuses a map that was fitted to the scores of other weights."""
+    """Check that every model of a profile is here, and that a fitted map belongs to their weights.
+
+    Parameters
+    ----------
+    profile : Profile
+        The profile.
+
+    Raises
+    ------
+    ModelError
+        A model is missing; the message names all of them and says how to get them. Or the map was
+        fitted to the scores of other weights.
+    """
     if profile.fitted is not None and profile.fitted.weights != support_maps(profile).weights:
         raise ModelError(
             f"The profile {profile.name} ({profile.fitted.title}) was fitted to the scores of "
@@ -173,18 +260,51 @@ def require_models(profile: Profile) -> None:
 
 
 def find_model(model: PublicModel) -> CachedModel | None:
-    """Finds the complete download of a model; None where there is none. Of several commits of a
-    branch it takes the one that was downloaded first."""
+    """Find the complete download of a model.
+
+    Parameters
+    ----------
+    model : PublicModel
+        A model of the hub.
+
+    Returns
+    -------
+    CachedModel | None
+        The download; of several commits of a branch, the one that was downloaded first. None where
+        there is none.
+    """
     return next(filter(_is_whole, _downloads(model)), None)
 
 
 def known_download(model: PublicModel) -> CachedModel | None:
-    """Finds a download as :func:`find_model` does, also one whose files were damaged since."""
+    """Find a download as :func:`find_model` does, also one whose files were damaged since.
+
+    Parameters
+    ----------
+    model : PublicModel
+        A model of the hub.
+
+    Returns
+    -------
+    CachedModel | None
+        The download; None where there never was a complete one.
+    """
     return next(iter(_downloads(model)), None)
 
 
 def stored_models() -> tuple[StoredModel, ...]:
-    """Lists every folder of the cache by name and commit, with unfinished downloads."""
+    """List every folder of the cache, with unfinished downloads.
+
+    Returns
+    -------
+    tuple[StoredModel, ...]
+        The folders by name and commit.
+
+    Raises
+    ------
+    ModelError
+        The folder of the cache cannot be read.
+    """
     folder = read_model_settings().folder
     try:
         commits = sorted(
@@ -216,8 +336,20 @@ def stored_models() -> tuple[StoredModel, ...]:
 def check_model(
     cached: CachedModel, progress: Callable[[float], object] | None = None
 ) -> tuple[FileProblem, ...]:
-    """Reads every file again and names those that differ from the manifest. ``progress`` gets the
-    share of the bytes that is read, in (0, 1]."""
+    """Read every file of a download again.
+
+    Parameters
+    ----------
+    cached : CachedModel
+        The download.
+    progress : Callable[[float], object] | None, default None
+        Called with the share of the bytes that is read, in (0, 1].
+
+    Returns
+    -------
+    tuple[FileProblem, ...]
+        The files that differ from the manifest, are missing or cannot be read.
+    """
     problems = []
     done = 0
     for file in cached.files:
@@ -237,8 +369,23 @@ def check_model(
 
 
 def remove_stored(stored: StoredModel) -> int:
-    """Deletes the folder of a commit, and returns the bytes that this freed. ModelError while the
-    commit is being downloaded, and where it cannot be deleted."""
+    """Delete the folder of a commit.
+
+    Parameters
+    ----------
+    stored : StoredModel
+        The folder.
+
+    Returns
+    -------
+    int
+        The bytes that this freed; 0 where another program removed it first.
+
+    Raises
+    ------
+    ModelError
+        The commit is being downloaded, or cannot be deleted.
+    """
     try:
         with locked(stored.folder):
             shutil.rmtree(stored.folder)
@@ -256,7 +403,23 @@ def remove_stored(stored: StoredModel) -> int:
 
 @contextlib.contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Lets one program at a time download or remove a commit. ModelError when another one does."""
+    """Let one program at a time download or remove a commit.
+
+    Parameters
+    ----------
+    folder : Path
+        The folder of the commit.
+
+    Yields
+    ------
+    None
+        Nothing, while the lock is held.
+
+    Raises
+    ------
+    ModelError
+        Another program holds it.
+    """
     # Imported here because the embedded profile does not need it.
     from filelock import FileLock, Timeout
 
@@ -277,12 +440,39 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 def repository_folder(model_id: str) -> Path:
-    """The folder of a repository, which holds a folder for each commit. It need not exist."""
+    """Find the folder of a repository, which holds a folder for each commit.
+
+    Parameters
+    ----------
+    model_id : str
+        OWNER/NAME.
+
+    Returns
+    -------
+    Path
+        The folder; it need not exist.
+
+    Raises
+    ------
+    ModelError
+        The settings are wrong.
+    """
     return read_model_settings().folder / model_id.replace("/", "--")
 
 
 def write_manifest(cached: CachedModel) -> None:
-    """Marks the download in ``cached.folder`` as complete, and keeps its earlier names."""
+    """Mark a download as complete, and keep its earlier names.
+
+    Parameters
+    ----------
+    cached : CachedModel
+        The download, whose folder gets the manifest.
+
+    Raises
+    ------
+    OSError
+        The manifest cannot be written.
+    """
     before = _read_manifest(cached.folder / MANIFEST)
     if before is not None:
         names = dict.fromkeys((*before.revisions, *cached.revisions))

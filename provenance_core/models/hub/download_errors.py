@@ -57,7 +57,25 @@ _REFUSALS = (
 
 @contextlib.contextmanager
 def explained(model: PublicModel, settings: ModelSettings) -> Iterator[None]:
-    """Turns the errors of a download into a ModelError."""
+    """Turn the errors of a download into messages that say what to do.
+
+    Parameters
+    ----------
+    model : PublicModel
+        The model that is downloaded.
+    settings : ModelSettings
+        Where it comes from and goes to.
+
+    Yields
+    ------
+    None
+        Nothing, while the download runs.
+
+    Raises
+    ------
+    ModelError
+        The hub refused, the connection broke, or the disk is full or not writable.
+    """
     # Imported here because the embedded profile needs neither.
     import httpx2
     from huggingface_hub import constants

@@ -31,7 +31,23 @@ class RemoteFile:
     blob: str
 
     def differs(self, path: Path) -> str:
-        """Says how the file at ``path`` differs from this one; "" if it does not."""
+        """Say how a file on disk differs from this one.
+
+        Parameters
+        ----------
+        path : Path
+            The file on disk.
+
+        Returns
+        -------
+        str
+            A clause with both checksums; "" where they are equal.
+
+        Raises
+        ------
+        OSError
+            The file cannot be read.
+        """
         from huggingface_hub.utils.sha import git_hash
 
         named = self.sha256 or self.blob
@@ -40,8 +56,27 @@ class RemoteFile:
 
 
 def listed(model_id: str, revision: str, settings: ModelSettings) -> list[RemoteFile]:
-    """Lists the files of the commit that ``revision`` is now. ModelError when the hub names no
-    commit."""
+    """List the files of the commit that a revision is now.
+
+    Parameters
+    ----------
+    model_id : str
+        OWNER/NAME.
+    revision : str
+        A branch, tag or commit.
+    settings : ModelSettings
+        Which hub to ask.
+
+    Returns
+    -------
+    list[RemoteFile]
+        The files, of all folders.
+
+    Raises
+    ------
+    ModelError
+        The hub names no commit.
+    """
     from huggingface_hub import HfApi
 
     found = HfApi(endpoint=settings.hub).model_info(
@@ -67,8 +102,21 @@ def listed(model_id: str, revision: str, settings: ModelSettings) -> list[Remote
 
 
 def matching(files: Sequence[RemoteFile], patterns: Sequence[str]) -> list[RemoteFile]:
-    """The files whose names match a pattern. A name with a folder in it never matches, so that no
-    file lands outside the model's folder."""
+    """Pick the files whose names match a pattern.
+
+    Parameters
+    ----------
+    files : Sequence[RemoteFile]
+        The files of a commit.
+    patterns : Sequence[str]
+        Patterns as for :func:`fnmatch.fnmatch`.
+
+    Returns
+    -------
+    list[RemoteFile]
+        Those that match. A name with a folder in it never does, so that no file lands outside the
+        model's folder.
+    """
     return [
         each
         for each in files
@@ -77,15 +125,39 @@ def matching(files: Sequence[RemoteFile], patterns: Sequence[str]) -> list[Remot
 
 
 def safe_weights(files: Sequence[RemoteFile]) -> list[RemoteFile]:
-    """The files that hold weights as safetensors, and their index."""
+    """Pick the files that hold weights as safetensors, and their index.
+
+    Parameters
+    ----------
+    files : Sequence[RemoteFile]
+        The files of a commit.
+
+    Returns
+    -------
+    list[RemoteFile]
+        Those at the top of the repository.
+    """
     return matching(files, WEIGHT_FILES)
 
 
 def converted_weights(files: Sequence[RemoteFile], settings: ModelSettings) -> list[RemoteFile]:
-    """Finds the weights of a commit as safetensors in a pull request of the hub's own converter,
-    where the commit has only a pickle. Finds none elsewhere.
+    """Find safetensors for a commit that has only a pickle.
 
-    The converted pickle must have the same SHA-256: an older pull request may be of other weights.
+    The hub's converter offers them in a pull request. The pickle that it converted must have the
+    same SHA-256: an older pull request may be of other weights.
+
+    Parameters
+    ----------
+    files : Sequence[RemoteFile]
+        The files of the commit.
+    settings : ModelSettings
+        Which hub to ask.
+
+    Returns
+    -------
+    list[RemoteFile]
+        The files of the conversion; none where the commit has safetensors or there is no
+        conversion.
     """
     from huggingface_hub import HfApi
     from huggingface_hub.errors import HfHubHTTPError

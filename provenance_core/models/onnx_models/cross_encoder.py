@@ -60,7 +60,23 @@ class Manifest:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """Reads ``folder/manifest.json``. ModelError when it is missing or cannot be used."""
+    """Read the manifest of a model that ships with this repository.
+
+    Parameters
+    ----------
+    folder : Path
+        The folder that holds manifest.json.
+
+    Returns
+    -------
+    Manifest
+        What it says.
+
+    Raises
+    ------
+    ModelError
+        The file is missing or is no manifest.
+    """
     path = folder / "manifest.json"
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))
@@ -120,7 +136,20 @@ def _verify(folder: Path, manifest: Manifest) -> None:
 
 
 def run_by(manifest: Manifest, engine: Engine) -> Manifest:
-    """The manifest of a model that runs on ``engine``."""
+    """Say in a manifest what runs the model.
+
+    Parameters
+    ----------
+    manifest : Manifest
+        The manifest as read.
+    engine : Engine
+        What runs it.
+
+    Returns
+    -------
+    Manifest
+        The manifest with device and precision.
+    """
     device = f"cpu, {engine.name}"
     return replace(manifest, info=replace(manifest.info, precision=engine.precision, device=device))
 
@@ -171,8 +200,23 @@ class CrossEncoder:
 
     @classmethod
     def load(cls, folder: Path | str) -> Self:
-        """Loads a model folder after checking the SHA-256 of every file. It runs on the first
-        engine that gives the reference scores. ModelError when a file differs or no engine fits."""
+        """Load a model on the first engine that gives its reference scores.
+
+        Parameters
+        ----------
+        folder : Path | str
+            The model's folder. The SHA-256 of every file is compared with the manifest.
+
+        Returns
+        -------
+        Self
+            The model.
+
+        Raises
+        ------
+        ModelError
+            A file is missing or differs, or no engine fits.
+        """
         folder = Path(folder)
         manifest, tokenizer = cls._opened(folder)
         reference = read_reference_scores(folder, manifest.info.sha256)
@@ -200,7 +244,18 @@ class CrossEncoder:
         return cls(run_by(manifest, engine), tokenizer, engine)
 
     def on(self, engine: Engine) -> CrossEncoder:
-        """The same model on another engine."""
+        """Run the same model on another engine.
+
+        Parameters
+        ----------
+        engine : Engine
+            The engine, which holds the same graph.
+
+        Returns
+        -------
+        CrossEncoder
+            Another object with the same tokenizer.
+        """
         return CrossEncoder(run_by(self.manifest, engine), self._tokenizer, engine)
 
     @staticmethod
@@ -214,19 +269,52 @@ class CrossEncoder:
         return manifest, tokenizer
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Tokens of each text, without special tokens."""
+        """Count the tokens of texts.
+
+        Parameters
+        ----------
+        texts : Sequence[str]
+            Texts of any length.
+
+        Returns
+        -------
+        list[int]
+            A number for each text, without special tokens.
+        """
         # Without their places in the text, which nobody asks for here.
         encodings = self._tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
         return [len(encoding.ids) for encoding in encodings]
 
     def unknown_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Tokens of each text that the vocabulary does not have."""
+        """Count the tokens that the vocabulary lacks.
+
+        Parameters
+        ----------
+        texts : Sequence[str]
+            Texts of any length.
+
+        Returns
+        -------
+        list[int]
+            A number for each text.
+        """
         unknown = self._tokenizer.token_to_id("[UNK]")
         encodings = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
         return [sum(token == unknown for token in encoding.ids) for encoding in encodings]
 
     def pair_tokens(self, pairs: Sequence[tuple[str, str]]) -> list[int]:
-        """Tokens of each pair as the model reads it, special tokens included."""
+        """Count the tokens of pairs as the model reads them.
+
+        Parameters
+        ----------
+        pairs : Sequence[tuple[str, str]]
+            First and second text of each.
+
+        Returns
+        -------
+        list[int]
+            A number for each pair, special tokens included.
+        """
         texts = list(dict.fromkeys(text for pair in pairs for text in pair))
         lengths = dict(zip(texts, self.count_tokens(texts), strict=True)) if texts else {}
         return [lengths[first] + lengths[second] + self._special for first, second in pairs]
@@ -236,11 +324,29 @@ class CrossEncoder:
         pairs: Sequence[tuple[str, str]],
         progress: Callable[[float], None] | None = None,
     ) -> NDArray[np.float64]:
-        """Logits of ``pairs``, shape (len(pairs), labels), in their order.
+        """Score pairs.
 
         It runs equal pairs once, and the longest first in batches of similar length, which changes
-        scores by rounding alone. ``progress`` gets the share that is done, in (0, 1]. InputError
-        for a pair over the model's window: nothing is ever cut here.
+        scores by rounding alone.
+
+        Parameters
+        ----------
+        pairs : Sequence[tuple[str, str]]
+            First and second text of each. Nothing is ever cut.
+        progress : Callable[[float], None] | None, default None
+            Called with the share that is done, in (0, 1].
+
+        Returns
+        -------
+        NDArray[np.float64]
+            Logits, shape (len(pairs), len(labels)), in the order of ``pairs``.
+
+        Raises
+        ------
+        InputError
+            A pair is over the model's window.
+        ModelError
+            A score is not a number.
         """
         different = list(dict.fromkeys(pairs))
         result = np.zeros((len(different), len(self.labels)), dtype=np.float64)
@@ -258,11 +364,26 @@ class CrossEncoder:
     def unsupported_tokens(
         self, pairs: Sequence[tuple[str, str]]
     ) -> tuple[tuple[TokenScore, ...], ...]:
-        """For each pair, the tokens of the second text, and how likely the first text does not
-        support each.
+        """Tell how likely the first text of a pair does not support each token of the second.
 
-        One pass of the span head (``training/span_head.py``) tells. InputError for a pair over the
-        window; ModelError from a model without a span head.
+        One pass of the span head (``training/span_head.py``) tells.
+
+        Parameters
+        ----------
+        pairs : Sequence[tuple[str, str]]
+            First and second text of each.
+
+        Returns
+        -------
+        tuple[tuple[TokenScore, ...], ...]
+            For each pair the tokens of the second text, with a probability in [0, 1].
+
+        Raises
+        ------
+        ModelError
+            The model has no span head, or a score is not a number.
+        InputError
+            A pair is over the model's window.
         """
         if not self.finds_spans:
             raise ModelError(f"{self.info.model_id} has no span head.")

@@ -63,14 +63,32 @@ class Engine(Protocol):
         """Names of the graph's outputs."""
 
     def run(self, output: str, feed: Mapping[str, NDArray[np.int64]]) -> NDArray[np.float64]:
-        """One output of one batch."""
+        """Compute one output of one batch.
+
+        Parameters
+        ----------
+        output : str
+            One of ``outputs``.
+        feed : Mapping[str, NDArray[np.int64]]
+            The graph's inputs by name, shape (batch, tokens) each.
+
+        Returns
+        -------
+        NDArray[np.float64]
+            The output, shape (batch, ...).
+        """
 
 
 def usable_cores() -> int:
-    """The cores that this process may use.
+    """Count the cores that this process may use.
 
     Its affinity limits them, the processor time of its control group (as of a container), and
     ``OMP_NUM_THREADS``, which Ray sets.
+
+    Returns
+    -------
+    int
+        1 or more.
     """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     quota = _cgroup_cores(_CGROUPS, Path("/proc/self/cgroup"))
@@ -80,7 +98,13 @@ def usable_cores() -> int:
 
 
 def batches_at_once() -> int:
-    """How many batches an engine should run at once here: one a core, at most ``_MOST_AT_ONCE``."""
+    """Say how many batches an engine should run at once here.
+
+    Returns
+    -------
+    int
+        One a core, at most ``_MOST_AT_ONCE``.
+    """
     return min(usable_cores(), _MOST_AT_ONCE)
 
 
@@ -150,6 +174,20 @@ class OnnxRuntimeEngine:
         self.outputs = frozenset(node.name for node in self._session.get_outputs())
 
     def run(self, output: str, feed: Mapping[str, NDArray[np.int64]]) -> NDArray[np.float64]:
+        """Compute one output of one batch.
+
+        Parameters
+        ----------
+        output : str
+            One of ``outputs``.
+        feed : Mapping[str, NDArray[np.int64]]
+            The graph's inputs by name, shape (batch, tokens) each.
+
+        Returns
+        -------
+        NDArray[np.float64]
+            The output, shape (batch, ...).
+        """
         found: NDArray[np.float64] = self._session.run([output], dict(feed))[0]
         return found
 
@@ -179,13 +217,38 @@ class OpenVinoEngine:
         self.outputs = frozenset(each.get_any_name() for each in self._compiled.outputs)
 
     def run(self, output: str, feed: Mapping[str, NDArray[np.int64]]) -> NDArray[np.float64]:
+        """Compute one output of one batch.
+
+        Parameters
+        ----------
+        output : str
+            One of ``outputs``.
+        feed : Mapping[str, NDArray[np.int64]]
+            The graph's inputs by name, shape (batch, tokens) each.
+
+        Returns
+        -------
+        NDArray[np.float64]
+            The output, shape (batch, ...).
+        """
         request = self._compiled.create_infer_request()
         request.infer(dict(feed))
         return np.array(request.get_tensor(output).data, dtype=np.float64)
 
 
 def has_bfloat16(cpu: Path = Path("/proc/cpuinfo")) -> bool:
-    """Whether the processor has instructions for bfloat16, as far as the system tells (Linux)."""
+    """Say whether the processor has instructions for bfloat16, as far as the system tells.
+
+    Parameters
+    ----------
+    cpu : Path, default Path("/proc/cpuinfo")
+        Where Linux describes the processor.
+
+    Returns
+    -------
+    bool
+        False on other systems.
+    """
     if not cpu.is_file():
         return False
     flags = cpu.read_text(encoding="utf-8", errors="replace").split()
@@ -195,9 +258,30 @@ def has_bfloat16(cpu: Path = Path("/proc/cpuinfo")) -> bool:
 def usable_engines(
     path: Path, engines: Sequence[str], environment: Mapping[str, str] = os.environ
 ) -> tuple[str, ...]:
-    """Those of ``engines``, which the file ``path`` was made for, that may run it here, the
-    fastest first: the one that ``PROVENANCE_ENGINE`` names where there is a choice, else those
-    that are installed. ModelError when there is none, or no engine of that name."""
+    """Find the engines that may run a file here.
+
+    The one that ``PROVENANCE_ENGINE`` names counts where there is a choice, else those that are
+    installed.
+
+    Parameters
+    ----------
+    path : Path
+        The file, for messages.
+    engines : Sequence[str]
+        The engines that the file was made for, the fastest first.
+    environment : Mapping[str, str], default os.environ
+        The environment variables.
+
+    Returns
+    -------
+    tuple[str, ...]
+        Those that may run it, the fastest first; one or more.
+
+    Raises
+    ------
+    ModelError
+        None is installed, or ``PROVENANCE_ENGINE`` names none.
+    """
     fixed = ENGINE.value(environment).lower()
     if fixed and fixed not in ENGINES:
         raise ModelError(
@@ -211,6 +295,19 @@ def usable_engines(
 
 
 def open_engine(path: Path, name: str) -> Engine:
-    """The file on the engine called ``name``, one of ``ENGINES``, for batches at once."""
+    """Open a file on an engine, for batches at once (:func:`batches_at_once`).
+
+    Parameters
+    ----------
+    path : Path
+        The ONNX file.
+    name : str
+        One of ``ENGINES``.
+
+    Returns
+    -------
+    Engine
+        The graph, ready to run.
+    """
     kind = OpenVinoEngine if name == OPENVINO else OnnxRuntimeEngine
     return kind(str(path), at_once=batches_at_once())

@@ -62,10 +62,26 @@ class RelevanceModel(CrossEncoder):
         return cls(run_by(manifest, engine), tokenizer, engine, encoder)
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float64]:
-        """The vector of each text, shape (len(texts), hidden size).
+        """Turn texts into vectors.
 
-        All vectors have one length, so dot products rank texts as cosines do. InputError for a text
-        over the window; ModelError from a model without a bi-encoder.
+        All vectors have one length, so dot products rank texts as cosines do.
+
+        Parameters
+        ----------
+        texts : Sequence[str]
+            Texts that fit the window.
+
+        Returns
+        -------
+        NDArray[np.float64]
+            Shape (len(texts), hidden size).
+
+        Raises
+        ------
+        ModelError
+            The model has no bi-encoder.
+        InputError
+            A text is over the window.
         """
         if self._encoder is None:
             raise ModelError(f"{self.info.model_id} has no bi-encoder.")
@@ -79,10 +95,29 @@ class RelevanceModel(CrossEncoder):
         pairs: Sequence[tuple[str, str]],
         progress: Callable[[float], None] | None = None,
     ) -> NDArray[np.float64]:
-        """Relevance scores (logits) of (query, text) ``pairs``, shape (len(pairs), 1).
+        """Score how relevant texts are to queries (paper equation 1).
 
         The score is the cross-encoder's logit plus the dot product of both vectors, or the logit
         alone without a bi-encoder (:meth:`CrossEncoder.predict`).
+
+        Parameters
+        ----------
+        pairs : Sequence[tuple[str, str]]
+            Query and text of each.
+        progress : Callable[[float], None] | None, default None
+            Called with the share that is done, in (0, 1].
+
+        Returns
+        -------
+        NDArray[np.float64]
+            Logits, shape (len(pairs), 1).
+
+        Raises
+        ------
+        InputError
+            A pair is over the model's window.
+        ModelError
+            A score is not a number.
         """
         logits = super().predict(pairs, progress)
         if self._encoder is None or not pairs:

@@ -38,11 +38,20 @@ class Device:
 
 
 def choose_device() -> Device:
-    """Chooses the device in ``PROVENANCE_DEVICE``, else CUDA, MPS or the CPU.
+    """Choose the device in ``PROVENANCE_DEVICE``, else CUDA, MPS or the CPU. Imports torch.
 
     A CPU and MPS compute in float32, whatever the file holds, because half precision is several
-    times slower on most CPUs. A CUDA GPU computes in bfloat16 where its hardware can. ModelError
-    when the named device is missing. Imports torch.
+    times slower on most CPUs. A CUDA GPU computes in bfloat16 where its hardware can.
+
+    Returns
+    -------
+    Device
+        The device with its precision.
+
+    Raises
+    ------
+    ModelError
+        The device that is named is not here.
     """
     import torch
 
@@ -65,7 +74,7 @@ def choose_device() -> Device:
 
 
 def release_memory() -> None:
-    """Gives the memory of released models back to the system and the GPU."""
+    """Give the memory of released models back to the system and the GPU."""
     gc.collect()
     torch = sys.modules.get("torch")
     if torch is not None and torch.cuda.is_available():

@@ -65,7 +65,23 @@ class Hhem(SequenceClassifier):
 
 
 def read_hhem(folder: Path) -> T5ForTokenClassification:
-    """Loads the network in ``folder`` in float32. ModelError for a missing or spare weight."""
+    """Load the network of HHEM-2.1.
+
+    Parameters
+    ----------
+    folder : Path
+        The model's folder.
+
+    Returns
+    -------
+    T5ForTokenClassification
+        The network in float32.
+
+    Raises
+    ------
+    ModelError
+        A file cannot be read, or a weight is missing or spare.
+    """
     given = read_json(folder / "config.json")
     shape = {name: given.get(name, value) for name, value in _SHAPE.items()}
     shape["num_labels"] = len(LABELS)
@@ -92,7 +108,23 @@ def read_hhem(folder: Path) -> T5ForTokenClassification:
 
 
 def read_tokenizer(folder: Path) -> PreTrainedTokenizerFast:
-    """Reads the tokenizer of flan-t5-base. Its tokenizer.json must lie beside the weights."""
+    """Read the tokenizer of flan-t5-base, whose tokenizer.json must lie beside the weights.
+
+    Parameters
+    ----------
+    folder : Path
+        The model's folder.
+
+    Returns
+    -------
+    PreTrainedTokenizerFast
+        The tokenizer.
+
+    Raises
+    ------
+    ModelError
+        The file is missing, cannot be read, or is no T5 tokenizer.
+    """
     path = folder / "tokenizer.json"
     if not path.is_file():
         raise ModelError(

@@ -57,11 +57,25 @@ class OpenVinoNetwork:
 
 
 def on_openvino(loaded: Loaded, folder: Path, build: Build) -> PairScorer:
-    """The classifier that ``build`` makes of ``loaded``, on OpenVINO where that gives the same.
+    """Build a classifier on OpenVINO where that gives the scores of torch.
 
     Otherwise it stays on torch: on a GPU, where the model cannot be converted, and where a
     probability of the reference pairs differs by more than ``TOLERANCE``. The log says which.
     ``ModelInfo`` names the engine and its precision, so that audits say what computed them.
+
+    Parameters
+    ----------
+    loaded : Loaded
+        The model as torch runs it.
+    folder : Path
+        The model's folder, which keeps the conversion.
+    build : Build
+        Makes the classifier of a loaded model.
+
+    Returns
+    -------
+    PairScorer
+        The classifier.
     """
     plain = build(loaded)
     if loaded.device.kind is not DeviceKind.CPU:
@@ -131,8 +145,20 @@ class _Logits(torch.nn.Module):
 
 
 def convert(folder: Path, path: Path) -> None:
-    """Write the model in ``folder`` as OpenVINO's ``path`` (.xml) and weights beside it (.bin), in
-    float32, whole or not at all. ModelError where the folder cannot be read."""
+    """Write a model for OpenVINO in float32, whole or not at all.
+
+    Parameters
+    ----------
+    folder : Path
+        The model's folder.
+    path : Path
+        The file to write (.xml); the weights go beside it (.bin).
+
+    Raises
+    ------
+    ModelError
+        The folder cannot be read.
+    """
     import openvino
 
     from provenance_core.models.torch_models.transformers_folder import read_model

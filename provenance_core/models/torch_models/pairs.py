@@ -83,14 +83,36 @@ class TorchPairs(ABC):
         return self.info.max_length - self._overhead
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Tokens of each text, without special tokens."""
+        """Count the tokens of texts.
+
+        Parameters
+        ----------
+        texts : Sequence[str]
+            Texts of any length.
+
+        Returns
+        -------
+        list[int]
+            A number for each text, without special tokens.
+        """
         if not texts:
             return []
         ids = self._tokenizer(list(texts), add_special_tokens=False, verbose=False)["input_ids"]
         return [len(row) for row in ids]
 
     def unknown_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Tokens of each text that the vocabulary does not have."""
+        """Count the tokens that the vocabulary lacks.
+
+        Parameters
+        ----------
+        texts : Sequence[str]
+            Texts of any length.
+
+        Returns
+        -------
+        list[int]
+            A number for each text.
+        """
         unknown = self._tokenizer.unk_token_id
         if not texts:
             return []
@@ -98,7 +120,18 @@ class TorchPairs(ABC):
         return [0 if unknown is None else list(row).count(unknown) for row in ids]
 
     def pair_tokens(self, pairs: Sequence[tuple[str, str]]) -> list[int]:
-        """Tokens of each pair as the model reads it."""
+        """Count the tokens of pairs as the model reads them.
+
+        Parameters
+        ----------
+        pairs : Sequence[tuple[str, str]]
+            First and second text of each.
+
+        Returns
+        -------
+        list[int]
+            A number for each pair, special tokens and prompt included.
+        """
         return [len(row["input_ids"]) for row in self._encode(pairs)] if pairs else []
 
     def _outputs(
@@ -187,8 +220,20 @@ class TorchPairs(ABC):
 
 
 def out_of_memory(error: Exception) -> bool:
-    """Whether a device had no memory left: CUDA has an error of its own, MPS and the CPU say it
-    in words."""
+    """Say whether a device had no memory left.
+
+    CUDA has an error of its own; MPS and the CPU say it in words.
+
+    Parameters
+    ----------
+    error : Exception
+        What torch raised.
+
+    Returns
+    -------
+    bool
+        True for an error of memory.
+    """
     if isinstance(error, torch.OutOfMemoryError | MemoryError):
         return True
     text = str(error).lower()

@@ -42,7 +42,23 @@ class SequenceClassifier(TorchPairs):
     def unsupported_tokens(
         self, pairs: Sequence[tuple[str, str]]
     ) -> tuple[tuple[TokenScore, ...], ...]:
-        """ModelError: it has no span head."""
+        """Refuse: a sequence classifier has no span head.
+
+        Parameters
+        ----------
+        pairs : Sequence[tuple[str, str]]
+            First and second text of each.
+
+        Returns
+        -------
+        tuple[tuple[TokenScore, ...], ...]
+            Nothing; it always raises.
+
+        Raises
+        ------
+        ModelError
+            Always.
+        """
         raise ModelError(f"{self.info.model_id} has no span head.")
 
     def predict(
@@ -50,8 +66,27 @@ class SequenceClassifier(TorchPairs):
         pairs: Sequence[tuple[str, str]],
         progress: Callable[[float], None] | None = None,
     ) -> NDArray[np.float64]:
-        """Logits of ``pairs``, shape (len(pairs), len(labels)), equal pairs run once; see
-        :class:`provenance_core.models.protocol.PairScorer`."""
+        """Score pairs. It runs equal pairs once.
+
+        Parameters
+        ----------
+        pairs : Sequence[tuple[str, str]]
+            First and second text of each.
+        progress : Callable[[float], None] | None, default None
+            Called with the share that is done, in (0, 1].
+
+        Returns
+        -------
+        NDArray[np.float64]
+            Logits, shape (len(pairs), len(labels)), in the order of ``pairs``.
+
+        Raises
+        ------
+        InputError
+            A pair is over the model's window.
+        ModelError
+            Not even one pair fits the device's memory, or a score is not a number.
+        """
         rows = {pair: index for index, pair in enumerate(dict.fromkeys(pairs))}
         result = np.zeros((len(rows), len(self.labels)))
         for index, row in self._outputs(list(rows), progress):

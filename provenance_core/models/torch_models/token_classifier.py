@@ -25,8 +25,26 @@ class TokenClassifier(TorchPairs):
     def unsupported_tokens(
         self, pairs: Sequence[tuple[str, str]]
     ) -> tuple[tuple[TokenScore, ...], ...]:
-        """For each (prompt, answer), the answer's tokens with offsets in it and the softmax
-        probability of the hallucinated class. InputError for a pair over the window."""
+        """Tell how likely a prompt does not support each token of an answer.
+
+        Parameters
+        ----------
+        pairs : Sequence[tuple[str, str]]
+            Prompt and answer of each.
+
+        Returns
+        -------
+        tuple[tuple[TokenScore, ...], ...]
+            For each pair the answer's tokens, with offsets in it and the softmax probability of the
+            hallucinated class.
+
+        Raises
+        ------
+        InputError
+            A pair is over the model's window.
+        ModelError
+            Not even one pair fits the device's memory, or a score is not a number.
+        """
         if not pairs:
             return ()
         encoded = self._batch(pairs)

@@ -30,10 +30,25 @@ _AUTO: Mapping[str, Any] = {
 
 
 def read_model(folder: Path, task: str) -> Any:
-    """The model in float32, whatever the file holds. ``task``: "ForSequenceClassification" or
-    "ForTokenClassification", which config.json must name.
+    """Load the model of a folder. It runs no code of the folder.
 
-    ModelError when it needs code of its own, holds no safetensors, or lacks a weight.
+    Parameters
+    ----------
+    folder : Path
+        The model's folder.
+    task : str
+        "ForSequenceClassification" or "ForTokenClassification", which config.json must name.
+
+    Returns
+    -------
+    Any
+        The model in float32, whatever the file holds.
+
+    Raises
+    ------
+    ModelError
+        The model needs code of its own, holds no safetensors, is of another task, or lacks a
+        weight.
     """
     raw = read_json(folder / "config.json")
     weight_files(folder)
@@ -95,8 +110,23 @@ def _read_config(folder: Path, raw: Mapping[str, Any]) -> Any:
 
 
 def class_names(config: Any) -> list[str]:
-    """The names of the classes by index, as config.json gives them; ModelError where it leaves
-    one out."""
+    """Read the names of the classes.
+
+    Parameters
+    ----------
+    config : Any
+        The configuration as transformers has it.
+
+    Returns
+    -------
+    list[str]
+        The names by index.
+
+    Raises
+    ------
+    ModelError
+        config.json leaves one out.
+    """
     try:
         return [str(config.id2label[index]) for index in range(config.num_labels)]
     except KeyError as error:
@@ -104,9 +134,31 @@ def class_names(config: Any) -> list[str]:
 
 
 def window(folder: Path, config: Any, given: int) -> int:
-    """Most tokens of a pair: ``given`` where it is not 0, else the tokenizer's own limit, and
-    never more than there are positions. Where positions are relative and the tokenizer names no
-    limit, that of training, which config.json has as max_position_embeddings."""
+    """Tell how many tokens of a pair a model reads.
+
+    That is ``given`` where it is not 0, else the tokenizer's own limit, and never more than there
+    are positions. Where positions are relative and the tokenizer names no limit, it is that of
+    training, which config.json has as max_position_embeddings.
+
+    Parameters
+    ----------
+    folder : Path
+        The model's folder.
+    config : Any
+        The configuration as transformers has it.
+    given : int
+        What the table of profiles says; 0 where it says nothing.
+
+    Returns
+    -------
+    int
+        The most tokens, special tokens included.
+
+    Raises
+    ------
+    ModelError
+        No file names a limit.
+    """
     limits = [given or tokenizer_window(folder), _positions(config)]
     known = [limit for limit in limits if limit > 0]
     if not known and isinstance(trained := getattr(config, "max_position_embeddings", None), int):
@@ -130,8 +182,23 @@ def _positions(config: Any) -> int:
 
 
 def activation(folder: Path) -> str:
-    """The last part of the name of the activation that sentence-transformers puts on the logits
-    ("Sigmoid", "Identity", ...); "" where the files name none."""
+    """Tell which activation sentence-transformers puts on the logits.
+
+    Parameters
+    ----------
+    folder : Path
+        The model's folder.
+
+    Returns
+    -------
+    str
+        The last part of its name ("Sigmoid", "Identity", ...); "" where the files name none.
+
+    Raises
+    ------
+    ModelError
+        config.json is missing or cannot be read.
+    """
     raw = read_json(folder / "config.json")
     nested = raw.get("sentence_transformers")
     named = nested.get("activation_fn") if isinstance(nested, dict) else None
