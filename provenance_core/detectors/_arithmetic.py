@@ -17,7 +17,26 @@ def every_chunk_alike(
     decided_by: tuple[int | None, ...],
     shares: Floats,
 ) -> AnswerScore:
-    """A score for which every chunk is a source and none weighs more; arguments as there."""
+    """Make a score for which every chunk is a source and none weighs more.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What was measured, for M claims and N chunks.
+    factuality : Floats
+        What each chunk says of each claim, in [0, 1], shape (M, N).
+    claims : Floats
+        The score of each claim, in [0, 1], shape (M,).
+    decided_by : tuple[int | None, ...]
+        The chunk that decided each claim, or None.
+    shares : Floats
+        How much each claim counts, sum 1, shape (M,).
+
+    Returns
+    -------
+    AnswerScore
+        The score, which is the claims' weighted by their shares.
+    """
     n = len(evidence.chunks)
     even = np.full(n, 1.0 / n)
     score = float(np.clip(shares @ claims, 0.0, 1.0))
@@ -25,21 +44,65 @@ def every_chunk_alike(
 
 
 def even_shares(counted: Bools) -> Floats:
-    """The shares under which the answer's score is the mean of its claims that count, (M,), at
-    least one. Shape (M,)."""
+    """Let the answer's score be the mean of its claims that count.
+
+    Parameters
+    ----------
+    counted : Bools
+        Which claims count, at least one, shape (M,).
+
+    Returns
+    -------
+    Floats
+        Shares, sum 1, shape (M,).
+
+    Examples
+    --------
+    >>> even_shares(np.array([True, False, True])).tolist()
+    [0.5, 0.0, 0.5]
+    """
     return counted / counted.sum()
 
 
 def lowest_decides(claims: Floats, counted: Bools) -> Floats:
-    """The shares under which the answer's score is that of its lowest claim that counts, (M,), at
-    least one. Shape (M,)."""
+    """Let the answer's score be that of its lowest claim that counts.
+
+    Parameters
+    ----------
+    claims : Floats
+        The score of each claim, shape (M,).
+    counted : Bools
+        Which claims count, at least one, shape (M,).
+
+    Returns
+    -------
+    Floats
+        Shares, sum 1, shape (M,); the first of several lowest has it all.
+
+    Examples
+    --------
+    >>> lowest_decides(np.array([0.9, 0.2, 0.1]), np.array([True, True, False])).tolist()
+    [0.0, 1.0, 0.0]
+    """
     lowest = int(np.argmin(np.where(counted, claims, np.inf)))
     return (np.arange(len(claims)) == lowest).astype(np.float64)
 
 
 def lacks_contradiction(title: str, nli: ModelInfo) -> str:
-    """Why the method called ``title``, which counts contradictions, cannot be used with ``nli``;
-    "" when it can."""
+    """Say why a method that counts contradictions cannot be used with a model.
+
+    Parameters
+    ----------
+    title : str
+        The method, as pages call it.
+    nli : ModelInfo
+        The NLI model.
+
+    Returns
+    -------
+    str
+        Sentences; "" when it can.
+    """
     if nli.tells_contradiction:
         return ""
     return (
@@ -51,15 +114,47 @@ def lacks_contradiction(title: str, nli: ModelInfo) -> str:
 
 
 def contradictions(title: str, evidence: Evidence) -> Floats:
-    """P(contradiction) of each claim by each chunk, shape (M, N); InputError where the model
-    measured none."""
+    """Find P(contradiction) of each claim by each chunk.
+
+    Parameters
+    ----------
+    title : str
+        The method, as pages call it.
+    evidence : Evidence
+        What was measured, for M claims and N chunks.
+
+    Returns
+    -------
+    Floats
+        Probabilities, shape (M, N).
+
+    Raises
+    ------
+    InputError
+        The model measured none.
+    """
     if reason := lacks_contradiction(title, evidence.nli_model):
         raise InputError(reason)
     return evidence.claim_scores.contradiction
 
 
 def is_contradicted(evidence: Evidence, start: int, end: int) -> bool:
-    """Whether a chunk contradicts a sentence that ``answer[start:end]`` lies in."""
+    """Say whether a chunk contradicts a sentence that a part of the answer lies in.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What was measured.
+    start : int
+        Where the part begins, in characters.
+    end : int
+        Where it ends, after its last character.
+
+    Returns
+    -------
+    bool
+        True from P(contradiction) = ``CONTRADICTION_THRESHOLD`` on.
+    """
     contradiction = evidence.sentence_scores.contradiction
     return any(
         bool((contradiction[sentence.index] >= CONTRADICTION_THRESHOLD).any())

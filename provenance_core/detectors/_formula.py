@@ -36,7 +36,23 @@ def chunk_name(index: int) -> str:
 
 
 def first_of(terms: Sequence[str]) -> list[str]:
-    """The first ``MOST_TERMS`` of ``terms``, and how many more there are."""
+    """Keep the first ``MOST_TERMS`` terms, and say how many more there are.
+
+    Parameters
+    ----------
+    terms : Sequence[str]
+        Any number of terms.
+
+    Returns
+    -------
+    list[str]
+        At most ``MOST_TERMS`` terms, and one that counts the rest.
+
+    Examples
+    --------
+    >>> first_of([str(number) for number in range(14)])[-2:]
+    ['11', '… 2 more']
+    """
     rest = len(terms) - MOST_TERMS
     return [*terms[:MOST_TERMS], f"… {rest} more"] if rest > 0 else list(terms)
 
@@ -47,7 +63,29 @@ def named_terms(
     decided_by: int | None,
     weights: Sequence[float] | None = None,
 ) -> list[str]:
-    """The numbers of ``chunks`` with their names, the one that decides among them."""
+    """Write the numbers of chunks with their names, at most ``MOST_TERMS``.
+
+    Parameters
+    ----------
+    values : Sequence[float]
+        A number for each chunk of the audit.
+    chunks : Sequence[int]
+        The indices of those to write.
+    decided_by : int | None
+        The chunk that decides, which is always written; or None.
+    weights : Sequence[float] | None, default None
+        A factor for each chunk of the audit, written before its number.
+
+    Returns
+    -------
+    list[str]
+        The terms, and one that counts the rest.
+
+    Examples
+    --------
+    >>> named_terms([0.9, 0.25], [0, 1], None)
+    ['0.900 [C1]', '0.250 [C2]']
+    """
     written = list(chunks[:MOST_TERMS])
     if decided_by is not None and decided_by not in written and written:
         written[-1] = decided_by
@@ -63,27 +101,83 @@ def named_terms(
 def over_every_chunk(
     how: str, audit: Audit, values: Sequence[float], decided_by: int | None
 ) -> str:
-    """``how``, as "max entailment", of one number a chunk."""
+    """Write a function of one number a chunk.
+
+    Parameters
+    ----------
+    how : str
+        The function, as "max entailment".
+    audit : Audit
+        The audit.
+    values : Sequence[float]
+        A number for each of its chunks.
+    decided_by : int | None
+        The chunk that decides, or None.
+
+    Returns
+    -------
+    str
+        One line.
+    """
     terms = named_terms(values, range(len(audit.sources)), decided_by)
     return f"{how}({', '.join(terms)})"
 
 
 def of_joined_chunks(what: str, audit: Audit, result: ClaimResult) -> str:
-    """``what`` the chunks that were retrieved for the claim say of it, in their joined order."""
+    """Write which chunks were joined for a claim.
+
+    Parameters
+    ----------
+    what : str
+        What they say of the claim, as "entailment".
+    audit : Audit
+        An audit with joined premises.
+    result : ClaimResult
+        One of its claims.
+
+    Returns
+    -------
+    str
+        One line, with the chunks in their joined order.
+    """
     chunks = audit.evidence.joined_scores[result.claim.index].chunks
     names = first_of([chunk_name(chunk) for chunk in chunks])
     return f"{what} by {' + '.join(names)} together"
 
 
 def of_claims(how: str, audit: Audit) -> str:
-    """``how`` the claims' scores become the answer's, and how many of them the score is made of."""
+    """Write how the claims' scores become the answer's, and how many of them count.
+
+    Parameters
+    ----------
+    how : str
+        The function, as "lowest".
+    audit : Audit
+        The audit.
+
+    Returns
+    -------
+    str
+        One line.
+    """
     counted = int(scored_claims(audit.evidence, audit.parameters).sum())
     every = len(audit.claims)
     return f"{how} of {every if counted == every else f'{counted} of {every}'} claims"
 
 
 def claim_aggregation_name(audit: Audit) -> str:
-    """The aggregation over the claims, in words."""
+    """Name the aggregation over the claims.
+
+    Parameters
+    ----------
+    audit : Audit
+        The audit.
+
+    Returns
+    -------
+    str
+        Its name in words.
+    """
     return str(audit.parameters.claim_aggregation).replace("_", " ")
 
 
@@ -113,7 +207,18 @@ def counted_shares(audit: Audit) -> Floats:
 
 
 def counted_sentences(audit: Audit) -> set[int]:
-    """The sentences that are not set aside, by index."""
+    """Find the sentences that are not set aside.
+
+    Parameters
+    ----------
+    audit : Audit
+        The audit.
+
+    Returns
+    -------
+    set[int]
+        Their indices.
+    """
     return {
         traced.sentence.index
         for traced in audit.sentences

@@ -136,14 +136,40 @@ class Models(Protocol):
         pairs: Sequence[tuple[str, str]],
         progress: Callable[[float], None] | None = None,
     ) -> NDArray[np.float64]:
-        """The relevance score of each (query, text), shape (len(pairs),)."""
+        """Score how relevant texts are to queries.
+
+        Parameters
+        ----------
+        pairs : Sequence[tuple[str, str]]
+            Query and text of each pair.
+        progress : Callable[[float], None] | None, default None
+            Called with the share that is done, in [0, 1].
+
+        Returns
+        -------
+        NDArray[np.float64]
+            A logit for each pair, shape (len(pairs),).
+        """
 
     def entailment(
         self,
         pairs: Sequence[tuple[str, str]],
         progress: Callable[[float], None] | None = None,
     ) -> list[Entailment]:
-        """NLI probabilities of each (premise, hypothesis)."""
+        """Score whether premises entail hypotheses.
+
+        Parameters
+        ----------
+        pairs : Sequence[tuple[str, str]]
+            Premise and hypothesis of each pair.
+        progress : Callable[[float], None] | None, default None
+            Called with the share that is done, in [0, 1].
+
+        Returns
+        -------
+        list[Entailment]
+            Three probabilities for each pair, which sum to 1.
+        """
 
 
 class Detector(ABC):
@@ -166,25 +192,58 @@ class Detector(ABC):
     measured_by: int = 7
 
     def unavailable(self) -> str:
-        """What has to be set or installed before the method can be used, and how; "" when it can
-        be used as it is."""
+        """Say what has to be set or installed before the method can be used, and how.
+
+        Returns
+        -------
+        str
+            Sentences; "" when it can be used as it is.
+        """
         return ""
 
     def unfit(self, models: Models) -> str:
-        """Why the method cannot be used with these models, and what to choose instead; "" when it
-        can."""
+        """Say why the method cannot be used with some models, and what to choose instead.
+
+        Parameters
+        ----------
+        models : Models
+            The models of a profile.
+
+        Returns
+        -------
+        str
+            Sentences; "" when it can.
+        """
         return ""
 
     def judge(self) -> JudgeModel | None:
-        """The model outside of this process that the method asks, as set now; None from most.
+        """Name the model outside of this process that the method asks, as set now.
 
-        JudgeError when it is not set.
+        Returns
+        -------
+        JudgeModel | None
+            The model; None from most methods.
+
+        Raises
+        ------
+        JudgeError
+            The method asks one, and none is set.
         """
         return None
 
     def what_is_sent(self) -> str:
-        """In words, what an audit sends out of this process and where to, as set now; "" from
-        most. JudgeError when it is not set."""
+        """Say what an audit sends out of this process and where to, as set now.
+
+        Returns
+        -------
+        str
+            Sentences; "" from most methods.
+
+        Raises
+        ------
+        JudgeError
+            The method asks a model outside, and none is set.
+        """
         return ""
 
     # The default of :attr:`Parameters.claim_aggregation`.
@@ -192,7 +251,18 @@ class Detector(ABC):
 
     @abstractmethod
     def plan(self, parameters: Parameters) -> MeasurementPlan:
-        """What the models are to measure."""
+        """Say what the models are to measure.
+
+        Parameters
+        ----------
+        parameters : Parameters
+            Every setting.
+
+        Returns
+        -------
+        MeasurementPlan
+            The plan, which depends on no text.
+        """
 
     def extend(
         self,
@@ -201,58 +271,218 @@ class Detector(ABC):
         models: Models,
         progress: Callable[[float], None],
     ) -> Evidence:
-        """``evidence`` with what the method measures beyond its plan; most measure nothing more.
+        """Measure what the method needs beyond its plan; most need nothing more.
 
-        ``progress`` gets the share done, in [0, 1].
+        Parameters
+        ----------
+        evidence : Evidence
+            What the plan asked for.
+        parameters : Parameters
+            Every setting.
+        models : Models
+            The models of the profile.
+        progress : Callable[[float], None]
+            Called with the share that is done, in [0, 1].
+
+        Returns
+        -------
+        Evidence
+            The evidence with what was measured, or the same object.
+
+        Raises
+        ------
+        InputError
+            The texts cannot be measured.
+        ModelError
+            A model cannot be loaded or read.
+        JudgeError
+            A model outside cannot be asked, or gives no reply that can be used.
         """
         return evidence
 
     @abstractmethod
     def threshold(self, profile: str) -> float:
-        """The method's own default threshold, in [0, 1], with the models of ``profile``."""
+        """Give the method's own default threshold.
+
+        Parameters
+        ----------
+        profile : str
+            The name of the profile whose models measure.
+
+        Returns
+        -------
+        float
+            A factuality score in [0, 1]; from there on an answer is supported.
+
+        Raises
+        ------
+        ModelError
+            There is no such profile, where the threshold depends on it.
+        """
 
     @abstractmethod
     def score(self, evidence: Evidence, parameters: Parameters) -> AnswerScore:
-        """The score of what was measured. Arithmetic only; pure."""
+        """Score what was measured. It is arithmetic only, and pure.
+
+        Parameters
+        ----------
+        evidence : Evidence
+            What was measured, for M claims and N chunks.
+        parameters : Parameters
+            Every setting.
+
+        Returns
+        -------
+        AnswerScore
+            The score in [0, 1] and the steps to it.
+
+        Raises
+        ------
+        InputError
+            The evidence lacks what the method scores.
+        """
 
     def spans(self, evidence: Evidence, parameters: Parameters) -> tuple[HallucinatedSpan, ...]:
-        """The hallucinated parts of the answer, in its order; none from most methods."""
+        """Find the hallucinated parts of the answer.
+
+        Parameters
+        ----------
+        evidence : Evidence
+            What was measured.
+        parameters : Parameters
+            Every setting.
+
+        Returns
+        -------
+        tuple[HallucinatedSpan, ...]
+            The spans, in the order of the answer; none from most methods.
+        """
         return ()
 
     @abstractmethod
     def trace(
         self, evidence: Evidence, parameters: Parameters, scored: AnswerScore
     ) -> tuple[TracedSentence, ...]:
-        """Each sentence of the answer with its label and its evidence."""
+        """Label each sentence of the answer, and find its evidence.
+
+        Parameters
+        ----------
+        evidence : Evidence
+            What was measured.
+        parameters : Parameters
+            Every setting.
+        scored : AnswerScore
+            What :meth:`score` gave.
+
+        Returns
+        -------
+        tuple[TracedSentence, ...]
+            One for each sentence, in order.
+        """
 
     @abstractmethod
     def claim_formula(self, audit: Audit, result: ClaimResult) -> str:
-        """How the score of a claim comes about, with the audit's numbers, without that score."""
+        """Write how the score of a claim comes about, with the audit's numbers.
+
+        Parameters
+        ----------
+        audit : Audit
+            The audit.
+        result : ClaimResult
+            One of its claims.
+
+        Returns
+        -------
+        str
+            One line, without the score itself.
+        """
 
     @abstractmethod
     def answer_formula(self, audit: Audit) -> str:
-        """How the answer's score comes about from its claims, in words."""
+        """Write how the answer's score comes about from its claims.
+
+        Parameters
+        ----------
+        audit : Audit
+            The audit.
+
+        Returns
+        -------
+        str
+            One line of words.
+        """
 
     def claim_note(self, audit: Audit, result: ClaimResult) -> str:
-        """What is said of a claim after its score: where it does not count."""
+        """Write what is said of a claim after its score.
+
+        Parameters
+        ----------
+        audit : Audit
+            The audit.
+        result : ClaimResult
+            One of its claims.
+
+        Returns
+        -------
+        str
+            A note in brackets where the claim does not count, else "".
+        """
         scored = scored_claims(audit.evidence, audit.parameters)
         return "" if scored[result.claim.index] else " (set aside, not counted)"
 
     def formula_legend(self) -> str:
-        """What the signs of the formula mean, where they do not speak for themselves."""
+        """Say what the signs of the formula mean, where they do not speak for themselves.
+
+        Returns
+        -------
+        str
+            A clause; "" where they do.
+        """
         return ""
 
     def scores_sources(self, parameters: Parameters) -> bool:
-        """Whether the score is :func:`provenance_core.detectors.two_stage.score_sources` of
-        stored supports, so that another selection or aggregation of them gives another score."""
+        """Say whether another selection or aggregation of stored supports gives another score.
+
+        Parameters
+        ----------
+        parameters : Parameters
+            Every setting.
+
+        Returns
+        -------
+        bool
+            True where the score is :func:`provenance_core.detectors.two_stage.score_sources`.
+        """
         return False
 
     def score_text(self, audit: Audit) -> str:
-        """How the score came about, in a sentence."""
+        """Say how the score came about.
+
+        Parameters
+        ----------
+        audit : Audit
+            The audit.
+
+        Returns
+        -------
+        str
+            A sentence.
+        """
         return f"{self.title}: {self.explanation}"
 
     def sources_text(self, audit: Audit) -> str:
-        """Which chunks are sources, and what their relevance and their weight mean."""
+        """Say which chunks are sources, and what their relevance and their weight mean.
+
+        Parameters
+        ----------
+        audit : Audit
+            The audit.
+
+        Returns
+        -------
+        str
+            Sentences.
+        """
         selected, n = sum(source.selected for source in audit.sources), len(audit.sources)
         if self.plan(audit.parameters).relevance:
             return (
@@ -264,5 +494,16 @@ class Detector(ABC):
         )
 
     def contributions_text(self, audit: Audit) -> str:
-        """What the contributions of the sources are."""
+        """Say what the contributions of the sources are.
+
+        Parameters
+        ----------
+        audit : Audit
+            The audit.
+
+        Returns
+        -------
+        str
+            A sentence.
+        """
         return "Contributions sum to the score."

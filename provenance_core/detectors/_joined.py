@@ -15,12 +15,31 @@ def trace_joined(
     *,
     counted: bool = True,
 ) -> TracedSentence:
-    """``sentence`` by what the chunks of ``joined`` say together, ``support`` in [0, 1].
+    """Label a sentence by what several chunks say of it together.
 
-    Supported from ``threshold`` on, else contradicted when their contradiction reaches 0.5, else
-    not found. Its evidence is the joined chunk that alone most entails (or contradicts) it; a
-    chunk that was left out and reaches the threshold is a source-selection miss. Set aside where
-    it does not count.
+    It is supported from the threshold on, else contradicted when their contradiction reaches 0.5,
+    else not found. Its evidence is the joined chunk that alone most entails (or contradicts) it; a
+    chunk that was left out and reaches the threshold is a source-selection miss.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What was measured.
+    sentence : Sentence
+        A sentence of the answer.
+    joined : JoinedPremise
+        The chunks that were joined for it.
+    support : float
+        What they say of it together, in [0, 1].
+    threshold : float
+        In [0, 1].
+    counted : bool, default True
+        Whether the sentence counts; if not, it is set aside.
+
+    Returns
+    -------
+    TracedSentence
+        The sentence with its label and evidence.
     """
     entailment = evidence.sentence_scores.entailment[sentence.index]
     contradiction = evidence.sentence_scores.contradiction[sentence.index]

@@ -41,9 +41,25 @@ CLOSEST_AGAIN = 2
 
 
 def with_support(evidence: Evidence, models: Models, progress: Callable[[float], None]) -> Evidence:
-    """The evidence with the support of each sentence by each chunk, where the NLI model has a
-    support map; after a second reading where the profile has a second model. A bare "yes" or "no"
-    is held against the other word, which both models read as well."""
+    """Add the support of each sentence by each chunk, where the NLI model has a support map.
+
+    The profile's second model reads again first, where there is one. A bare "yes" or "no" is held
+    against the other word, which both models read as well.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What was measured.
+    models : Models
+        The models of the profile.
+    progress : Callable[[float], None]
+        Called with the share that is done, in (0, 1].
+
+    Returns
+    -------
+    Evidence
+        The evidence with support, shape (sentences, chunks) in [0, 1]; without a map, as it was.
+    """
     if evidence.nli_model.support is None:
         return evidence
     read = _with_support(evidence, models, progress)
@@ -72,10 +88,26 @@ def read_again(
     support: SupportMap,
     progress: Callable[[float], None],
 ) -> SecondReading:
-    """What ``model`` says of the pairs that can change a verdict.
+    """Read the pairs again that can change a verdict.
 
-    ``evidence.support`` holds the first reading. A sentence that stands in the context word for
-    word is not read again: nothing can change its support.
+    A sentence that stands in the context word for word is not read again: nothing can change its
+    support.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What was measured; ``support`` holds the first reading.
+    model : PairScorer
+        The second model.
+    support : SupportMap
+        The map from both readings.
+    progress : Callable[[float], None]
+        Called with the share that is done, in (0, 1].
+
+    Returns
+    -------
+    SecondReading
+        What the second model said.
     """
     texts = hypotheses(evidence)
     first = sentence_support(evidence)

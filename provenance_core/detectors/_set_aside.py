@@ -24,7 +24,18 @@ ONLY_SET_ASIDE = "only_set_aside"
 
 
 def with_set_aside(evidence: Evidence) -> Evidence:
-    """``evidence`` with what its answer holds of that, and a notice where it holds nothing else."""
+    """Find what of the answer states nothing to check.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What was measured.
+
+    Returns
+    -------
+    Evidence
+        The evidence with that, and with a notice where the answer holds nothing else.
+    """
     aside = find_set_aside(evidence.answer, evidence.sentences, evidence.query)
     notices = evidence.notices
     if len(aside) == len(evidence.sentences):
@@ -40,8 +51,21 @@ def with_set_aside(evidence: Evidence) -> Evidence:
 
 
 def beside_claims(evidence: Evidence) -> Evidence:
-    """As :func:`with_set_aside`, with another notice: an answer that states nothing else is scored
-    by its words."""
+    """Find what of the answer states nothing to check, beside what is scored.
+
+    An answer that states nothing else is scored by its words.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What was measured.
+
+    Returns
+    -------
+    Evidence
+        The evidence with that, and with the notice ``ONLY_SET_ASIDE`` where the answer holds
+        nothing else.
+    """
     aside = find_set_aside(evidence.answer, evidence.sentences, evidence.query)
     notices = evidence.notices
     if len(aside) == len(evidence.sentences):
@@ -57,7 +81,20 @@ def beside_claims(evidence: Evidence) -> Evidence:
 
 
 def left_out(evidence: Evidence, parameters: Parameters) -> frozenset[int]:
-    """Indices of the sentences that do not count under ``parameters``."""
+    """Find the sentences that do not count.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What was measured.
+    parameters : Parameters
+        Every setting; ``count_set_aside`` counts.
+
+    Returns
+    -------
+    frozenset[int]
+        Their indices.
+    """
     if parameters.count_set_aside:
         return frozenset()
     if any(notice.code == ONLY_SET_ASIDE for notice in evidence.notices):
@@ -69,7 +106,22 @@ def left_out(evidence: Evidence, parameters: Parameters) -> frozenset[int]:
 def traced_aside(
     traced: Iterable[TracedSentence], evidence: Evidence, parameters: Parameters
 ) -> tuple[TracedSentence, ...]:
-    """``traced``, with what does not count labelled so: it has no details to miss either."""
+    """Label the sentences that do not count. They have no details to miss either.
+
+    Parameters
+    ----------
+    traced : Iterable[TracedSentence]
+        Sentences as they were traced.
+    evidence : Evidence
+        What was measured.
+    parameters : Parameters
+        Every setting; ``count_set_aside`` counts.
+
+    Returns
+    -------
+    tuple[TracedSentence, ...]
+        All sentences, in order.
+    """
     aside = left_out(evidence, parameters)
     return tuple(
         replace(each, label=SentenceLabel.SET_ASIDE, selection_miss=False, missing_details=())
@@ -80,7 +132,20 @@ def traced_aside(
 
 
 def counted_spans(evidence: Evidence, parameters: Parameters) -> tuple[MeasuredSpan, ...]:
-    """The measured parts but those of sentences that are set aside."""
+    """Find the measured parts that do not lie in a sentence that is set aside.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What was measured.
+    parameters : Parameters
+        Every setting; ``count_set_aside`` counts.
+
+    Returns
+    -------
+    tuple[MeasuredSpan, ...]
+        The parts, in order.
+    """
     aside = left_out(evidence, parameters)
     bounds = [(s.start, s.end) for s in evidence.sentences if s.index in aside]
     return tuple(
@@ -93,9 +158,21 @@ def counted_spans(evidence: Evidence, parameters: Parameters) -> tuple[MeasuredS
 
 
 def counted_claims(evidence: Evidence, parameters: Parameters) -> Bools:
-    """Which claims count in a score, shape (M,): those with a sentence that was not set aside.
+    """Find which claims count in a score: those with a sentence that was not set aside.
 
     A claim around the whole answer counts unless every sentence was.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What was measured, for M claims.
+    parameters : Parameters
+        Every setting; ``count_set_aside`` counts.
+
+    Returns
+    -------
+    Bools
+        Shape (M,).
     """
     aside = left_out(evidence, parameters)
     kept = [sentence for sentence in evidence.sentences if sentence.index not in aside]
@@ -109,6 +186,19 @@ def counted_claims(evidence: Evidence, parameters: Parameters) -> Bools:
 
 
 def scored_claims(evidence: Evidence, parameters: Parameters) -> Bools:
-    """As :func:`counted_claims`, but all where none counts, because a score needs a claim."""
+    """Find which claims count, or all where none does, because a score needs a claim.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What was measured, for M claims.
+    parameters : Parameters
+        Every setting; ``count_set_aside`` counts.
+
+    Returns
+    -------
+    Bools
+        Shape (M,), at least one of them true.
+    """
     counted = counted_claims(evidence, parameters)
     return counted if counted.any() else np.ones_like(counted)

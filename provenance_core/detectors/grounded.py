@@ -165,11 +165,28 @@ class GroundedDetector(Detector):
     def trace(
         self, evidence: Evidence, parameters: Parameters, scored: AnswerScore
     ) -> tuple[TracedSentence, ...]:
-        """A sentence is supported when its claim's entailment by the joined chunks reaches the
-        threshold, else contradicted when their contradiction reaches 0.5, else not found; it is
-        set aside when its claim does not count. Its evidence is the retrieved chunk that alone
-        most entails (or contradicts) it; a chunk that was not retrieved and reaches the threshold
-        is a source-selection miss."""
+        """Label each sentence by what the chunks that were retrieved for its claim say together.
+
+        A sentence is supported when its claim's entailment by the joined chunks reaches the
+        threshold, else contradicted when their contradiction reaches 0.5, else not found; it is set
+        aside when its claim does not count. Its evidence is the retrieved chunk that alone most
+        entails (or contradicts) it; a chunk that was not retrieved and reaches the threshold is a
+        source-selection miss.
+
+        Parameters
+        ----------
+        evidence : Evidence
+            What was measured.
+        parameters : Parameters
+            Every setting; the threshold counts.
+        scored : AnswerScore
+            What :meth:`score` gave.
+
+        Returns
+        -------
+        tuple[TracedSentence, ...]
+            One for each sentence, in order.
+        """
         counted = counted_claims(evidence, parameters)
         return tuple(
             trace_joined(

@@ -94,10 +94,31 @@ class LlmJudgeDetector(Detector):
         models: Models,
         progress: Callable[[float], None],
     ) -> Evidence:
-        """With the judge's reply and its spans.
+        """Ask the judge, and keep its reply and its spans.
 
-        JudgeError when the endpoint cannot be asked, JudgeReplyError when no reply of it can be
-        used.
+        Parameters
+        ----------
+        evidence : Evidence
+            What the plan asked for.
+        parameters : Parameters
+            Every setting.
+        models : Models
+            The models of the profile; the judge is none of them.
+        progress : Callable[[float], None]
+            Called with the share that is done, in [0, 1], again and again while the judge is waited
+            for. What it raises ends the waiting.
+
+        Returns
+        -------
+        Evidence
+            The evidence with the reply.
+
+        Raises
+        ------
+        JudgeError
+            The judge is not set, or cannot be asked.
+        JudgeReplyError
+            No reply of it can be used.
         """
         settings = read_judge_settings()
         # Data as they were given, which the prompt for data to text is about.
@@ -132,7 +153,25 @@ class LlmJudgeDetector(Detector):
         return 1.0
 
     def score(self, evidence: Evidence, parameters: Parameters) -> AnswerScore:
-        """InputError for evidence without a judge's reply: no reply is no verdict."""
+        """Score the answer by the share of its characters that the judge leaves unmarked.
+
+        Parameters
+        ----------
+        evidence : Evidence
+            What was measured, with the judge's reply.
+        parameters : Parameters
+            Every setting; those of the sources decide what is shown of them alone.
+
+        Returns
+        -------
+        AnswerScore
+            The score in [0, 1].
+
+        Raises
+        ------
+        InputError
+            The evidence has no judge's reply: no reply is no verdict.
+        """
         if evidence.judge is None:
             raise InputError("No judge was asked about this answer. Audit it by llm-judge.")
         marked, counted = marked_characters(evidence, parameters)
@@ -149,8 +188,23 @@ class LlmJudgeDetector(Detector):
         )
 
     def spans(self, evidence: Evidence, parameters: Parameters) -> tuple[HallucinatedSpan, ...]:
-        """The judge's spans. The prompts ask for no type: a span is a conflict where a chunk
-        contradicts a sentence that it lies in, else baseless, and evident either way."""
+        """Find the judge's spans.
+
+        The prompts ask for no type: a span is a conflict where a chunk contradicts a sentence that
+        it lies in, else baseless, and evident either way.
+
+        Parameters
+        ----------
+        evidence : Evidence
+            What was measured, with the judge's reply.
+        parameters : Parameters
+            Every setting; ``count_set_aside`` counts.
+
+        Returns
+        -------
+        tuple[HallucinatedSpan, ...]
+            The spans, in the order of the answer.
+        """
         return tuple(
             HallucinatedSpan(span.start, span.end, span.type or _type(evidence, span), 1.0)
             for span in counted_spans(evidence, parameters)
@@ -159,8 +213,24 @@ class LlmJudgeDetector(Detector):
     def trace(
         self, evidence: Evidence, parameters: Parameters, scored: AnswerScore
     ) -> tuple[TracedSentence, ...]:
-        """A sentence is supported unless the judge marks a part of it; what supports it, or
-        contradicts it, the models say."""
+        """Label a sentence as supported unless the judge marks a part of it.
+
+        What supports it, or contradicts it, the models here say.
+
+        Parameters
+        ----------
+        evidence : Evidence
+            What was measured, with the judge's reply.
+        parameters : Parameters
+            Every setting.
+        scored : AnswerScore
+            What :meth:`score` gave.
+
+        Returns
+        -------
+        tuple[TracedSentence, ...]
+            One for each sentence, in order.
+        """
         selected = list(scored.selected)
         marked, _ = marked_characters(evidence, parameters)
         supported = trace_sentences(evidence, selected, 0.0)
@@ -191,9 +261,22 @@ def _marked_part(audit: Audit, start: int, end: int) -> str:
 
 
 def marked_characters(evidence: Evidence, parameters: Parameters) -> tuple[Bools, Bools]:
-    """Of each of the n characters of the answer, whether it lies in a span of the judge, and
-    whether it counts; shape (n,) each. White space does not, nor does a sentence that is set aside
-    beside others."""
+    """Find which characters the judge marks, and which count.
+
+    White space does not count, nor does a sentence that is set aside beside others.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        What was measured, with the judge's reply, for an answer of n characters.
+    parameters : Parameters
+        Every setting; ``count_set_aside`` counts.
+
+    Returns
+    -------
+    tuple[Bools, Bools]
+        Whether each character lies in a span, and whether it counts; shape (n,) each.
+    """
     marked = np.zeros(len(evidence.answer), dtype=np.bool_)
     for span in counted_spans(evidence, parameters):
         marked[span.start : span.end] = True

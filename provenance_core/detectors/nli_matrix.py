@@ -104,10 +104,24 @@ class NliMatrixDetector(Detector):
     def trace(
         self, evidence: Evidence, parameters: Parameters, scored: AnswerScore
     ) -> tuple[TracedSentence, ...]:
-        """As the paper's method traces, but a contradiction comes first under the rule ANY.
+        """Label each sentence as the paper's method does.
 
-        A sentence that no chunk contradicts and none entails is "not found": this method's score
-        does not count it.
+        Under the rule ANY a contradiction comes first. A sentence that no chunk contradicts and
+        none entails is "not found": this method's score does not count it.
+
+        Parameters
+        ----------
+        evidence : Evidence
+            What was measured.
+        parameters : Parameters
+            Every setting; the contradiction rule counts.
+        scored : AnswerScore
+            What :meth:`score` gave.
+
+        Returns
+        -------
+        tuple[TracedSentence, ...]
+            One for each sentence, in order.
         """
         traced = trace_sentences(evidence, list(scored.selected), ENTAILMENT_THRESHOLD)
         if parameters.contradiction_rule is ContradictionRule.ANY:
@@ -134,8 +148,22 @@ class NliMatrixDetector(Detector):
         )
 
     def claim_formula(self, audit: Audit, result: ClaimResult) -> str:
-        """By what decides the claim: what entails it, under the rule that looks for that, or what
-        contradicts it."""
+        """Write what decides the claim.
+
+        That is what entails it, under the rule that looks for that, or what contradicts it.
+
+        Parameters
+        ----------
+        audit : Audit
+            The audit.
+        result : ClaimResult
+            One of its claims.
+
+        Returns
+        -------
+        str
+            One line, without the score itself.
+        """
         scores, index = audit.evidence.claim_scores, result.claim.index
         entailments = scores.entailment[index].tolist()
         if (

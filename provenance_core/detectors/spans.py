@@ -184,7 +184,20 @@ class SpansDetector(Detector):
         )
 
     def spans(self, evidence: Evidence, parameters: Parameters) -> tuple[HallucinatedSpan, ...]:
-        """The measured parts over the threshold, those that overlap as one, in answer order."""
+        """Find the measured parts over the threshold, those that overlap as one.
+
+        Parameters
+        ----------
+        evidence : Evidence
+            What was measured.
+        parameters : Parameters
+            Every setting; the threshold counts.
+
+        Returns
+        -------
+        tuple[HallucinatedSpan, ...]
+            The spans, in the order of the answer.
+        """
         evidence = replace(evidence, spans=counted_spans(evidence, parameters))
         if evidence.span_model is not None:
             return tuple(
@@ -216,8 +229,25 @@ class SpansDetector(Detector):
     def trace(
         self, evidence: Evidence, parameters: Parameters, scored: AnswerScore
     ) -> tuple[TracedSentence, ...]:
-        """A sentence without a span is supported; with one it is contradicted where a span is in
-        conflict, else not found. One that states nothing to check is set aside."""
+        """Label each sentence by its spans.
+
+        A sentence without a span is supported; with one it is contradicted where a span is in
+        conflict, else not found. One that states nothing to check is set aside.
+
+        Parameters
+        ----------
+        evidence : Evidence
+            What was measured.
+        parameters : Parameters
+            Every setting; the threshold counts.
+        scored : AnswerScore
+            What :meth:`score` gave.
+
+        Returns
+        -------
+        tuple[TracedSentence, ...]
+            One for each sentence, in order.
+        """
         spans = self.spans(evidence, parameters)
         # Under these thresholds every sentence is supported, and none.
         clean, faulty = (
@@ -240,7 +270,20 @@ class SpansDetector(Detector):
         return tuple(traced)
 
     def claim_formula(self, audit: Audit, result: ClaimResult) -> str:
-        """By the parts of the claim that were measured, the least supported first."""
+        """Write the parts of the claim that were measured, the least supported first.
+
+        Parameters
+        ----------
+        audit : Audit
+            The audit.
+        result : ClaimResult
+            One of its claims.
+
+        Returns
+        -------
+        str
+            One line, without the score itself.
+        """
         parts = sorted(
             _within(counted_spans(audit.evidence, audit.parameters), result),
             key=lambda span: (-span.unsupported, span.start),
@@ -269,7 +312,24 @@ def _within(spans: Sequence[MeasuredSpan], result: ClaimResult) -> list[Measured
 
 
 def phrase_unsupported(phrase: PhraseReading) -> float:
-    """How likely a phrase is not supported, in [0, 1]: a logistic map with the weights above."""
+    """Compute how likely a phrase is not supported: a logistic map with the weights above.
+
+    Parameters
+    ----------
+    phrase : PhraseReading
+        What was measured of it.
+
+    Returns
+    -------
+    float
+        A probability in (0, 1).
+
+    Examples
+    --------
+    >>> reading = PhraseReading(start=0, end=4, missing=True, alone=0.05, rest=0.9, conflict=False)
+    >>> round(phrase_unsupported(reading), 2)
+    0.87
+    """
     z = (
         ALONE * logit(phrase.alone)
         + REST * logit(phrase.rest)
@@ -280,13 +340,40 @@ def phrase_unsupported(phrase: PhraseReading) -> float:
 
 
 def logit(probability: float) -> float:
-    """log(p / (1 - p)), with p kept 0.001 away from 0 and 1."""
+    """Compute log(p / (1 - p)), with p kept 0.001 away from 0 and 1.
+
+    Parameters
+    ----------
+    probability : float
+        In [0, 1].
+
+    Returns
+    -------
+    float
+        In [-6.91, 6.91].
+
+    Examples
+    --------
+    >>> logit(0.5)
+    0.0
+    """
     p = min(max(probability, _CLIP), 1.0 - _CLIP)
     return float(np.log(p / (1.0 - p)))
 
 
 def measured_spans(reading: SentenceReading) -> list[MeasuredSpan]:
-    """The parts of one sentence with how likely each is not supported (see the class)."""
+    """Measure the parts of one sentence (:class:`SpansDetector` has the formulas).
+
+    Parameters
+    ----------
+    reading : SentenceReading
+        What was read of the sentence.
+
+    Returns
+    -------
+    list[MeasuredSpan]
+        Its phrases, its clauses and, last, itself, with how likely each is not supported.
+    """
     parts = [
         (phrase.start, phrase.end, phrase_unsupported(phrase), phrase.conflict)
         for phrase in reading.phrases
@@ -301,11 +388,22 @@ def measured_spans(reading: SentenceReading) -> list[MeasuredSpan]:
 
 
 def narrowed(parts: Sequence[MeasuredSpan], unsupported: float) -> list[MeasuredSpan]:
-    """The parts of one sentence, itself last, where its support is known from a support map.
+    """Let the support of a sentence, known from a support map, decide over its parts.
 
-    ``unsupported``: 1 less that support. A sentence that is supported has no unsupported part. One
-    that is not is narrowed to its unsupported parts where it is supported without them; else it is
-    the part.
+    A sentence that is supported has no unsupported part. One that is not is narrowed to its
+    unsupported parts where it is supported without them; else it is the part.
+
+    Parameters
+    ----------
+    parts : Sequence[MeasuredSpan]
+        The parts of one sentence, itself last.
+    unsupported : float
+        1 less its support, in [0, 1].
+
+    Returns
+    -------
+    list[MeasuredSpan]
+        The same parts, in order, with how likely each is not supported.
     """
     *inner, sentence = parts
     found = [part for part in inner if part.unsupported > SPAN_THRESHOLD]
@@ -325,7 +423,25 @@ def _with_probability(part: MeasuredSpan, unsupported: float) -> MeasuredSpan:
 
 
 def finding_type(conflict: bool, unsupported: float) -> FindingType:
-    """RAGTruth's type of a span; evident from 0.8 on."""
+    """Tell RAGTruth's type of a span.
+
+    Parameters
+    ----------
+    conflict : bool
+        Whether the context says otherwise, rather than nothing.
+    unsupported : float
+        How likely the span is not supported, in [0, 1].
+
+    Returns
+    -------
+    FindingType
+        Evident from ``EVIDENT`` on, else subtle.
+
+    Examples
+    --------
+    >>> finding_type(True, 0.9).name
+    'EVIDENT_CONFLICT'
+    """
     if conflict:
         return (
             FindingType.EVIDENT_CONFLICT if unsupported >= EVIDENT else FindingType.SUBTLE_CONFLICT

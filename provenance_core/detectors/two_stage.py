@@ -175,9 +175,24 @@ def score_sources(
     parameters: Parameters,
     counted: Bools | None = None,
 ) -> AnswerScore:
-    """The score under ``parameters`` of an answer whose claims are supported by the chunks as
-    ``factuality`` says, shape (M, N), in [0, 1]. ``probabilities``: of the relevance, (N,).
-    ``counted``: which claims count, (M,), at least one; all where it is None."""
+    """Score an answer whose claims are supported by the chunks as given (paper, section 3).
+
+    Parameters
+    ----------
+    factuality : Floats
+        The support of each claim by each chunk, in [0, 1], shape (M, N).
+    probabilities : Floats
+        Softmax of the relevance, shape (N,).
+    parameters : Parameters
+        Every setting; selection and both aggregations count.
+    counted : Bools | None, default None
+        Which claims count, at least one, shape (M,); all where it is None.
+
+    Returns
+    -------
+    AnswerScore
+        The score and the steps to it.
+    """
     selected = select(probabilities, parameters)
     weights = source_weights(probabilities, selected)
     found = [

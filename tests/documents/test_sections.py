@@ -24,6 +24,7 @@ PACKAGES = (
     "command_line",
     "integrations",
     "provenance_core/audit",
+    "provenance_core/detectors",
     "provenance_core/files",
     "provenance_core/models",
     "provenance_core/review",
@@ -32,8 +33,11 @@ PACKAGES = (
     "storage",
     "worker",
 )
+# Here a module with an underscore counts too: whoever adds a detector writes it with these.
+WHOLE = ("provenance_core/detectors",)
 # What is documented elsewhere: routes have the description of the interface for their parameters,
 # and LangChain says what it hands to a callback.
+_INTERFACE = REPOSITORY / "provenance_core" / "detectors" / "_interface.py"
 _ROUTE, _CALLBACK = "router.", "on_"
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -83,7 +87,8 @@ def public_modules() -> list[str]:
         str(path.relative_to(REPOSITORY))
         for package in PACKAGES
         for path in sorted((REPOSITORY / package).rglob("*.py"))
-        if not path.name.startswith("_") and "versions" not in path.parts  # migrations
+        if (package in WHOLE or not path.name.startswith("_"))
+        and "versions" not in path.parts  # migrations
     ]
 
 
@@ -98,6 +103,7 @@ def public_functions(path: Path) -> list[Documented]:
                 isinstance(node, Function)
                 and not node.name.startswith("_")
                 and not _is_elsewhere(node)
+                and not _is_inherited(node, above)
             ):
                 yield Documented(node, above)
 
@@ -111,6 +117,38 @@ def _is_elsewhere(node: Function) -> bool:
         or any(each.startswith(_ROUTE) for each in decorators)
         or node.name.startswith(_CALLBACK)
     )
+
+
+def _is_inherited(node: Function, above: tuple[ast.Module | ast.ClassDef, ...]) -> bool:
+    """Whether a method of a detector has no docstring, takes what ``Detector``'s own takes and so
+    has the docstring of that."""
+    if ast.get_docstring(node) is not None or not isinstance(owner := above[-1], ast.ClassDef):
+        return False
+    if "Detector" not in map(ast.unparse, owner.bases):
+        return False
+    base = next(
+        (
+            each.node
+            for each in public_functions(_INTERFACE)
+            if each.name == f"Detector.{node.name}"
+        ),
+        None,
+    )
+    return base is not None and ast.unparse(base.args) == ast.unparse(node.args)
+
+
+def test_a_detector_inherits_the_docstring_of_what_it_does_in_the_same_way(tmp_path: Path):
+    path = tmp_path / "own.py"
+    path.write_text(
+        "class OwnDetector(Detector):\n"
+        "    def threshold(self, profile: str) -> float:\n        return 0.5\n"
+        "    def unfit(self, other: int) -> str:\n        return str(other)\n"
+        "    def half(self, number: int) -> int:\n        return number // 2\n"
+    )
+    assert [each.name for each in public_functions(path)] == [
+        "OwnDetector.unfit",
+        "OwnDetector.half",
+    ]
 
 
 def test_functions_are_found():

@@ -74,7 +74,13 @@ class Judged:
 
 
 def missing_client() -> str:
-    """How to install the client, "" when it is installed."""
+    """Say how to install the client.
+
+    Returns
+    -------
+    str
+        A sentence; "" when it is installed.
+    """
     if importlib.util.find_spec("openai"):
         return ""
     return "The judge needs the openai package: pip install -r requirements.txt"
@@ -86,12 +92,34 @@ def ask_judge(
     answer: str,
     progress: Callable[[float], None],
 ) -> Judged:
-    """The judge's reply to ``prompt`` about ``answer``.
+    """Ask the judge about an answer.
 
-    One that cannot be read is sent back with the reason, at most ``MAX_REPLIES`` in all; then
-    JudgeReplyError has the reason and the start of the last. JudgeError when the endpoint cannot be
-    reached, refuses the key or fails. ``progress`` gets the share done, in [0, 1], again and
-    again while the endpoint is waited for; what it raises ends the waiting.
+    A reply that cannot be read is sent back with the reason, at most ``MAX_REPLIES`` in all.
+
+    Parameters
+    ----------
+    settings : JudgeSettings
+        The endpoint.
+    prompt : str
+        What is asked.
+    answer : str
+        The answer, which the spans of the reply must stand in.
+    progress : Callable[[float], None]
+        Called with the share that is done, in [0, 1], again and again while the endpoint is waited
+        for. What it raises ends the waiting.
+
+    Returns
+    -------
+    Judged
+        The reply, with its spans.
+
+    Raises
+    ------
+    JudgeReplyError
+        No reply can be read; the message has the reason and the start of the last. Or the endpoint
+        refuses these texts.
+    JudgeError
+        The endpoint cannot be reached, refuses the key or fails.
     """
     from openai import OpenAI
 

@@ -47,8 +47,28 @@ _PLACE = re.compile(r"\{(context|query|answer)\}")
 
 
 def choose_prompt(query: str, context: Sequence[str]) -> JudgePrompt:
-    """Question answering with a query; without one, data-to-text where every context item with
-    text is a JSON object or list, else summarization."""
+    """Choose the prompt of RAGTruth that fits the texts.
+
+    Parameters
+    ----------
+    query : str
+        The question; may be empty.
+    context : Sequence[str]
+        The context items.
+
+    Returns
+    -------
+    JudgePrompt
+        Question answering with a query; without one, data-to-text where every context item with
+        text is a JSON object or list, else summarization.
+
+    Examples
+    --------
+    >>> choose_prompt("Who built it?", ["Ann built it."]).name
+    'QUESTION_ANSWERING'
+    >>> choose_prompt("", ['{"builder": "Ann"}']).name
+    'DATA_TO_TEXT'
+    """
     if query.strip():
         return JudgePrompt.QUESTION_ANSWERING
     filled = [text for text in context if text.strip()]
@@ -58,10 +78,26 @@ def choose_prompt(query: str, context: Sequence[str]) -> JudgePrompt:
 
 
 def fill_prompt(prompt: JudgePrompt, query: str, context: Sequence[str], answer: str) -> str:
-    """The prompt around the texts, none of them changed.
+    """Put the texts into a prompt, none of them changed.
 
     Several context items are parted by an empty line, and for a question numbered as RAGTruth
     numbers them ("passage 1:"). Items without text are left out.
+
+    Parameters
+    ----------
+    prompt : JudgePrompt
+        Which of ``PROMPTS``.
+    query : str
+        The question; may be empty.
+    context : Sequence[str]
+        The context items.
+    answer : str
+        The answer.
+
+    Returns
+    -------
+    str
+        The whole prompt.
     """
     filled = [text for text in context if text.strip()]
     if prompt is JudgePrompt.QUESTION_ANSWERING and len(filled) > 1:

@@ -29,11 +29,34 @@ class ReadReply:
 
 
 def read_reply(reply: str, answer: str) -> ReadReply:
-    """The spans of ``answer`` that ``reply`` names.
+    """Read which spans of the answer a reply names.
 
-    It must be one JSON object, which may stand in a code fence: "hallucination_detected" is "yes"
-    or "no"; with yes, "hallucinated_span" is a list of texts that the answer holds exactly, with
-    no it is empty. Raises :class:`MalformedReply` for anything else: nothing is guessed.
+    The reply must be one JSON object, which may stand in a code fence: "hallucination_detected" is
+    "yes" or "no"; with yes, "hallucinated_span" is a list of texts that the answer holds exactly,
+    with no it is empty. Nothing is guessed.
+
+    Parameters
+    ----------
+    reply : str
+        What the judge wrote.
+    answer : str
+        The answer.
+
+    Returns
+    -------
+    ReadReply
+        The spans, none for "no".
+
+    Raises
+    ------
+    MalformedReply
+        The reply is anything else.
+
+    Examples
+    --------
+    >>> reply = '{"hallucination_detected": "yes", "hallucinated_span": ["in 1932"]}'
+    >>> read_reply(reply, "It opened in 1932.").spans
+    ((10, 17),)
     """
     found = _object(reply)
     detected = found.get("hallucination_detected")
@@ -62,7 +85,23 @@ def read_reply(reply: str, answer: str) -> ReadReply:
 
 
 def beginning(text: str) -> str:
-    """The start of ``text``, as it may be shown; three dots say that it goes on."""
+    """Cut a text to its first 200 characters, as it may be shown.
+
+    Parameters
+    ----------
+    text : str
+        A text of any length.
+
+    Returns
+    -------
+    str
+        Its start; three dots say that it goes on.
+
+    Examples
+    --------
+    >>> len(beginning("a" * 300))
+    203
+    """
     clean = clean_text(text, "reply")[0]
     return clean if len(clean) <= _SHOWN else f"{clean[:_SHOWN]}..."
 

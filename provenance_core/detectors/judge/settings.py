@@ -66,12 +66,34 @@ class JudgeSettings:
 
 
 def judge_settings_help() -> str:
-    """The environment variables and their meanings, for the help of a command."""
+    """List the environment variables with their meanings, for the help of a command.
+
+    Returns
+    -------
+    str
+        Lines of text.
+    """
     return settings_help(JUDGE_SETTINGS, "llm-judge")
 
 
 def read_judge_settings(environment: Mapping[str, str] = os.environ) -> JudgeSettings:
-    """The settings in ``environment``. JudgeError says which is missing or wrong."""
+    """Read the settings of the judge.
+
+    Parameters
+    ----------
+    environment : Mapping[str, str], default os.environ
+        The environment variables.
+
+    Returns
+    -------
+    JudgeSettings
+        The endpoint, with the model.
+
+    Raises
+    ------
+    JudgeError
+        A variable is missing or wrong; the message says which.
+    """
 
     def value(setting: Setting) -> str:
         return setting.value(environment)
@@ -98,7 +120,18 @@ def read_judge_settings(environment: Mapping[str, str] = os.environ) -> JudgeSet
 
 
 def what_is_sent(settings: JudgeSettings) -> str:
-    """Says to the person whose texts they are what an audit by the judge sends, and where to."""
+    """Say to the person whose texts they are what an audit by the judge sends, and where to.
+
+    Parameters
+    ----------
+    settings : JudgeSettings
+        The endpoint.
+
+    Returns
+    -------
+    str
+        Sentences.
+    """
     sentences = [
         f"An audit by the judge sends the query, the whole context and the answer to "
         f"{settings.host}, to be read by the model {settings.model_id}.",
