@@ -13,10 +13,27 @@ from provenance_core.text.coverage import content_words, word_list, words
 
 
 def word_overlap(context: Sequence[str], answer: str) -> float:
-    """Share of the answer's distinct content words found in the context, in [0, 1].
+    """Compute the share of the answer's distinct content words that the context has.
 
-    Content words are words that are not function words; an answer of function words alone is
-    judged by all its words, and one without a word scores 0. Case is ignored.
+    Content words are words that are not function words; an answer of function words alone is judged
+    by all its words. Case is ignored.
+
+    Parameters
+    ----------
+    context : Sequence[str]
+        The context items.
+    answer : str
+        The answer.
+
+    Returns
+    -------
+    float
+        In [0, 1]; 0 for an answer without a word.
+
+    Examples
+    --------
+    >>> word_overlap(["The bridge is long."], "The bridge is short.")
+    0.5
     """
     wanted = content_words(answer)
     if not wanted:
@@ -28,15 +45,48 @@ def word_overlap(context: Sequence[str], answer: str) -> float:
 
 
 def length_score(answer: str) -> float:
-    """Minus the answer's length in characters: the shorter, the more likely supported."""
+    """Score an answer by its length alone: the shorter, the more likely supported.
+
+    Parameters
+    ----------
+    answer : str
+        The answer.
+
+    Returns
+    -------
+    float
+        Minus its length in characters.
+
+    Examples
+    --------
+    >>> length_score("It is red.")
+    -10.0
+    """
     return -float(len(answer))
 
 
 def rouge_n(context: Sequence[str], answer: str, size: int) -> float:
-    """ROUGE-N precision of the answer against the context (Lin 2004), in [0, 1]: the share of its
-    runs of ``size`` words that stand in the context, each at most as often as there. Case is
-    ignored; an answer of fewer words than ``size`` has no run and scores 0.
+    """Compute the ROUGE-N precision of the answer against the context (Lin 2004).
 
+    That is the share of its runs of ``size`` words that stand in the context, each at most as often
+    as there. Case is ignored.
+
+    Parameters
+    ----------
+    context : Sequence[str]
+        The context items.
+    answer : str
+        The answer.
+    size : int
+        Words of a run, 1 or more.
+
+    Returns
+    -------
+    float
+        In [0, 1]; 0 for an answer of fewer words than ``size``.
+
+    Examples
+    --------
     >>> rouge_n(["The bridge is long."], "The bridge was long.", 2)
     0.3333333333333333
     """
@@ -50,10 +100,25 @@ def rouge_n(context: Sequence[str], answer: str, size: int) -> float:
 
 
 def rouge_l(context: Sequence[str], answer: str) -> float:
-    """ROUGE-L precision of the answer against the context (Lin 2004), in [0, 1]: the share of its
-    words in the longest sequence of words that both have in this order, gaps allowed. The items of
-    the context are read one after the other. Case is ignored; an answer without a word scores 0.
+    """Compute the ROUGE-L precision of the answer against the context (Lin 2004).
 
+    That is the share of its words in the longest sequence of words that both have in this order,
+    gaps allowed. The items of the context are read one after the other. Case is ignored.
+
+    Parameters
+    ----------
+    context : Sequence[str]
+        The context items.
+    answer : str
+        The answer.
+
+    Returns
+    -------
+    float
+        In [0, 1]; 0 for an answer without a word.
+
+    Examples
+    --------
     >>> rouge_l(["The bridge is long."], "The bridge was long.")
     0.75
     """

@@ -33,15 +33,42 @@ NOTES = (
 
 
 def training_overlap_of(dataset: str) -> str:
-    """Why figures on ``dataset``, or a part named after it, are not zero-shot for the embedded
-    models, or ''."""
+    """Say why figures on a data set are not zero-shot for the embedded models.
+
+    Parameters
+    ----------
+    dataset : str
+        Its name, or that of a part named after it.
+
+    Returns
+    -------
+    str
+        A clause; "" where they are.
+    """
     whole = [name for name in FORMATS if dataset == name or dataset.startswith(f"{name}_")]
     return FORMATS[max(whole, key=len)].training_overlap if whole else ""
 
 
 def compute_results(folder: Path, *, seed: int = 0) -> Results:
-    """Every figure of the scores in ``folder/scores``; no model is run. Raises
-    :class:`InputError` for a file that holds none, or when there is no file."""
+    """Compute every figure of the scores that are kept. Runs no model.
+
+    Parameters
+    ----------
+    folder : Path
+        The folder that has them in ``scores``.
+    seed : int, default 0
+        Of the bootstrap.
+
+    Returns
+    -------
+    Results
+        The figures of every set, and of the rows that several detectors scored.
+
+    Raises
+    ------
+    InputError
+        There is no file of scores, or a file holds none.
+    """
     paths = sorted((folder / SCORES).glob("*.jsonl"))
     if not paths:
         raise InputError(f"{folder / SCORES}: holds no scores; evaluate a set with --report first")
@@ -97,14 +124,43 @@ def _marked(one: ScoredSet, every: Sequence[ScoredSet]) -> ScoredSet:
 
 
 def write_results(results: Results, folder: Path) -> None:
-    """Write ``results.json`` (for the Benchmarks page) and ``RESULTS.md`` (for people)."""
+    """Write ``results.json`` (for the Benchmarks page) and ``RESULTS.md`` (for people).
+
+    Parameters
+    ----------
+    results : Results
+        The figures.
+    folder : Path
+        Where the files go.
+
+    Raises
+    ------
+    OSError
+        A file cannot be written.
+    """
     plain = json.dumps(to_plain(results), ensure_ascii=False, separators=(",", ":"))
     (folder / RESULTS).write_text(plain + "\n", encoding="utf-8")
     (folder / TABLES).write_text(markdown(results), encoding="utf-8")
 
 
 def read_results(folder: Path) -> Results:
-    """What :func:`write_results` wrote. Raises :class:`InputError`."""
+    """Read what :func:`write_results` wrote.
+
+    Parameters
+    ----------
+    folder : Path
+        Where the files are.
+
+    Returns
+    -------
+    Results
+        The figures.
+
+    Raises
+    ------
+    InputError
+        ``results.json`` is missing or cannot be read.
+    """
     path = folder / RESULTS
     try:
         return from_plain(Results, json.loads(path.read_text(encoding="utf-8")))
@@ -138,12 +194,34 @@ DIFFERENCES = """\
 
 
 def notes(results: Results) -> str:
-    """What a reader of any of the tables must know."""
+    """Write what a reader of any of the tables must know.
+
+    Parameters
+    ----------
+    results : Results
+        The figures.
+
+    Returns
+    -------
+    str
+        Sentences.
+    """
     return NOTES.format(resamples=results.resamples, seed=results.seed)
 
 
 def markdown(results: Results) -> str:
-    """The whole of RESULTS.md."""
+    """Write the whole of RESULTS.md.
+
+    Parameters
+    ----------
+    results : Results
+        The figures.
+
+    Returns
+    -------
+    str
+        Markdown, with a line break at its end.
+    """
     blocks = [
         "# Accuracy",
         "Written by",

@@ -75,14 +75,40 @@ class Scorer(Protocol):
         """Changes with anything that a score depends on but the row."""
 
     def score(self, row: LabelledRow) -> RowScores:
-        """Scores that are larger the more the answer is supported.
+        """Score a row: the larger, the more the answer is supported.
 
-        Raises :class:`InputError` for a row that the method cannot score.
+        Parameters
+        ----------
+        row : LabelledRow
+            A labelled row.
+
+        Returns
+        -------
+        RowScores
+            A score for each of ``columns``, and the unsupported spans where the method finds them.
+
+        Raises
+        ------
+        InputError
+            The method cannot score the row.
         """
 
 
 def grid_column(selection: SelectionStrategy, aggregation: Aggregation) -> str:
-    """The column's name of a cell of Table 5."""
+    """Name the column of a cell of the paper's Table 5.
+
+    Parameters
+    ----------
+    selection : SelectionStrategy
+        The row of the cell.
+    aggregation : Aggregation
+        The column of the cell.
+
+    Returns
+    -------
+    str
+        The name, with the size of the selection.
+    """
     size = "0.9" if selection is SelectionStrategy.TOP_P else "5"
     return f"{selection} {size}, {aggregation}"
 
@@ -125,6 +151,24 @@ class DetectorScorer:
         return _digest(json.dumps(parts), code_digest())
 
     def score(self, row: LabelledRow) -> RowScores:
+        """Audit a row, and score it under every cell of Table 5 where the detector has them.
+
+        Parameters
+        ----------
+        row : LabelledRow
+            A labelled row.
+
+        Returns
+        -------
+        RowScores
+            Factuality scores in [0, 1], one for each of ``columns``, and the unsupported spans.
+
+        Raises
+        ------
+        InputError
+            The row cannot be audited, or has fewer than two other answers where the detector reads
+            these.
+        """
         evidence = self.provenance.measure(
             query=row.query,
             answer=row.answer,
@@ -193,6 +237,23 @@ class DenseScorer:
         return self.provenance.models_of(self.parameters)
 
     def score(self, row: LabelledRow) -> RowScores:
+        """Audit a row under each experiment of the paper's appendix A.
+
+        Parameters
+        ----------
+        row : LabelledRow
+            A labelled row.
+
+        Returns
+        -------
+        RowScores
+            Factuality scores in [0, 1], one for each of ``columns``.
+
+        Raises
+        ------
+        InputError
+            The row has no context, or cannot be audited.
+        """
         require_context(row)
         audits = [
             self.provenance.audit(
@@ -221,6 +282,23 @@ class BaselineScorer:
         return _digest(str(self.method), code_digest())
 
     def score(self, row: LabelledRow) -> RowScores:
+        """Score a row by the baseline.
+
+        Parameters
+        ----------
+        row : LabelledRow
+            A labelled row.
+
+        Returns
+        -------
+        RowScores
+            One score; in [0, 1] but for the length, which is 0 or less.
+
+        Raises
+        ------
+        InputError
+            The row has no context, and the baseline reads it.
+        """
         if self.method == Method.LENGTH:
             return RowScores((length_score(row.answer),))
         require_context(row)
@@ -234,8 +312,19 @@ BASELINES = tuple(map(BaselineScorer, BASELINE_METHODS))
 
 
 def unsupported_spans(audit: Audit) -> tuple[tuple[int, int], ...]:
-    """The parts of the answer that are not supported, as ``[start, end)`` spans without the white
-    space about them: the detector's spans where it finds them, else whole sentences."""
+    """Find the parts of the answer that are not supported.
+
+    Parameters
+    ----------
+    audit : Audit
+        The audit.
+
+    Returns
+    -------
+    tuple[tuple[int, int], ...]
+        Half-open ranges of characters without the white space about them: the detector's spans
+        where it finds them, else whole sentences.
+    """
     if get_detector(audit.parameters.detector).traits.finds_spans:
         return tuple((span.start, span.end) for span in audit.spans)
     return tuple(
@@ -246,23 +335,69 @@ def unsupported_spans(audit: Audit) -> tuple[tuple[int, int], ...]:
 
 
 def known_method(name: str) -> str:
-    """Check that ``name`` is a detector's or a ``Method``; ValueError where it is neither."""
+    """Check that a name is a detector's or a ``Method``.
+
+    Parameters
+    ----------
+    name : str
+        The name, with the profile after ``@`` where it is not the default.
+
+    Returns
+    -------
+    str
+        The same name.
+
+    Raises
+    ------
+    ValueError
+        It is neither.
+    """
     return name if name.split(OF_PROFILE)[0] in DETECTORS else str(Method(name))
 
 
 def reads_context(method: str) -> bool:
-    """Whether a method reads the context of a row, and not other answers in its place."""
+    """Say whether a method reads the context of a row, and not other answers in its place.
+
+    Parameters
+    ----------
+    method : str
+        The name of a method.
+
+    Returns
+    -------
+    bool
+        False for the self-check.
+    """
     return method not in DETECTORS or DETECTORS[method].traits.context == CONTEXT
 
 
 def require_context(row: LabelledRow) -> None:
-    """Raises :class:`InputError` for a row whose context has no text."""
+    """Check that the context of a row has text.
+
+    Parameters
+    ----------
+    row : LabelledRow
+        A labelled row.
+
+    Raises
+    ------
+    InputError
+        It has none.
+    """
     if not any(item.strip() for item in row.context):
         raise InputError("the context is empty, so there is nothing to check the answer against")
 
 
 def code_digest() -> str:
-    """A digest of the modules that a score depends on, so that no score of older code is reused."""
+    """Compute a digest of the modules that a score depends on.
+
+    With it no score of older code is reused.
+
+    Returns
+    -------
+    str
+        64 hexadecimal digits.
+    """
     folder = Path(provenance_core.__file__).parent
     digest = hashlib.sha256()
     for part in SCORED_BY:

@@ -36,10 +36,23 @@ def summarise(
     resamples: int = DEFAULT_RESAMPLES,
     seed: int = 0,
 ) -> EvaluationResult:
-    """Every figure of ``scored``, and of each of its subsets where it has several.
+    """Compute every figure of a set, and of each of its subsets where it has several.
 
-    ``training_overlap`` says why the set is not zero-shot. Intervals are drawn ``resamples``
-    times over groups, with ``seed``.
+    Parameters
+    ----------
+    scored : ScoredSet
+        The scores of the rows.
+    training_overlap : str, default ""
+        Why the set is not zero-shot; "" where it is.
+    resamples : int, default DEFAULT_RESAMPLES
+        How often the bootstrap draws groups.
+    seed : int, default 0
+        Of the bootstrap.
+
+    Returns
+    -------
+    EvaluationResult
+        The figures, with intervals over groups.
     """
     whole = _summarise(scored, "", training_overlap, resamples, seed)
     names = sorted({row.subset for row in scored.rows})

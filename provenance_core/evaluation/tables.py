@@ -34,29 +34,93 @@ class Table:
 
 
 def hundred(value: float | None) -> float | None:
-    """``value`` x 100, rounded to one decimal; no zero below zero."""
+    """Multiply by 100 and round to one decimal; no zero below zero.
+
+    Parameters
+    ----------
+    value : float | None
+        A share or an area; may be missing.
+
+    Returns
+    -------
+    float | None
+        The figure; None where it is missing.
+
+    Examples
+    --------
+    >>> hundred(0.87654)
+    87.7
+    """
     # Adding 0.0 takes the sign from a zero.
     return None if value is None else round(100 * value, 1) + 0.0
 
 
 def ends(interval: Interval | None) -> tuple[float | None, float | None]:
-    """Both ends x 100."""
+    """Give both ends of an interval x 100.
+
+    Parameters
+    ----------
+    interval : Interval | None
+        The interval; may be missing.
+
+    Returns
+    -------
+    tuple[float | None, float | None]
+        Low and high; None each where it is missing.
+    """
     return (None, None) if interval is None else (hundred(interval.low), hundred(interval.high))
 
 
 def figures_of(result: EvaluationResult, column: str) -> Figures | None:
-    """The figures of a column; None where the set was not scored by it."""
+    """Find the figures of a column.
+
+    Parameters
+    ----------
+    result : EvaluationResult
+        A set.
+    column : str
+        The name of the column.
+
+    Returns
+    -------
+    Figures | None
+        The figures; None where the set was not scored by it.
+    """
     return next((found for found in result.figures if found.column == column), None)
 
 
 def auc_of(result: EvaluationResult, column: str) -> float | None:
-    """AUC x 100 of a column; None where there is none."""
+    """Find the AUC x 100 of a column.
+
+    Parameters
+    ----------
+    result : EvaluationResult
+        A set.
+    column : str
+        The name of the column.
+
+    Returns
+    -------
+    float | None
+        In [0, 100]; None where there is none.
+    """
     found = figures_of(result, column)
     return hundred(found.auc if found else None)
 
 
 def best_baseline(result: EvaluationResult) -> tuple[Method, float]:
-    """The trivial baseline that ranks the set best, and its AUC x 100; 0 where none has one."""
+    """Find the trivial baseline that ranks a set best.
+
+    Parameters
+    ----------
+    result : EvaluationResult
+        A set.
+
+    Returns
+    -------
+    tuple[Method, float]
+        The baseline, and its AUC x 100; 0 where none has one.
+    """
     return max(
         ((method, auc_of(result, method) or 0.0) for method in BASELINE_METHODS),
         key=lambda found: found[1],
@@ -64,12 +128,36 @@ def best_baseline(result: EvaluationResult) -> tuple[Method, float]:
 
 
 def of_method(results: Results, method: str) -> tuple[EvaluationResult, ...]:
-    """The sets that were scored by ``method``."""
+    """Pick the sets that a method scored.
+
+    Parameters
+    ----------
+    results : Results
+        The figures.
+    method : str
+        The name of the method.
+
+    Returns
+    -------
+    tuple[EvaluationResult, ...]
+        Those sets, in order.
+    """
     return tuple(result for result in results.sets if result.method == method)
 
 
 def all_tables(results: Results) -> tuple[Table, ...]:
-    """Every table, in the order of the document."""
+    """Make every table.
+
+    Parameters
+    ----------
+    results : Results
+        The figures.
+
+    Returns
+    -------
+    tuple[Table, ...]
+        The tables, in the order of RESULTS.md.
+    """
     ours = of_method(results, DEFAULT_DETECTOR)
     return (
         target_table(ours),
@@ -92,7 +180,22 @@ def all_tables(results: Results) -> tuple[Table, ...]:
 
 
 def auc_table(title: str, caption: str, sets: Sequence[EvaluationResult]) -> Table:
-    """AUC with its interval, beside published figures and the baselines."""
+    """Set the AUC with its interval beside published figures and the baselines.
+
+    Parameters
+    ----------
+    title : str
+        Of the table.
+    caption : str
+        Of the table; may be empty.
+    sets : Sequence[EvaluationResult]
+        The sets, one a row.
+
+    Returns
+    -------
+    Table
+        The table.
+    """
     head = (
         "set", "n", "of", "sources", "base rate", "AUC", "low", "high", "paper",
         "AlignScore-large", *BASELINE_METHODS, "average precision", "skipped",
@@ -118,7 +221,18 @@ def auc_table(title: str, caption: str, sets: Sequence[EvaluationResult]) -> Tab
 
 
 def detector_table(results: Results) -> Table:
-    """Every detector on the same rows of every set that several have scored."""
+    """Compare every detector on the same rows of every set that several have scored.
+
+    Parameters
+    ----------
+    results : Results
+        The figures.
+
+    Returns
+    -------
+    Table
+        The table, one row for a detector on a set.
+    """
     rows = tuple(
         (
             r.dataset,
@@ -149,7 +263,18 @@ def detector_table(results: Results) -> Table:
 
 
 def profile_table(results: Results) -> Table:
-    """The default detector with each profile that it was measured with."""
+    """Compare the profiles that the default detector was measured with.
+
+    Parameters
+    ----------
+    results : Results
+        The figures.
+
+    Returns
+    -------
+    Table
+        The table, one row for a profile on a set.
+    """
     measured = [r for r in results.sets if r.method.split(OF_PROFILE)[0] == DEFAULT_DETECTOR]
     compared = {r.dataset for r in measured if OF_PROFILE in r.method}
     rows = tuple(
@@ -181,7 +306,18 @@ def profile_table(results: Results) -> Table:
 
 
 def target_table(sets: Sequence[EvaluationResult]) -> Table:
-    """Each set against the best trivial baseline, its target and the published figures."""
+    """Hold each set against the best trivial baseline, its target and the published figures.
+
+    Parameters
+    ----------
+    sets : Sequence[EvaluationResult]
+        The sets that the default detector scored.
+
+    Returns
+    -------
+    Table
+        The table, one row for a set that has a target, and the mean of those of AlignScore-large.
+    """
     rows: list[tuple[Cell, ...]] = []
     shared: list[tuple[float, float]] = []
     for result in sets:
@@ -239,7 +375,18 @@ def target_table(sets: Sequence[EvaluationResult]) -> Table:
 
 
 def paper_table(sets: Sequence[EvaluationResult]) -> Table:
-    """The paper's Table 3, every set of it, with ours where there was data."""
+    """Set ours beside the paper's Table 3.
+
+    Parameters
+    ----------
+    sets : Sequence[EvaluationResult]
+        The sets that the default detector scored.
+
+    Returns
+    -------
+    Table
+        The table, one row for each set of the paper, also where there was no data.
+    """
     measured = {r.dataset: r for r in sets}
     rows: list[tuple[Cell, ...]] = []
     for name, paper in published.PROVENANCE.items():
@@ -272,7 +419,18 @@ def _against(figures: Figures, value: float | None) -> str | None:
 
 
 def threshold_table(sets: Sequence[EvaluationResult]) -> Table:
-    """What the default threshold gives, and how well the score is calibrated."""
+    """Show what the default threshold gives, and how well the score is calibrated.
+
+    Parameters
+    ----------
+    sets : Sequence[EvaluationResult]
+        The sets that the default detector scored.
+
+    Returns
+    -------
+    Table
+        The table, one row a set.
+    """
     rows: list[tuple[Cell, ...]] = []
     for r in sets:
         at, fit = r.figures[0].at_threshold, r.figures[0].calibration
@@ -309,7 +467,18 @@ def threshold_table(sets: Sequence[EvaluationResult]) -> Table:
 
 
 def difference_table(sets: Sequence[EvaluationResult]) -> Table:
-    """Paired differences from the baselines."""
+    """Show how far the AUC is from each baseline's.
+
+    Parameters
+    ----------
+    sets : Sequence[EvaluationResult]
+        The sets that the default detector scored.
+
+    Returns
+    -------
+    Table
+        The table of paired differences, one row for a baseline on a set.
+    """
     return Table(
         "Difference from the baselines",
         "AUC less the baseline's, on the same rows and the same resamples.",
@@ -323,7 +492,18 @@ def difference_table(sets: Sequence[EvaluationResult]) -> Table:
 
 
 def grid_table(sets: Sequence[EvaluationResult]) -> Table:
-    """The paper's Table 5 on every set that was scored."""
+    """Repeat the paper's Table 5 on every set that was scored.
+
+    Parameters
+    ----------
+    sets : Sequence[EvaluationResult]
+        The sets that the default detector scored.
+
+    Returns
+    -------
+    Table
+        The table, with the paper's own row under a set of it.
+    """
     names = [grid_column(*cell) for cell in GRID]
     rows: list[tuple[Cell, ...]] = []
     for r in sets:
@@ -342,7 +522,20 @@ def grid_table(sets: Sequence[EvaluationResult]) -> Table:
 
 
 def dense_table(dense: Sequence[EvaluationResult], ours: Sequence[EvaluationResult]) -> Table:
-    """The paper's Table 7: sentences ranked by vectors instead of by the relevance model."""
+    """Repeat the paper's Table 7: vectors rank the sentences in place of the relevance model.
+
+    Parameters
+    ----------
+    dense : Sequence[EvaluationResult]
+        The sets that dense retrieval scored.
+    ours : Sequence[EvaluationResult]
+        The sets that the default detector scored.
+
+    Returns
+    -------
+    Table
+        The table, one row a set.
+    """
     whole = {r.dataset: r for r in ours}
     rows = tuple(
         (
@@ -366,7 +559,18 @@ def dense_table(dense: Sequence[EvaluationResult], ours: Sequence[EvaluationResu
 
 
 def spans_table(sets: Sequence[EvaluationResult]) -> Table:
-    """Span-level figures and hallucination suppression."""
+    """Show figures of spans, and how far hallucinations are suppressed.
+
+    Parameters
+    ----------
+    sets : Sequence[EvaluationResult]
+        The sets that the default detector scored.
+
+    Returns
+    -------
+    Table
+        The table, one row a set that has either.
+    """
     rows: list[tuple[Cell, ...]] = []
     for r in sets:
         found, best = r.spans, r.suppression
@@ -397,7 +601,18 @@ def spans_table(sets: Sequence[EvaluationResult]) -> Table:
 
 
 def subset_table(sets: Sequence[EvaluationResult]) -> Table:
-    """Parts of sets."""
+    """Show the parts of sets.
+
+    Parameters
+    ----------
+    sets : Sequence[EvaluationResult]
+        The sets that the default detector scored.
+
+    Returns
+    -------
+    Table
+        The table, one row a part.
+    """
     return Table(
         "Parts of sets",
         "ROC AUC.",

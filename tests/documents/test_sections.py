@@ -25,6 +25,7 @@ PACKAGES = (
     "integrations",
     "provenance_core/audit",
     "provenance_core/detectors",
+    "provenance_core/evaluation",
     "provenance_core/files",
     "provenance_core/models",
     "provenance_core/review",
