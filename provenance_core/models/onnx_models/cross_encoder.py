@@ -20,6 +20,7 @@ from tokenizers import Encoding, Tokenizer
 from provenance_core.errors import ModelError
 from provenance_core.models.onnx_models.engines import (
     ONNX_RUNTIME,
+    Batching,
     Engine,
     open_engine,
     usable_engines,
@@ -177,12 +178,6 @@ def _batch_size(lengths: NDArray[np.int64], most_tokens: int) -> int:
 
 class CrossEncoder:
     """Scores (first text, second text) pairs with one model. Several threads may share it."""
-
-    # Padded tokens of a batch: enough to fill a core, few enough for its cache.
-    batch_tokens = 1024
-    # Few texts are shared out among so many batches, whatever cores there are: a score differs in
-    # its last digits from batch to batch, and has to be the same with more cores.
-    least_batches = 2
 
     def __init__(self, manifest: Manifest, tokenizer: Tokenizer, engine: Engine) -> None:
         self.manifest = manifest
@@ -402,12 +397,12 @@ class CrossEncoder:
     ) -> Iterator[tuple[_Batch, NDArray[np.float64]]]:
         """The batches of ``texts``, in their order, and what ``engine`` computes of each. It
         computes as many at once as it can."""
-        with ThreadPoolExecutor(engine.at_once) as threads:
+        with ThreadPoolExecutor(engine.batching.at_once) as threads:
             waiting: deque[tuple[_Batch, Future[NDArray[np.float64]]]] = deque()
             try:
-                for batch in self._batches(texts):
+                for batch in self._batches(texts, engine.batching):
                     waiting.append((batch, threads.submit(self._run, engine, output, batch)))
-                    if len(waiting) > engine.at_once:
+                    if len(waiting) > engine.batching.at_once:
                         first, running = waiting.popleft()
                         yield first, running.result()
                 while waiting:
@@ -417,7 +412,9 @@ class CrossEncoder:
                 for _, running in waiting:
                     running.cancel()
 
-    def _batches(self, texts: Sequence[tuple[str, str]] | Sequence[str]) -> Iterator[_Batch]:
+    def _batches(
+        self, texts: Sequence[tuple[str, str]] | Sequence[str], batching: Batching
+    ) -> Iterator[_Batch]:
         """Batches of pairs, or of single texts, of similar length, the longest first. InputError
         for one over the window."""
         for first in range(0, len(texts), _ENCODE_AT_ONCE):
@@ -426,7 +423,7 @@ class CrossEncoder:
             check_window(int(lengths.max()), self.info)
             order = np.argsort(-lengths, kind="stable")
             padded = int(lengths.max()) * len(lengths)
-            most_tokens = min(self.batch_tokens, math.ceil(padded / self.least_batches))
+            most_tokens = min(batching.tokens, math.ceil(padded / batching.least))
             at = 0
             while at < len(order):
                 rows = order[at : at + _batch_size(lengths[order[at:]], most_tokens)]

@@ -8,8 +8,9 @@ Both engines multiply 8-bit weights by activations that they round to 8 bits too
 with a scale of their own, so that a score hardly depends on the batch. ``python -m
 benchmarks.engines`` prints how far that moves a logit, and what it does to the AUC on answers.
 
-An engine for batches runs several of them at once, each on cores of its own: cores that share a
-batch wait for each other at every step of the graph.
+ONNX Runtime reads the NLI models' batches on a core each, because cores that share a batch wait for
+each other at every step of the graph. OpenVINO is as fast with one batch on all cores
+(``python -m benchmarks.speed``).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
@@ -35,8 +37,23 @@ _KEPT_SHAPES = 64
 # Values of a row that share a scale. OpenVINO's default, 32, spends a fifth to a third of the time
 # on scales, and moves the logits no less.
 _GROUP = 128
-_MOST_AT_ONCE = 4  # batches: each needs memory for its activations
 _CGROUPS = Path("/sys/fs/cgroup")
+
+
+@dataclass(frozen=True, slots=True)
+class Batching:
+    """How an engine wants its work: ``at_once`` batches at the same time, 1 or more, of at most
+    ``tokens`` padded tokens each (a longer text has a batch of its own). Few texts are shared out
+    among ``least`` batches, whatever cores there are: a score differs in its last digits from batch
+    to batch, and has to be the same with more cores."""
+
+    at_once: int = 1
+    tokens: int = 2048  # enough to fill two cores, few enough for the L3 cache
+    least: int = 1
+
+
+ON_ALL_CORES = Batching()
+_MOST_AT_ONCE = 4  # each batch needs memory for its activations
 
 
 class Engine(Protocol):
@@ -51,8 +68,8 @@ class Engine(Protocol):
         """Precision of the activations where it differs from the file's own; else ""."""
 
     @property
-    def at_once(self) -> int:
-        """How many batches it runs at once, 1 or more. As many threads may call :meth:`run`."""
+    def batching(self) -> Batching:
+        """How it wants its work. ``batching.at_once`` threads may call :meth:`run`."""
 
     @property
     def inputs(self) -> frozenset[str]:
@@ -97,15 +114,16 @@ def usable_cores() -> int:
     return max(1, math.ceil(min(cores or 1, quota, told)))
 
 
-def batches_at_once() -> int:
-    """Say how many batches an engine should run at once here.
+def on_each_core() -> Batching:
+    """Let each core have a batch of its own.
 
     Returns
     -------
-    int
-        One a core, at most ``_MOST_AT_ONCE``.
+    Batching
+        As many batches at once as :func:`usable_cores`, at most ``_MOST_AT_ONCE``, of half the
+        tokens.
     """
-    return min(usable_cores(), _MOST_AT_ONCE)
+    return Batching(min(usable_cores(), _MOST_AT_ONCE), ON_ALL_CORES.tokens // 2, least=2)
 
 
 def _cgroup_cores(root: Path, own: Path) -> float:
@@ -149,17 +167,20 @@ def _cgroup_folders(root: Path, own: Path) -> Iterator[Path]:
 
 class OnnxRuntimeEngine:
     """A graph in ONNX Runtime; ``model``: a file's path, or its bytes. ``exact``: whether to keep
-    activations as floats where the weights have 8 bits. ``at_once``: as in :class:`Engine`."""
+    activations as floats where the weights have 8 bits. ``batching``: as in :class:`Engine`; its
+    batches divide the cores."""
 
     name = ONNX_RUNTIME
     precision = ""
 
-    def __init__(self, model: str | bytes, *, exact: bool = False, at_once: int = 1) -> None:
+    def __init__(
+        self, model: str | bytes, *, exact: bool = False, batching: Batching = ON_ALL_CORES
+    ) -> None:
         import onnxruntime
 
-        self.at_once = at_once
+        self.batching = batching
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = max(1, usable_cores() // at_once)
+        options.intra_op_num_threads = max(1, usable_cores() // batching.at_once)
         options.log_severity_level = 3
         # A thread that waits leaves its core to the other models, and a run gives its memory back:
         # what is kept for later runs grows with every shape, and makes none faster.
@@ -194,21 +215,20 @@ class OnnxRuntimeEngine:
 
 class OpenVinoEngine:
     """A graph in OpenVINO: bfloat16 activations where the processor computes with them, else
-    float32. ``exact``: as in :class:`OnnxRuntimeEngine`, always in float32. ``at_once``: as in
-    :class:`Engine`."""
+    float32. ``exact``: as in :class:`OnnxRuntimeEngine`, always in float32."""
 
     name = OPENVINO
+    batching = ON_ALL_CORES
 
-    def __init__(self, model: str, *, exact: bool = False, at_once: int = 1) -> None:
+    def __init__(self, model: str, *, exact: bool = False) -> None:
         import openvino
 
-        self.at_once = at_once
         half = has_bfloat16() and not exact
         self.precision = "bfloat16" if half else "float32"
         settings: dict[str, str | int] = {
             "INFERENCE_PRECISION_HINT": "bf16" if half else "f32",
             "INFERENCE_NUM_THREADS": usable_cores(),
-            "NUM_STREAMS": at_once,
+            "NUM_STREAMS": 1,
             "CPU_RUNTIME_CACHE_CAPACITY": _KEPT_SHAPES,
             "DYNAMIC_QUANTIZATION_GROUP_SIZE": 0 if exact else _GROUP,
         }
@@ -295,7 +315,7 @@ def usable_engines(
 
 
 def open_engine(path: Path, name: str) -> Engine:
-    """Open a file on an engine, for batches at once (:func:`batches_at_once`).
+    """Open a file of an NLI model on an engine.
 
     Parameters
     ----------
@@ -309,5 +329,6 @@ def open_engine(path: Path, name: str) -> Engine:
     Engine
         The graph, ready to run.
     """
-    kind = OpenVinoEngine if name == OPENVINO else OnnxRuntimeEngine
-    return kind(str(path), at_once=batches_at_once())
+    if name == OPENVINO:
+        return OpenVinoEngine(str(path))
+    return OnnxRuntimeEngine(str(path), batching=on_each_core())

@@ -33,11 +33,6 @@ class RelevanceModel(CrossEncoder):
     a bi-encoder scores by its cross-encoder alone.
     """
 
-    # Its activations share one scale in a batch, so that other batches give other scores: what a
-    # core could win is not worth that.
-    batch_tokens = 2048
-    least_batches = 1
-
     def __init__(
         self,
         manifest: Manifest,
@@ -55,6 +50,8 @@ class RelevanceModel(CrossEncoder):
         if name != ONNX_RUNTIME:
             raise ModelError(f"{folder}: only {ONNX_RUNTIME} runs parts of a file, not {name}.")
         whole = onnx.load(folder / MODEL_FILE)
+        # On all cores: activations share one scale in a batch, so that smaller batches would give
+        # other scores.
         encoder = None
         if _VECTORS in {output.name for output in whole.graph.output}:
             encoder = OnnxRuntimeEngine(_only(whole, _VECTORS))

@@ -14,6 +14,7 @@ from provenance_core.models.onnx_models.cross_encoder import (
     CrossEncoder,
     _batch_size,
 )
+from provenance_core.models.onnx_models.engines import Batching
 
 TEN = [(f"The bridge number {n} opened in 1932.", "It opened in 1932.") for n in range(10)]
 
@@ -26,8 +27,8 @@ class CountingEngine:
     inputs = frozenset({"input_ids", "attention_mask"})
     outputs = frozenset({"logits"})
 
-    def __init__(self, at_once: int, together: int) -> None:
-        self.at_once = at_once
+    def __init__(self, at_once: int, together: int, least: int = 2) -> None:
+        self.batching = Batching(at_once, 1024, least)
         self.rows: list[int] = []
         self._meeting = threading.Barrier(together, timeout=30)
 
@@ -56,6 +57,12 @@ def test_few_pairs_are_shared_out_among_batches_that_run_at_once(model):
     found = model.on(engine).predict(TEN)
     assert engine.rows == [5, 5]
     np.testing.assert_array_equal(found[:, 0], model.pair_tokens(TEN))
+
+
+def test_an_engine_that_takes_all_cores_gets_one_batch(model):
+    engine = CountingEngine(at_once=1, together=1, least=1)
+    model.on(engine).predict(TEN)
+    assert engine.rows == [10]
 
 
 def test_the_batches_are_the_same_with_more_cores(model):

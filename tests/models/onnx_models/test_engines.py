@@ -78,16 +78,15 @@ def test_openvino_computes_as_the_processor_can_and_rounds_in_the_groups_that_we
     assert exact._compiled.get_property("DYNAMIC_QUANTIZATION_GROUP_SIZE") == 0
 
 
-def test_an_opened_engine_runs_a_batch_on_each_core(monkeypatch):
+def test_onnx_runtime_reads_a_batch_on_each_core_and_openvino_one_on_all(monkeypatch):
     pytest.importorskip("openvino")
-    here = engines.usable_cores()
-    for cores, batches in ((1, 1), (2, 2), (16, engines._MOST_AT_ONCE)):
+    for cores, batches in ((1, 1), (2, 2), (16, 4)):
         monkeypatch.setattr(engines, "usable_cores", lambda cores=cores: cores)
-        for name in ENGINES:
-            engine = open_engine(embedded_folder(EMBEDDED_NLI) / MODEL_FILE, name)
-            assert engine.at_once == batches, name
-            if name == OPENVINO and cores <= here:
-                assert engine._compiled.get_property("NUM_STREAMS") == batches
+        path = embedded_folder(EMBEDDED_NLI) / MODEL_FILE
+        batching = open_engine(path, ONNX_RUNTIME).batching
+        assert batching.at_once == batches
+        assert (batching.tokens, batching.least) == (1024, 2), "the same with more cores"
+        assert open_engine(path, OPENVINO).batching == engines.ON_ALL_CORES
 
 
 def test_the_flags_of_the_processor_tell_whether_it_has_bfloat16(tmp_path):
