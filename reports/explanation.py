@@ -387,10 +387,16 @@ def _content_stems(text: str) -> frozenset[str]:
 def _said(audit: Audit, words: Sequence[WrongWords]) -> str:
     answer = audit.evidence.answer
     parts = [
-        f"{quoted(each.asked or answer[each.start : each.end])} is {each.said}"
+        f"{quoted(_meant(each) or answer[each.start : each.end])} is {each.said}"
         for each in words[:2]
     ]
-    return " and ".join(parts)
+    return " and ".join(dict.fromkeys(parts))
+
+
+def _meant(words: WrongWords) -> str:
+    """The words of the query that are wrong; "" where the answer's own are. The context denies the
+    whole statement of a bare "yes", not one word of it."""
+    return "" if words.exchanged is ExchangeKind.DENIAL else words.asked
 
 
 def _details(audit: Audit, traced: TracedSentence) -> tuple[WrongWords, ...]:

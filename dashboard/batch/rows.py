@@ -129,7 +129,8 @@ def draw_summary(run: Run) -> None:
         rows = "row has an answer" if found.judged == 1 else "rows have answers"
         st.caption(
             f"{found.judged:,} {rows} that reviewers judged, in this audit or in another of the "
-            "same answer. Thresholds and Compare take these as labels."
+            "same answer. Thresholds can take these as labels, and Compare does for rows that the "
+            "file does not label."
         )
     if (found.ranking or found.judged) and not run.progress.left:
         st.page_link(

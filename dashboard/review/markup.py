@@ -153,7 +153,7 @@ def elsewhere_markup(said: Sequence[Opinion]) -> str:
         return ""
     return (
         f'<div class="pv-elsewhere" title="{escape(VERDICT_ALONE)}">Already judged: '
-        f"{escape(verdicts_text(said))}. Only that counts here, not its marks.</div>"
+        f"{escape(verdicts_text(said))}. Only the verdict counts here, not its marks.</div>"
     )
 
 

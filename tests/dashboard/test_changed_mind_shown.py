@@ -82,6 +82,7 @@ def test_the_review_shows_what_counts_of_other_audits():
     app = open_page("review", audit=str(FIRST), blind="false")
     app.text_input(key="reviewer").set_value("dan").run()
     assert "Already judged: ✓ ann · ✗ cid (judged in audit 3)" in html(app)
+    assert "Only the verdict counts here, not its marks." in html(app)
 
 
 def test_the_audit_says_which_of_its_judgements_count():

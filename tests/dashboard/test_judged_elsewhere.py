@@ -67,6 +67,7 @@ def test_batch_results_name_the_audit_in_which_an_answer_was_judged(reviews):
     assert list(narrow["label"]) == ["(✓)", "(✗)", "(✓)", ""]
     assert "A label in brackets is what most reviewers say" in said(app)
     assert "3 rows have answers that reviewers judged" in said(app)
+    assert "Compare does for rows that the file does not label" in said(app)
     assert "(judged in audit 2)" in html(app)
     assert SCRIPT not in html(app)
 

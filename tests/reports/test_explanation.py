@@ -176,7 +176,7 @@ def test_what_nothing_in_the_context_is_about_has_no_evidence(provenance):
         (
             "Was the west stand rebuilt after the fire?",
             "Yes.",
-            "“rebuilt” is the opposite of the context, which says “The west stand was not rebuilt "
+            "“Yes” is the opposite of the context, which says “The west stand was not rebuilt "
             "after the fire”",
         ),
         ("Does a ticket cost 20 euros?", "Yes.", "“20 euros” is not in the context, which says"),
