@@ -51,5 +51,5 @@ def _said(found: DetailFinding, sentence: str, texts: list[str]) -> str:
     listed = f"{', '.join(names[:-1])} and {names[-1]}"
     return (
         f"No source states {quoted(found.text)}: it is {_HOW[found.derived.how]} {listed}, and the "
-        "models read “some” in its place."
+        "models read “some” in the place of the number."
     )

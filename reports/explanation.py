@@ -304,8 +304,8 @@ def _verdict_beside_label(audit: Audit, found: Sequence[SentenceReason]) -> str:
     label = f"is flagged: {found[0].said}" if found else "is not flagged"
     return (
         f"{detector.title} {asked}: its score {audit.score:.3f} {reaches} the threshold "
-        f"{audit.parameters.threshold:.3f}. The label of the one sentence comes from another "
-        f"number, its support by the sources, and so it {label}."
+        f"{audit.parameters.threshold:.3f}. The label of the one sentence comes from other "
+        f"numbers, its support and its contradiction by the sources, and so it {label}."
     )
 
 
@@ -354,8 +354,19 @@ def _reason(audit: Audit, traced: TracedSentence) -> SentenceReason:
         return made(wrong, f"{sentence} {under}", True)
     if not about_it:
         return made(wrong, f"nothing in {context} is about {sentence}", False)
+    if (computed := _computed(audit, traced)) and stated is None:
+        said = f"{computed} follows from numbers of {context}, but the models doubt the sentence"
+        return made(wrong, said, True)
     differing = _where_new(audit, traced) if stated is None else sentence
     return made(wrong, f"{differing} is not stated by {context}", True)
+
+
+def _computed(audit: Audit, traced: TracedSentence) -> str:
+    """The first number of a sentence that follows from others of the context, in quotation marks;
+    "" where there is none."""
+    texts = [item.text for item in audit.evidence.context]
+    found = compare_details(traced.sentence.text, texts)
+    return next((quoted(each.text) for each in found if each.derived is not None), "")
 
 
 def _where_new(audit: Audit, traced: TracedSentence) -> str:

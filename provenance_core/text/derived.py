@@ -139,7 +139,8 @@ def _same_unit(one: StatedQuantity, other: StatedQuantity) -> bool:
     ours, theirs = dimension(one.unit), dimension(other.unit)
     if ours or theirs:
         return ours == theirs
-    return bool(one.things & other.things) or not other.things
+    # "25 more people" counts nothing by itself: its comparison says of what.
+    return bool(one.things & other.things) or not (one.things and other.things)
 
 
 def _sentence(premise: Premise, quantity: StatedQuantity) -> tuple[int, int, frozenset[str]]:
@@ -197,7 +198,10 @@ def _as_compared(
     for (i, one), (j, other) in permutations(enumerate(places), 2):
         if most and of_second[j] < most:
             continue
-        tells = of_first[i] - of_second[i] > of_first[j] - of_second[j]
+        # What stands behind "than" tells alone: "Kessler employed" may stand beside either number.
+        tells = of_first[i] - of_second[i] > of_first[j] - of_second[j] or (
+            of_second[i] < of_second[j]
+        )
         larger = _value(one.quantity) > _value(other.quantity)
         if tells and larger == bool(compared["more"]):
             found.append((one, other))

@@ -17,6 +17,15 @@ _ANSWER = re.compile(
 _NO = ("no", "nope", "incorrect", "false")
 _ANY = re.compile(r"any(?P<whom>one|body|thing)\b", re.IGNORECASE)
 _PRONOUN = re.compile(r"^(?:it|he|she|they|we|you|I|there|this|that|these|those)\b", re.IGNORECASE)
+_POINTING = re.compile(r"^(?:this|that|these|those)\b", re.IGNORECASE)
+# The verb of "Does the Tarn Bridge carry a railway?", by what follows it: any word but one that an
+# article may follow elsewhere.
+_BEFORE_OBJECT = re.compile(
+    r"(?<=\s)(?!(?:of|in|on|at|by|from|to|into|for|with|without|about|above|below|under|over|near"
+    r"|inside|outside|between|among|during|before|after|since|until|like|as|and|or|than|that|behind"
+    r"|beside|along|across|through|around|both|all|not|no)\b)"
+    r"[a-z]{3,}(?=\s+(?:an?|any|the|its|their|his|her|some)\s)"
+)
 # What cannot stand within a subject, and so ends it.
 _ENDS_SUBJECT = re.compile(
     r"(?<=\s)(?:(?:in|on|at|by|from|to|into|for|with|without|about|above|below|under|over|near|inside"
@@ -131,16 +140,19 @@ def _third_person(verb: str) -> str:
 
 def _subject(verb: str, rest: str) -> str | None:
     """The subject at the start of ``rest``; None where the wording does not show its end."""
+    plain = verb not in (*_BE.split("|"), "has", "have", "had")
     if pronoun := _PRONOUN.match(rest):
-        return pronoun.group() if len(rest) > pronoun.end() else None
+        # "Does this phone lack a jack?": "this" is no subject of its own.
+        first = (_PLAIN_VERB if plain else _ENDS_SUBJECT).match(rest, pronoun.end() + 1)
+        if first or not _POINTING.match(rest) or len(rest.split()) == 2:
+            return pronoun.group() if len(rest) > pronoun.end() else None
     if anyone := _ANY.match(rest):
         return anyone.group()
     if re.match(r"any\b", rest, re.IGNORECASE):  # "Were any trees cut?" denied is "no trees were"
         return None
-    plain = verb not in (*_BE.split("|"), "has", "have", "had")
     verbs = [
         match for match in _PLAIN_VERB.finditer(rest) if not _OF_NOUN.search(rest, 0, match.start())
-    ]
+    ] or [match for match in _BEFORE_OBJECT.finditer(rest) if plain]
     ends = next(iter(verbs), None) if plain else _ENDS_SUBJECT.search(rest)
     words = rest.split()
     if ends is None:

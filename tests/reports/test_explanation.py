@@ -56,6 +56,7 @@ def test_a_number_with_the_other_sign_is_named_with_the_words_that_say_it(proven
         ("Travel costs CHF 12'500.", "Travel costs CHF 12'700.", "CHF 12'700", ""),
         ("The rent is 1.200.000 €.", "The rent is 1.300.000 €.", "1.300.000 €", "1.200.000 €"),
         ("The margin is 18,4 %.", "The margin is 18,9 %.", "18,9 %", "18,4 %"),
+        ("The margin is 18.4 %.", "The margin is 18.9 %.", "18.9 %", "18.4 %"),
         ("R&D gets 3.4 bn SEK.", "R&D gets 3.5 bn SEK.", "3.5 bn SEK", "3.4 bn SEK"),
     ],
 )
@@ -67,6 +68,15 @@ def test_an_amount_is_framed_and_quoted_whole(provenance, context, answer, wrong
     assert words.instead == instead
     if instead:
         assert reason.said == f"“{wrong}” is not in the context, which says “{instead}”"
+
+
+def test_a_number_that_follows_is_not_said_to_be_missing(provenance):
+    """As the steps of the score say it: "it is the difference of"."""
+    answer = "The Tarn Bridge is 180 metres longer than the Ulm Bridge and more dangerous to cross."
+    context = ["The Tarn Bridge is 420 metres long. The Ulm Bridge is 240 metres long."]
+    audit = provenance.audit(query="", answer=answer, context=context)
+    (reason,) = sentence_reasons(audit)
+    assert reason.said.startswith("“180 metres” follows from numbers of the context, but")
 
 
 @pytest.mark.parametrize(
@@ -416,7 +426,7 @@ def test_a_verdict_that_the_one_sentence_does_not_follow_says_why_both_hold(dete
             supported = audit.verdict is Verdict.SUPPORTED
             agree = supported == (audit.sentences[0].label is SentenceLabel.SUPPORTED)
             said = verdict_sentence(audit)
-            assert ("comes from another number" in said) is not agree
+            assert ("comes from other numbers" in said) is not agree
             if not agree:
                 found += 1
                 assert f"score {audit.score:.3f} {'reaches' if supported else 'is under'}" in said
@@ -431,8 +441,8 @@ def test_an_nli_matrix_that_finds_no_contradiction_says_that_it_looks_for_nothin
     assert audit.state is VerdictState.FLAGGED
     assert verdict_sentence(audit).startswith(
         "NLI matrix asks only whether a source contradicts the sentence: its score 0.800 reaches "
-        "the threshold 0.500. The label of the one sentence comes from another number, its support "
-        "by the sources, and so it is flagged: "
+        "the threshold 0.500. The label of the one sentence comes from other numbers, its support "
+        "and its contradiction by the sources, and so it is flagged: "
     )
 
 

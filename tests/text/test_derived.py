@@ -11,6 +11,7 @@ from reports.score_steps import sentence_steps, sentence_text
 
 PRICES = ["Aqua 5: noise 72 dB, price 449 euros.", "Aqua 7: noise 66 dB, price 629 euros."]
 CRATES = "It sold 320 crates and 145 small crates."
+STAFF = "Kessler employed 240 people in 2016 and 265 people in 2017."
 ROOMS = "12 of the 40 rooms are free."
 PLANS = [
     "Velo Basic costs 9 euros a month.",
@@ -25,6 +26,7 @@ PLANS = [
         ("The Aqua 7 costs 180 euros more than the Aqua 5.", PRICES, "difference", "629 449"),
         ("The Aqua 5 is 180 euros cheaper than the Aqua 7.", PRICES, "difference", "449 629"),
         ("Velo Max costs 15 euros more than Velo Plus.", PLANS, "difference", "34 19"),
+        ("Kessler employed 25 more people in 2017 than in 2016.", [STAFF], "difference", "265 240"),
         (
             "Bake it for 50 minutes in total.",
             ["Bake it for 15 minutes, then for another 35 minutes."],
@@ -70,6 +72,7 @@ def test_a_number_that_follows_is_neither_missing_nor_in_conflict(claim, context
         # The wrong way round, and the number of another.
         ("The Aqua 5 costs 180 euros more than the Aqua 7.", PRICES),
         ("Velo Max costs 25 euros more than Velo Plus.", PLANS),
+        ("Kessler employed 25 more people in 2016 than in 2017.", [STAFF]),
         # No word says that a sum or a difference is meant.
         ("The Aqua 7 costs 180 euros.", PRICES),
         ("The Aqua 7 costs 1078 euros.", PRICES),
