@@ -70,7 +70,12 @@ _FRACTIONS = {
 _PARTS = {"1/2": 0.5, "½": 0.5, "half": 0.5, "1/4": 0.25, "¼": 0.25, "quarter": 0.25, "3/4": 0.75}
 _PARTS["¾"] = 0.75
 _MONTHS = "january february march april may june july august september october november december"
-_MONTH_NUMBER = {name[:3]: i for i, name in enumerate(_MONTHS.split(), 1)}
+_GERMAN_MONTHS = (
+    "januar februar märz april mai juni juli august september oktober november dezember"
+)
+_MONTH_NUMBER = {
+    name[:3]: i for names in (_MONTHS, _GERMAN_MONTHS) for i, name in enumerate(names.split(), 1)
+}
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 _SYMBOL = re.compile(
@@ -90,6 +95,7 @@ _DATES = tuple(
         rf"\b(?P<m>{_MONTH})\s+(?:the\s+)?{_DAY}\b(?!\s*(?:[%:€$£]|euros?\b|dollars?\b|pounds?\b|EUR\b|USD\b|GBP\b)|,\d)(?:,?\s+{_YEAR}\b)?",
         rf"\b(?P<m>{_MONTH}),?\s+(?:of\s+)?{_YEAR}\b",
         r"\b(?P<y>\d{4})-(?P<n>\d{2})-(?P<d>\d{2})\b",
+        rf"\b(?P<d>\d{{1,2}})\.\s+(?P<m>{_GERMAN_MONTHS.replace(' ', '|')})\b(?:\s+{_YEAR}\b)?",
     )
 )
 _MONTH_ALONE = re.compile(
