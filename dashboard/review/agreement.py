@@ -23,14 +23,14 @@ _DISAGREEMENTS = {
     Reviewed.OVERRULED: "a reviewer and the machine",
     Reviewed.DISPUTED: "reviewers",
 }
-_HELP = (
-    "Kappa is Cohen's: 1 is full agreement, 0 what chance gives. Intervals are 95 %, over "
-    "audits drawn again and again. Between reviewers “cannot tell” is a verdict of its own; "
-    "against the machine, which always decides, such judgements are left out and counted. The "
-    "majority is what more reviewers of an answer say, supported or hallucinated. Each reviewer "
-    "counts once for an answer, by the latest judgement in any audit of it. One that was given in "
-    "an audit that these filters leave out counts by its verdict alone."
-)
+_HELP = """
+- Kappa is Cohen's: 1 is full agreement, 0 what chance gives.
+- Intervals are 95 %, over audits drawn again and again.
+- Between reviewers “cannot tell” is a verdict of its own. Against the machine, which always
+  decides, such judgements are left out and counted.
+- The majority is what more reviewers of an answer say, supported or hallucinated.
+- A judgement that was given in an audit that these filters leave out counts by its verdict alone.
+"""
 
 
 def draw_agreement(chosen: ItemFilter) -> None:
@@ -45,7 +45,9 @@ def draw_agreement(chosen: ItemFilter) -> None:
         return
     st.caption(
         f"Judgements: {report.reviews:,} · answers: {report.audits:,} · reviewers: "
-        f"{len(report.machine) - 1:,}. {_HELP}"
+        f"{len(report.machine) - 1:,}. Each reviewer counts once for an answer, by the latest "
+        "judgement in any audit of it.",
+        help=_HELP,
     )
     _draw_missing(done)
     unit = st.segmented_control(
