@@ -308,7 +308,8 @@ def table_configuration(rows: Sequence[ListedAudit], columns: Columns) -> dict[s
         "mistake": text(width=110, help=tooltip("mistake")),
         "flagged": text(width=70, help=tooltip("flagged")),
         "label": text(help=tooltip("label")),
-        "answer": text(width=320),
+        # Beside what reviewers say, a longer answer would push the mistake out of 1280 pixels.
+        "answer": text(width=250 if _REVIEWERS in columns.beside else 320),
         "other answer": text(width=320),
         "query": text(width=220),
         "reviewers": text(width=230, help=tooltip("judgement")),
