@@ -172,7 +172,8 @@ def _reviewers(given: ExportItem, audit: Audit) -> tuple[RagTruthLabel, ...]:
     ]
     if not judged:
         raise NotExported(
-            "no reviewer's latest judgement of the answer is in this audit and decides"
+            "no reviewer has called it supported or hallucinated in this audit, and not judged the "
+            "answer again in another"
         )
     return tuple(
         _label(span, f"{review.reviewer}: {review.judgement.comment}".removesuffix(": "))

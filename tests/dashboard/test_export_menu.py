@@ -127,7 +127,7 @@ def test_the_menu_says_what_a_download_left_out(history):
     make_file(kind, ItemFilter(), history.session_state["history_outcome"]).close()
     history.run()
     assert "Items were left out" in shown(history)
-    assert "2 × no reviewer has said" in shown(history)
+    assert "2 × no reviewer has called it supported" in shown(history)
     # Of that format alone, and of these answers.
     for other in KINDS:
         history.selectbox(key="history_format").set_value(other.name).run()

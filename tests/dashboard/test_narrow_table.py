@@ -9,6 +9,7 @@ from provenance_core.review.types import JudgedVerdict
 from provenance_core.types import VerdictState
 from reports.listed_audits import VerdictChange, listed
 from storage import AuditStore, ItemStore
+from storage.opinions import Opinion
 from tests.conftest import hand_evidence
 
 
@@ -36,7 +37,8 @@ def test_what_the_verdict_is_compared_with_stands_in_place_of_the_score(url):
     assert [*frame] == ["first run", "second run", "answer", "label"]
     assert frame["second run"][0] == "✓"
     assert len(frame["answer"][0]) <= 41, "the column is narrower, and holds four lines of it"
-    said = replace(row, details=replace(row.details, verdicts=(("Ann", JudgedVerdict.SUPPORTED),)))
+    opinion = Opinion(row.item.audit_id, "Ann", JudgedVerdict.SUPPORTED, "2026-11-25T12:00:00Z")
+    said = replace(row, details=replace(row.details, opinions=(opinion,)))
     by_people = narrow_frame([said], Columns("machine", beside=("reviewers", "answer")))
     assert [*by_people] == ["machine", "reviewers", "answer", "label"]
     assert by_people["reviewers"][0] == "✓ Ann"
