@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from provenance_core import Audit
 from provenance_core.text.derived import Derivation
-from provenance_core.text.details import DetailFinding, compare_details
+from provenance_core.text.details import DetailFinding
 from provenance_core.types import Sentence
-from reports.explanation import quoted
+from reports.explanation import computed_details, quoted
 
 _HOW: Mapping[Derivation, str] = {
     Derivation.DIFFERENCE: "the difference of",
@@ -34,11 +34,7 @@ def computed_numbers(audit: Audit, sentence: Sentence) -> str:
         Whole sentences; "" where there is no such number.
     """
     texts = [item.text for item in audit.evidence.context]
-    return " ".join(
-        _said(each, sentence.text, texts)
-        for each in compare_details(sentence.text, texts)
-        if each.derived is not None
-    )
+    return " ".join(_said(each, sentence.text, texts) for each in computed_details(audit, sentence))
 
 
 def _said(found: DetailFinding, sentence: str, texts: list[str]) -> str:

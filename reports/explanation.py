@@ -24,6 +24,7 @@ from provenance_core.text.stems import word_stem
 from provenance_core.types import (
     UNSUPPORTED_LABELS,
     ContradictionRule,
+    Sentence,
     SentenceLabel,
     TracedSentence,
     Verdict,
@@ -354,19 +355,33 @@ def _reason(audit: Audit, traced: TracedSentence) -> SentenceReason:
         return made(wrong, f"{sentence} {under}", True)
     if not about_it:
         return made(wrong, f"nothing in {context} is about {sentence}", False)
-    if (computed := _computed(audit, traced)) and stated is None:
-        said = f"{computed} follows from numbers of {context}, but the models doubt the sentence"
+    computed = computed_details(audit, traced.sentence) if stated is None else ()
+    if computed:
+        number = quoted(computed[0].text)
+        said = f"{number} follows from numbers of {context}, but the models doubt the sentence"
         return made(wrong, said, True)
     differing = _where_new(audit, traced) if stated is None else sentence
     return made(wrong, f"{differing} is not stated by {context}", True)
 
 
-def _computed(audit: Audit, traced: TracedSentence) -> str:
-    """The first number of a sentence that follows from others of the context, in quotation marks;
-    "" where there is none."""
+def computed_details(audit: Audit, sentence: Sentence) -> tuple[DetailFinding, ...]:
+    """Find the numbers of a sentence that no source states but that follow from the context's.
+
+    Parameters
+    ----------
+    audit : Audit
+        An audit of any detector.
+    sentence : Sentence
+        A sentence of its answer.
+
+    Returns
+    -------
+    tuple[DetailFinding, ...]
+        In the order of the sentence; each has ``derived``, whose premises are context items.
+    """
     texts = [item.text for item in audit.evidence.context]
-    found = compare_details(traced.sentence.text, texts)
-    return next((quoted(each.text) for each in found if each.derived is not None), "")
+    found = compare_details(sentence.text, texts)
+    return tuple(each for each in found if each.derived is not None)
 
 
 def _where_new(audit: Audit, traced: TracedSentence) -> str:

@@ -152,7 +152,7 @@ def _subject(verb: str, rest: str) -> str | None:
         return None
     verbs = [
         match for match in _PLAIN_VERB.finditer(rest) if not _OF_NOUN.search(rest, 0, match.start())
-    ] or [match for match in _BEFORE_OBJECT.finditer(rest) if plain]
+    ] or list(_BEFORE_OBJECT.finditer(rest))
     ends = next(iter(verbs), None) if plain else _ENDS_SUBJECT.search(rest)
     words = rest.split()
     if ends is None:
