@@ -24,6 +24,7 @@ from provenance_core.models.onnx_models.cross_encoder import CrossEncoder
 from provenance_core.statistics.bootstrap import interval_of, resampled_areas
 from training.calibrate import read
 from training.distil import cut
+from training.loop import collate
 from training.nli import average
 
 DOCUMENTS = "nli_documents"
@@ -48,18 +49,8 @@ def entailment(folder: Path, pairs: Sequence[tuple[str, str]]) -> NDArray[np.flo
     found = np.empty(len(pairs))
     for first in range(0, len(order), _AT_ONCE):
         places = order[first : first + _AT_ONCE]
-        longest = max(len(encoded[place].ids) for place in places)
-        columns = {
-            "input_ids": [encoded[place].ids for place in places],
-            "token_type_ids": [encoded[place].type_ids for place in places],
-            "attention_mask": [encoded[place].attention_mask for place in places],
-        }
-        inputs = {
-            name: torch.tensor([row + [0] * (longest - len(row)) for row in rows])
-            for name, rows in columns.items()
-        }
         with torch.inference_mode():
-            logits = model(**inputs).logits
+            logits = model(**collate([encoded[place] for place in places])).logits
         against = torch.logsumexp(logits[:, 1:], dim=-1)
         found[places] = (logits[:, 0] - against).double().numpy()
     return found
