@@ -3,7 +3,7 @@
 ``python -m training.calibrate nli`` prints AUC a kind of dev row, fits the logistic map of
 entailment and word coverage, and the threshold of best balanced accuracy, on one half of the
 calibration rows and held-out documents, chunked as the app does; reports AUC and ECE on the
-other, and writes the map and the threshold into manifest.json.
+other, and writes the map into manifest.json, and the threshold where there is no support map.
 ``python -m training.calibrate relevance`` prints mean average precision beside word overlap and
 the base encoder's cosine.
 """
@@ -169,7 +169,7 @@ def best_threshold(
 
 def calibrate_nli(folder: Path, runs: Path) -> None:
     """Print the dev table; fit on one half of the calibration rows, report on the other, and
-    write slope, intercept, coverage and threshold into the manifest."""
+    write slope, intercept and coverage into the manifest."""
     model = CrossEncoder.load(folder)
     report_dev(model, runs / "nli_dev.jsonl")
     found = answer_like(runs)

@@ -23,7 +23,7 @@ from training.relevance import TEACHER_MIDDLE, TEACHER_SHARE, TEACHER_SLOPE
 LOGS = Path("training/logs")
 MODELS = Path("provenance_core/models")
 STAGES = {
-    "nli": ("nli", "nli_second", "nli_third"),
+    "nli": ("nli", "nli_second", "nli_third", "nli_distil"),
     "relevance": ("relevance", "relevance_second", "relevance_third", "relevance_fourth"),
 }
 # The fourth stage of the relevance model reads the files of the two before it.
@@ -131,8 +131,8 @@ NLI = """\
 (premise, hypothesis) -> probabilities of entailment, neutral, contradiction. A cross-encoder of
 22.7M parameters, window 256 tokens, ONNX with weights in 8 bits and activations as floats. Licence
 of the weights: Apache-2.0. Made from all-MiniLM-L6-v2 (Apache-2.0) by `training/` of this
-repository on the sets below alone, without
-any teacher and without weights or text of another model's training.
+repository on the sets below alone. Its last stage learns from what our own large model says (made
+here too, `nli_large`): no other teacher, and no weights or text of another model's training.
 
 Made for: whether a passage of a context supports a claim of an answer, in English. Not for: other
 languages, facts that need two passages, arithmetic, or a verdict that no person looks at.
@@ -142,7 +142,9 @@ states (`training/span_head.py`): how likely that token is what the passage does
 
 ## Data
 
-Three stages, each on from the one before (training/README.md says what is in each):
+Four stages, each on from the one before (training/README.md says what is in each). The
+last has pairs of the other stages, and pairs without a label (`answer`, `other_chunk` and
+`other_premise`):
 
 {totals}
 
@@ -167,11 +169,11 @@ For the calibration, rows of sets above that training did not use, and {calibrat
 
 AdamW, weight decay 0.01 on matrices, gradient norm 1, 60 steps of warm-up and a linear decay over
 the last 40 % of the steps, batches of about 2,048 padded tokens, float32 on two CPU cores, seed
-20261121, no dropout; the rate of each stage is in `training/nli.py`. {stages}. The weights shipped
-are an average: {share}. The curves are in `training/logs`. The weights have 8 bits and a
-scale for each output (`training/eight_bits.py`). Revision 4 holds the weights of revision 3, whose
-activations were rounded to 8 bits too: a probability differs from float32 by 0.001 on average where
-it differed by 0.0045 (331 pairs of a context and a summary; a script that was not kept).
+20261121, no dropout; the rate of each stage is in `training/nli.py`. {stages}. Revisions 3 and
+4 are an average: {share}. The last stage begins with it, learns the large
+model's logits and the labels, half and half (`training/distil.py`, bfloat16), and revision 5 is the
+mean of the weights before and after it (`training/distil_figures.py`). The curves are in
+`training/logs`. The weights have 8 bits and a scale for each output (`training/eight_bits.py`).
 
 ## Results on held-out rows
 

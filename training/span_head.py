@@ -151,7 +151,7 @@ def main() -> None:
     """Runs the command that the module describes."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_data_option(parser)
-    parser.add_argument("--source", type=Path, default=Path("training/runs/nli_average/final"))
+    parser.add_argument("--source", type=Path, default=Path("training/runs/distil_average/final"))
     parser.add_argument("--threads", type=int, default=2)
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
