@@ -26,13 +26,26 @@ _BEFORE_OBJECT = re.compile(
     r"|beside|along|across|through|around|both|all|not|no)\b)"
     r"[a-z]{3,}(?=\s+(?:an?|any|the|its|their|his|her|some)\s)"
 )
+# Nouns that have the ending of a participle.
+_NOUNS = (
+    "building|meeting|painting|ceiling|wedding|evening|morning|spring|string|heating|lighting|hearing"
+    "|opening|crossing|landing|seed|shed|speed|need|hundred|breed"
+)
 # What cannot stand within a subject, and so ends it.
 _ENDS_SUBJECT = re.compile(
     r"(?<=\s)(?:(?:in|on|at|by|from|to|into|for|with|without|about|above|below|under|over|near|inside"
     r"|outside|between|among|during|before|after|since|until|like|as|an?|the|not|never|always"
     r"|still|also|ever|only|now|more|less|very|too|most|part|one|free|open|closed|available|safe"
     r"|legal|able|made|born|built|held|known|used|found|located|older|larger|longer|higher|taller"
-    r"|smaller|faster|cheaper|better|worse|located|there|\d[\w.,]*|been)\b|\w{3,}(?:ed|ing)\b|\w{3,}er(?=\s+than\b))"
+    r"|smaller|faster|cheaper|better|worse|located|there|\d[\w.,]*|been"
+    r"|sold|stolen|forbidden|left|torn|broken|written|taken|given|paid|lost|won|sunk|drawn|chosen"
+    r"|hidden|kept|led|sent|spent|taught|bought|brought|caught|eaten|driven|fallen|flown|frozen|gone"
+    r"|grown|hurt|met|seen|shown|shot|shut|spoken|sung|thrown|told|worn|effective|active|expensive"
+    r"|inclusive|exclusive|sensitive|necessary|\w{2,}(?:able|ible|ful|ous))\b"
+    rf"|(?!(?:{_NOUNS})\b)\w{{3,}}(?:ed|ing)\b|\w{{3,}}er(?=\s+than\b))"
+)
+_DETERMINER = re.compile(
+    r"(?:an?|the|this|that|these|those|his|her|its|their|our|your|my|any|all)", re.IGNORECASE
 )
 # Verbs in their plain form that follow a subject.
 _PLAIN_VERB = re.compile(
@@ -44,6 +57,14 @@ _PLAIN_VERB = re.compile(
     r"|found|happen|change|increase|decrease|rise|fall|improve|reduce|prevent|treat|affect|damage"
     r"|protect|expire|apply|exist|remain|ship|deliver|return|refund|store|freeze|boil|melt|fly"
     r"|swim|drive|walk|travel|marry|vote|pass|fail|publish|release|perform|appear|feature|host"
+    r"|ride|invest|sink|survive|sail|crash|explode|collapse|defeat|beat|move|settle|depart|climb|qualify"
+    r"|compete|finish|complete|destroy|repair|rebuild|restore|renovate|demolish|paint|compose|translate"
+    r"|choose|elect|appoint|dismiss|promote|nominate|donate|lend|borrow|owe|merge|acquire|expand|shrink"
+    r"|exceed|contribute|participate|enrol|register|negotiate|agree|admit|deny|accuse|sue|convict|arrest"
+    r"|escape|surrender|invade|conquer|occupy|bring|carry|collect|convert|decide|depend|describe|develop"
+    r"|differ|disappear|emit|erupt|extend|generate|guarantee|inherit|inspect|install|kill|launch|learn"
+    r"|obtain|operate|organise|organize|park|predict|prefer|propose|prove|recommend|recover|refuse"
+    r"|remove|renew|resist|settle|solve|study|suffer|swallow|threaten|transfer|wash|wear|withdraw"
     r"|approve|reject|hunt|graze|encrypt|store|replace|send|follow|own|attend|graduate|retire|resign|cancel|delete|sync|export|import|manage|employ|hire|train|sing|act|star|cross|connect|flow|replace|ban|last|pay|weigh|measure|mean|work|ever|still|also)\b"
 )
 
@@ -113,7 +134,8 @@ def statement_of(query: str, answer: str) -> str | None:
     elif anyone and verb not in ("can", "could", "may"):
         subject = f"some{anyone['whom']}"
     if denied and not anyone:
-        verb = "cannot" if verb == "can" else f"{verb} not"
+        # Who says no to "must" says that nobody has to, not that nobody may.
+        verb = {"can": "cannot", "must": "need not"}.get(verb, f"{verb} not")
     else:
         verb, predicate = _affirmed(verb, predicate)
     statement = " ".join(filter(None, (subject, verb, predicate))) + "."
@@ -153,11 +175,13 @@ def _subject(verb: str, rest: str) -> str | None:
     verbs = [
         match for match in _PLAIN_VERB.finditer(rest) if not _OF_NOUN.search(rest, 0, match.start())
     ] or list(_BEFORE_OBJECT.finditer(rest))
-    ends = next(iter(verbs), None) if plain else _ENDS_SUBJECT.search(rest)
+    ends = next(iter(verbs), None) if plain else _end_of_subject(rest)
     words = rest.split()
+    determined = _DETERMINER.fullmatch(words[0]) is not None
     if ends is None:
-        # "Is the bridge long?": what is left of a short query ends in its predicate.
-        if plain or not 2 <= len(words) <= 3 or words[-1][0].isupper():
+        # "Is the bridge long?", "Did the ship sink?": a short query ends in its predicate.
+        fewest, most = (2 + determined,) * 2 if plain else (2, 3 + determined)
+        if not fewest <= len(words) <= most or words[-1][0].isupper():
             return None
         return " ".join(words[:-1])
     subject = rest[: ends.start()].strip()
@@ -170,6 +194,18 @@ def _subject(verb: str, rest: str) -> str | None:
     short = len(subject.split()) <= (_MOST_SUBJECT_WORDS - 1 if _LOOSE.match(ends.group()) else 5)
     named = subject.split()[-1][0].isupper()
     return subject if subject and (short or named) else None
+
+
+def _end_of_subject(rest: str) -> re.Match[str] | None:
+    """What ends a subject, but no word that belongs to a noun: "the reading room"."""
+    return next(
+        (
+            match
+            for match in _ENDS_SUBJECT.finditer(rest)
+            if not _DETERMINER.fullmatch(rest, 0, match.start() - 1)
+        ),
+        None,
+    )
 
 
 _MOST_SUBJECT_WORDS = 4
