@@ -1,5 +1,5 @@
 """Numbers of a claim that the premises do not state but that follow from two of theirs: a
-difference, a sum, a product, a share or a span of years.
+difference, a sum, a product, a share, what is left of 100 % or a span of years.
 
 The words of the claim must say which of these is meant, so that no number fits by chance. English
 alone; arithmetic on what :func:`find_quantities` reads, no model.
@@ -12,13 +12,15 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 from operator import itemgetter
 
 from provenance_core.text.coverage import is_function_word
 from provenance_core.text.detail_reading import Premise, ReadText, plain_words
+from provenance_core.text.numerals import SMALL
 from provenance_core.text.phrases import DetailKind
 from provenance_core.text.quantities import Edge, StatedQuantity
+from provenance_core.text.signs import Sign
 from provenance_core.text.stems import singular, word_stem
 from provenance_core.text.units import UNITS, dimension, in_base_unit
 
@@ -45,11 +47,25 @@ _PER = re.compile(
     r"\b(?:each|per|apiece|every|a\s+(?:person|head|piece|night|day))\b", re.IGNORECASE
 )
 _OF_THE = re.compile(r"\s+(?:out\s+)?of\s+(?:the|its|their|all)?\s*$", re.IGNORECASE)
+_POINTS = re.compile(r"\s*points?\b", re.IGNORECASE)
+_REST = re.compile(r"\bthe\s+(?:rest|remainder|remaining)\b", re.IGNORECASE)
+# What stands between the numbers of a list: "40 engineers, 25 clerks and 5 cooks".
+_LISTED = re.compile(
+    r"(?:\s+[^\W\d_][\w-]*){1,3}(?:\s*,\s*(?:and\s+|plus\s+)?|\s+(?:and|plus|as\s+well\s+as)\s+)",
+    re.IGNORECASE,
+)
+_TIMES = re.compile(
+    rf"\b(?:(?P<twice>twice|double)|(?P<half>half)|(?P<n>{'|'.join(SMALL)})\s+times)"
+    r"\s+(?:as\s+(?:many|much|long|high|large)|th(?:at|is)\b|the\s+(?:number|amount))",
+    re.IGNORECASE,
+)
 _CLAUSE = re.compile(r"[,;:.]\s|\s(?:and|but|while|whereas)\s")
 _LEAST_SHARED = 0.2
 _MOST_SUMMED = 4
 _HALF_PERCENT = 0.5
+_PERCENT = 100.0
 _MOST_NUMBERS = 40  # with more of one unit, some two of them make any number
+_OF_TOTALS = frozenset("total altogether together combined overall sum".split())
 _REACH = 120  # characters of a clause on either side
 
 
@@ -60,6 +76,7 @@ class Derivation(StrEnum):
     SUM = "sum"
     PRODUCT = "product"
     SHARE = "share"
+    REST = "rest"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +123,20 @@ def find_derived(
     before, behind = claim.text[: quantity.start], claim.text[quantity.end :]
     compared = _COMPARED.match(behind)
     if dimension(quantity.unit) == "share":
-        return _share(quantity, claim, premises)
+        if _POINTS.match(behind):
+            return _points(quantity, claim, premises)
+        return _share(quantity, claim, premises) or _rest(quantity, claim, premises)
     if compared or _DIFFERENCE.search(before):
         return _difference(quantity, claim, premises, compared)
     spans = quantity.unit == "year" and (_SPAN_BEFORE.search(before) or _SPAN_BEHIND.match(behind))
     if spans:
         return _years(quantity, claim, premises)
-    return _product(quantity, claim, premises) or _sum(quantity, claim, premises)
+    return (
+        _product(quantity, claim, premises)
+        or _sum(quantity, claim, premises)
+        or _listed_sum(quantity, claim, premises)
+        or _multiple(quantity, claim, premises)
+    )
 
 
 def _places(quantity: StatedQuantity, claim: ReadText, premises: Sequence[Premise]) -> list[_Place]:
@@ -263,6 +287,64 @@ def _sum(quantity: StatedQuantity, claim: ReadText, premises: Sequence[Premise])
     return None
 
 
+def _listed_sum(
+    quantity: StatedQuantity, claim: ReadText, premises: Sequence[Premise]
+) -> Derived | None:
+    """All of a list that counts several things: "40 engineers and 30 clerks" are 70 people in
+    total, whatever the claim calls them together."""
+    if not _TOTAL.search(claim.text) or quantity.unit or not quantity.things:
+        return None
+    told = claim.content - quantity.things - _OF_TOTALS
+    for index, premise in enumerate(premises):
+        for numbers in _lists(premise):
+            words = _sentence(premise, numbers[0])[2]
+            same = len(words & told) >= _LEAST_SHARED * len(told)
+            if same and _equal(quantity.value, sum(each.value for each in numbers)):
+                return Derived(
+                    Derivation.SUM, tuple(Operand(index, each.start, each.end) for each in numbers)
+                )
+    return None
+
+
+def _lists(premise: Premise) -> list[list[StatedQuantity]]:
+    """The lists of exact counts in a premise, two or more to a list, each as long as it is."""
+    found: list[list[StatedQuantity]] = []
+    last: StatedQuantity | None = None
+    for each in premise.quantities:
+        counts = each.kind is DetailKind.NUMBER and not each.unit and bool(each.things)
+        if last is not None and _LISTED.fullmatch(premise.text, last.end, each.start) and counts:
+            found[-1].append(each)
+        elif counts:
+            found.append([each])
+        last = each if counts else None
+    return [
+        numbers
+        for numbers in found
+        if len(numbers) > 1 and all(n.edge is Edge.NONE and not n.about for n in numbers)
+    ]
+
+
+def _multiple(
+    quantity: StatedQuantity, claim: ReadText, premises: Sequence[Premise]
+) -> Derived | None:
+    """So many times the number before: "240 rolls on Friday and twice as many on Saturday"."""
+    for place in _places(quantity, claim, premises):
+        premise = premises[place.premise]
+        end = _sentence(premise, place.quantity)[1]
+        times = _TIMES.search(premise.text, place.quantity.end, end)
+        if times is None or any(
+            place.quantity.end <= each.start < times.start() and each.kind is DetailKind.NUMBER
+            for each in premise.quantities
+        ):
+            continue
+        factor = 2.0 if times["twice"] else 0.5 if times["half"] else SMALL[times["n"].lower()]
+        about = _told(_CLAUSE.split(premise.text[times.end() : end])[0])
+        if about & claim.words and _equal(_value(quantity), factor * _value(place.quantity)):
+            operand = Operand(place.premise, times.start(), times.end())
+            return Derived(Derivation.PRODUCT, (place.operand, operand))
+    return None
+
+
 def _product(
     quantity: StatedQuantity, claim: ReadText, premises: Sequence[Premise]
 ) -> Derived | None:
@@ -277,6 +359,47 @@ def _product(
             if _equal(_value(quantity), times.value * _value(place.quantity)):
                 own = Operand(None, times.start, times.end)
                 return Derived(Derivation.PRODUCT, (own, place.operand))
+    return None
+
+
+def _points(
+    quantity: StatedQuantity, claim: ReadText, premises: Sequence[Premise]
+) -> Derived | None:
+    """The percentage points between two shares that stand next to each other: "from 41 % to 59 %".
+    No fall where the second is larger, and no rise where the first is."""
+    places = _places(quantity, claim, premises)
+    for one, other in pairwise(places):
+        if (one.premise, one.sentence) != (other.premise, other.sentence):
+            continue
+        rise = other.quantity.value - one.quantity.value
+        wrong = Sign.DOWN if rise > 0 else Sign.PLUS
+        if quantity.sign is not wrong and _equal(quantity.value, abs(rise)):
+            return Derived(Derivation.DIFFERENCE, (one.operand, other.operand))
+    return None
+
+
+def _rest(
+    quantity: StatedQuantity, claim: ReadText, premises: Sequence[Premise]
+) -> Derived | None:
+    """What is left of 100 %: "wind 61 %, the sun 24 % and oil the rest" is 15 % for oil."""
+    for index, premise in enumerate(premises):
+        for match in _REST.finditer(premise.text):
+            start, end, words = premise.sentences[
+                bisect_right(premise.sentences, match.start(), key=itemgetter(0)) - 1
+            ]
+            shares = [
+                each
+                for each in premise.quantities
+                if start <= each.start < end and dimension(each.unit) == "share"
+            ]
+            before = _CLAUSE.split(premise.text[start : match.start()])[-1]
+            behind = _CLAUSE.split(premise.text[match.end() : end])[0]
+            named = _told(f"{before} {behind}") & claim.words
+            left = _PERCENT - sum(each.value for each in shares)
+            if len(shares) > 1 and named and words & claim.content and quantity.value == left:
+                return Derived(
+                    Derivation.REST, tuple(Operand(index, each.start, each.end) for each in shares)
+                )
     return None
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from provenance_core.text.detail_reading import ReadPremises
 from provenance_core.text.details import compare_details
+from provenance_core.text.stems import singular
 from provenance_core.text.units import UNITS
 
 _LAST_WORD = re.compile(r"[^\W\d_]+$")
@@ -39,8 +40,4 @@ def _some(written: str, behind: str) -> str:
         return "some" if _OF.match(behind) else "some percent"
     if _MONEY.search(written) and word.casefold() not in UNITS:
         return "some money"
-    return (
-        f"some {word}"
-        if word.casefold().rstrip("s") in UNITS or word.casefold() in UNITS
-        else "some"
-    )
+    return f"some {word}" if singular(word) in UNITS else "some"

@@ -68,6 +68,7 @@ _PARTS_OF_CENTURY = {
     "second half": (50, 100),
 }
 _SHORT_OF = re.compile(r"nearly|almost", re.IGNORECASE)
+_IN_MONTH = re.compile(r"\b[Ii]n\s+$")
 _LEADS = {"date": "on", "time": "at"}
 
 
@@ -273,6 +274,7 @@ def other_writings(claim: str, premises: Sequence[str] | ReadPremises) -> tuple[
         place = None if quantity.weak or of_range else _same_value(quantity, own, read)
         if place is None:
             held = None if of_range else _held_value(quantity, own, read)
+            held = held or _day_in_digits(quantity, own, read)
             if held is not None:
                 found.append(held)
             continue
@@ -323,6 +325,42 @@ def _held_value(
         other = f"{_LEADS.get(of.unit, 'in')} {other}"
     return DetailFinding(
         quantity.kind, own.text[a:b], a, b, DetailStatus.STATED, premise, other, start, end
+    )
+
+
+def _day_in_digits(
+    quantity: StatedQuantity, own: ReadText, read: Sequence[Premise]
+) -> DetailFinding | None:
+    """The day that a premise writes in digits alone for "in March 1999": a small model reads no
+    month in "1999-03-14"."""
+    lead = _IN_MONTH.search(own.text[: quantity.start])
+    year, month, day = quantity.day
+    if lead is None or not (year and month) or day or quantity.edge is not Edge.NONE:
+        return None
+    place = _closest_value(
+        quantity,
+        own,
+        read,
+        lambda premise, other: (
+            not any(c.isalpha() for c in premise.text[other.start : other.end])
+            and other.other_day is None
+            and other.unit == "date"
+            and same_value(quantity, other)
+        ),
+    )
+    if place is None:
+        return None
+    premise, start, end = place
+    return DetailFinding(
+        quantity.kind,
+        own.text[lead.start() : quantity.end],
+        lead.start(),
+        quantity.end,
+        DetailStatus.STATED,
+        premise,
+        f"{'On' if lead.group()[0] == 'I' else 'on'} {read[premise].text[start:end]}",
+        start,
+        end,
     )
 
 

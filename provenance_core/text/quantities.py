@@ -76,6 +76,7 @@ _GERMAN_MONTHS = (
 _MONTH_NUMBER = {
     name[:3]: i for names in (_MONTHS, _GERMAN_MONTHS) for i, name in enumerate(names.split(), 1)
 }
+_MONTHS_OF_YEAR, _DAYS_OF_MONTH = 12, 31
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 _SYMBOL = re.compile(
@@ -94,7 +95,7 @@ _DATES = tuple(
         rf"\b{_DAY}\s+(?:of\s+)?(?P<m>{_MONTH})(?:,?\s+(?:of\s+)?{_YEAR}\b)?",
         rf"\b(?P<m>{_MONTH})\s+(?:the\s+)?{_DAY}\b(?!\s*(?:[%:€$£]|euros?\b|dollars?\b|pounds?\b|EUR\b|USD\b|GBP\b)|,\d)(?:,?\s+{_YEAR}\b)?",
         rf"\b(?P<m>{_MONTH}),?\s+(?:of\s+)?{_YEAR}\b",
-        r"\b(?P<y>\d{4})-(?P<n>\d{2})-(?P<d>\d{2})\b",
+        r"\b(?P<y>\d{4})[-/](?P<n>\d{2})[-/](?P<d>\d{2})(?:\b|(?=T\d))",
         rf"\b(?P<d>\d{{1,2}})\.\s+(?P<m>{_GERMAN_MONTHS.replace(' ', '|')})\b(?:\s+{_YEAR}\b)?",
     )
 )
@@ -102,7 +103,7 @@ _MONTH_ALONE = re.compile(
     rf"\b(?:in|by|of|since|until|late|early|mid|every|last|next|this|and|to|from|during|for)[\s-]"
     rf"(?P<m>{_MONTH})(?!\s*\d)"
 )
-_SLASHED = re.compile(r"\b(\d{1,2})[/.](\d{1,2})[/.](\d{4})\b")
+_SLASHED = re.compile(r"\b(\d{1,2})(?P<mark>[/.-])(\d{1,2})(?P=mark)(\d{4})\b")
 _DECADE = re.compile(r"\b(?P<y>\d{3}0)['’]?s\b|(?<!\w)['’](?P<s>\d0)s\b")
 _YEAR_ALONE = re.compile(r"(?<![\w.,$€£#-])(?P<y>1[0-9]\d\d|20\d\d)(?![\w%]|[.,]\d)")
 _YEARS = re.compile(r"(?<![\w.,$€£])(?P<y>1[0-9]\d\d|20\d\d)\s?[-–—/]\s?(?P<z>\d{4}|\d{2})\b(?!-)")
@@ -249,6 +250,7 @@ class StatedQuantity:
     too common to be missed where it is not stated ("one", "two", "first", "half"). ``sign``: what
     the words say of the sign of a number, ``text[sign_start:sign_end]`` with it; ``value`` is
     without it. ``in_thousands``: what a number as "1.240" is besides, which may be 1240.
+    ``other_day``: what a date as "05/11/2023" is where the month stands first.
     """
 
     kind: DetailKind
@@ -268,6 +270,7 @@ class StatedQuantity:
     sign_start: int = 0
     sign_end: int = 0
     in_thousands: float | None = None
+    other_day: tuple[int, int, int] | None = None
 
 
 @read_once
@@ -308,11 +311,7 @@ def _dates_in(text: str) -> Iterator[StatedQuantity | None]:
     looks like one."""
     for pattern in _DATES:
         yield from map(_date, pattern.finditer(text))
-    for match in _SLASHED.finditer(text):
-        a, b, year = (int(part) for part in match.groups())
-        month, day = (a, b) if b > 12 else (b, a)
-        if month <= 12 and day <= 31:
-            yield _day_of(match.start(), match.end(), (year, month, day))
+    yield from _slashed_dates(text)
     for match in _MONTH_ALONE.finditer(text):
         month = _MONTH_NUMBER[match["m"][:3].lower()]
         yield _day_of(match.start("m"), match.end("m"), (0, month, 0))
@@ -334,6 +333,22 @@ def _dates_in(text: str) -> Iterator[StatedQuantity | None]:
     for match in _YEAR_ALONE.finditer(text):
         if not _is_counted(text, match.start(), match.end()):
             yield _day_of(match.start(), match.end(), (int(match["y"]), 0, 0))
+
+
+def _slashed_dates(text: str) -> Iterator[StatedQuantity]:
+    """Dates such as 05/11/2023. One that names no month above 12 is read in the order that another
+    of the text shows; where none does, as the 5th of November, and it may be the 11th of May."""
+    read = [(match, *map(int, match.group(1, 3, 4))) for match in _SLASHED.finditer(text)]
+    months_first = any(b > _MONTHS_OF_YEAR >= a for _, a, b, _ in read)
+    days_first = any(a > _MONTHS_OF_YEAR >= b for _, a, b, _ in read)
+    for match, a, b, year in read:
+        unsure = max(a, b) <= _MONTHS_OF_YEAR and match["mark"] != "."
+        swapped = b > _MONTHS_OF_YEAR or (unsure and months_first and not days_first)
+        month, day = (a, b) if swapped else (b, a)
+        if 1 <= month <= _MONTHS_OF_YEAR and 1 <= day <= _DAYS_OF_MONTH:
+            found = _day_of(match.start(), match.end(), (year, month, day))
+            either = unsure and months_first == days_first and a != b
+            yield replace(found, other_day=(year, day, month)) if either else found
 
 
 def _numbers_in(text: str) -> Iterator[StatedQuantity | None]:
@@ -448,6 +463,8 @@ def _part_of_unit(match: re.Match[str]) -> StatedQuantity:
 
 
 _VERB = re.compile(r"\s+[a-z]")
+_OF_DECADE = re.compile(r"\b(?:the|early|mid|late)[\s-]$", re.IGNORECASE)
+_LEAST_DECADE = 1000
 
 
 def _spoken_time(match: re.Match[str]) -> StatedQuantity:
@@ -534,7 +551,9 @@ def _number(text: str, match: re.Match[str]) -> StatedQuantity | None:
     unit, kind, things = "", DetailKind.NUMBER, frozenset[str]()
     symbol = _SYMBOL.match(text, end + (text[end : end + 1] == " ")) if match["digits"] else None
     if symbol and symbol.group() == "s" and text[end : end + 1] == " ":
-        symbol = None
+        # "30 s" is a duration, "in the 1990 s" is none.
+        if _OF_DECADE.search(text[:start]) or value >= _LEAST_DECADE:
+            symbol = None
     if match["digits"] and text[end : end + 1].isalpha() and not symbol:
         # "3D", "5G", "B2B": a name rather than a number.
         last = _word_end(text, end)

@@ -14,6 +14,7 @@ PERIODS = frozenset(("century", "decade"))
 # Values in two systems of units are converted and rounded by whoever writes them.
 _CONVERTED = 0.02
 _LEAST_LARGE = 1e6
+_LAST_HUNDRED = 2000
 # A hundredth of any money, whichever it is.
 _CENT, _CENTS, _LEAST_PART = "money ¢", 100, 1e-6
 
@@ -78,9 +79,9 @@ def comparable(claim: StatedQuantity, premise: StatedQuantity) -> bool:
         return False
     if claim.kind is DetailKind.DATE:
         whole = {claim.unit, premise.unit}
-        return len(whole) == 1 or (
-            whole == {"year", "date"} and bool(premise.day[0] and claim.day[0])
-        )
+        years = bool(premise.day[0] and claim.day[0])
+        period = claim.unit in PERIODS and bool(premise.day[0])
+        return len(whole) == 1 or period or (whole == {"year", "date"} and years)
     if claim.unit == "ordinal" or premise.unit == "ordinal":
         return claim.unit == premise.unit and bool(claim.things & premise.things)
     ours, theirs = dimension(claim.unit), dimension(premise.unit)
@@ -103,11 +104,8 @@ def equal_value(claim: StatedQuantity, premise: StatedQuantity) -> bool:
     if (claim.sign is Sign.MINUS) != (premise.sign is Sign.MINUS):
         return False  # "fell by 5 %" beside "-5 %"
     if claim.kind is DetailKind.DATE:
-        return (
-            claim.day == premise.day
-            and claim.unit == premise.unit
-            and (claim.value == premise.value)
-        )
+        days = set(_days(claim)) & set(_days(premise))
+        return claim.unit == premise.unit and bool(days) and claim.value == premise.value
     return claim.value == premise.value or claim.unit != premise.unit
 
 
@@ -178,6 +176,11 @@ def differs_in_size(claim: StatedQuantity, premise: StatedQuantity) -> bool:
     )
 
 
+def _days(date: StatedQuantity) -> tuple[tuple[int, int, int], ...]:
+    """What a date may be."""
+    return (date.day,) if date.other_day is None else (date.day, date.other_day)
+
+
 def _rounded_alike(claim: StatedQuantity, value: float) -> bool:
     """Whether ``value`` is what an approximate or a large number of the claim rounds."""
     if claim.edge is not Edge.NONE:
@@ -194,9 +197,17 @@ def _dates_agree(claim: StatedQuantity, premise: StatedQuantity) -> bool:
         dated = claim if plain is premise else premise
         return dated.unit == "year" and not plain.unit and dated.value == plain.value
     if any(claim.day) and any(premise.day):
-        return all(not a or a == b for a, b in zip(claim.day, premise.day, strict=True))
+        return any(
+            all(not a or a == b for a, b in zip(ours, theirs, strict=True))
+            for ours in _days(claim)
+            for theirs in _days(premise)
+        )
     if claim.unit == "decade" and premise.day[0]:
-        return premise.day[0] // 10 * 10 == claim.value
+        # "In the 1800s" is in any year of the hundred.
+        years = 100 if claim.value % 100 == 0 and claim.value < _LAST_HUNDRED else 10
+        return premise.day[0] // years * years == claim.value
+    if claim.unit == "century" and premise.unit == "decade":
+        return premise.value // 100 + 1 == claim.value
     if claim.unit == "century" and premise.day[0]:
         return (premise.day[0] - 1) // 100 + 1 == claim.value
     if claim.unit == premise.unit == "time" and not (claim.digits and premise.digits):

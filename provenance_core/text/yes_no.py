@@ -16,6 +16,7 @@ _ANSWER = re.compile(
 )
 _NO = ("no", "nope", "incorrect", "false")
 _ANY = re.compile(r"any(?P<whom>one|body|thing)\b", re.IGNORECASE)
+_EVERY = re.compile(r"(?:all|every|everyone|everybody|each)\b", re.IGNORECASE)
 _PRONOUN = re.compile(r"^(?:it|he|she|they|we|you|I|there|this|that|these|those)\b", re.IGNORECASE)
 _POINTING = re.compile(r"^(?:this|that|these|those)\b", re.IGNORECASE)
 # The verb of "Does the Tarn Bridge carry a railway?", by what follows it: any word but one that an
@@ -133,7 +134,11 @@ def statement_of(query: str, answer: str) -> str | None:
         subject = "no one" if anyone["whom"] == "one" else f"no{anyone['whom']}"
     elif anyone and verb not in ("can", "could", "may"):
         subject = f"some{anyone['whom']}"
-    if denied and not anyone:
+    every = _EVERY.match(subject)
+    if denied and every:  # "All rooms are not heated" may say that none is
+        subject = f"not {subject}"
+        verb, predicate = _affirmed(verb, predicate)
+    elif denied and not anyone:
         # Who says no to "must" says that nobody has to, not that nobody may.
         verb = {"can": "cannot", "must": "need not"}.get(verb, f"{verb} not")
     else:
