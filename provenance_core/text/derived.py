@@ -291,8 +291,11 @@ def _listed_sum(
     quantity: StatedQuantity, claim: ReadText, premises: Sequence[Premise]
 ) -> Derived | None:
     """All of a list that counts several things: "40 engineers and 30 clerks" are 70 people in
-    total, whatever the claim calls them together."""
+    total, whatever the claim calls them together. None where the claim compares as well: then a
+    right total would hide a wrong difference of two totals, which nobody computes here."""
     if not _TOTAL.search(claim.text) or quantity.unit or not quantity.things:
+        return None
+    if any(_COMPARED.match(claim.text, each.end) for each in claim.quantities):
         return None
     told = claim.content - quantity.things - _OF_TOTALS
     for index, premise in enumerate(premises):

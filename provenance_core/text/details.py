@@ -222,7 +222,7 @@ def conflicts(claim: str, premises: Sequence[str]) -> tuple[DetailFinding, ...]:
 def conflicts_in_same_words(claim: str, premises: Sequence[str]) -> tuple[DetailFinding, ...]:
     """Those exact numbers, years and times among :func:`conflicts` beside which a sentence of the
     premise has every other content word of ``claim``, of two or more: nothing but the value can be
-    meant.
+    meant. So it is where the premise has the very number in another unit, whatever the words are.
 
     >>> premises = ["The Vale tramway opened in 1911. It has 14 stops."]
     >>> [each.other for each in conflicts_in_same_words("The tramway opened in 1921.", premises)]
@@ -231,7 +231,7 @@ def conflicts_in_same_words(claim: str, premises: Sequence[str]) -> tuple[Detail
     ()
     """
     exact = {
-        quantity.start
+        quantity.start: quantity
         for quantity in find_quantities(claim)
         if quantity.edge is Edge.NONE
         and not quantity.about
@@ -243,6 +243,10 @@ def conflicts_in_same_words(claim: str, premises: Sequence[str]) -> tuple[Detail
             continue
         wanted = _content_stems(claim[: each.start] + " " + claim[each.end :])
         premise = premises[each.premise]
+        of = next((q for q in find_quantities(premise) if q.start == each.other_start), None)
+        if of is not None and differs_in_size(exact[each.start], of):
+            found.append(each)
+            continue
         beside = next(
             (premise[a:b] for a, b in sentence_bounds(premise) if a <= each.other_start < b), ""
         )

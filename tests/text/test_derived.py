@@ -12,6 +12,10 @@ from reports.score_steps import sentence_steps, sentence_text
 PRICES = ["Aqua 5: noise 72 dB, price 449 euros.", "Aqua 7: noise 66 dB, price 629 euros."]
 CRATES = "It sold 320 crates and 145 small crates."
 STAFF = "Kessler employed 240 people in 2016 and 265 people in 2017."
+LISTED = "It has 40 engineers, 25 clerks and 5 cooks."
+POINTS = "It grew from 41 % to 59 %."
+POWER = "In 2023 wind supplied 61%, the sun 24% and oil the rest."
+ROLLS = "It baked 240 rolls on Friday and twice as many on Sunday."
 ROOMS = "12 of the 40 rooms are free."
 PLANS = [
     "Velo Basic costs 9 euros a month.",
@@ -33,6 +37,10 @@ PLANS = [
             "sum",
             "15 35",
         ),
+        ("It has 70 people in total.", [LISTED], "sum", "40 25 5"),
+        ("It grew by 18 percentage points.", [POINTS], "difference", "41 59"),
+        ("Oil supplied 15% in 2023.", [POWER], "rest", "61% 24%"),
+        ("It baked 480 rolls on Sunday.", [ROLLS], "product", "240 twice"),
         (
             "It sold 465 crates.",
             ["It sold 320 crates of figs and 145 crates of pears."],
@@ -77,6 +85,24 @@ def test_a_number_that_follows_is_neither_missing_nor_in_conflict(claim, context
         ("The Aqua 7 costs 180 euros.", PRICES),
         ("The Aqua 7 costs 1078 euros.", PRICES),
         ("Bake it for 70 minutes in total.", ["Bake it for 15 minutes, then for another 35."]),
+        # A part of a list, the list without a word that says so, and a comparison beside it.
+        ("It has 65 people in total.", [LISTED]),
+        ("It has 70 people.", [LISTED]),
+        ("It has 70 people in total, three more than before.", [LISTED]),
+        ("It has 70 people in total.", ["It has 40 engineers. The cook has 30 pans."]),
+        # The wrong way round, two shares of two sentences, and no points.
+        ("It fell by 18 percentage points.", [POINTS]),
+        ("It grew by 18 percentage points.", ["It was 41 % then. It grew to 59 % of all."]),
+        ("It grew by 18 percent.", [POINTS]),
+        # What has a share of its own, and a rest that is another.
+        ("Wind supplied 15% in 2023.", [POWER]),
+        ("Oil supplied 16% in 2023.", [POWER]),
+        # Another day, and another number between.
+        ("It baked 480 rolls on Friday.", [ROLLS]),
+        (
+            "It baked 480 rolls on Sunday.",
+            ["It baked 240 rolls and 50 cakes on Friday and twice as many on Sunday."],
+        ),
         # A number that is a difference itself is no part of a sum.
         ("It had 2,000 staff.", ["It had 1,840 staff, 160 more than before."]),
         # The years of something else.
@@ -97,6 +123,8 @@ def test_a_number_that_fits_by_chance_is_not_derived(claim, context):
         ("Two guests pay €32.", ["Guests pay €16 each."], "Two guests pay some money."),
         ("30% of the rooms are free.", [ROOMS], "Some of the rooms are free."),
         ("It sold 466 crates.", [CRATES], "It sold 466 crates."),
+        ("Oil supplied 15 % in 2023.", [POWER], "Oil supplied some percent in 2023."),
+        ("Bake 3 inches in all.", ["Bake 1 inch, then 2 inches."], "Bake some inches in all."),
     ],
 )
 def test_the_models_read_some_in_its_place(claim, context, read):

@@ -6,11 +6,13 @@ from provenance_core.text.details import (
     DetailStatus,
     compare_details,
     conflicts,
+    conflicts_in_same_words,
     detail_features,
     find_missing_details,
     other_writings,
     read_premises,
 )
+from provenance_core.text.phrases import DetailKind
 from provenance_core.text.quantities import find_quantities
 from provenance_core.text.same_writing import as_context_writes
 from provenance_core.types import Sentence
@@ -317,3 +319,43 @@ def test_a_currency_a_unit_and_a_number_are_the_same_in_every_writing(claim, pre
 )
 def test_another_price_beside_a_time_is_in_conflict(claim, premise):
     assert len(conflicts(claim, [premise])) == 1
+
+
+@pytest.mark.parametrize(
+    ("claim", "premise", "status"),
+    [
+        # Seconds, and no decade.
+        ("Soak it for 30 seconds.", "Soak it for 30 s.", "stated"),
+        ("Soak it for 30 minutes.", "Soak it for 30 s.", "conflicting"),
+        ("It was built in the 1990s.", "It was built in the 1990 s.", "missing"),
+        ("It stores 40 kWh.", "It stores 40,000 Wh.", "stated"),
+        ("It stores 40 MWh.", "It stores 40 kWh.", "conflicting"),
+        ("It runs at 2.4 GHz.", "It runs at 2,400 MHz.", "stated"),
+        # Days in digits: in either order, unless another date of the text shows which.
+        ("It closed on 5 November 2023.", "It closed on 05/11/2023.", "stated"),
+        ("It closed on 11 May 2023.", "It closed on 05/11/2023.", "stated"),
+        ("It closed on 5 March 2023.", "It closed on 05/11/2023.", "conflicting"),
+        ("It closed on 11 May 2023.", "It opened 4/1/2023, closed 05/11/2023, 5/30/2023.", "stated"),
+        ("It closed 5 November 2023.", "It closed on 05/11/2023, not 5/30/2023.", "conflicting"),
+        ("It closed on 5 November 2023.", "It closed on 05-11-2023.", "stated"),
+        ("It closed on 11 May 2023.", "It closed on 05.11.2023.", "conflicting"),
+        ("It closed on 14 March 1999.", "It closed on 1999-03-14T10:00.", "stated"),
+        ("It closed on 14 March 1999.", "It closed on 1999/03/14.", "stated"),
+        # Stretches of years.
+        ("It was built in the 1800s.", "It was built in 1874.", "stated"),
+        ("It was built in the 1990s.", "It was built in 1974.", "conflicting"),
+        ("It was built in the 19th century.", "It was built in the 1870s.", "stated"),
+        ("It was built in the 18th century.", "It was built in 1874.", "conflicting"),
+        ("It was built in the 19th century.", "It was built in 1874.", "stated"),
+    ],
+)
+def test_units_and_dates_are_read_as_they_are_written(claim, premise, status):
+    found = [each for each in compare_details(claim, [premise]) if each.kind is not DetailKind.NAME]
+    assert [each.status.value for each in found] == [status]
+
+
+def test_the_same_number_in_another_unit_is_a_sure_conflict():
+    premises = ["The lake is 85 metres deep."]
+    (found,) = conflicts_in_same_words("It has a depth of 85 feet.", premises)
+    assert found.other == "85 metres"
+    assert not conflicts_in_same_words("It has a depth of 80 feet.", premises)

@@ -23,6 +23,8 @@ from provenance_core.text.same_writing import as_context_writes
         ("It is nearly 8 km long.", "It is about 8 km long.", "It is about 8 km long."),
         ("Born on 1990-05-03.", "She was born on 3 May 1990.", "Born on 3 May 1990."),
         ("It opens at 18:30.", "It opens at 6:30 pm.", "It opens at 6:30 pm."),
+        ("It was signed in March 1999.", "Signed on 1999-03-14.", "It was signed on 1999-03-14."),
+        ("In March 1999 it was signed.", "Signed: 14.03.1999.", "On 14.03.1999 it was signed."),
     ],
 )
 def test_the_same_value_is_read_as_the_context_writes_it(
@@ -39,6 +41,9 @@ def test_the_same_value_is_read_as_the_context_writes_it(
         ("It holds over 1,300 objects.", "It holds 1,274 objects."),
         ("It is nearly 8 km long.", "It is 16 km long."),
         ("Born in 1990.", "She was born on 3 May 1990."),  # a part of it
+        ("It was signed in May 1999.", "It was signed on 1999-03-14."),
+        ("It was signed in May 1999.", "It was signed on 05/11/1999."),  # or in November
+        ("It was signed in March 1999.", "It was signed on 14 March 1999."),  # any model reads it
         ("It opens at 6:30.", "It opens at 18:30."),  # morning or evening?
         ("It is 5 to 8 km long.", "It is 8,000 metres long."),  # the unit is that of both
         ("It has 12 rooms.", "It has 14 rooms with twelve windows."),  # counts something else

@@ -37,6 +37,27 @@ def test_a_bare_answer_makes_a_statement_of_the_query(
 
 
 @pytest.mark.parametrize(
+    ("query", "statement"),
+    [
+        ("Is the reading room open on Mondays?", "The reading room is not open on Mondays."),
+        ("Is the listed building private?", "The listed building is not private."),
+        ("Is the closing date 5 May?", "The closing date is not 5 May."),
+        ("Was the old station torn down?", "The old station was not torn down."),
+        ("Have the geese left the lake?", "The geese have not left the lake."),
+        ("Is the hall accessible by lift?", "The hall is not accessible by lift."),
+        ("Is smoking forbidden on deck?", "Smoking is not forbidden on deck."),
+        ("Can dogs ride on the tram?", "Dogs cannot ride on the tram."),
+        ("Did the ship sink?", "The ship did not sink."),
+        ("Must visitors book a guide?", "Visitors need not book a guide."),
+        ("Are all rooms heated?", "Not all rooms are heated."),
+        ("Does every room have a bath?", "Not every room has a bath."),
+    ],
+)
+def test_a_no_denies_what_is_asked(query: str, statement: str) -> None:
+    assert statement_of(query, "No.") == statement
+
+
+@pytest.mark.parametrize(
     ("query", "answer"),
     [
         ("Is it red or blue?", "Yes."),  # a choice
