@@ -15,6 +15,7 @@ _HOW: Mapping[Derivation, str] = {
     Derivation.SUM: "the sum of",
     Derivation.PRODUCT: "the product of",
     Derivation.SHARE: "the share of",
+    Derivation.GROWTH: "the change in percent between",
     Derivation.REST: "what is left of 100 % by",
 }
 

@@ -1,5 +1,5 @@
-"""Numbers of a claim that the premises do not state but that follow from two of theirs: a
-difference, a sum, a product, a share, what is left of 100 % or a span of years.
+"""Numbers of a claim that the premises do not state but that follow from theirs: a difference, a
+sum, a product, a share, a change in percent, what is left of 100 % or a span of years.
 
 The words of the claim must say which of these is meant, so that no number fits by chance. English
 alone; arithmetic on what :func:`find_quantities` reads, no model.
@@ -19,7 +19,7 @@ from provenance_core.text.coverage import is_function_word
 from provenance_core.text.detail_reading import Premise, ReadText, plain_words
 from provenance_core.text.numerals import SMALL
 from provenance_core.text.phrases import DetailKind
-from provenance_core.text.quantities import Edge, StatedQuantity
+from provenance_core.text.quantities import Edge, StatedQuantity, between
 from provenance_core.text.signs import Sign
 from provenance_core.text.stems import singular, word_stem
 from provenance_core.text.units import UNITS, dimension, in_base_unit
@@ -48,6 +48,8 @@ _PER = re.compile(
 )
 _OF_THE = re.compile(r"\s+(?:out\s+)?of\s+(?:the|its|their|all)?\s*$", re.IGNORECASE)
 _POINTS = re.compile(r"\s*points?\b", re.IGNORECASE)
+_FROM = re.compile(r"\bfrom\s+$", re.IGNORECASE)
+_TO = re.compile(r"(?:\s+(?:in|of)\s+\S+)?\s+to\s+", re.IGNORECASE)
 _REST = re.compile(r"\bthe\s+(?:rest|remainder|remaining)\b", re.IGNORECASE)
 # What stands between the numbers of a list: "40 engineers, 25 clerks and 5 cooks".
 _LISTED = re.compile(
@@ -65,7 +67,8 @@ _MOST_SUMMED = 4
 _HALF_PERCENT = 0.5
 _PERCENT = 100.0
 _MOST_NUMBERS = 40  # with more of one unit, some two of them make any number
-_OF_TOTALS = frozenset("total altogether together combined overall sum".split())
+_OF_TOTALS = frozenset(("total", "altogether", "together", "combined", "overall", "sum"))
+_NEAR = 10  # characters before a number
 _REACH = 120  # characters of a clause on either side
 
 
@@ -77,6 +80,7 @@ class Derivation(StrEnum):
     PRODUCT = "product"
     SHARE = "share"
     REST = "rest"
+    GROWTH = "growth"
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +129,11 @@ def find_derived(
     if dimension(quantity.unit) == "share":
         if _POINTS.match(behind):
             return _points(quantity, claim, premises)
-        return _share(quantity, claim, premises) or _rest(quantity, claim, premises)
+        return (
+            _share(quantity, claim, premises)
+            or _rest(quantity, claim, premises)
+            or _growth(quantity, claim, premises)
+        )
     if compared or _DIFFERENCE.search(before):
         return _difference(quantity, claim, premises, compared)
     spans = quantity.unit == "year" and (_SPAN_BEFORE.search(before) or _SPAN_BEHIND.match(behind))
@@ -336,8 +344,8 @@ def _multiple(
         end = _sentence(premise, place.quantity)[1]
         times = _TIMES.search(premise.text, place.quantity.end, end)
         if times is None or any(
-            place.quantity.end <= each.start < times.start() and each.kind is DetailKind.NUMBER
-            for each in premise.quantities
+            each.kind is DetailKind.NUMBER
+            for each in between(premise.quantities, place.quantity.end, times.start())
         ):
             continue
         factor = 2.0 if times["twice"] else 0.5 if times["half"] else SMALL[times["n"].lower()]
@@ -381,9 +389,33 @@ def _points(
     return None
 
 
-def _rest(
+def _growth(
     quantity: StatedQuantity, claim: ReadText, premises: Sequence[Premise]
 ) -> Derived | None:
+    """By how much in percent a number grew or fell: "from 200 to 230" is a rise of 15 %. The claim
+    must say which of both it did."""
+    for index, premise in enumerate(premises):
+        for one, other in pairwise(premise.quantities):
+            numbers = one.kind is other.kind is DetailKind.NUMBER and one.value > 0
+            units = one.unit == other.unit and dimension(one.unit) != "share"
+            moves = _FROM.search(
+                premise.text[max(0, one.start - _NEAR) : one.start]
+            ) and _TO.fullmatch(premise.text, one.end, other.start)
+            shared = len(_sentence(premise, one)[2] & claim.content)
+            if not (numbers and units and moves and shared >= _LEAST_SHARED * len(claim.content)):
+                continue
+            growth = _PERCENT * (other.value - one.value) / one.value
+            said = Sign.PLUS if growth > 0 else Sign.DOWN
+            if quantity.sign is said and abs(abs(growth) - quantity.value) <= _HALF_PERCENT:
+                operands = (
+                    Operand(index, one.start, one.end),
+                    Operand(index, other.start, other.end),
+                )
+                return Derived(Derivation.GROWTH, operands)
+    return None
+
+
+def _rest(quantity: StatedQuantity, claim: ReadText, premises: Sequence[Premise]) -> Derived | None:
     """What is left of 100 %: "wind 61 %, the sun 24 % and oil the rest" is 15 % for oil."""
     for index, premise in enumerate(premises):
         for match in _REST.finditer(premise.text):
@@ -392,8 +424,8 @@ def _rest(
             ]
             shares = [
                 each
-                for each in premise.quantities
-                if start <= each.start < end and dimension(each.unit) == "share"
+                for each in between(premise.quantities, start, end)
+                if dimension(each.unit) == "share"
             ]
             before = _CLAUSE.split(premise.text[start : match.start()])[-1]
             behind = _CLAUSE.split(premise.text[match.end() : end])[0]

@@ -69,6 +69,7 @@ _PARTS_OF_CENTURY = {
 }
 _SHORT_OF = re.compile(r"nearly|almost", re.IGNORECASE)
 _IN_MONTH = re.compile(r"\b[Ii]n\s+$")
+_REACH_OF_IN = 5
 _LEADS = {"date": "on", "time": "at"}
 
 
@@ -337,7 +338,7 @@ def _day_in_digits(
 ) -> DetailFinding | None:
     """The day that a premise writes in digits alone for "in March 1999": a small model reads no
     month in "1999-03-14"."""
-    lead = _IN_MONTH.search(own.text[: quantity.start])
+    lead = _IN_MONTH.search(own.text, max(0, quantity.start - _REACH_OF_IN), quantity.start)
     year, month, day = quantity.day
     if lead is None or not (year and month) or day or quantity.edge is not Edge.NONE:
         return None

@@ -338,7 +338,9 @@ def _dates_in(text: str) -> Iterator[StatedQuantity | None]:
 def _slashed_dates(text: str) -> Iterator[StatedQuantity]:
     """Dates such as 05/11/2023. One that names no month above 12 is read in the order that another
     of the text shows; where none does, as the 5th of November, and it may be the 11th of May."""
-    read = [(match, *map(int, match.group(1, 3, 4))) for match in _SLASHED.finditer(text)]
+    read = [
+        (match, int(match[1]), int(match[3]), int(match[4])) for match in _SLASHED.finditer(text)
+    ]
     months_first = any(b > _MONTHS_OF_YEAR >= a for _, a, b, _ in read)
     days_first = any(a > _MONTHS_OF_YEAR >= b for _, a, b, _ in read)
     for match, a, b, year in read:
@@ -550,10 +552,11 @@ def _number(text: str, match: re.Match[str]) -> StatedQuantity | None:
         value *= _GERMAN_LARGE.get(word) or LARGE[word.removesuffix("s")]
     unit, kind, things = "", DetailKind.NUMBER, frozenset[str]()
     symbol = _SYMBOL.match(text, end + (text[end : end + 1] == " ")) if match["digits"] else None
-    if symbol and symbol.group() == "s" and text[end : end + 1] == " ":
-        # "30 s" is a duration, "in the 1990 s" is none.
-        if _OF_DECADE.search(text[:start]) or value >= _LEAST_DECADE:
-            symbol = None
+    # "30 s" is a duration, "in the 1990 s" is none.
+    spaced = symbol is not None and symbol.group() == "s" and symbol.start() > end
+    decade = _OF_DECADE.search(text[max(0, start - _REACH_OF_EDGE) : start]) is not None
+    if spaced and (decade or value >= _LEAST_DECADE):
+        symbol = None
     if match["digits"] and text[end : end + 1].isalpha() and not symbol:
         # "3D", "5G", "B2B": a name rather than a number.
         last = _word_end(text, end)

@@ -16,6 +16,8 @@ LISTED = "It has 40 engineers, 25 clerks and 5 cooks."
 POINTS = "It grew from 41 % to 59 %."
 POWER = "In 2023 wind supplied 61%, the sun 24% and oil the rest."
 ROLLS = "It baked 240 rolls on Friday and twice as many on Sunday."
+GROWTH = "The staff grew from 200 to 230 people."
+FALL = "The rent fell from 500 euros to 400 euros."
 ROOMS = "12 of the 40 rooms are free."
 PLANS = [
     "Velo Basic costs 9 euros a month.",
@@ -40,6 +42,8 @@ PLANS = [
         ("It has 70 people in total.", [LISTED], "sum", "40 25 5"),
         ("It grew by 18 percentage points.", [POINTS], "difference", "41 59"),
         ("Oil supplied 15% in 2023.", [POWER], "rest", "61% 24%"),
+        ("The staff grew by 15%.", [GROWTH], "growth", "200 230"),
+        ("The rent fell by 20 percent.", [FALL], "growth", "500 400"),
         ("It baked 480 rolls on Sunday.", [ROLLS], "product", "240 twice"),
         (
             "It sold 465 crates.",
@@ -94,6 +98,9 @@ def test_a_number_that_follows_is_neither_missing_nor_in_conflict(claim, context
         ("It fell by 18 percentage points.", [POINTS]),
         ("It grew by 18 percentage points.", ["It was 41 % then. It grew to 59 % of all."]),
         ("It grew by 18 percent.", [POINTS]),
+        ("The staff fell by 15%.", [GROWTH]),
+        ("The staff grew by 13%.", [GROWTH]),
+        ("The staff has 15% women.", [GROWTH]),
         # What has a share of its own, and a rest that is another.
         ("Wind supplied 15% in 2023.", [POWER]),
         ("Oil supplied 16% in 2023.", [POWER]),
