@@ -18,7 +18,26 @@ if TYPE_CHECKING:
 
 
 def read_pdf(name: str, data: bytes) -> Pieces:
-    """A piece for each page with text. InputError for a PDF that cannot be read or has none."""
+    """Read a PDF, page by page.
+
+    Parameters
+    ----------
+    name : str
+        Name of the file, for places and messages.
+    data : bytes
+        Its bytes.
+
+    Returns
+    -------
+    Pieces
+        A piece for each page with text, and a notice that names the pages without.
+
+    Raises
+    ------
+    InputError
+        It cannot be read, is locked by a password, needs a library that is not installed, or no
+        page has text.
+    """
     import pypdf
     import pypdf.errors
 
@@ -68,7 +87,25 @@ def _opens_without_password(reader: pypdf.PdfReader) -> bool:
 
 
 def read_docx(name: str, data: bytes) -> Pieces:
-    """One piece: paragraphs and tables in their order. InputError for what is no Word file."""
+    """Read the paragraphs and tables of a Word file, in their order.
+
+    Parameters
+    ----------
+    name : str
+        Name of the file, for places and messages.
+    data : bytes
+        Its bytes.
+
+    Returns
+    -------
+    Pieces
+        One piece.
+
+    Raises
+    ------
+    InputError
+        It is no Word file, is locked by a password, is one of Word 97 to 2003, or cannot be read.
+    """
     if data.startswith(b"\xd0\xcf\x11\xe0"):
         raise InputError(
             f"{name}: the file is encrypted, or an old .doc. Save it as .docx without a password "

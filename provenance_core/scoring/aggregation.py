@@ -13,10 +13,32 @@ _LEAST_SCORE = 1e-6
 def aggregate_sources(
     factuality: Floats, weights: Floats, selected: list[int], aggregation: Aggregation
 ) -> tuple[float, int | None]:
-    """FScore of one claim over its sources, and the chunk that decided it.
+    """Aggregate the support of one claim over its sources (paper section 3.3).
 
-    ``factuality`` and ``weights`` have shape (N,). min and max run over the selected sources
-    and name the deciding one; the weighted average is sum_i w_i * FScore_i (decided by none).
+    Parameters
+    ----------
+    factuality : Floats
+        FScore_i, the support of the claim by each chunk in [0, 1], shape (N,).
+    weights : Floats
+        Weight w_i of each chunk, shape (N,), sum 1, 0 where it is not selected.
+    selected : list[int]
+        Indices of the sources, one or more; min and max run over them alone.
+    aggregation : Aggregation
+        Weighted average is sum_i w_i * FScore_i.
+
+    Returns
+    -------
+    tuple[float, int | None]
+        FScore of the claim in [0, 1], and the chunk that decided it: None under the weighted
+        average.
+
+    Examples
+    --------
+    >>> support, weights = np.array([0.9, 0.2, 0.6]), np.array([0.5, 0.0, 0.5])
+    >>> aggregate_sources(support, weights, [0, 2], Aggregation.MIN)
+    (0.6, 2)
+    >>> aggregate_sources(support, weights, [0, 2], Aggregation.WEIGHTED_AVERAGE)
+    (0.75, None)
     """
     if aggregation is Aggregation.WEIGHTED_AVERAGE:
         return float(np.dot(weights, factuality)), None
@@ -28,13 +50,28 @@ def aggregate_sources(
 def claim_shares(
     scores: Floats, aggregation: ClaimAggregation, counted: Bools | None = None
 ) -> Floats:
-    """How much each of M claims counts in the answer's score. Shape (M,), sum 1. ``counted``: which
-    claims count, (M,), at least one; the others have 0. All count where it is None.
+    """Tell how much each of M claims counts in the answer's score.
 
-    The score is their weighted sum; weights that are proportional to 1 / score make it the
-    harmonic mean, and to 1 / score**2 the inverse square mean (the Lehmer mean of order -1), in
+    The score is the weighted sum of the claims. Weights that are proportional to 1 / score make it
+    the harmonic mean, and to 1 / score**2 the inverse square mean (the Lehmer mean of order -1), in
     which one claim that is not supported outweighs many that are.
 
+    Parameters
+    ----------
+    scores : Floats
+        FScore of each claim in [0, 1], shape (M,).
+    aggregation : ClaimAggregation
+        How claims are put together.
+    counted : Bools | None, default None
+        Which claims count, shape (M,), at least one; the others have 0. All count where it is None.
+
+    Returns
+    -------
+    Floats
+        Shape (M,), in [0, 1], sum 1.
+
+    Examples
+    --------
     >>> scores = np.array([0.9, 0.3])
     >>> shares = claim_shares(scores, ClaimAggregation.HARMONIC_MEAN)
     >>> shares.round(2).tolist(), round(float(shares @ scores), 2)

@@ -11,18 +11,18 @@ from provenance_core.types import Evidence
 
 
 def exchanges_by_chunk(evidence: Evidence, text: str, before: str) -> tuple[Exchange, ...]:
-    """What ``text`` exchanges, with the chunk and the place in it that state it.
+    """Find what a sentence exchanges, with the chunk and the place in it that state it.
 
     The context items are read whole, as for the score: the rows of a table may stand in several
     chunks. What no chunk holds whole is left out.
 
     Parameters
     ----------
-    evidence
+    evidence : Evidence
         Whose context is compared.
-    text
+    text : str
         A sentence of the answer, or a part of one.
-    before
+    before : str
         The sentence before it, or the query, which names what is not named again.
 
     Returns
@@ -49,14 +49,37 @@ def exchanges_by_chunk(evidence: Evidence, text: str, before: str) -> tuple[Exch
 
 
 def said_before(evidence: Evidence, sentence: int) -> str:
-    """What a pronoun of a sentence may stand for: the sentence before it, or the query."""
+    """Tell what a pronoun of a sentence may stand for.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        The measurements of an answer.
+    sentence : int
+        Index of the sentence.
+
+    Returns
+    -------
+    str
+        Text of the sentence before it; of the first sentence, the query.
+    """
     return evidence.sentences[sentence - 1].text if sentence else evidence.query
 
 
 def bare_statement(evidence: Evidence) -> str | None:
-    """What an answer of a bare "yes" or "no" states of the query; None for any other answer.
+    """Tell what an answer of a bare "yes" or "no" states of the query.
 
     Its numbers, dates, names and negation are compared with the context in the answer's place.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        The measurements of an answer.
+
+    Returns
+    -------
+    str | None
+        The statement; None for any other answer.
     """
     if len(evidence.sentences) != 1:
         return None

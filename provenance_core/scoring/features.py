@@ -68,16 +68,37 @@ _LEAST_SHARED = 0.3
 
 
 def hypotheses(evidence: Evidence) -> list[str]:
-    """What stands for each sentence of the answer: its claim where it has one of its own, else
-    its text."""
+    """Tell what stands for each sentence of the answer where a model reads it.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        The measurements of an answer.
+
+    Returns
+    -------
+    list[str]
+        For each of S sentences its claim where it has one of its own, else its text.
+    """
     if claims_are_sentences(evidence):
         return [claim.text for claim in evidence.claims]
     return claim_texts(evidence.answer, evidence.sentences)
 
 
 def answer_kind(evidence: Evidence) -> AnswerKind:
-    """What the answer is to its context: a reply where there is a query, else a summary of a
-    context of more than 150 words, else a claim."""
+    """Tell what the answer is to its context, which decides the map of its support.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        The measurements of an answer.
+
+    Returns
+    -------
+    AnswerKind
+        A reply where there is a query, else a summary of a context of more than 150 words, else a
+        claim.
+    """
     if evidence.query:
         return AnswerKind.REPLY
     words = sum(len(word_list(item.text)) for item in evidence.context)
@@ -85,8 +106,23 @@ def answer_kind(evidence: Evidence) -> AnswerKind:
 
 
 def applied_map(evidence: Evidence, sentence: int, chunk: int) -> SupportMap | None:
-    """The map that made the support of a sentence by a chunk: of the model that read the pair
-    last, for the kind of the answer. None where that model has none."""
+    """Tell which map made the support of a sentence by a chunk.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        The measurements of an answer.
+    sentence : int
+        Index in [0, S).
+    chunk : int
+        Index in [0, N).
+
+    Returns
+    -------
+    SupportMap | None
+        That of the model that read the pair last, for the kind of the answer; None where it has
+        none.
+    """
     support = evidence.nli_model.support
     if evidence.second is not None and evidence.second.cell(sentence, chunk) is not None:
         support = evidence.second.support
@@ -110,11 +146,22 @@ class MapInput:
     opposite: float = 0.0
 
     def support(self, first: SupportMap, second: SupportMap | None) -> Floats:
-        """Support of each sentence by each chunk, in [0, 1], (S, N), by the map of the model that
-        reads everything and that of the second.
+        """Compute the support of each sentence by each chunk by the maps of both models.
 
-        Cells that a second model read again are of its map. The others of such a sentence are at
+        Cells that the second model read again are of its map. The others of such a sentence are at
         most the best of those: what one model only glanced at does not outweigh what two read.
+
+        Parameters
+        ----------
+        first : SupportMap
+            Map of the model that reads everything.
+        second : SupportMap | None
+            Map of the model that reads again; None where there is none.
+
+        Returns
+        -------
+        Floats
+            Shape (S, N), in [0, 1].
         """
         values = mapped_support(self.terms, first.of_kind(self.kind))
         if self.again is not None and second is not None:
@@ -127,9 +174,25 @@ class MapInput:
 
 
 def against_opposite(support: Floats, opposite: float) -> Floats:
-    """Support in [0, 1] of a statement whose opposite has the support ``opposite``, over 0.5: of
-    both at most one is true, so that the log odds of the opposite are taken from its own.
+    """Lower the support of a statement by that of its opposite.
 
+    Of both at most one is true, so the log odds of the opposite are taken from those of the
+    statement.
+
+    Parameters
+    ----------
+    support : Floats
+        Of the statement, in [0, 1], any shape.
+    opposite : float
+        Support of its opposite, in (0.5, 1].
+
+    Returns
+    -------
+    Floats
+        Shape of ``support``, in [0, 1].
+
+    Examples
+    --------
     >>> against_opposite(np.array([0.9]), 0.8).round(2).tolist()
     [0.69]
     """
@@ -138,7 +201,18 @@ def against_opposite(support: Floats, opposite: float) -> Floats:
 
 
 def map_input(evidence: Evidence) -> MapInput:
-    """What a support map reads of ``evidence``."""
+    """Collect what a support map reads.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        The measurements of an answer.
+
+    Returns
+    -------
+    MapInput
+        Terms, kind of answer and the cells that are read by other rules, shape (S, N) each.
+    """
     return MapInput(
         answer_kind(evidence),
         terms(evidence),
@@ -149,14 +223,34 @@ def map_input(evidence: Evidence) -> MapInput:
 
 
 def opposite_support(evidence: Evidence) -> float:
-    """The most support of the opposite of a bare "yes" or "no" by any chunk, in [0, 1]; 0 where it
-    was not measured."""
+    """Tell how well the opposite of a bare "yes" or "no" is supported.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        The measurements of an answer.
+
+    Returns
+    -------
+    float
+        The most by any chunk, in [0, 1]; 0 where it was not measured.
+    """
     return max(evidence.opposite.support) if evidence.opposite is not None else 0.0
 
 
 def measured_support(evidence: Evidence) -> tuple[tuple[float, ...], ...]:
-    """Support of each sentence by each chunk, in [0, 1], S x N, by the support map of the NLI
-    model (:meth:`MapInput.support`); () where it has none."""
+    """Compute the support of each sentence by each chunk by the NLI model's support map.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        The measurements of an answer.
+
+    Returns
+    -------
+    tuple[tuple[float, ...], ...]
+        S x N, in [0, 1], as :meth:`MapInput.support` gives it; empty where the model has no map.
+    """
     support = evidence.nli_model.support
     if support is None:
         return ()
@@ -165,7 +259,18 @@ def measured_support(evidence: Evidence) -> tuple[tuple[float, ...], ...]:
 
 
 def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
-    """Every term that can be told of the evidence, each of shape (S, N)."""
+    """Compute every term of a support map that can be told of the evidence.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        The measurements of an answer.
+
+    Returns
+    -------
+    dict[SupportTerm, Floats]
+        Shape (S, N) each; those of the second model only where there is one.
+    """
     shape = (len(evidence.sentences), len(evidence.chunks))
     entailment = evidence.sentence_scores.entailment
     best = _best_sentence(evidence, evidence.evidence_sentences, entailment)
@@ -216,11 +321,21 @@ def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
 
 
 def contradiction(evidence: Evidence) -> Floats:
-    """P(contradiction) of each sentence by each chunk, (S, N): by the chunk's sentence that is
-    closest to it where one was read, else by the chunk; by the second model where it read them.
+    """Tell how likely each chunk contradicts each sentence.
 
-    0 where the sentence stands in the chunk word for word, and where the chunk shares so few of its
-    content words that it is about something else.
+    The chunk's sentence that is closest to it tells where one was read, else the chunk; the second
+    model where it read them.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        The measurements of an answer.
+
+    Returns
+    -------
+    Floats
+        P(contradiction), shape (S, N). 0 where the sentence stands in the chunk word for word, and
+        where the chunk shares so few of its content words that it is about something else.
     """
     against = evidence.sentence_scores.contradiction
     if not evidence.support:
@@ -263,8 +378,25 @@ def _shares_words(evidence: Evidence, texts: Sequence[str]) -> Bools:
 def contradiction_of_closest(
     evidence: Evidence, read: Iterable[EvidenceSentence], otherwise: Floats
 ) -> Floats:
-    """P(contradiction) by the sentence of each chunk that shares most words with what stands for
-    the sentence of the answer, of those that were read; ``otherwise``, (S, N), where none was."""
+    """Take P(contradiction) by the sentence of each chunk that is closest to the answer's.
+
+    Closest is the one that shares most words with what stands for the sentence of the answer
+    (:func:`hypotheses`).
+
+    Parameters
+    ----------
+    evidence : Evidence
+        The measurements of an answer.
+    read : Iterable[EvidenceSentence]
+        The sentences of the context that a model read on their own.
+    otherwise : Floats
+        P(contradiction) where none was read, shape (S, N).
+
+    Returns
+    -------
+    Floats
+        Shape (S, N), in [0, 1]; a new array.
+    """
     result = otherwise.copy()
     closest = np.full(result.shape, -1.0)
     wanted = [content_words(text) for text in hypotheses(evidence)]
@@ -308,13 +440,37 @@ def _cells(
 
 
 def context_text(evidence: Evidence, sentence: EvidenceSentence) -> str:
-    """The sentence of the context as it stands there."""
+    """Take a sentence of the context as it stands there.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        Whose context it is.
+    sentence : EvidenceSentence
+        Its chunk and its characters within the context item.
+
+    Returns
+    -------
+    str
+        The text.
+    """
     text = evidence.context[evidence.chunks[sentence.chunk].item].text
     return text[sentence.start : sentence.end]
 
 
 def cells_read_again(evidence: Evidence) -> Bools:
-    """Whether the second model read each cell, (S, N)."""
+    """Tell which pairs the second model read.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        The measurements of an answer.
+
+    Returns
+    -------
+    Bools
+        Shape (S, N); all False where there is no second model.
+    """
     again = np.zeros((len(evidence.sentences), len(evidence.chunks)), dtype=np.bool_)
     for cell in evidence.second.cells if evidence.second else ():
         again[cell.sentence, cell.chunk] = True
@@ -322,7 +478,18 @@ def cells_read_again(evidence: Evidence) -> Bools:
 
 
 def verbatim_sentences(evidence: Evidence) -> list[bool]:
-    """Whether each sentence of the answer stands in a chunk word for word."""
+    """Tell which sentences of the answer stand in a chunk word for word.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        The measurements of an answer.
+
+    Returns
+    -------
+    list[bool]
+        One for each of S sentences.
+    """
     return [any(row) for row in _by_words(evidence).verbatim.tolist()]
 
 

@@ -52,8 +52,19 @@ class FitRow:
 
 
 def cells_to_fit(evidence: Evidence) -> Bools:
-    """The cells that a map is for, (S, N): those that the second model read where there is one,
-    else all but those of sentences that stand in the context word for word."""
+    """Tell which cells a map is fitted on.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        The measurements of an answer.
+
+    Returns
+    -------
+    Bools
+        Shape (S, N): those that the second model read where there is one, else all but those of
+        sentences that stand in the context word for word.
+    """
     if evidence.second is not None:
         return cells_read_again(evidence)
     kept = ~np.array(verbatim_sentences(evidence))
@@ -93,7 +104,25 @@ class Packed:
 
 
 def packed(rows: Sequence[FitRow], chosen: Sequence[SupportTerm]) -> Packed:
-    """The cells of ``rows``, each of which has one that is read."""
+    """Put the cells of several answers one below the other: a step of the fit is one product.
+
+    Parameters
+    ----------
+    rows : Sequence[FitRow]
+        R answers, each with a cell that is read.
+    chosen : Sequence[SupportTerm]
+        The T terms of the map, in the order of the columns.
+
+    Returns
+    -------
+    Packed
+        The C cells that are read.
+
+    Raises
+    ------
+    KeyError
+        A row has not one of the terms.
+    """
     values, sentences, starts = [], [], []
     cells = count = 0
     for row in rows:
@@ -114,8 +143,23 @@ def packed(rows: Sequence[FitRow], chosen: Sequence[SupportTerm]) -> Packed:
 
 
 def answer_log_odds(given: Packed, found: Coefficients) -> Floats:
-    """Log odds that each answer is supported, (R,): of its least supported sentence, of that
-    sentence's best chunk, both smoothed."""
+    """Compute the log odds that each answer is supported.
+
+    They are those of its least supported sentence by that sentence's best chunk; minimum and
+    maximum are smoothed (:data:`SMOOTH`).
+
+    Parameters
+    ----------
+    given : Packed
+        The cells of R answers.
+    found : Coefficients
+        Intercept and T weights.
+
+    Returns
+    -------
+    Floats
+        Shape (R,).
+    """
     return _forward(given, found).answers
 
 
@@ -146,7 +190,20 @@ def _smooth_most(values: Floats, starts: NDArray[np.intp]) -> tuple[Floats, Floa
 
 
 def log_loss(given: Packed, found: Coefficients) -> Floats:
-    """What each answer costs under a map: minus the log of the probability of its label, (R,)."""
+    """Compute what each answer costs under a map.
+
+    Parameters
+    ----------
+    given : Packed
+        The cells of R answers.
+    found : Coefficients
+        Intercept and T weights.
+
+    Returns
+    -------
+    Floats
+        Minus the natural log of the probability of its label, shape (R,), 0 or more.
+    """
     return np.logaddexp(0.0, (1 - 2 * given.labels) * answer_log_odds(given, found))
 
 
@@ -156,9 +213,21 @@ def fit(
     *,
     hold: Hold,
 ) -> Coefficients:
-    """Intercept and weights by logistic regression with weights of 0 or more, held near a map.
+    """Fit intercept and weights by logistic regression with weights of 0 or more, held near a map.
 
-    Rows without a cell to fit tell nothing and are left out; without any other, the centre stays.
+    Parameters
+    ----------
+    rows : Sequence[FitRow]
+        Labelled answers; those without a cell to fit tell nothing and are left out.
+    chosen : Sequence[SupportTerm]
+        The T terms of the map.
+    hold : Hold
+        The map that the fit is held near, and how firmly.
+
+    Returns
+    -------
+    Coefficients
+        Intercept and T weights; the centre of ``hold`` where no row is left.
     """
     kept = [row for row in rows if row.read.any()]
     if not kept:
@@ -188,11 +257,24 @@ def search(
     chosen: Sequence[SupportTerm],
     near: Coefficients | None = None,
 ) -> Coefficients:
-    """The coefficients of least loss, with weights of 0 or more.
+    """Find the coefficients of least loss, with weights of 0 or more.
 
-    ``loss``: of intercept and weights, (1 + T,), and its slope in each. The search begins at
-    ``near``. Without it there is more than one valley, and the deepest of those below several
-    beginnings is taken.
+    Without a place to begin at there is more than one valley; the deepest of those below several
+    beginnings is taken. The search is SciPy's L-BFGS-B.
+
+    Parameters
+    ----------
+    loss : Callable[[Floats], tuple[float, Floats]]
+        Of intercept and weights, shape (1 + T,): its value, and its slope in each.
+    chosen : Sequence[SupportTerm]
+        The T terms of the map.
+    near : Coefficients | None, default None
+        Where the search begins.
+
+    Returns
+    -------
+    Coefficients
+        Intercept and T weights.
     """
     from scipy.optimize import minimize
 
@@ -211,13 +293,39 @@ def search(
 
 
 def coefficients(support: SupportMap, chosen: Sequence[SupportTerm]) -> Coefficients:
-    """Those of a map of one kind of answer; a term that it does not weigh has the weight 0."""
+    """Take the coefficients of a map of one kind of answer.
+
+    Parameters
+    ----------
+    support : SupportMap
+        The map.
+    chosen : Sequence[SupportTerm]
+        The T terms, in the order of the weights.
+
+    Returns
+    -------
+    Coefficients
+        A term that the map does not weigh has the weight 0.
+    """
     known = {each.term: each.weight for each in support.weights}
     return Coefficients(support.intercept, np.array([known.get(name, 0.0) for name in chosen]))
 
 
 def as_map(found: Coefficients, chosen: Sequence[SupportTerm]) -> SupportMap:
-    """The map of one kind of answer, rounded as it is kept; terms without weight are left out."""
+    """Make a map of one kind of answer from its coefficients.
+
+    Parameters
+    ----------
+    found : Coefficients
+        Intercept and T weights.
+    chosen : Sequence[SupportTerm]
+        The T terms, in the order of the weights.
+
+    Returns
+    -------
+    SupportMap
+        Rounded to three decimals, as it is kept; terms without weight are left out.
+    """
     return SupportMap(
         round(found.intercept, _DECIMALS),
         tuple(

@@ -11,22 +11,77 @@ _ROUNDING = 1e-12
 
 
 def relevance_probabilities(relevance: Floats, slope: float = 1.0) -> Floats:
-    """Softmax of ``slope`` times the relevance scores S (logits): in (0, 1), summing to 1.
-    Shape (N,). ``slope`` over 0: of the model (:attr:`ModelInfo.calibration_slope`), fitted on
-    training-side data, since a model can rank well and be too sure of it; 1 in the paper."""
+    """Turn relevance scores S_i into probabilities by a softmax (paper section 3.1).
+
+    Parameters
+    ----------
+    relevance : Floats
+        Logits of N chunks, shape (N,), N at least 1.
+    slope : float, default 1.0
+        Over 0; multiplies the logits. It is of the model (:attr:`ModelInfo.calibration_slope`) and
+        fitted on training-side data, since a model can rank well and be too sure of it; 1 in the
+        paper.
+
+    Returns
+    -------
+    Floats
+        Shape (N,), in (0, 1), sum 1.
+
+    Examples
+    --------
+    >>> relevance_probabilities(np.array([2.0, 0.0])).round(2).tolist()
+    [0.88, 0.12]
+    """
     shifted = np.exp(slope * (relevance - relevance.max()))
     return shifted / shifted.sum()
 
 
 def select_top_k(probabilities: Floats, top_k: int) -> list[int]:
-    """Indices of the ``top_k`` most relevant chunks, in original order (ties: the earlier)."""
+    """Select the most relevant chunks (paper section 3.2, TopK).
+
+    Parameters
+    ----------
+    probabilities : Floats
+        Of N chunks, shape (N,).
+    top_k : int
+        1 or more; with N or fewer chunks all are selected.
+
+    Returns
+    -------
+    list[int]
+        Indices in original order. Of chunks with equal probability the earlier is taken.
+
+    Examples
+    --------
+    >>> select_top_k(np.array([0.2, 0.5, 0.3]), 2)
+    [1, 2]
+    """
     order = np.argsort(-probabilities, kind="stable")
     return sorted(int(i) for i in order[:top_k])
 
 
 def select_top_p(probabilities: Floats, top_p: float) -> list[int]:
-    """Indices, in original order, of the minimal set in order of decreasing relevance whose
-    cumulative probability is at least ``top_p`` (nucleus selection, paper section 3.2)."""
+    """Select the fewest chunks that together reach a probability (paper section 3.2, TopP).
+
+    Also called nucleus selection: chunks are taken in order of decreasing relevance.
+
+    Parameters
+    ----------
+    probabilities : Floats
+        Of N chunks, shape (N,), sum 1.
+    top_p : float
+        That probability, in (0, 1].
+
+    Returns
+    -------
+    list[int]
+        Indices in original order, at least one.
+
+    Examples
+    --------
+    >>> select_top_p(np.array([0.2, 0.5, 0.3]), 0.7)
+    [1, 2]
+    """
     order = np.argsort(-probabilities, kind="stable")
     cumulative = np.cumsum(probabilities[order])
     enough = np.flatnonzero(cumulative >= top_p - _ROUNDING)
@@ -35,14 +90,45 @@ def select_top_p(probabilities: Floats, top_p: float) -> list[int]:
 
 
 def select(probabilities: Floats, parameters: Parameters) -> list[int]:
-    """The sources under ``parameters``, in original order."""
+    """Select the sources by the strategy that is set.
+
+    Parameters
+    ----------
+    probabilities : Floats
+        Of N chunks, shape (N,), sum 1.
+    parameters : Parameters
+        ``selection``, and ``top_k`` or ``top_p``.
+
+    Returns
+    -------
+    list[int]
+        Indices in original order, at least one.
+    """
     if parameters.selection is SelectionStrategy.TOP_K:
         return select_top_k(probabilities, parameters.top_k)
     return select_top_p(probabilities, parameters.top_p)
 
 
 def source_weights(probabilities: Floats, selected: list[int]) -> Floats:
-    """Probabilities renormalised over the selected, 0 elsewhere. Shape (N,), sum 1."""
+    """Renormalise the probabilities over the sources (paper section 3.2).
+
+    Parameters
+    ----------
+    probabilities : Floats
+        Of N chunks, shape (N,).
+    selected : list[int]
+        Indices of the sources, one or more.
+
+    Returns
+    -------
+    Floats
+        Weights w_i, shape (N,), sum 1; 0 for a chunk that is not selected.
+
+    Examples
+    --------
+    >>> source_weights(np.array([0.2, 0.6, 0.2]), [0, 1]).tolist()
+    [0.25, 0.75, 0.0]
+    """
     weights = np.zeros_like(probabilities)
     weights[selected] = probabilities[selected]
     return weights / weights.sum()

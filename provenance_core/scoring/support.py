@@ -15,13 +15,29 @@ _CLIP = 1e-7
 def calibrated_support(
     entailment: Floats, contradiction: Floats, coverage: Floats, model: ModelInfo
 ) -> Floats:
-    """Probability that a pair is supported, in [0, 1]:
+    """Compute the probability that a pair is supported.
+
     sigmoid(a * logit(P(entailment)) + b + c * (1 - P(contradiction)) * coverage).
 
-    The Platt map of the entailment probability (c = 0) with word coverage
-    (:func:`claim_coverage`, in [0, 1]) as a second term, which counts only so far as the chunk
-    does not contradict. a, b and c are fitted on held-out training data and kept with the
-    model. Arguments of equal shape.
+    This is the Platt map of the entailment probability (c = 0) with word coverage as a second term,
+    which counts only so far as the chunk does not contradict. a, b and c are fitted on held-out
+    training data and kept with the model. Our own calibration after paper section 3.3.
+
+    Parameters
+    ----------
+    entailment : Floats
+        P(entailment), any shape.
+    contradiction : Floats
+        P(contradiction), of the same shape.
+    coverage : Floats
+        As of :func:`claim_coverage`, in [0, 1], of the same shape.
+    model : ModelInfo
+        The NLI model, with a, b and c.
+
+    Returns
+    -------
+    Floats
+        Of the same shape, in (0, 1).
     """
     p = np.clip(entailment, _CLIP, 1 - _CLIP)
     z = np.log(p) - np.log1p(-p)
@@ -43,27 +59,66 @@ def support_matrix(
     chunks: Sequence[str],
     model: ModelInfo,
 ) -> Floats:
-    """Calibrated support of each of ``texts``, by each chunk; ``scores`` are theirs.
+    """Compute the calibrated support of texts by chunks.
 
-    Shape (len(texts), len(chunks)).
+    Parameters
+    ----------
+    scores : PairScores
+        P(entailment) and P(contradiction), shape (len(texts), len(chunks)) each.
+    texts : Sequence[str]
+        The words whose coverage counts, as the answer has them.
+    chunks : Sequence[str]
+        Texts of the chunks.
+    model : ModelInfo
+        The NLI model, with its calibration.
+
+    Returns
+    -------
+    Floats
+        Shape (len(texts), len(chunks)), in (0, 1).
     """
     coverage = claim_coverage(texts, chunks)
     return calibrated_support(scores.entailment, scores.contradiction, coverage, model)
 
 
 def mapped_support(found: Mapping[SupportTerm, Floats], support: SupportMap) -> Floats:
-    """Support of each claim by each chunk, in [0, 1]: sigmoid(intercept + sum of weight x term).
+    """Compute support by a support map: sigmoid(intercept + sum of weight x term).
 
-    ``found``: the terms, each of shape (R, N). KeyError for a term that the map weighs and that
-    was not measured.
+    Parameters
+    ----------
+    found : Mapping[SupportTerm, Floats]
+        The terms, shape (R, N) each.
+    support : SupportMap
+        The map of one kind of answer.
+
+    Returns
+    -------
+    Floats
+        Shape (R, N), in (0, 1).
+
+    Raises
+    ------
+    KeyError
+        The map weighs a term that was not measured.
     """
     total = support.intercept + sum(each.weight * found[each.term] for each in support.weights)
     return np.asarray(1.0 / (1.0 + np.exp(-total)), dtype=np.float64)
 
 
 def sentence_support(evidence: Evidence) -> Floats:
-    """Support of each sentence by each chunk, in [0, 1], (S, N): as it was measured, or by the
-    Platt map of a model that has no support map."""
+    """Tell how well each chunk supports each sentence.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        The measurements of an answer.
+
+    Returns
+    -------
+    Floats
+        Shape (S, N), in [0, 1]: as it was measured, or by the Platt map of a model that has no
+        support map.
+    """
     if evidence.support:
         return np.array(evidence.support, dtype=np.float64)
     return support_matrix(
@@ -75,13 +130,37 @@ def sentence_support(evidence: Evidence) -> Floats:
 
 
 def claims_are_sentences(evidence: Evidence) -> bool:
-    """Whether each sentence of the answer has a claim of its own."""
+    """Say whether each sentence of the answer has a claim of its own.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        The measurements of an answer.
+
+    Returns
+    -------
+    bool
+        False where one claim holds several sentences, or a sentence is cut into several claims.
+    """
     return len(evidence.claims) == len(evidence.sentences)
 
 
 def claim_support(evidence: Evidence) -> Floats:
-    """Support of each claim by each chunk, in [0, 1], (M, N). Where each sentence is a claim it is
-    :func:`sentence_support`, so that a sentence has one support wherever it is shown."""
+    """Tell how well each chunk supports each claim.
+
+    Where each sentence is a claim it is :func:`sentence_support`, so that a sentence has one
+    support wherever it is shown.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        The measurements of an answer.
+
+    Returns
+    -------
+    Floats
+        Shape (M, N), in [0, 1].
+    """
     if evidence.support and claims_are_sentences(evidence):
         return sentence_support(evidence)
     # The claim's own part of the answer: the claim prompt's words are the query's, not its.

@@ -29,17 +29,44 @@ _NEARLY = 0.05
 
 
 def sentence_matrix(evidence: Evidence) -> tuple[Floats, Floats]:
-    """Support and P(contradiction) of each sentence by each chunk, each of shape (S, N)."""
+    """Tell how well each chunk supports, and how likely it contradicts, each sentence.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        The measurements of an answer.
+
+    Returns
+    -------
+    tuple[Floats, Floats]
+        Support and P(contradiction), shape (S, N) each, in [0, 1].
+    """
     return sentence_support(evidence), contradiction_of(evidence)
 
 
 def evidence_span(
     evidence: Evidence, sentence: int, chunk: int, *, contradiction: bool
 ) -> tuple[int, int]:
-    """The sentence of ``chunk`` that most entails (or contradicts) a sentence of the answer:
-    offsets in the context item.
+    """Find the sentence of a chunk that most entails, or contradicts, a sentence of the answer.
 
-    Where the models scored no sentence of the chunk on its own, the one that shares most words.
+    Where the models scored no sentence of the chunk on its own, it is the one that shares most
+    words.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        The measurements of an answer.
+    sentence : int
+        Index of the answer's sentence.
+    chunk : int
+        Index of the chunk.
+    contradiction : bool
+        Whether P(contradiction) counts, not P(entailment).
+
+    Returns
+    -------
+    tuple[int, int]
+        Start and end, in characters of the context item.
     """
 
     def strength(found: EvidenceSentence) -> float:
@@ -66,16 +93,33 @@ def trace_sentences(
     threshold: float,
     claims: Floats | None = None,
 ) -> tuple[TracedSentence, ...]:
-    """Label every sentence by the selected ``sources``.
+    """Label every sentence by the sources.
 
-    ``claims``: the score of each claim, (M,), where a support map measured the support: then it is
-    the support of a sentence that is a claim. Any other sentence has its best source's. It is
-    supported when that reaches ``threshold``; else contradicted when a source's contradiction
-    reaches 0.5 or a source states another value for one of its details; else not found, and its
-    evidence is the chunk with most support, selected or not; of several with nearly as much, the
-    one that shares most words with it. A sentence that is not supported by a
-    source but would be by a chunk that selection dropped is a source-selection miss: not found in
-    the sources, whatever one of them says, as the context states it. That chunk is its evidence.
+    A sentence is supported when its support reaches ``threshold``; else contradicted when a
+    source's P(contradiction) reaches 0.5 or a source states another value for one of its details;
+    else not found, and its evidence is the chunk with most support, selected or not; of several
+    with nearly as much, the one that shares most words with it.
+
+    A sentence that is not supported by a source but would be by a chunk that selection dropped is a
+    source-selection miss: not found in the sources, whatever one of them says, as the context
+    states it. That chunk is its evidence.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        The measurements of an answer.
+    sources : Sequence[int]
+        Indices of the selected chunks.
+    threshold : float
+        In [0, 1].
+    claims : Floats | None, default None
+        Score of each claim, shape (M,), where a support map measured the support: then it is the
+        support of a sentence that is a claim. Any other sentence has its best source's.
+
+    Returns
+    -------
+    tuple[TracedSentence, ...]
+        One for each of S sentences, in order.
     """
     selected = list(sources)
     support, contradicted_by = sentence_matrix(evidence)
@@ -174,8 +218,23 @@ def _differing_chunk(evidence: Evidence, sentence: Sentence, selected: Sequence[
 def contradictions_by_chunk(
     evidence: Evidence, traced: Iterable[TracedSentence]
 ) -> tuple[tuple[int, ...], ...]:
-    """For every chunk the sentences that it contradicts: P(contradiction) >= 0.5, or the sentence
-    is contradicted and the chunk is its evidence, because it states another value."""
+    """Tell which sentences each chunk contradicts.
+
+    Either P(contradiction) reaches 0.5, or the sentence is contradicted and the chunk is its
+    evidence, because it states another value.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        The measurements of an answer.
+    traced : Iterable[TracedSentence]
+        Its sentences, as of :func:`trace_sentences`.
+
+    Returns
+    -------
+    tuple[tuple[int, ...], ...]
+        For each of N chunks the indices of sentences, rising.
+    """
     against = contradiction_of(evidence) >= CONTRADICTION_THRESHOLD
     for each in traced:
         if each.label is SentenceLabel.CONTRADICTED and not each.selection_miss:

@@ -17,7 +17,21 @@ class Companion:
     damaged: int
 
     def warnings(self, path: Path, used: set[str]) -> tuple[str, ...]:
-        """What of the file ``path`` could not be used, when the keys ``used`` were."""
+        """Tell what of the second file could not be used.
+
+        Parameters
+        ----------
+        path : Path
+            The second file.
+        used : set[str]
+            Those keys of ``answers`` that the first file has too.
+
+        Returns
+        -------
+        tuple[str, ...]
+            How many records could not be read, and how many answers have no question; none where
+            all was used.
+        """
         said: list[str] = []
         if self.damaged:
             said.append(f"{path.name}: {self.damaged} record(s) could not be read")
@@ -31,7 +45,27 @@ class Companion:
 
 
 def read_companion(path: Path, key: str, answer: str) -> Companion:
-    """The texts under ``answer`` by the text or number under ``key``."""
+    """Read a file whose records answer those of another.
+
+    Parameters
+    ----------
+    path : Path
+        The second file.
+    key : str
+        Name of the field that both files share.
+    answer : str
+        Name of the field with the text.
+
+    Returns
+    -------
+    Companion
+        The texts by the value of ``key``, a number as its digits.
+
+    Raises
+    ------
+    InputError
+        The file cannot be opened.
+    """
     answers: dict[str, list[str]] = {}
     damaged = 0
     for entry in read_entries(path):

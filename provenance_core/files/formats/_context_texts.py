@@ -22,11 +22,33 @@ _TEXT_KEYS = (
 
 
 def context_texts(value: object, key: str) -> tuple[str, ...]:
-    """The texts of ``value``, which stands under ``key``: one text, a list of texts or of objects
-    with a text, or such a list written into one text, as tables hold it (JSON, or as Python and
-    pandas write a list). A text in brackets that is no list is one text.
+    """Read the context items that a cell or field holds.
 
-    Empty where nothing is there; :class:`InputError` for anything else.
+    It may be one text, a list of texts or of objects with a text, or such a list written into one
+    text, as tables hold it: as JSON, or as Python and pandas write a list. A text in brackets that
+    is no list is one text.
+
+    Parameters
+    ----------
+    value : object
+        What the record holds.
+    key : str
+        Its name, for messages.
+
+    Returns
+    -------
+    tuple[str, ...]
+        The texts in order; empty where nothing is there.
+
+    Raises
+    ------
+    InputError
+        It is anything else.
+
+    Examples
+    --------
+    >>> context_texts('["It is red.", "It is long."]', "context")
+    ('It is red.', 'It is long.')
     """
     if isinstance(value, str):
         value = listed(value, key) if value.strip().startswith("[") else value
@@ -54,7 +76,26 @@ def _item(item: object, key: str, number: int) -> str:
 
 
 def listed(value: str, key: str) -> object:
-    """The list that ``value`` writes out, or ``value`` itself where it is no list."""
+    """Read a list that is written into a text.
+
+    Parameters
+    ----------
+    value : str
+        The text.
+    key : str
+        Its name, for messages.
+
+    Returns
+    -------
+    object
+        The list, or ``value`` itself where it is none.
+
+    Raises
+    ------
+    InputError
+        Its texts are not parted by commas, as NumPy shows an array; Python would read them as one
+        text.
+    """
     try:
         found = json.loads(value)
     except (ValueError, RecursionError):
@@ -79,13 +120,52 @@ def listed(value: str, key: str) -> object:
 
 
 def list_at(fields: dict[str, object], key: str) -> object:
-    """What is under ``key``; a list that is written into a text as the list."""
+    """Look up a value, and read it where it is a list written into a text.
+
+    Parameters
+    ----------
+    fields : dict[str, object]
+        A record.
+    key : str
+        As :func:`value_at` takes it.
+
+    Returns
+    -------
+    object
+        The value, None where nothing is there.
+
+    Raises
+    ------
+    InputError
+        It is such a list whose texts are not parted by commas.
+    """
     value = value_at(fields, key)
     written = isinstance(value, str) and value.strip().startswith("[")
     return listed(value, key) if isinstance(value, str) and written else value
 
 
 def spans_at(fields: dict[str, object], key: str, answer: str) -> tuple[GoldSpan, ...] | None:
-    """The spans under ``key``, written into a text or not; None where there is nothing."""
+    """Look up the gold spans of an answer, written into a text or not.
+
+    Parameters
+    ----------
+    fields : dict[str, object]
+        A record.
+    key : str
+        As :func:`value_at` takes it.
+    answer : str
+        The answer, whose characters the spans count.
+
+    Returns
+    -------
+    tuple[GoldSpan, ...] | None
+        The spans in the order of the record; None where nothing is there, which is no empty list:
+        not marked.
+
+    Raises
+    ------
+    InputError
+        It is no list of spans, or a span lies outside the answer.
+    """
     marks = list_at(fields, key)
     return spans(None if marks == "" else marks, answer)

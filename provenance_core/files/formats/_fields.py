@@ -15,7 +15,25 @@ _LABELS = {"0": 0, "1": 1, "0.0": 0, "1.0": 1}
 
 
 def text(record: Record, key: str) -> str:
-    """The string under ``key``; it must be there."""
+    """Take a string that must be there.
+
+    Parameters
+    ----------
+    record : Record
+        A record.
+    key : str
+        Name of the field.
+
+    Returns
+    -------
+    str
+        The string, which may be empty.
+
+    Raises
+    ------
+    InputError
+        The field is missing, null or no string.
+    """
     if record.fields.get(key) is None:
         raise InputError(f"no {key}")
     value = record.fields[key]
@@ -25,7 +43,25 @@ def text(record: Record, key: str) -> str:
 
 
 def identifier(fields: Mapping[str, object], *keys: str) -> str:
-    """The first of ``keys`` that holds a string or a whole number, as a string; else empty."""
+    """Take the first usable of several fields that may name a record.
+
+    Parameters
+    ----------
+    fields : Mapping[str, object]
+        A record.
+    *keys : str
+        Names of fields, the preferred first.
+
+    Returns
+    -------
+    str
+        A string or whole number as a string; empty where no field has one.
+
+    Examples
+    --------
+    >>> identifier({"id": "", "number": 7}, "id", "number")
+    '7'
+    """
     for key in keys:
         value = fields.get(key)
         if isinstance(value, str | int) and not isinstance(value, bool) and value != "":
@@ -34,7 +70,25 @@ def identifier(fields: Mapping[str, object], *keys: str) -> str:
 
 
 def texts(record: Record, key: str) -> tuple[str, ...]:
-    """The list of strings under ``key``; it must be there."""
+    """Take a list of strings that must be there.
+
+    Parameters
+    ----------
+    record : Record
+        A record.
+    key : str
+        Name of the field.
+
+    Returns
+    -------
+    tuple[str, ...]
+        The strings; the list may be empty.
+
+    Raises
+    ------
+    InputError
+        The field is missing, null or anything but a list of strings.
+    """
     if record.fields.get(key) is None:
         raise InputError(f"no {key}")
     value = record.fields[key]
@@ -47,7 +101,25 @@ def texts(record: Record, key: str) -> tuple[str, ...]:
 
 
 def objects(record: Record, key: str) -> tuple[dict[str, object], ...]:
-    """The list of objects under ``key``; it must be there."""
+    """Take a list of objects that must be there.
+
+    Parameters
+    ----------
+    record : Record
+        A record.
+    key : str
+        Name of the field.
+
+    Returns
+    -------
+    tuple[dict[str, object], ...]
+        The objects; the list may be empty.
+
+    Raises
+    ------
+    InputError
+        The field is missing, null or anything but a list of objects.
+    """
     value = record.fields.get(key)
     if value is None:
         raise InputError(f"no {key}")
@@ -57,7 +129,25 @@ def objects(record: Record, key: str) -> tuple[dict[str, object], ...]:
 
 
 def label(record: Record, key: str = "label") -> int:
-    """0 or 1 from a whole number or, as tables hold it, its text."""
+    """Take a label of 0 or 1, also where a table holds it as a text.
+
+    Parameters
+    ----------
+    record : Record
+        A record.
+    key : str, default "label"
+        Name of the field.
+
+    Returns
+    -------
+    int
+        1 = supported, 0 = hallucinated.
+
+    Raises
+    ------
+    InputError
+        The field is missing, null or another value, as true and false are.
+    """
     if record.fields.get(key) is None:
         raise InputError(f"no {key}")
     value = record.fields[key]
@@ -68,7 +158,29 @@ def label(record: Record, key: str = "label") -> int:
 
 
 def word_label(record: Record, key: str, supported: str, hallucinated: str) -> int:
-    """1 or 0 from one of two words in any case."""
+    """Take a label that is one of two words, in any case.
+
+    Parameters
+    ----------
+    record : Record
+        A record.
+    key : str
+        Name of the field.
+    supported : str
+        The word for 1.
+    hallucinated : str
+        The word for 0.
+
+    Returns
+    -------
+    int
+        1 = supported, 0 = hallucinated.
+
+    Raises
+    ------
+    InputError
+        The field is missing, no string or another word.
+    """
     value = text(record, key).strip()
     if value.casefold() == supported.casefold():
         return 1
@@ -78,7 +190,29 @@ def word_label(record: Record, key: str, supported: str, hallucinated: str) -> i
 
 
 def span(start: object, end: object, kind: str, answer: str) -> GoldSpan | None:
-    """The span cut to the answer, or None where nothing of it lies within."""
+    """Cut a span to the answer.
+
+    Parameters
+    ----------
+    start : object
+        First character, as the record holds it.
+    end : object
+        The character behind the last, as the record holds it.
+    kind : str
+        Type of the hallucination, as the data set names it.
+    answer : str
+        The answer.
+
+    Returns
+    -------
+    GoldSpan | None
+        None where an offset is no whole number, or nothing of the span lies within the answer.
+
+    Examples
+    --------
+    >>> span(3, 99, "", "It is red.")
+    GoldSpan(start=3, end=10, kind='')
+    """
     if not isinstance(start, int) or not isinstance(end, int):
         return None
     start, end = max(start, 0), min(end, len(answer))
@@ -86,7 +220,25 @@ def span(start: object, end: object, kind: str, answer: str) -> GoldSpan | None:
 
 
 def spans(value: object, answer: str) -> tuple[GoldSpan, ...] | None:
-    """Spans as ``[{start, end, type}, ...]`` in characters of ``answer``; None for no list."""
+    """Read gold spans as ``[{start, end, type}, ...]``.
+
+    Parameters
+    ----------
+    value : object
+        What the record holds.
+    answer : str
+        The answer, whose characters the offsets count.
+
+    Returns
+    -------
+    tuple[GoldSpan, ...] | None
+        The spans in the order of the record; None where ``value`` is None.
+
+    Raises
+    ------
+    InputError
+        It is no such list, or an offset lies outside the answer.
+    """
     if value is None:
         return None
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
@@ -105,18 +257,51 @@ def spans(value: object, answer: str) -> tuple[GoldSpan, ...] | None:
 
 
 def short(value: object) -> str:
-    """``value`` as JSON in at most 40 characters."""
+    """Shorten a value for a message.
+
+    Parameters
+    ----------
+    value : object
+        Anything.
+
+    Returns
+    -------
+    str
+        Its JSON, at most 40 characters, "..." at the end where some are left out.
+    """
     shown = json.dumps(value, default=str)
     return shown if len(shown) <= 40 else shown[:37] + "..."
 
 
 def record_text(record: Record) -> str:
-    """The record as JSON; what JSON has no form for (a date) as its text."""
+    """Write a record as it is shown where it is refused.
+
+    Parameters
+    ----------
+    record : Record
+        A record.
+
+    Returns
+    -------
+    str
+        JSON; what JSON has no form for (a date) stands as its text.
+    """
     return _json(record.fields)
 
 
 def row_text(row: BatchRow) -> str:
-    """The row as JSON in our own form, less what is empty and its line and spans."""
+    """Write a row as it is shown where it is refused.
+
+    Parameters
+    ----------
+    row : BatchRow
+        A row.
+
+    Returns
+    -------
+    str
+        JSON in our own form, less what is empty and its line and spans.
+    """
     fields = asdict(row).items()
     return _json(
         {name: value for name, value in fields if value not in (None, "") and name not in _UNSAID}

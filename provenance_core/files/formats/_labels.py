@@ -31,16 +31,53 @@ _DENIES_THEM = re.compile(
 
 
 def names_hallucinations(key: str) -> bool:
-    """Whether a yes under ``key`` (``is_hallucination``) says hallucinated, not supported; under
-    ``no_hallucination`` it does not."""
+    """Say whether a yes under a key means hallucinated.
+
+    Parameters
+    ----------
+    key : str
+        Name of the label's field, with dots where it lies within objects.
+
+    Returns
+    -------
+    bool
+        False also where the name denies them.
+
+    Examples
+    --------
+    >>> names_hallucinations("is_hallucination"), names_hallucinations("no_hallucination")
+    (True, False)
+    """
     name = plain_name(key.rsplit(".", 1)[-1])
     return _NAMES_HALLUCINATIONS.search(name) is not None and _DENIES_THEM.search(name) is None
 
 
 def read_label(value: object, key: str) -> int | None:
-    """The label that ``value`` under ``key`` stands for, None when it is empty.
+    """Read a label that is a number, a truth value or a word.
 
-    :class:`InputError` for any other; ``docs/how-to/own-data.md`` lists the words.
+    ``docs/how-to/own-data.md`` lists the words.
+
+    Parameters
+    ----------
+    value : object
+        What the record holds.
+    key : str
+        Name of its field, which tells what a yes means.
+
+    Returns
+    -------
+    int | None
+        1 = supported, 0 = hallucinated; None when it is empty.
+
+    Raises
+    ------
+    InputError
+        It is any other value.
+
+    Examples
+    --------
+    >>> read_label("yes", "is_hallucination"), read_label("Supported", "label")
+    (0, 1)
     """
     text = scalar_text(value)
     # Between letters only: -1 is not 1.

@@ -57,8 +57,20 @@ def _read(_path: Path, entries: Iterable[Entry]) -> Reading:
 
 
 def without_empty_spans(reading: Reading) -> Reading:
-    """No spans at all where no row has one: ``"spans": []`` in every row is how a data set
-    without spans is written."""
+    """Take away the spans of all rows where no row has one.
+
+    ``"spans": []`` in every row is how a data set without spans is written.
+
+    Parameters
+    ----------
+    reading : Reading
+        The rows of a whole file.
+
+    Returns
+    -------
+    Reading
+        The same, or with None for the spans of every row.
+    """
     if any(row.spans for row in reading.rows):
         return reading
     return replace(reading, rows=tuple(replace(row, spans=None) for row in reading.rows))

@@ -9,7 +9,25 @@ from provenance_core.files.formats._records import Record
 
 
 def keys_of(fields: Mapping[str, object], prefix: str = "") -> tuple[str, ...]:
-    """Every key that holds a value or a list, in order; an object is given by its own keys."""
+    """List every key that holds a value or a list.
+
+    Parameters
+    ----------
+    fields : Mapping[str, object]
+        A record.
+    prefix : str, default ""
+        Put before every key.
+
+    Returns
+    -------
+    tuple[str, ...]
+        The keys in order; an object is given by its own keys, behind its key and a dot.
+
+    Examples
+    --------
+    >>> keys_of({"id": 1, "input": {"query": "q", "context": []}})
+    ('id', 'input.query', 'input.context')
+    """
     found: list[str] = []
     for key, value in fields.items():
         if isinstance(value, dict) and value:
@@ -20,21 +38,61 @@ def keys_of(fields: Mapping[str, object], prefix: str = "") -> tuple[str, ...]:
 
 
 def all_keys(records: Iterable[Record]) -> tuple[str, ...]:
-    """The keys of all ``records``, each once, in the order in which they are first met; a table's
-    column without a name is left out."""
+    """List the keys of several records.
+
+    Parameters
+    ----------
+    records : Iterable[Record]
+        The records.
+
+    Returns
+    -------
+    tuple[str, ...]
+        Each key once, in the order in which they are first met; a table's column without a name is
+        left out.
+    """
     found = dict.fromkeys(key for record in records for key in keys_of(record.fields))
     return tuple(key for key in found if key)
 
 
 def held_keys(record: Record) -> frozenset[str]:
-    """The keys of ``record`` that are not null, with the objects that hold others."""
+    """List the keys of a record that are not null, for recognising a format.
+
+    Parameters
+    ----------
+    record : Record
+        The record.
+
+    Returns
+    -------
+    frozenset[str]
+        Keys with dots, as of :func:`keys_of`, and those of the objects at the top.
+    """
     inner = (key for key in keys_of(record.fields) if value_at(record.fields, key) is not None)
     outer = (key for key, value in record.fields.items() if value is not None)
     return frozenset((*inner, *outer))
 
 
 def value_at(fields: Mapping[str, object], key: str) -> object:
-    """What is under ``key``, as written or, with its dots, within objects; None if nothing is."""
+    """Look up a key, as written or, with its dots, within objects.
+
+    Parameters
+    ----------
+    fields : Mapping[str, object]
+        A record.
+    key : str
+        The key; one with a dot in its own name is found as well.
+
+    Returns
+    -------
+    object
+        The value; None where nothing is there.
+
+    Examples
+    --------
+    >>> value_at({"input": {"query": "q"}}, "input.query"), value_at({"a.b": 1}, "a.b")
+    ('q', 1)
+    """
     if not key:
         return None
     if key in fields:
@@ -49,6 +107,22 @@ def value_at(fields: Mapping[str, object], key: str) -> object:
 
 
 def plain_name(key: str) -> str:
-    """``key`` in small letters: ``Model Name`` and ``modelName`` as ``model_name``."""
+    """Write a key in small letters with underscores.
+
+    Parameters
+    ----------
+    key : str
+        The key as a file has it.
+
+    Returns
+    -------
+    str
+        The same for every common way of writing.
+
+    Examples
+    --------
+    >>> plain_name("Model Name"), plain_name("modelName")
+    ('model_name', 'model_name')
+    """
     split = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", key.strip())
     return re.sub(r"[^a-z0-9_]+", "_", split.casefold()).rstrip("_")

@@ -76,12 +76,26 @@ class _Unpacked(io.RawIOBase):
 
 
 def read_entries(path: Path) -> Iterator[Entry]:
-    """The records of ``path`` one by one, and in their places those that cannot be read.
+    """Read the records of a file one by one, and in their places those that cannot be read.
 
-    Gzip and Parquet are recognised by their first bytes, CSV and TSV by the name; anything else
-    is JSON. These two, and large files, are read by a process of their own. :class:`InputError`
-    when the file cannot be opened, is damaged as a whole, or reaches a limit of
-    :mod:`provenance_core.files.limits`.
+    Gzip and Parquet are recognised by their first bytes, CSV and TSV by the name; anything else is
+    JSON. A process of its own reads these two, and large files.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Yields
+    ------
+    Entry
+        A record, or why one could not be read.
+
+    Raises
+    ------
+    InputError
+        The file cannot be opened, is damaged as a whole, or reaches a limit of
+        :mod:`provenance_core.files.limits`.
     """
     try:
         with path.open("rb") as file:
@@ -97,7 +111,23 @@ def read_entries(path: Path) -> Iterator[Entry]:
 
 
 def entries_of(path: Path) -> Iterator[Entry]:
-    """As :func:`read_entries`, in this process, whatever the file is."""
+    """Read records as :func:`read_entries` does, in this process, whatever the file is.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Yields
+    ------
+    Entry
+        A record, or why one could not be read.
+
+    Raises
+    ------
+    InputError
+        As of :func:`read_entries`.
+    """
     suffix = Path(path.name.lower().removesuffix(".gz")).suffix
     try:
         with path.open("rb") as file:
@@ -128,8 +158,18 @@ def _cannot_be_read(path: Path, error: OSError) -> InputError:
 
 
 def head(entries: Iterator[Entry]) -> tuple[list[Entry], list[Record]]:
-    """The first entries, taken off ``entries``, and the records among them: enough to recognise
-    a file by, even behind a few damaged ones."""
+    """Take the first entries of a file, enough to recognise it by, even behind a few damaged ones.
+
+    Parameters
+    ----------
+    entries : Iterator[Entry]
+        The entries; those that are taken are gone from it.
+
+    Returns
+    -------
+    tuple[list[Entry], list[Record]]
+        The entries taken, and the records among them.
+    """
     first: list[Entry] = []
     records: list[Record] = []
     for entry in entries:
@@ -142,17 +182,52 @@ def head(entries: Iterator[Entry]) -> tuple[list[Entry], list[Record]]:
 
 
 def unit_of(first: Sequence[Entry]) -> Unit:
-    """What the places of a file with these ``first`` entries count."""
+    """Tell what the places of a file count.
+
+    Parameters
+    ----------
+    first : Sequence[Entry]
+        The first entries of it.
+
+    Returns
+    -------
+    Unit
+        Lines where there is no entry.
+    """
     return first[0].unit if first else Unit.LINE
 
 
 def unread(first: Sequence[Entry]) -> str:
-    """Where and why the first of ``first`` cannot be read."""
+    """Say where and why the first damaged entry cannot be read.
+
+    Parameters
+    ----------
+    first : Sequence[Entry]
+        Entries, one of them damaged.
+
+    Returns
+    -------
+    str
+        Place and reason, for a message.
+    """
     return next(f"{each.place}: {each.reason}" for each in first if isinstance(each, RejectedRow))
 
 
 def beside(path: Path, name: str) -> Path | None:
-    """The file ``name``, or its gzipped form, in the folder of ``path``; None if neither is."""
+    """Find a file in the folder of another.
+
+    Parameters
+    ----------
+    path : Path
+        The other file.
+    name : str
+        Name of the file that is looked for.
+
+    Returns
+    -------
+    Path | None
+        The file or its gzipped form, None if neither is there.
+    """
     for candidate in (path.with_name(name), path.with_name(f"{name}.gz")):
         if candidate.is_file():
             return candidate
@@ -334,10 +409,26 @@ def _table(path: Path, stream: _Stream, delimiter: str) -> Iterator[Entry]:
 
 
 def column_names(path: Path, cells: Sequence[str]) -> list[str]:
-    """The cells of the heading of ``path`` as names, several of which may be empty.
+    """Take the heading of a table as names.
 
-    :class:`InputError` for two columns of one name: only one of them could be read, and nobody
-    would hear of the other.
+    Of two columns with one name only one could be read, and nobody would hear of the other.
+
+    Parameters
+    ----------
+    path : Path
+        The file, for messages.
+    cells : Sequence[str]
+        The cells of the heading.
+
+    Returns
+    -------
+    list[str]
+        A name for each cell without white space around it; several may be empty.
+
+    Raises
+    ------
+    InputError
+        Two columns have the same name; the message gives their numbers.
     """
     names = [cell.strip() for cell in cells]
     for name in filter(None, names):

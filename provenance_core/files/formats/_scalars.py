@@ -20,9 +20,29 @@ class Formula:
 
 
 def scalar_text(value: object) -> str | None:
-    """A text as it is, "" for nothing (None or NaN), a number, truth value or date as its text
-    (a date as ISO 8601, without a midnight that only says that it is a date); None for anything
-    else. :class:`InputError` for a formula without a result."""
+    """Write a single value as text.
+
+    Parameters
+    ----------
+    value : object
+        What a cell or field holds.
+
+    Returns
+    -------
+    str | None
+        A text as it is; "" for None and NaN; a number or truth value as text; a date in ISO 8601,
+        without a midnight that only says that it is a date. None for a list or an object.
+
+    Raises
+    ------
+    InputError
+        It is a formula of a spreadsheet without a result.
+
+    Examples
+    --------
+    >>> scalar_text(7.0), scalar_text(True), scalar_text(None), scalar_text([7])
+    ('7', 'true', '', None)
+    """
     if isinstance(value, Formula):
         raise InputError(
             f"a cell has the formula {value} without a result, or with an error as result; open "

@@ -21,7 +21,25 @@ _TEXTS = (
 
 
 def arrow(location: str, module: str = "pyarrow") -> Any:
-    """A module of pyarrow. InputError where it is not installed."""
+    """Import a module of pyarrow, which is an extra.
+
+    Parameters
+    ----------
+    location : str
+        The file that needs it, for messages.
+    module : str, default "pyarrow"
+        Name of the module.
+
+    Returns
+    -------
+    Any
+        The module.
+
+    Raises
+    ------
+    InputError
+        It is not installed.
+    """
     try:
         return importlib.import_module(module)
     except ImportError as error:
@@ -32,7 +50,25 @@ def arrow(location: str, module: str = "pyarrow") -> Any:
 
 
 def schema_of(location: str, origin: Origin) -> Any:
-    """The columns of :class:`ResultRow`, with ``origin`` as metadata."""
+    """Make the schema of a Parquet file of results.
+
+    Parameters
+    ----------
+    location : str
+        The file, for messages.
+    origin : Origin
+        What the results are of; stands in the schema's metadata.
+
+    Returns
+    -------
+    Any
+        A ``pyarrow.Schema`` with the columns of :class:`ResultRow`.
+
+    Raises
+    ------
+    InputError
+        pyarrow is not installed.
+    """
     pa = arrow(location)
     said = json.dumps({"schema": SCHEMA, **to_plain(origin)}, ensure_ascii=False)
     return pa.schema(
@@ -57,13 +93,51 @@ def schema_of(location: str, origin: Origin) -> Any:
 
 
 def table_of(location: str, rows: Sequence[ResultRow], schema: Any) -> Any:
-    """``rows`` as a table of ``schema``."""
+    """Put rows of results into a table.
+
+    Parameters
+    ----------
+    location : str
+        The file, for messages.
+    rows : Sequence[ResultRow]
+        The rows, in the order of the table.
+    schema : Any
+        As of :func:`schema_of`.
+
+    Returns
+    -------
+    Any
+        A ``pyarrow.Table``, len(rows) rows.
+
+    Raises
+    ------
+    InputError
+        pyarrow is not installed.
+    """
     plain = [{**asdict(row), "outcome": str(row.outcome)} for row in rows]
     return arrow(location).Table.from_pylist(plain, schema=schema)
 
 
 def origin_of(location: str, schema: Any) -> Origin:
-    """What the results of a Parquet file are of. InputError for another program's file."""
+    """Tell what the results of a Parquet file are of.
+
+    Parameters
+    ----------
+    location : str
+        The file, for messages.
+    schema : Any
+        Its ``pyarrow.Schema``.
+
+    Returns
+    -------
+    Origin
+        Data set, settings and models of the results.
+
+    Raises
+    ------
+    InputError
+        Another program, or another version of this one, wrote the file.
+    """
     said = (schema.metadata or {}).get(_METADATA, b"")
     try:
         found = json.loads(said)

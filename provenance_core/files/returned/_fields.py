@@ -24,14 +24,37 @@ _WORDS = {
 
 
 def text(value: object) -> str:
-    """``value`` as a text that can be kept; "" for nothing, which tables write as NaN."""
+    """Take a value of another tool's export as text.
+
+    Parameters
+    ----------
+    value : object
+        What the record holds.
+
+    Returns
+    -------
+    str
+        The text without white space around it and without characters that cannot be kept; "" for
+        None, and for NaN, which tables write for it.
+    """
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
     return clean(str(value)).strip()
 
 
 def mapping(value: object) -> Mapping[str, object]:
-    """An object, also one that a table holds as JSON or as Python writes it; {} for nothing."""
+    """Take an object, also where a table holds it as a text.
+
+    Parameters
+    ----------
+    value : object
+        An object, or its JSON, or as Python writes it.
+
+    Returns
+    -------
+    Mapping[str, object]
+        The object; an empty one for anything else.
+    """
     found = _written(value) if isinstance(value, str) else value
     return found if isinstance(found, Mapping) else {}
 
@@ -50,7 +73,23 @@ def _written(given: str) -> object:
 
 
 def number(value: object) -> int | None:
-    """A whole number above 0, also as a text or as a table's float; None for anything else."""
+    """Take a whole number, also as a text or as a table's float.
+
+    Parameters
+    ----------
+    value : object
+        What the record holds.
+
+    Returns
+    -------
+    int | None
+        1 or more; None for anything else.
+
+    Examples
+    --------
+    >>> number("12"), number(12.0), number("12.5"), number(True)
+    (12, 12, None, None)
+    """
     if isinstance(value, bool):
         return None
     given = text(value)
@@ -62,7 +101,25 @@ def number(value: object) -> int | None:
 
 
 def moment(value: object, name: str) -> datetime | None:
-    """A time in ISO 8601, of UTC where it names no zone. InputError for what is no time."""
+    """Take a time in ISO 8601.
+
+    Parameters
+    ----------
+    value : object
+        What the record holds.
+    name : str
+        Its field, for messages.
+
+    Returns
+    -------
+    datetime | None
+        The time in UTC, which is assumed where no zone is named; None where nothing is there.
+
+    Raises
+    ------
+    InputError
+        It is no time, or one that no clock shows.
+    """
     if isinstance(value, datetime):
         found = value
     elif not (given := text(value)):
@@ -82,7 +139,27 @@ def moment(value: object, name: str) -> datetime | None:
 
 
 def verdict(label: object, score: object, name: str) -> JudgedVerdict:
-    """What a label says, or a score of 1 or 0 where there is no label. InputError for another."""
+    """Take a reviewer's verdict: what a label says, or a score where there is no label.
+
+    Parameters
+    ----------
+    label : object
+        The label, in any case.
+    score : object
+        1 = supported, 0 = hallucinated.
+    name : str
+        Their field, for messages.
+
+    Returns
+    -------
+    JudgedVerdict
+        The verdict.
+
+    Raises
+    ------
+    InputError
+        Neither says one.
+    """
     said = text(label) or text(score)
     key = said.casefold().replace("-", " ").removesuffix(".0")
     found = _WORDS.get(key) or _WORDS.get(key.replace(" ", "_"))

@@ -21,19 +21,52 @@ TOOL = ReturningTool.LABEL_STUDIO
 
 
 def is_task(record: Record) -> bool:
-    """Whether the record is a task of this tool."""
+    """Say whether a record is a task of Label Studio, in its JSON export.
+
+    Parameters
+    ----------
+    record : Record
+        A record.
+
+    Returns
+    -------
+    bool
+        True where it has the task's data and its annotations.
+    """
     return isinstance(record.fields.get("data"), Mapping) and (
         "annotations" in record.fields or "completions" in record.fields
     )
 
 
 def is_other_export(record: Record) -> bool:
-    """Whether the record is of JSON-MIN, CSV or TSV, which do not say who skipped what."""
+    """Say whether a record is of JSON-MIN, CSV or TSV, which do not say who skipped what.
+
+    Parameters
+    ----------
+    record : Record
+        A record.
+
+    Returns
+    -------
+    bool
+        True where it names an annotation and its annotator.
+    """
     return {"annotation_id", "annotator"} <= record.fields.keys()
 
 
 def read_task(record: Record) -> Read:
-    """The labels of one task, each annotation read or refused alone."""
+    """Read the labels of one task, each annotation read or refused alone.
+
+    Parameters
+    ----------
+    record : Record
+        A task.
+
+    Returns
+    -------
+    Read
+        A label for each annotation that has a verdict; a task without one counts as unlabelled.
+    """
     task = record.fields
     data = fields.mapping(task.get("data"))
     annotations = task.get("annotations", task.get("completions"))

@@ -22,12 +22,34 @@ _NAME, _PREFIX = "factuality", "provenance-"
 
 
 def is_annotation(record: Record) -> bool:
-    """Whether the record is an annotation of this tool."""
+    """Say whether a record is an annotation of Phoenix.
+
+    Parameters
+    ----------
+    record : Record
+        A record.
+
+    Returns
+    -------
+    bool
+        True where it says what kind of annotator made it.
+    """
     return "annotator_kind" in record.fields
 
 
 def read_annotation(record: Record) -> Read:
-    """The label of one annotation, if a person made it."""
+    """Read the label of one annotation, if a person made it.
+
+    Parameters
+    ----------
+    record : Record
+        An annotation.
+
+    Returns
+    -------
+    Read
+        A label, a refusal, or what else it was: a machine's, or of another name.
+    """
     given = record.fields
     if fields.text(given.get("annotator_kind")).upper() != "HUMAN":
         return Read(machine=1)
