@@ -32,11 +32,25 @@ _MOST_WORDS = 3
 
 
 def find_absences(claim: str, premises: Sequence[str]) -> tuple[Exchange, ...]:
-    """The things of ``claim`` of which a clause of ``premises`` says that there are none.
+    """Find the things of a claim of which a clause of the premises says that there are none.
 
-    None where another clause of the premises has the thing without a denial, and none of a
-    sentence of the claim that denies anything itself.
+    A thing that another clause has without a denial is left out, and so are those of a sentence of
+    the claim that denies anything itself.
 
+    Parameters
+    ----------
+    claim : str
+        One or more sentences.
+    premises : Sequence[str]
+        The context, text by text.
+
+    Returns
+    -------
+    tuple[Exchange, ...]
+        The thing in the claim, and the clause of the premise that denies it.
+
+    Examples
+    --------
     >>> claim = "The tour has 163 steps and a lift."
     >>> premise = "The tour climbs 163 steps. There is no lift."
     >>> (found,) = find_absences(claim, [premise])

@@ -21,15 +21,30 @@ def chunk_context(
     overlap_sentences: int,
     count_tokens: TokenCounter,
 ) -> tuple[Chunk, ...]:
-    """Cuts the items into chunks of at most ``max_tokens`` tokens, in their order.
+    """Cut context items into chunks.
 
     An item that fits is one chunk: this keeps the retriever's own chunking (paper section 2,
-    observation 2). A longer one is cut at sentence ends. ``overlap_sentences`` sentences stand
-    again at the head of the next chunk, where they leave room for a new one. A single sentence over
-    the limit is cut between words.
+    observation 2). A longer one is cut at sentence ends, and a single sentence over the limit
+    between words.
 
-    ``item.text[chunk.start:chunk.end]`` is ``chunk.text``. Every character that is not white space
-    lies in a chunk. An item of white space alone has no chunk.
+    Parameters
+    ----------
+    context : Sequence[ContextItem]
+        The context items.
+    max_tokens : int
+        Most tokens of a chunk, 1 or more.
+    overlap_sentences : int
+        How many sentences stand again at the head of the next chunk, where they leave room for a
+        new one; 0 or more.
+    count_tokens : TokenCounter
+        Counts the tokens of each of several texts.
+
+    Returns
+    -------
+    tuple[Chunk, ...]
+        Chunks in the order of the items; ``item.text[chunk.start:chunk.end]`` is ``chunk.text``.
+        Every character that is not white space lies in a chunk. An item of white space alone has
+        none.
     """
     chunks: list[Chunk] = []
     lengths = count_tokens([item.text for item in context])

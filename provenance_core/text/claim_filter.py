@@ -171,9 +171,23 @@ _SMALL = re.compile(
 def find_set_aside(
     answer: str, sentences: Sequence[Sentence], query: str = ""
 ) -> tuple[SetAside, ...]:
-    """Those of ``sentences``, which tile ``answer``, that state nothing to check, in order: for one
-    of :data:`REASONS`, as the line of names of a table (:data:`TABLE_HEAD`), or at the head as a
-    bare "yes" or "no" that does not answer ``query`` (:data:`ANSWERS_NOTHING`)."""
+    """Find the sentences of an answer that state nothing to check.
+
+    Parameters
+    ----------
+    answer : str
+        The answer.
+    sentences : Sequence[Sentence]
+        Its sentences, which tile it.
+    query : str, default ""
+        The query, for a bare "yes" or "no" that does not answer it (:data:`ANSWERS_NOTHING`).
+
+    Returns
+    -------
+    tuple[SetAside, ...]
+        Those sentences in order, each for one of :data:`REASONS`, as the line of names of a table
+        (:data:`TABLE_HEAD`), or for :data:`ANSWERS_NOTHING`.
+    """
     found: list[SetAside] = []
     heads = [(table.start, table.head_end) for table in find_tables(answer) if table.rows]
     for index, sentence in enumerate(sentences):
@@ -189,8 +203,25 @@ def find_set_aside(
 
 
 def why_set_aside(sentence: str) -> str | None:
-    """One of :data:`REASONS` for a sentence whose words alone show it to state nothing to check;
-    None for a claim. (Titles need the lines about them: :func:`find_set_aside`.)"""
+    """Tell why a sentence states nothing to check, where its words alone show it.
+
+    Titles need the lines about them: :func:`find_set_aside`.
+
+    Parameters
+    ----------
+    sentence : str
+        A sentence, with its list marker or without.
+
+    Returns
+    -------
+    str | None
+        One of :data:`REASONS`; None for a claim.
+
+    Examples
+    --------
+    >>> why_set_aside("Hope this helps!"), why_set_aside("Tarn has a mill.")
+    ('a remark to the reader', None)
+    """
     text = " ".join(_MARKS.sub("", sentence[marker_length(sentence) :]).split())
     if not text:
         return None

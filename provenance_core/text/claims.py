@@ -20,9 +20,20 @@ from provenance_core.types import Claim, ClaimForm, Notice, Sentence
 def claim_prompt(query: str, answer: str) -> str:
     """ "The answer to question <QUERY> is <ANSWER>." (paper section 3.3, step 1).
 
-    The prompt ends with one full stop, also where the answer has its own. Without a query the
-    answer is the claim.
+    Parameters
+    ----------
+    query : str
+        The query; without one the answer is the claim.
+    answer : str
+        The answer, with a full stop at its end or without.
 
+    Returns
+    -------
+    str
+        The claim; it ends with one full stop where there is a query.
+
+    Examples
+    --------
     >>> claim_prompt("Where is Paris?", "In France.")
     'The answer to question Where is Paris? is In France.'
     """
@@ -33,14 +44,42 @@ def claim_prompt(query: str, answer: str) -> str:
 
 
 def split_answer(answer: str, limit: int, count_tokens: TokenCounter) -> tuple[Sentence, ...]:
-    """Sentences that tile ``answer``; one over ``limit`` tokens is cut between words."""
+    """Cut an answer into sentences.
+
+    Parameters
+    ----------
+    answer : str
+        The answer.
+    limit : int
+        Most tokens of a sentence; a longer one is cut between words.
+    count_tokens : TokenCounter
+        Counts the tokens of each of several texts.
+
+    Returns
+    -------
+    tuple[Sentence, ...]
+        Sentences that tile the answer.
+    """
     bounds = split_long(answer, sentence_bounds(answer), limit, count_tokens)
     return tuple(Sentence(i, a, b, answer[a:b]) for i, (a, b) in enumerate(bounds))
 
 
 def claim_texts(answer: str, sentences: Sequence[Sentence]) -> list[str]:
-    """What each sentence of ``answer`` claims: its text without a list marker; of a row of a
-    Markdown table its values under the names of their columns ("Name: Tower; Height: 30 m")."""
+    """Tell what each sentence of an answer claims.
+
+    Parameters
+    ----------
+    answer : str
+        The answer.
+    sentences : Sequence[Sentence]
+        Its S sentences.
+
+    Returns
+    -------
+    list[str]
+        S texts: the sentence without a list marker; of a row of a Markdown table its values under
+        the names of their columns ("Name: Tower; Height: 30 m").
+    """
     rows = {
         (row.start, row.end): row_statement(table.header, row)
         for table in find_tables(answer)
@@ -62,14 +101,33 @@ def build_claims(
     limit: int,
     count_tokens: TokenCounter,
 ) -> tuple[tuple[Claim, ...], tuple[Notice, ...]]:
-    """Makes the claims of an answer under ``form``.
+    """Make the claims of an answer.
 
-    Under AUTO a pronoun at the head of a sentence gives way to the subject of the sentence before,
+    Under AUTO, a pronoun at the head of a sentence gives way to the subject of the sentence before,
     where the wording shows it (:func:`without_pronoun`). A first sentence that is a bare "yes" or
     "no", or has no verb, is read with the query, as an answer of one sentence is. A bare "yes" or
-    "no" becomes the statement that it makes of the query, where the
-    wording shows it (:func:`statement_of`). A claim prompt of over ``limit`` tokens is scored
-    sentence by sentence instead, and the notice says so. No claim is cut.
+    "no" becomes the statement that it makes of the query, where the wording shows it
+    (:func:`statement_of`).
+
+    Parameters
+    ----------
+    query : str
+        The query, which may be empty.
+    answer : str
+        The answer.
+    sentences : tuple[Sentence, ...]
+        Its sentences, as of :func:`split_answer`.
+    form : ClaimForm
+        What a claim is.
+    limit : int
+        Most tokens of a claim. A longer claim prompt is scored sentence by sentence instead.
+    count_tokens : TokenCounter
+        Counts the tokens of each of several texts.
+
+    Returns
+    -------
+    tuple[tuple[Claim, ...], tuple[Notice, ...]]
+        The claims, none of them cut, and a notice where the prompt was too long.
     """
     notices: tuple[Notice, ...] = ()
     single = len(sentences) == 1

@@ -69,13 +69,35 @@ class Clause:
     end: int
 
     def near(self, at: int) -> frozenset[str]:
-        """The words within two words of the one at ``at`` of ``order``."""
+        """Take the words about a place.
+
+        Parameters
+        ----------
+        at : int
+            Index of a word of ``order``.
+
+        Returns
+        -------
+        frozenset[str]
+            At most two words on each side, without the one there.
+        """
         return frozenset(
             (*self.order[max(0, at - _NEAR) : at], *self.order[at + 1 : at + 1 + _NEAR])
         )
 
     def near_any(self, stem: str) -> frozenset[str]:
-        """The words within two words of ``stem``, wherever it stands."""
+        """Take the words about a word, wherever it stands.
+
+        Parameters
+        ----------
+        stem : str
+            A stem.
+
+        Returns
+        -------
+        frozenset[str]
+            At most two words on each side of each place; none where the clause lacks it.
+        """
         return frozenset().union(
             *(self.near(at) for at, each in enumerate(self.order) if each == stem)
         )
@@ -83,10 +105,22 @@ class Clause:
 
 @read_once
 def read_clauses(text: str) -> tuple[Clause, ...]:
-    """The clauses of ``text`` that plainly state or deny something, in their order.
+    """Find the clauses of a text that plainly state or deny something.
 
     Questions are left out, and clauses with a word of doubt ("could", "unless", "said").
 
+    Parameters
+    ----------
+    text : str
+        One or more sentences.
+
+    Returns
+    -------
+    tuple[Clause, ...]
+        The clauses in order, with offsets in characters of the text.
+
+    Examples
+    --------
     >>> found = read_clauses("It rained, but the roof did not leak.")
     >>> [(clause.order, clause.head) for clause in found]
     [(('rain',), None), (('roof', 'leak'), 'leak')]
@@ -100,7 +134,18 @@ def read_clauses(text: str) -> tuple[Clause, ...]:
 
 
 def numbered_clauses(premises: Sequence[str]) -> list[tuple[int, Clause]]:
-    """The clauses of every premise, each with the index of its premise."""
+    """Find the clauses of several premises (:func:`read_clauses`).
+
+    Parameters
+    ----------
+    premises : Sequence[str]
+        The context, text by text.
+
+    Returns
+    -------
+    list[tuple[int, Clause]]
+        Index of the premise with each clause, in order.
+    """
     return [(index, each) for index, text in enumerate(premises) for each in read_clauses(text)]
 
 

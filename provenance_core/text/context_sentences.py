@@ -28,7 +28,20 @@ class SentencePlace:
 def context_sentences(
     items: Sequence[ContextItem], chunks: Sequence[Chunk]
 ) -> tuple[SentencePlace, ...]:
-    """Every sentence of every chunk, each once, in the order of the chunks."""
+    """Find the sentences of chunks.
+
+    Parameters
+    ----------
+    items : Sequence[ContextItem]
+        The context items.
+    chunks : Sequence[Chunk]
+        Chunks of them, which may overlap.
+
+    Returns
+    -------
+    tuple[SentencePlace, ...]
+        Every sentence once, in the order of the chunks, with offsets in its item.
+    """
     found: dict[tuple[int, int, int], SentencePlace] = {}
     for chunk in chunks:
         text = items[chunk.item].text
@@ -43,10 +56,21 @@ def context_sentences(
 def closest_sentences(
     texts: Sequence[str], sentences: Sequence[str]
 ) -> tuple[tuple[int, ...], ...]:
-    """For each of ``texts``, the indices of at most :data:`CLOSEST` sentences that share its rarest
-    content words, the closest first; none that shares no word.
+    """Find for each text the sentences that share its rarest content words.
 
-    A shared word counts by how few of ``sentences`` have it (inverse document frequency).
+    A shared word counts by how few of the sentences have it (inverse document frequency).
+
+    Parameters
+    ----------
+    texts : Sequence[str]
+        Sentences of an answer.
+    sentences : Sequence[str]
+        Sentences of the context.
+
+    Returns
+    -------
+    tuple[tuple[int, ...], ...]
+        For each text at most :data:`CLOSEST` indices, the closest first; none that shares no word.
     """
     held = [content_words(sentence) for sentence in sentences]
     spread = Counter(word for words in held for word in words)

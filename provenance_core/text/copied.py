@@ -41,11 +41,24 @@ class Copied:
 
 
 def copied(claim: str, texts: Sequence[str]) -> tuple[Copied, ...]:
-    """Measures what of ``claim`` stands in each of ``texts``.
+    """Measure what of a claim stands in each of several texts.
 
-    Words are compared without case and punctuation, numbers by their value. A claim
-    without a word has zeros.
+    Words are compared without case and punctuation, numbers by their value.
 
+    Parameters
+    ----------
+    claim : str
+        A sentence; one without a word has zeros.
+    texts : Sequence[str]
+        Chunks, or other parts of the context.
+
+    Returns
+    -------
+    tuple[Copied, ...]
+        One for each text.
+
+    Examples
+    --------
     >>> copied("It is very long.", ["It is long."])[0].shares[:2]
     (0.75, 0.3333333333333333)
     """
@@ -53,17 +66,48 @@ def copied(claim: str, texts: Sequence[str]) -> tuple[Copied, ...]:
 
 
 def copied_from_all(claim: str, texts: Sequence[str]) -> Copied:
-    """What of ``claim`` stands in any of ``texts``; no n-gram and no run spans two of them."""
+    """Measure what of a claim stands in any of several texts.
+
+    Parameters
+    ----------
+    claim : str
+        A sentence; one without a word has zeros.
+    texts : Sequence[str]
+        Chunks, or other parts of the context.
+
+    Returns
+    -------
+    Copied
+        No n-gram and no run of it spans two texts.
+    """
     return _copied(claim, tuple(_ngrams(text) for text in texts))
 
 
 def stands_verbatim(sentence: str, text: str) -> bool:
-    """Whether ``sentence`` stands in ``text`` as a sentence, word for word.
+    """Say whether a sentence stands in a text as a sentence, word for word.
 
     White space, case, the kind of quotes, a list marker before it and punctuation around it do not
     count; all else does, punctuation within it too. As a part of a longer sentence it does not
-    stand there, because that may deny it ("Nobody says that ..."); nor as a question. False for
-    fewer than four words.
+    stand there, because that may deny it ("Nobody says that ..."); nor as a question.
+
+    Parameters
+    ----------
+    sentence : str
+        A sentence.
+    text : str
+        A part of the context.
+
+    Returns
+    -------
+    bool
+        False for fewer than four words.
+
+    Examples
+    --------
+    >>> stands_verbatim("The old mill is red.", "Nobody says that the old mill is red.")
+    False
+    >>> stands_verbatim("The old mill is red.", "It rains. the old mill is red! Come.")
+    True
     """
     wanted = _ENDS.sub("", _plain(sentence[marker_length(sentence) :]).replace("\n", " "))
     if len(wanted.split()) < LEAST_VERBATIM_WORDS:

@@ -33,24 +33,74 @@ _FUNCTION_WORDS = frozenset(
 
 
 def word_list(text: str) -> list[str]:
-    """The words and numbers of ``text`` in their order, without case."""
+    """List the words and numbers of a text.
+
+    Parameters
+    ----------
+    text : str
+        A text.
+
+    Returns
+    -------
+    list[str]
+        In their order, without case, each as often as it stands there.
+    """
     return [word.replace("\u2019", "'") for word in _WORD.findall(text.casefold())]
 
 
 def words(text: str) -> frozenset[str]:
-    """The distinct words and numbers of ``text``, without case."""
+    """Collect the words and numbers of a text.
+
+    Parameters
+    ----------
+    text : str
+        A text.
+
+    Returns
+    -------
+    frozenset[str]
+        The distinct ones, without case.
+    """
     return frozenset(word_list(text))
 
 
 def content_words(text: str) -> frozenset[str]:
-    """The words of ``text`` that are not function words; all of them if it has no other."""
+    """Collect the words of a text that are not function words.
+
+    Parameters
+    ----------
+    text : str
+        A text.
+
+    Returns
+    -------
+    frozenset[str]
+        The distinct ones, without case; all words if it has function words alone.
+
+    Examples
+    --------
+    >>> sorted(content_words("The bridge is long.")), sorted(content_words("It is."))
+    (['bridge', 'long'], ['is', 'it'])
+    """
     found = words(text)
     return found - _FUNCTION_WORDS or found
 
 
 def without_possessive(word: str) -> str:
-    """A word without the ending of the possessive.
+    """Take the ending of the possessive from a word.
 
+    Parameters
+    ----------
+    word : str
+        A word.
+
+    Returns
+    -------
+    str
+        The word in its own case.
+
+    Examples
+    --------
     >>> without_possessive("Brix's"), without_possessive("works'")
     ('Brix', 'works')
     """
@@ -58,15 +108,38 @@ def without_possessive(word: str) -> str:
 
 
 def is_function_word(word: str) -> bool:
-    """Whether a word is one of English's function words, which are in almost any text."""
+    """Say whether a word is one of English's function words, which are in almost any text.
+
+    Parameters
+    ----------
+    word : str
+        A word in any case.
+
+    Returns
+    -------
+    bool
+        False for a number, and for "not".
+    """
     return word.casefold().replace("\u2019", "'") in _FUNCTION_WORDS
 
 
 def word_coverage(texts: Sequence[str], premises: Sequence[str]) -> NDArray[np.float64]:
-    """Share of each text's content words found in each premise, in [0, 1].
+    """Measure the share of each text's content words that each premise has.
 
-    Shape (len(texts), len(premises)); a text without a word has 0.
+    Parameters
+    ----------
+    texts : Sequence[str]
+        Sentences of an answer.
+    premises : Sequence[str]
+        Chunks, or other parts of the context.
 
+    Returns
+    -------
+    NDArray[np.float64]
+        Shape (len(texts), len(premises)), in [0, 1]; a text without a word has 0.
+
+    Examples
+    --------
     >>> word_coverage(["The bridge is long."], ["A long road.", "A bridge, 8 km long."])
     array([[0.5, 1. ]])
     """
@@ -80,12 +153,25 @@ def word_coverage(texts: Sequence[str], premises: Sequence[str]) -> NDArray[np.f
 
 
 def claim_coverage(claims: Sequence[str], chunks: Sequence[str]) -> NDArray[np.float64]:
-    """The coverage that the calibration reads: for each claim and chunk, the mean of the share
-    that the chunk holds and the share that all chunks together hold, in [0, 1].
+    """Measure the word coverage that the calibration reads.
 
-    The second half is there because a summary's sentence joins facts of several chunks.
-    Shape (len(claims), len(chunks)).
+    It is the mean of the share that the chunk holds and the share that all chunks together hold,
+    because a summary's sentence joins facts of several chunks.
 
+    Parameters
+    ----------
+    claims : Sequence[str]
+        Texts of the claims.
+    chunks : Sequence[str]
+        Texts of the chunks.
+
+    Returns
+    -------
+    NDArray[np.float64]
+        Shape (len(claims), len(chunks)), in [0, 1].
+
+    Examples
+    --------
     >>> claim_coverage(["The bridge is long."], ["A long road.", "A bridge, 8 km long."])
     array([[0.75, 1.  ]])
     >>> claim_coverage(["The bridge is long."], ["A bridge."])

@@ -12,9 +12,26 @@ from provenance_core.types import Chunk, ContextItem, Cut, CutKind, Notice
 def cut_sentences(
     text: str, limit: int, count: TokenCounter, kind: CutKind, index: int | None = None
 ) -> tuple[Cut, ...]:
-    """The sentences of ``text`` that have over ``limit`` tokens, which are cut between words.
+    """Find the sentences of a text that are too long and are cut between words.
 
-    ``index``: of the cut, else the place that the sentence's first part has among the parts.
+    Parameters
+    ----------
+    text : str
+        The answer, or a context item.
+    limit : int
+        Most tokens of a part.
+    count : TokenCounter
+        Counts the tokens of each of several texts.
+    kind : CutKind
+        What the text is.
+    index : int | None, default None
+        Of every cut. Where it is None, the place that the sentence's first part has among the
+        parts.
+
+    Returns
+    -------
+    tuple[Cut, ...]
+        A cut for each such sentence, in order.
     """
     bounds = sentence_bounds(text)
     lengths = count([text[a:b] for a, b in bounds]) if bounds else []
@@ -31,8 +48,25 @@ def cut_sentences(
 def cuts_of_context(
     items: Sequence[ContextItem], chunks: Sequence[Chunk], limit: int, count: TokenCounter
 ) -> tuple[tuple[Cut, ...], tuple[Notice, ...]]:
-    """The context items that are several chunks of at most ``limit`` tokens, and their sentences
-    over the limit; a notice of the latter."""
+    """Find what of the context was cut.
+
+    Parameters
+    ----------
+    items : Sequence[ContextItem]
+        The context items.
+    chunks : Sequence[Chunk]
+        Their chunks.
+    limit : int
+        Most tokens of a chunk.
+    count : TokenCounter
+        Counts the tokens of each of several texts.
+
+    Returns
+    -------
+    tuple[tuple[Cut, ...], tuple[Notice, ...]]
+        A cut for each item of several chunks and each sentence over the limit, and a notice of the
+        latter.
+    """
     parts = Counter(chunk.item for chunk in chunks)
     cut = [item for item in items if parts[item.index] > 1]
     lengths = count([item.text for item in cut]) if cut else []

@@ -16,10 +16,24 @@ _MONEY = re.compile(r"[^\w\s.,]")
 
 
 def without_derived_numbers(claim: str, context: Sequence[str] | ReadPremises) -> str:
-    """``claim`` with "some" for every number that follows from those of the context.
+    """Put "some" for every number of a claim that follows from those of the context.
 
     That such a number is right is told by arithmetic. To a model it is one that the context lacks.
 
+    Parameters
+    ----------
+    claim : str
+        A sentence.
+    context : Sequence[str] | ReadPremises
+        Texts, or what :func:`provenance_core.text.detail_reading.read_premises` read of them.
+
+    Returns
+    -------
+    str
+        The claim as a model is to read it; unchanged where no number follows.
+
+    Examples
+    --------
     >>> without_derived_numbers("It sold 465 crates.", ["It sold 320 crates and 145 small crates."])
     'It sold some crates.'
     """

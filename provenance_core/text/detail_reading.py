@@ -84,14 +84,36 @@ class ReadPremises:
 
 
 def read_premises(texts: Iterable[str]) -> ReadPremises:
-    """The premises ``texts`` for several claims that are held against them."""
+    """Prepare premises for several claims that are held against them.
+
+    Parameters
+    ----------
+    texts : Iterable[str]
+        The context, text by text.
+
+    Returns
+    -------
+    ReadPremises
+        The premises; each is read when a comparison needs it, and once.
+    """
     given = tuple(texts)
     return ReadPremises(given, tuple(map(_premise, given)))
 
 
 @read_once
 def read_text(text: str) -> ReadText:
-    """Finds the quantities, names and words of a text."""
+    """Find the quantities, names and words of a text.
+
+    Parameters
+    ----------
+    text : str
+        A claim or a premise.
+
+    Returns
+    -------
+    ReadText
+        What :mod:`provenance_core.text.details` compares.
+    """
     quantities = find_quantities(text)
     sure = {b: a for a, b in find_names(text)}
     # Of the quantities up to each one, the last end: a text may have thousands of them.
@@ -112,7 +134,23 @@ def _premise(text: str) -> Premise:
 
 
 def name_words(name: str) -> tuple[str, ...]:
-    """The plain words of a name, without function words where it has others."""
+    """List the plain words of a name.
+
+    Parameters
+    ----------
+    name : str
+        A name as the text has it.
+
+    Returns
+    -------
+    tuple[str, ...]
+        Without function words, where it has others.
+
+    Examples
+    --------
+    >>> name_words("Bank of Tarn")
+    ('bank', 'tarn')
+    """
     # "Sims-focused" names the Sims.
     parts = [part for part in re.split(r"[\s-]+", name) if part[:1].isupper()]
     words = plain_words(" ".join(parts))
@@ -120,14 +158,41 @@ def name_words(name: str) -> tuple[str, ...]:
 
 
 def content_of(words: Iterable[str]) -> frozenset[str]:
-    """Those of ``words`` that are neither function words nor numbers, without their plural."""
+    """Take the content words among plain words.
+
+    Parameters
+    ----------
+    words : Iterable[str]
+        As of :func:`plain_words`.
+
+    Returns
+    -------
+    frozenset[str]
+        Those that are neither function words nor numbers, without their plural.
+    """
     return frozenset(
         singular(word) for word in words if not word[0].isdigit() and not is_function_word(word)
     )
 
 
 def plain_words(text: str) -> list[str]:
-    """Words without case, accents and the possessive ending."""
+    """List the words of a text as they are compared.
+
+    Parameters
+    ----------
+    text : str
+        A text.
+
+    Returns
+    -------
+    list[str]
+        In order, without case, accents and the ending of the possessive.
+
+    Examples
+    --------
+    >>> plain_words("Müller's cafés")
+    ['muller', 'cafes']
+    """
     folded = unicodedata.normalize("NFKD", text.replace("ß", "ss"))
     folded = "".join(c for c in folded if not unicodedata.combining(c)).lower()
     return [re.sub(r"['’]s?$|['’](?=\w)", "", word) or word for word in _WORDS.findall(folded)]

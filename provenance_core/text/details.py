@@ -136,15 +136,28 @@ def _as_read(premises: Sequence[str] | ReadPremises) -> ReadPremises:
 def compare_details(
     claim: str, premises: Sequence[str] | ReadPremises
 ) -> tuple[DetailFinding, ...]:
-    """The numbers, dates and names of ``claim``, in order, against all ``premises`` together.
+    """Compare the numbers, dates and names of a claim with all premises together.
 
     Stated: by any of them, or a number that follows from theirs (:func:`find_derived`). In
     conflict: none states it, and a sentence about the same thing has another value for the same
     unit, counted thing, kind of date or place of a name. What is too common to be missed ("one",
     "first", "half") is left out unless it is in conflict; so is "all", which is in conflict where
-    the closest sentence says "some" of the same thing. Offsets are characters of ``claim`` and of
-    the premise.
+    the closest sentence says "some" of the same thing.
 
+    Parameters
+    ----------
+    claim : str
+        One or more sentences.
+    premises : Sequence[str] | ReadPremises
+        The context, text by text, or as :func:`read_premises` read it for several claims.
+
+    Returns
+    -------
+    tuple[DetailFinding, ...]
+        In order; offsets in characters of ``claim`` and of the premise.
+
+    Examples
+    --------
     >>> found = compare_details("It is about 16 kilometres long.", ["It is nearly 8 km long."])
     >>> [(each.text, each.status.value, each.other) for each in found]
     [('16 kilometres', 'conflicting', '8 km')]
@@ -200,7 +213,22 @@ def compare_details(
 
 
 def detail_features(claim: str, premises: str | Sequence[str]) -> DetailFeatures:
-    """Counts over :func:`compare_details`. Fast: what was read is kept for the next call."""
+    """Count the details of a claim, and those that the premises lack or contradict.
+
+    It is fast: what was read is kept for the next call.
+
+    Parameters
+    ----------
+    claim : str
+        One or more sentences.
+    premises : str | Sequence[str]
+        One text, or the context text by text.
+
+    Returns
+    -------
+    DetailFeatures
+        Counts over :func:`compare_details`, for numbers, dates and names.
+    """
     given = (premises,) if isinstance(premises, str) else premises
     counts = {kind: [0, 0, 0] for kind in DetailKind}
     for each in compare_details(claim, given):
@@ -214,17 +242,45 @@ def detail_features(claim: str, premises: str | Sequence[str]) -> DetailFeatures
 
 
 def conflicts(claim: str, premises: Sequence[str]) -> tuple[DetailFinding, ...]:
-    """Those details of ``claim`` that ``premises`` contradict, with what they say instead."""
+    """Find the details of a claim that the premises contradict.
+
+    Parameters
+    ----------
+    claim : str
+        One or more sentences.
+    premises : Sequence[str]
+        The context, text by text.
+
+    Returns
+    -------
+    tuple[DetailFinding, ...]
+        In order, with what a premise says instead.
+    """
     return tuple(
         each for each in compare_details(claim, premises) if each.status is DetailStatus.CONFLICTING
     )
 
 
 def conflicts_in_same_words(claim: str, premises: Sequence[str]) -> tuple[DetailFinding, ...]:
-    """Those exact numbers, years and times among :func:`conflicts` beside which a sentence of the
-    premise has every other content word of ``claim``, of two or more: nothing but the value can be
-    meant. So it is where the premise has the very number in another unit, whatever the words are.
+    """Find conflicts of exact numbers, years and times in which nothing but the value can be meant.
 
+    There a sentence of the premise has every other content word of the claim, of two or more. So it
+    is where the premise has the very number in another unit, whatever the words are.
+
+    Parameters
+    ----------
+    claim : str
+        A sentence.
+    premises : Sequence[str]
+        The context, text by text.
+
+    Returns
+    -------
+    tuple[DetailFinding, ...]
+        Those of :func:`conflicts`, in order.
+
+    Examples
+    --------
     >>> premises = ["The Vale tramway opened in 1911. It has 14 stops."]
     >>> [each.other for each in conflicts_in_same_words("The tramway opened in 1921.", premises)]
     ['1911']
@@ -261,11 +317,26 @@ def _content_stems(text: str) -> frozenset[str]:
 
 
 def other_writings(claim: str, premises: Sequence[str] | ReadPremises) -> tuple[DetailFinding, ...]:
-    """Those numbers and dates of ``claim`` that the closest premise with the same value writes in
-    another way: ``other`` is its writing. A part of a date is not the same. "Over 8", "about 8",
-    "before 1920" and "in the 19th century" are written as the exact value that they hold, "no more
-    than 8" as "at most 8" where the premise does.
+    """Find the numbers and dates of a claim that the premises write in another way.
 
+    The closest premise with the same value counts; a part of a date is not the same. "Over 8",
+    "about 8", "before 1920" and "in the 19th century" are written as the exact value that they
+    hold, "no more than 8" as "at most 8" where the premise does.
+
+    Parameters
+    ----------
+    claim : str
+        One or more sentences.
+    premises : Sequence[str] | ReadPremises
+        The context, text by text, or as :func:`read_premises` read it for several claims.
+
+    Returns
+    -------
+    tuple[DetailFinding, ...]
+        In order; ``other`` is the premise's writing.
+
+    Examples
+    --------
     >>> found = other_writings("It seats 1240 and is 8,000 metres off.", ["1,240 seats, 8 km off."])
     >>> [(each.text, each.other) for each in found]
     [('1240', '1,240'), ('8,000 metres', '8 km')]
@@ -385,10 +456,22 @@ def _in_part(part: str, date: str) -> bool:
 def find_missing_details(
     sentences: Sequence[Sentence], sources: Sequence[str]
 ) -> tuple[MissingDetail, ...]:
-    """Details of ``sentences`` that none of ``sources`` states; offsets in the answer.
+    """Find the details of sentences that no source states.
 
     A list marker is no detail. A capital at the head of a sentence makes no name, an acronym there
     does.
+
+    Parameters
+    ----------
+    sentences : Sequence[Sentence]
+        Sentences of an answer.
+    sources : Sequence[str]
+        Texts of the sources.
+
+    Returns
+    -------
+    tuple[MissingDetail, ...]
+        In order, with offsets in characters of the answer.
     """
     found: list[MissingDetail] = []
     read = read_premises(sources)

@@ -17,8 +17,25 @@ _UNFIT = re.compile("[\x00\ud800-\udfff]")
 
 
 def clean_text(text: str, name: str) -> tuple[str, tuple[Notice, ...]]:
-    """``text`` with NUL characters and lone surrogates replaced by U+FFFD, one for one, so
-    that offsets stay; the notice counts them."""
+    """Replace NUL characters and lone surrogates by U+FFFD, one for one, so that offsets stay.
+
+    Parameters
+    ----------
+    text : str
+        A text of a user.
+    name : str
+        What it is, for messages.
+
+    Returns
+    -------
+    tuple[str, tuple[Notice, ...]]
+        The text, and a notice that counts what was replaced.
+
+    Raises
+    ------
+    InputError
+        It is no text.
+    """
     if not isinstance(text, str):
         raise InputError(f"The {name} must be text, not {type(text).__name__}.")
     clean, count = _UNFIT.subn("\ufffd", text)
@@ -42,7 +59,23 @@ def _check_length(text: str, name: str, limit: int) -> None:
 
 
 def check_answer(answer: str) -> tuple[str, tuple[Notice, ...]]:
-    """The answer, cleaned. InputError when it is empty or too long."""
+    """Clean an answer and check it.
+
+    Parameters
+    ----------
+    answer : str
+        The answer.
+
+    Returns
+    -------
+    tuple[str, tuple[Notice, ...]]
+        The answer as :func:`clean_text` leaves it, and the notices of that.
+
+    Raises
+    ------
+    InputError
+        It is no text, has no letter and no digit, or has over ``MAX_ANSWER_CHARACTERS``.
+    """
     clean, notices = clean_text(answer, "answer")
     if not clean.strip("\ufffd \t\r\n\f\v") or not clean.strip():
         raise InputError("The answer is empty. Enter the text that is to be checked.")
@@ -55,7 +88,23 @@ def check_answer(answer: str) -> tuple[str, tuple[Notice, ...]]:
 
 
 def check_query(query: str) -> tuple[str, tuple[Notice, ...]]:
-    """The query, cleaned; it may be empty (summarisation)."""
+    """Clean a query and check it.
+
+    Parameters
+    ----------
+    query : str
+        The query; it may be empty (summarisation).
+
+    Returns
+    -------
+    tuple[str, tuple[Notice, ...]]
+        The query as :func:`clean_text` leaves it, and the notices of that.
+
+    Raises
+    ------
+    InputError
+        It is no text, or has over ``MAX_QUERY_CHARACTERS``.
+    """
     clean, notices = clean_text(query or "", "query")
     _check_length(clean, "query", MAX_QUERY_CHARACTERS)
     return clean, notices
@@ -64,9 +113,25 @@ def check_query(query: str) -> tuple[str, tuple[Notice, ...]]:
 def check_context(
     context: Sequence[str | ContextItem],
 ) -> tuple[tuple[ContextItem, ...], tuple[Notice, ...]]:
-    """Numbers the context items from 0 and cleans them. InputError when none has text.
+    """Number context items from 0, and clean and check them.
 
     An empty item stays, so that numbers are the caller's. A notice names it.
+
+    Parameters
+    ----------
+    context : Sequence[str | ContextItem]
+        Texts, or items, whose names are kept.
+
+    Returns
+    -------
+    tuple[tuple[ContextItem, ...], tuple[Notice, ...]]
+        As many items as were given, and notices.
+
+    Raises
+    ------
+    InputError
+        It is one text instead of a list, an item is no text, none has text, or together they have
+        over ``MAX_CONTEXT_CHARACTERS``.
     """
     if isinstance(context, str):
         raise InputError("The context must be a list of texts, one a context item, not one text.")
@@ -94,8 +159,22 @@ def check_context(
 
 
 def check_texts(query: str, answer: str, context: Sequence[str | ContextItem]) -> None:
-    """InputError that says of each of the three texts what is wrong with it: whoever left two of
-    them empty is told of both."""
+    """Check all three texts, so that whoever left two of them empty is told of both.
+
+    Parameters
+    ----------
+    query : str
+        The query.
+    answer : str
+        The answer.
+    context : Sequence[str | ContextItem]
+        The context.
+
+    Raises
+    ------
+    InputError
+        Something is wrong with one or more of them.
+    """
     problems = []
     for check in (
         lambda: check_context(context),
@@ -111,7 +190,18 @@ def check_texts(query: str, answer: str, context: Sequence[str | ContextItem]) -
 
 
 def check_length_of(items: Sequence[ContextItem]) -> None:
-    """InputError when the items are too long together for one audit."""
+    """Check that context items are not too long together for one audit.
+
+    Parameters
+    ----------
+    items : Sequence[ContextItem]
+        The items.
+
+    Raises
+    ------
+    InputError
+        They have over ``MAX_CONTEXT_CHARACTERS``.
+    """
     total = sum(len(item.text) for item in items)
     if total > MAX_CONTEXT_CHARACTERS:
         raise InputError(
@@ -121,7 +211,18 @@ def check_length_of(items: Sequence[ContextItem]) -> None:
 
 
 def check_pairs(pairs: int) -> None:
-    """InputError when the matrix of sentences and chunks is too large for one audit."""
+    """Check that the matrix of sentences and chunks is not too large for one audit.
+
+    Parameters
+    ----------
+    pairs : int
+        Pairs that the models would score.
+
+    Raises
+    ------
+    InputError
+        They are over ``MAX_PAIRS``.
+    """
     if pairs > MAX_PAIRS:
         raise InputError(
             f"This audit would need {pairs:,} chunk-claim pairs; at most {MAX_PAIRS:,} are "

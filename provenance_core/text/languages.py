@@ -65,9 +65,21 @@ _NAMED_BY_SCRIPT = 0.2
 
 
 def foreign_language(text: str) -> str:
-    """The English name of the language that most of ``text`` is in, "" for English and for a text
-    that does not clearly have another language.
+    """Name the language that most of a text is in, where it is not English.
 
+    Parameters
+    ----------
+    text : str
+        A text; of a long one a sample is read.
+
+    Returns
+    -------
+    str
+        The English name; "" for English, and for a text that does not clearly have another
+        language.
+
+    Examples
+    --------
     >>> foreign_language("Die Brücke wurde im Jahr 1932 für den Verkehr geöffnet.")
     'German'
     >>> foreign_language("The bridge was opened to traffic in 1932.")
@@ -93,8 +105,20 @@ def foreign_language(text: str) -> str:
 
 
 def check_language(answer: str, context: Sequence[ContextItem]) -> tuple[Notice, ...]:
-    """A notice for models that read English alone, where most of the answer or most of the context
-    is in another language."""
+    """Tell the user of models that read English alone that a text is in another language.
+
+    Parameters
+    ----------
+    answer : str
+        The answer.
+    context : Sequence[ContextItem]
+        The context items.
+
+    Returns
+    -------
+    tuple[Notice, ...]
+        A notice where most of either is in another language; else none.
+    """
     of_answer = foreign_language(answer)
     of_context = foreign_language("\n".join(item.text for item in context))
     if not of_answer and not of_context:

@@ -18,9 +18,20 @@ LIST_LINE = re.compile(rf"^(?=[ \t]*{_ONE}\S)", re.MULTILINE)
 
 
 def marker_length(text: str) -> int:
-    """How many characters of ``text`` are white space and list markers at its start; 0 where
-    nothing but them is in it.
+    """Measure the white space and list markers at the start of a text.
 
+    Parameters
+    ----------
+    text : str
+        A sentence, or the text from its start on.
+
+    Returns
+    -------
+    int
+        Characters; 0 where nothing but them is in it.
+
+    Examples
+    --------
     >>> marker_length("  6. Rinse well."), marker_length("42."), marker_length("1990. Then")
     (5, 0, 0)
     """

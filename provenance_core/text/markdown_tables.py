@@ -35,8 +35,20 @@ class MarkdownTable:
 
 
 def table_cells(line: str) -> list[str]:
-    """The cells of a line of a Markdown table.
+    """Take the cells of a line of a Markdown table.
 
+    Parameters
+    ----------
+    line : str
+        The line, with bars at its ends or without.
+
+    Returns
+    -------
+    list[str]
+        The cells without white space around them; an escaped bar is part of its cell.
+
+    Examples
+    --------
     >>> table_cells("| Tower | 30 m |")
     ['Tower', '30 m']
     """
@@ -47,8 +59,21 @@ def table_cells(line: str) -> list[str]:
 
 
 def find_tables(text: str) -> tuple[MarkdownTable, ...]:
-    """The tables of ``text``: a line with a bar, a rule of as many cells below it, and the lines
-    with a bar that follow."""
+    """Find the Markdown tables of a text.
+
+    A table is a line with a bar, a rule of as many cells below it, and the lines with a bar that
+    follow.
+
+    Parameters
+    ----------
+    text : str
+        A text.
+
+    Returns
+    -------
+    tuple[MarkdownTable, ...]
+        In order, with offsets in characters of the text.
+    """
     if "|" not in text or "-" not in text:
         return ()
     lines = [match for match in _LINE.finditer(text) if match.group()]
@@ -75,8 +100,22 @@ def find_tables(text: str) -> tuple[MarkdownTable, ...]:
 
 
 def row_statement(header: Row, row: Row) -> str:
-    """A row in words, each value under its column's name; an empty cell says nothing.
+    """Write a row in words, each value under its column's name.
 
+    Parameters
+    ----------
+    header : Row
+        The names of the columns.
+    row : Row
+        A row; it may have more or fewer cells.
+
+    Returns
+    -------
+    str
+        The values in order; an empty cell says nothing.
+
+    Examples
+    --------
     >>> table = find_tables("| Name | Height |\\n|---|---|\\n| Tower | 30 m |")[0]
     >>> row_statement(table.header, table.rows[0])
     'Name: Tower; Height: 30 m'

@@ -54,8 +54,20 @@ _WORD = re.compile(
 
 
 def plain_digits(written: str) -> str:
-    """A number as digits with a decimal point alone, all of its decimals kept.
+    """Write a number as digits with a decimal point alone.
 
+    Parameters
+    ----------
+    written : str
+        The number as a text has it, with marks or gaps between its thousands.
+
+    Returns
+    -------
+    str
+        All of its decimals are kept.
+
+    Examples
+    --------
     >>> [plain_digits(each) for each in ("1,240", "1 240", "1.240,50", "3,50", "3.50")]
     ['1240', '1240', '1240.50', '3.50', '3.50']
     """
@@ -66,8 +78,20 @@ def plain_digits(written: str) -> str:
 
 
 def in_thousands(written: str) -> float | None:
-    """What "1.240" is where a point parts the thousands, as in German; None for any other writing.
+    """Read a number as "1.240" as German does, where the point parts the thousands.
 
+    Parameters
+    ----------
+    written : str
+        The number as a text has it.
+
+    Returns
+    -------
+    float | None
+        The value; None for any other writing.
+
+    Examples
+    --------
     >>> in_thousands("1.240"), in_thousands("0.240"), in_thousands("1.24")
     (1240.0, None, None)
     """
@@ -76,8 +100,20 @@ def in_thousands(written: str) -> float | None:
 
 
 def words_value(words: str) -> float:
-    """The value of a number in English words.
+    """Read a number in English words.
 
+    Parameters
+    ----------
+    words : str
+        The words alone, in any case.
+
+    Returns
+    -------
+    float
+        The value, 0 or more.
+
+    Examples
+    --------
     >>> words_value("two hundred and twelve"), words_value("a dozen")
     (212.0, 12.0)
     """
@@ -96,10 +132,22 @@ def words_value(words: str) -> float:
 
 @read_once
 def normal_words(text: str) -> tuple[str, ...]:
-    """The words of ``text`` in their order, without case, each number in its normal form.
+    """List the words of a text with each number in its normal form.
 
     "1.240" is read with its point between the thousands: the same digits, whatever is meant.
 
+    Parameters
+    ----------
+    text : str
+        A text.
+
+    Returns
+    -------
+    tuple[str, ...]
+        In order, without case.
+
+    Examples
+    --------
     >>> normal_words("Twelve of 1,240 paid 3.50")
     ('12', 'of', '1240', 'paid', '3.5')
     """

@@ -43,10 +43,24 @@ class _Piece:
 
 
 def find_other_doer(claim: str, premises: Sequence[str], before: str = "") -> tuple[Exchange, ...]:
-    """The subject of ``claim`` where ``premises`` say the rest of another name alone.
+    """Find the subject of a claim where the premises say the rest of another name alone.
 
-    ``before``: the sentence before the claim, whose subject a pronoun at its head stands for.
+    Parameters
+    ----------
+    claim : str
+        A sentence.
+    premises : Sequence[str]
+        The context, text by text.
+    before : str, default ""
+        The sentence before the claim, whose subject a pronoun at its head stands for.
 
+    Returns
+    -------
+    tuple[Exchange, ...]
+        At most one: the subject, and the sentence that says the rest of another.
+
+    Examples
+    --------
     >>> premise = "Marta Lind leads the lab. Jan Okoro, her deputy, was born in Oslo."
     >>> claim, before = "She was born in Oslo.", "Marta Lind leads the lab."
     >>> [premise[e.other_start : e.other_end] for e in find_other_doer(claim, [premise], before)]

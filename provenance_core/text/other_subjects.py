@@ -67,9 +67,22 @@ class _Read:
 
 
 def find_other_subject(claim: str, premises: Sequence[str]) -> tuple[Exchange, ...]:
-    """The values in ``claim`` that ``premises`` state of another than what the claim names, with
-    what they state of that.
+    """Find the values in a claim that the premises state of another thing than it names.
 
+    Parameters
+    ----------
+    claim : str
+        One or more sentences.
+    premises : Sequence[str]
+        The context, text by text.
+
+    Returns
+    -------
+    tuple[Exchange, ...]
+        The value in the claim, and what a premise states of the thing that the claim names.
+
+    Examples
+    --------
     >>> claim = "Velo Plus has 60 GB."
     >>> premise = "Velo Plus includes 20 GB. Velo Max includes 60 GB."
     >>> [(claim[e.start : e.end], premise[e.other_start : e.other_end])
@@ -97,8 +110,20 @@ def find_other_subject(claim: str, premises: Sequence[str]) -> tuple[Exchange, .
 
 
 def is_of_something(claim: str, quantity: StatedQuantity) -> bool:
-    """Whether a quantity of ``claim`` is a value that a premise would state of one thing: no bare
-    number, no loose value, and no difference between two things."""
+    """Say whether a quantity is a value that a premise would state of one thing.
+
+    Parameters
+    ----------
+    claim : str
+        The text that has it.
+    quantity : StatedQuantity
+        The quantity.
+
+    Returns
+    -------
+    bool
+        False for a bare number, a loose value and a difference between two things.
+    """
     bare = quantity.kind is DetailKind.NUMBER and not (quantity.unit or quantity.things)
     return not (bare or quantity.weak or _COMPARED.match(claim, quantity.end))
 

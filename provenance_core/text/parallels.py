@@ -50,9 +50,23 @@ class _Part:
 
 
 def find_other_parallel(claim: str, premises: Sequence[str]) -> tuple[Exchange, ...]:
-    """The values in ``claim`` that ``premises`` state of a parallel thing, with what they state of
-    the claim's own.
+    """Find the values in a claim that the premises state of a parallel thing.
 
+    Parameters
+    ----------
+    claim : str
+        One or more sentences.
+    premises : Sequence[str]
+        The context, text by text.
+
+    Returns
+    -------
+    tuple[Exchange, ...]
+        The value in the claim, and what the same sentence of a premise states of the claim's own
+        thing.
+
+    Examples
+    --------
     >>> claim = "The rye loaf costs 6.40 euros."
     >>> premise = "The rye loaf costs 5.20 euros, the spelt loaf 6.40 euros."
     >>> [(claim[e.start : e.end], premise[e.other_start : e.other_end])

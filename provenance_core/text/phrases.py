@@ -91,9 +91,19 @@ class Detail:
 
 
 def find_details(text: str) -> list[Detail]:
-    """Finds the numbers, dates and names of a sentence. A date wins over the numbers inside it.
+    """Find the numbers, dates and names of a sentence.
 
     A capital at the head of the sentence does not make a name. An acronym there does.
+
+    Parameters
+    ----------
+    text : str
+        A sentence.
+
+    Returns
+    -------
+    list[Detail]
+        In order and apart: a date wins over the numbers inside it.
     """
     return _apart(
         (DetailKind.DATE, [m.span() for m in _DATE.finditer(text)]),
@@ -103,11 +113,25 @@ def find_details(text: str) -> list[Detail]:
 
 
 def find_names(text: str) -> list[Bounds]:
-    """Finds the names of a sentence. A capital at its head does not make one; an acronym there
-    does.
+    """Find the names of a sentence.
 
-    A single capital at the head of a cell or of a list's value ("Height: 30 m") does not make one
-    either.
+    A capital at its head does not make one; an acronym there does. Nor does a single capital at the
+    head of a cell or of a list's value ("Height: 30 m").
+
+    Parameters
+    ----------
+    text : str
+        A sentence.
+
+    Returns
+    -------
+    list[Bounds]
+        Start and end of each in characters, in order.
+
+    Examples
+    --------
+    >>> [text[a:b] for text in ["The mill in Tarn is old."] for a, b in find_names(text)]
+    ['Tarn']
     """
     return [
         (a, b)
@@ -126,8 +150,18 @@ def _heads_cell(text: str, start: int) -> bool:
 
 
 def find_full_names(text: str) -> list[Bounds]:
-    """As :func:`find_names`, with a capitalised word at the sentence's head as a part of the name
-    behind it."""
+    """Find names with a capitalised word at the sentence's head as a part of the name behind it.
+
+    Parameters
+    ----------
+    text : str
+        A sentence.
+
+    Returns
+    -------
+    list[Bounds]
+        As of :func:`find_names`.
+    """
     first = _WORD.match(text, _head(text))
     names = find_names(text)
     if first and first.group()[0].isupper() and not is_function_word(first.group()):
@@ -136,8 +170,21 @@ def find_full_names(text: str) -> list[Bounds]:
 
 
 def exchangeable_details(text: str) -> list[Detail]:
-    """As :func:`find_details`, and with what makes a value whole ("69 million"), numbers in
-    words and days of the week, so that one can stand in another's place."""
+    """Find details that can stand in another's place.
+
+    These are those of :func:`find_details`, with what makes a value whole ("69 million"), numbers
+    in words and days of the week.
+
+    Parameters
+    ----------
+    text : str
+        A sentence.
+
+    Returns
+    -------
+    list[Detail]
+        In order and apart.
+    """
     numbers = [m.span() for p in (_NUMBER, _SPELT_NUMBER) for m in p.finditer(text)]
     return _apart(
         (DetailKind.DATE, [m.span() for p in (_DATE, _DAY) for m in p.finditer(text)]),
@@ -195,9 +242,21 @@ def _acronym(word: str) -> bool:
 
 
 def find_clauses(text: str) -> list[Bounds]:
-    """The clauses of a sentence, without the marks and white space between them; the sentence
-    itself where it has one.
+    """Find the clauses of a sentence.
 
+    Parameters
+    ----------
+    text : str
+        A sentence.
+
+    Returns
+    -------
+    list[Bounds]
+        Start and end of each, without the marks and white space between them; the sentence itself
+        where it has one.
+
+    Examples
+    --------
     >>> sentence = "It opened in 1932, and it was closed because a fire broke out."
     >>> [sentence[a:b] for a, b in find_clauses(sentence)]
     ['It opened in 1932', 'and it was closed', 'because a fire broke out']
@@ -213,8 +272,22 @@ def find_clauses(text: str) -> list[Bounds]:
 
 
 def without(text: str, spans: Sequence[Bounds]) -> str:
-    """``text`` less ``spans``, each with the preposition, article or mark that leads to it.
+    """Take spans out of a text, each with the preposition, article or mark that leads to it.
 
+    Parameters
+    ----------
+    text : str
+        A sentence.
+    spans : Sequence[Bounds]
+        Start and end of each; they may overlap.
+
+    Returns
+    -------
+    str
+        The rest, without white space and commas at its ends.
+
+    Examples
+    --------
     >>> without("It was opened in 1932 by Anna Berg.", [(17, 21)])
     'It was opened by Anna Berg.'
     """
@@ -231,8 +304,20 @@ def without(text: str, spans: Sequence[Bounds]) -> str:
 
 
 def merged(spans: Sequence[Bounds]) -> list[Bounds]:
-    """``spans`` in order, with those that touch or overlap as one.
+    """Join spans that touch or overlap.
 
+    Parameters
+    ----------
+    spans : Sequence[Bounds]
+        Start and end of each, in any order.
+
+    Returns
+    -------
+    list[Bounds]
+        In order and apart.
+
+    Examples
+    --------
     >>> merged([(4, 6), (0, 2), (5, 9)])
     [(0, 2), (4, 9)]
     """
@@ -246,8 +331,20 @@ def merged(spans: Sequence[Bounds]) -> list[Bounds]:
 
 
 def word_bounds(text: str) -> list[Bounds]:
-    """The words and numbers of ``text``.
+    """Find the words and numbers of a text.
 
+    Parameters
+    ----------
+    text : str
+        A text.
+
+    Returns
+    -------
+    list[Bounds]
+        Start and end of each in characters.
+
+    Examples
+    --------
     >>> word_bounds("It is 1,000 m.")
     [(0, 2), (3, 5), (6, 11), (12, 13)]
     """
@@ -255,8 +352,24 @@ def word_bounds(text: str) -> list[Bounds]:
 
 
 def exchanged(text: str, span: Bounds, replacement: str, dropped: Sequence[Bounds] = ()) -> str:
-    """``text`` with ``replacement`` for ``span``, and :func:`without` the ``dropped`` spans,
-    which do not overlap it."""
+    """Replace a span of a text, and take others out.
+
+    Parameters
+    ----------
+    text : str
+        A sentence.
+    span : Bounds
+        Start and end of what is replaced.
+    replacement : str
+        What stands there instead.
+    dropped : Sequence[Bounds], default ()
+        Spans to take out (:func:`without`); they do not overlap the other.
+
+    Returns
+    -------
+    str
+        The new sentence.
+    """
     start, end = span
     moved = len(replacement) - (end - start)
     rest = [(a, b) if b <= start else (a + moved, b + moved) for a, b in dropped]
@@ -264,15 +377,47 @@ def exchanged(text: str, span: Bounds, replacement: str, dropped: Sequence[Bound
 
 
 def substitutes(text: str, span: Bounds, source: str) -> tuple[str, ...]:
-    """The details of ``source`` that could stand for ``text[span]``: of its kind, and not said in
-    ``text`` already; none where the span is no detail."""
+    """Find the details of a source that could stand for a detail of a text.
+
+    Parameters
+    ----------
+    text : str
+        A sentence.
+    span : Bounds
+        Start and end of its detail.
+    source : str
+        A part of the context.
+
+    Returns
+    -------
+    tuple[str, ...]
+        Each once, of the same kind and not said in ``text`` already; none where the span is no
+        detail.
+    """
     return tuple(dict.fromkeys(source[a:b] for a, b in _substitute_spans(text, span, source)))
 
 
 def fitting_substitutes(text: str, span: Bounds, source: str) -> tuple[Bounds, ...]:
-    """Where those of :func:`substitutes` are in ``source`` that stand beside the same words as the
-    span, where some do: "under 12" for "under 16", not the "9" of "9 euros".
+    """Find those substitutes that stand beside the same words, where some do.
 
+    To "under 16" that is "under 12", not the "9" of "9 euros".
+
+    Parameters
+    ----------
+    text : str
+        A sentence.
+    span : Bounds
+        Start and end of its detail.
+    source : str
+        A part of the context.
+
+    Returns
+    -------
+    tuple[Bounds, ...]
+        Start and end of each in characters of ``source``.
+
+    Examples
+    --------
     >>> source = "It costs 9 euros and is free under 12."
     >>> [source[a:b] for a, b in fitting_substitutes("Free under 16.", (11, 13), source)]
     ['12']

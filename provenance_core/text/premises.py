@@ -25,10 +25,24 @@ def split_premises(
     max_tokens: int,
     count_tokens: TokenCounter,
 ) -> tuple[Chunk, ...]:
-    """The parts of every item, in their order, as chunks of at most ``max_tokens`` tokens.
+    """Cut context items into premises of a given size.
 
-    A sentence over the limit is cut between words; a paragraph or a document over it at sentence
-    ends. Parts of white space alone are left out.
+    Parameters
+    ----------
+    context : Sequence[ContextItem]
+        The context items.
+    granularity : Granularity
+        What a part is; one over the limit is cut further, a sentence between words, a paragraph or
+        a document at sentence ends.
+    max_tokens : int
+        Most tokens of a premise, 1 or more.
+    count_tokens : TokenCounter
+        Counts the tokens of each of several texts.
+
+    Returns
+    -------
+    tuple[Chunk, ...]
+        In the order of the items, without overlap; parts of white space alone are left out.
     """
     if granularity is Granularity.DOCUMENT:
         return chunk_context(

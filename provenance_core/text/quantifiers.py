@@ -55,10 +55,23 @@ class _Quantifier:
 
 
 def find_overstated(claim: str, premises: Sequence[str]) -> tuple[Overstated, ...]:
-    """The quantifiers of ``claim`` that the closest sentence of ``premises`` weakens.
+    """Find the quantifiers of a claim that the closest sentence of the premises weakens.
 
-    None where any premise has a quantifier as strong of the same thing.
+    Parameters
+    ----------
+    claim : str
+        One or more sentences.
+    premises : Sequence[str]
+        The context, text by text; where any has a quantifier as strong of the same thing, none is
+        found.
 
+    Returns
+    -------
+    tuple[Overstated, ...]
+        The quantifier in the claim, and the weaker one in the premise.
+
+    Examples
+    --------
     >>> claim, premise = "All lamps were replaced.", "Some lamps were replaced."
     >>> [(claim[o.start : o.end], premise[o.other_start : o.other_end])
     ...  for o in find_overstated(claim, [premise])]

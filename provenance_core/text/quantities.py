@@ -275,10 +275,19 @@ class StatedQuantity:
 
 @read_once
 def find_quantities(text: str) -> tuple[StatedQuantity, ...]:
-    """Finds the numbers, dates and times of ``text``, in order. They do not overlap.
+    """Find the numbers, dates and times of a text.
 
-    A date wins over the numbers inside it. List markers, citations and the like ("[2]", "passage
-    3") do not count.
+    List markers, citations and the like ("[2]", "passage 3") do not count.
+
+    Parameters
+    ----------
+    text : str
+        A text of any length.
+
+    Returns
+    -------
+    tuple[StatedQuantity, ...]
+        In order and apart: a date wins over the numbers inside it.
     """
     # In order and apart, so that one look tells an overlap: a text may have thousands of numbers.
     taken = [match.span() for match in _POINTERS.finditer(text)]
@@ -300,8 +309,24 @@ def find_quantities(text: str) -> tuple[StatedQuantity, ...]:
 
 
 def between(quantities: Sequence[StatedQuantity], start: int, end: int) -> Sequence[StatedQuantity]:
-    """Those of ``quantities``, which are in order, that begin in ``text[start:end]``. A text may
-    have thousands of sentences and values: nobody looks through all for each."""
+    """Take the quantities that begin in a range of the text.
+
+    A text may have thousands of sentences and values: nobody looks through all for each.
+
+    Parameters
+    ----------
+    quantities : Sequence[StatedQuantity]
+        Those of the text, in order.
+    start : int
+        First character of the range.
+    end : int
+        The character behind its last.
+
+    Returns
+    -------
+    Sequence[StatedQuantity]
+        In order.
+    """
     first = bisect_left(quantities, start, key=attrgetter("start"))
     return quantities[first : bisect_left(quantities, end, first, key=attrgetter("start"))]
 

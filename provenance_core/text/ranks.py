@@ -69,8 +69,22 @@ class _Ranked:
 
 
 def find_other_ranks(claim: str, premises: Sequence[str]) -> tuple[Exchange, ...]:
-    """The ranks in ``claim`` that ``premises`` contradict, with the place that states another.
+    """Find the ranks in a claim that the premises contradict.
 
+    Parameters
+    ----------
+    claim : str
+        One or more sentences.
+    premises : Sequence[str]
+        The context, text by text.
+
+    Returns
+    -------
+    tuple[Exchange, ...]
+        The rank in the claim, and the place in a premise that states another.
+
+    Examples
+    --------
     >>> claim, premise = "It is the largest mill in Holm.", "The mill is the third largest in Holm."
     >>> [(claim[e.start : e.end], premise[e.other_start : e.other_end])
     ...  for e in find_other_ranks(claim, [premise])]

@@ -40,9 +40,20 @@ def readings_kept() -> Iterator[None]:
 
 
 def read_once(read: Callable[_Given, _Found]) -> Callable[_Given, _Found]:
-    """Decorate a pure function of texts, positional and hashable, so that it reads each once in a
-    :func:`readings_kept` block; outside one, it remembers the last :data:`KEPT`.
+    """Decorate a function so that it reads each text once in a :func:`readings_kept` block.
 
+    Parameters
+    ----------
+    read : Callable[_Given, _Found]
+        A pure function of texts, positional and hashable.
+
+    Returns
+    -------
+    Callable[_Given, _Found]
+        The same function; outside such a block, it remembers the last :data:`KEPT` calls.
+
+    Examples
+    --------
     >>> read = []
     >>> @read_once
     ... def length(text: str) -> int:

@@ -43,12 +43,24 @@ _Records = Mapping[str, Mapping[str, _Value]]
 def find_other_record(
     claim: str, premises: Sequence[str], before: str = ""
 ) -> tuple[Exchange, ...]:
-    """The values in ``claim`` that a table or list in ``premises`` has for another record than the
-    one that the claim names, with what it has for that one.
+    """Find the values in a claim that a table or list has for another record than it names.
 
-    ``before``: the query, or the sentence before, which names the record where the claim does not.
-    None where the claim names two records.
+    Parameters
+    ----------
+    claim : str
+        One or more sentences; in one that names two records none is found.
+    premises : Sequence[str]
+        The context, text by text.
+    before : str, default ""
+        The query, or the sentence before, which names the record where the claim does not.
 
+    Returns
+    -------
+    tuple[Exchange, ...]
+        The value in the claim, and what the premise has for the record that it names.
+
+    Examples
+    --------
     >>> table = "| City | People |\\n|---|---|\\n| Tarn | 12,750 |\\n| Velden | 103,000 |"
     >>> claim = "Tarn has 103,000 inhabitants."
     >>> [(claim[e.start : e.end], table[e.other_start : e.other_end])

@@ -21,8 +21,22 @@ _HAS_WORD = re.compile(r"[^\W\d_]")
 
 
 def split_recursively(text: str, max_tokens: int, count_tokens: TokenCounter) -> list[Bounds]:
-    """Half-open ranges of ``text`` of at most ``max_tokens`` tokens; only white space lies
-    between them."""
+    """Cut a text at its paragraphs, then its sentences, then its words, until each part fits.
+
+    Parameters
+    ----------
+    text : str
+        A text.
+    max_tokens : int
+        Most tokens of a part, 1 or more.
+    count_tokens : TokenCounter
+        Counts the tokens of each of several texts.
+
+    Returns
+    -------
+    list[Bounds]
+        Half-open ranges in characters; only white space lies between them.
+    """
 
     import semchunk  # only one detector needs it, and it is slow to import
 
@@ -38,10 +52,24 @@ def split_recursively(text: str, max_tokens: int, count_tokens: TokenCounter) ->
 def split_into_claims(
     answer: str, max_tokens: int, count_tokens: TokenCounter
 ) -> tuple[Sentence, ...]:
-    """Cuts ``answer`` into parts of at most ``max_tokens`` tokens, which tile it.
+    """Cut an answer into parts that are scored as claims.
 
     A part is a sentence, a line where a title or a list item ends without a full stop, or a piece
     of a longer sentence.
+
+    Parameters
+    ----------
+    answer : str
+        The answer.
+    max_tokens : int
+        Most tokens of a part, 1 or more.
+    count_tokens : TokenCounter
+        Counts the tokens of each of several texts.
+
+    Returns
+    -------
+    tuple[Sentence, ...]
+        Parts that tile the answer.
     """
     starts: list[int] = []
     for a, b in _units(answer):
@@ -84,10 +112,24 @@ def _units(text: str) -> list[Bounds]:
 def chunk_recursively(
     context: Sequence[ContextItem], *, max_tokens: int, count_tokens: TokenCounter
 ) -> tuple[Chunk, ...]:
-    """Cuts the items into chunks of at most ``max_tokens`` tokens, in their order, without overlap.
+    """Cut context items into chunks without overlap.
 
-    :func:`joined_text` puts together again what a cut parts. ``item.text[chunk.start:chunk.end]``
-    is ``chunk.text``. An item of white space alone has no chunk.
+    :func:`joined_text` puts together again what a cut parts.
+
+    Parameters
+    ----------
+    context : Sequence[ContextItem]
+        The context items.
+    max_tokens : int
+        Most tokens of a chunk, 1 or more.
+    count_tokens : TokenCounter
+        Counts the tokens of each of several texts.
+
+    Returns
+    -------
+    tuple[Chunk, ...]
+        Chunks in the order of the items; ``item.text[chunk.start:chunk.end]`` is ``chunk.text``. An
+        item of white space alone has none.
     """
     bounds = [
         (item, a, b)
@@ -104,8 +146,20 @@ def chunk_recursively(
 
 
 def joined_text(context: Sequence[ContextItem], chunks: Sequence[Chunk]) -> str:
-    """Joins the texts of ``chunks``, given in original order, to one premise. Neighbours stand as
-    they do in their item, others on lines of their own."""
+    """Join chunks to one premise.
+
+    Parameters
+    ----------
+    context : Sequence[ContextItem]
+        The context items.
+    chunks : Sequence[Chunk]
+        Some of their chunks, in original order.
+
+    Returns
+    -------
+    str
+        Neighbours stand as they do in their item, others on lines of their own.
+    """
     parts: list[str] = []
     last: Chunk | None = None
     for chunk in chunks:

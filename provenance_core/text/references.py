@@ -54,8 +54,20 @@ _NAMED_BEHIND = re.compile(
 
 
 def is_fragment(sentence: str) -> bool:
-    """Whether a short reply has no verb of its own: "The north lift.", "In 1932."
+    """Say whether a short reply has no verb of its own, as "In 1932." has none.
 
+    Parameters
+    ----------
+    sentence : str
+        A sentence.
+
+    Returns
+    -------
+    bool
+        False for a long one, a question, and one with a pronoun at its head.
+
+    Examples
+    --------
     >>> is_fragment("The north lift."), is_fragment("It works.")
     (True, False)
     """
@@ -66,9 +78,23 @@ def is_fragment(sentence: str) -> bool:
 
 
 def without_pronoun(sentence: str, before: str) -> str:
-    """``sentence`` with the subject of ``before`` in the place of a pronoun at its head; itself
-    where it begins with none, or where ``before`` does not show its subject.
+    """Put the subject of the sentence before in the place of a pronoun at a sentence's head.
 
+    Parameters
+    ----------
+    sentence : str
+        A sentence.
+    before : str
+        The sentence before it.
+
+    Returns
+    -------
+    str
+        The sentence itself where it begins with no pronoun, or where ``before`` does not show its
+        subject.
+
+    Examples
+    --------
     >>> without_pronoun("She led it until 2011.", "Hedda Morlan founded the firm.")
     'Hedda Morlan led it until 2011.'
     >>> without_pronoun("Its roof is red.", "The old barn is empty.")
@@ -93,8 +119,20 @@ def without_pronoun(sentence: str, before: str) -> str:
 
 
 def subject_of(sentence: str) -> str:
-    """The subject of a sentence where it is a name or begins with "the" or "this"; else "".
+    """Find the subject of a sentence where its wording shows it.
 
+    Parameters
+    ----------
+    sentence : str
+        A sentence.
+
+    Returns
+    -------
+    str
+        A name, or what begins with "the" or "this"; "" for any other.
+
+    Examples
+    --------
     >>> subject_of("The old barn is empty."), subject_of("Entry costs 12 euros.")
     ('The old barn', 'Entry')
     >>> subject_of("It is empty.")

@@ -127,12 +127,27 @@ class _Deed:
 def find_exchanged_roles(
     claim: str, premises: Sequence[str], before: str = ""
 ) -> tuple[Exchange, ...]:
-    """The agents of ``claim`` that are on the other side of the same verb in ``premises``.
+    """Find the agents of a claim that are on the other side of the same verb in the premises.
 
-    ``before``: the sentence before the claim, or the query, which names what its pronouns stand
-    for.
-    None where a premise has the claim's order too, and none for verbs that go both ways ("meet").
+    None is found where a premise has the claim's order too, nor for verbs that go both ways
+    ("meet").
 
+    Parameters
+    ----------
+    claim : str
+        One or more sentences.
+    premises : Sequence[str]
+        The context, text by text.
+    before : str, default ""
+        The sentence before the claim, or the query, which names what its pronouns stand for.
+
+    Returns
+    -------
+    tuple[Exchange, ...]
+        The agent in the claim, and the clause of the premise that has it on the other side.
+
+    Examples
+    --------
     >>> claim = "The council sued the Varga works."
     >>> premise = "The steel came from the Varga works, which later sued the council."
     >>> [(claim[e.start : e.end], premise[e.other_start : e.other_end])

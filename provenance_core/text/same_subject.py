@@ -17,9 +17,23 @@ _SAME_WHATEVER_FOLLOWS = frozenset(("by", "from", "until"))
 
 
 def is_of_the_same(sentence: str, other: str) -> bool:
-    """Whether ``other`` has the subject of ``sentence``, or a quarter of its content words, in any
-    form.
+    """Say whether a sentence is about what another is about.
 
+    Parameters
+    ----------
+    sentence : str
+        A sentence of an answer.
+    other : str
+        A sentence of the context.
+
+    Returns
+    -------
+    bool
+        True where ``other`` has the subject of ``sentence``, or a quarter of its content words, in
+        any form.
+
+    Examples
+    --------
     >>> is_of_the_same("The old tower is red.", "In 1990 the old tower was painted green.")
     True
     >>> is_of_the_same("The old tower is red.", "Entry costs 12 euros.")
@@ -34,9 +48,23 @@ def is_of_the_same(sentence: str, other: str) -> bool:
 
 
 def says_the_same_of_it(sentence: str, other: str) -> bool:
-    """Whether ``other`` is about what ``sentence`` says of its subject, and not only about the
-    subject: it has a content word of that, in any form, or says where, when, by or from whom too.
+    """Say whether a sentence is about what another says of its subject, and not only about that.
 
+    Parameters
+    ----------
+    sentence : str
+        A sentence of an answer.
+    other : str
+        A sentence of the context.
+
+    Returns
+    -------
+    bool
+        True where ``other`` has a content word of what is said, in any form, or says where, when,
+        by or from whom too.
+
+    Examples
+    --------
     >>> says_the_same_of_it("The old tower was built by monks.", "The old tower is by Ann Lee.")
     True
     >>> says_the_same_of_it("The old tower sells tea.", "The old tower was painted in 1990.")

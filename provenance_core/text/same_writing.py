@@ -12,10 +12,23 @@ from provenance_core.text.details import other_writings
 
 
 def as_context_writes(claim: str, context: Sequence[str] | ReadPremises) -> str:
-    """``claim`` with every number and date that the context states written as it is there. For
-    several claims, the context is read once by
-    :func:`provenance_core.text.detail_reading.read_premises`.
+    """Write every number and date of a claim that the context states as it is written there.
 
+    Parameters
+    ----------
+    claim : str
+        One or more sentences.
+    context : Sequence[str] | ReadPremises
+        Texts, or, for several claims, what
+        :func:`provenance_core.text.detail_reading.read_premises` read of them.
+
+    Returns
+    -------
+    str
+        The claim as a model is to read it.
+
+    Examples
+    --------
     >>> as_context_writes("The trial had 1240 patients.", ["A trial with 1,240 patients."])
     'The trial had 1,240 patients.'
     >>> as_context_writes("It is 5 miles long.", ["It is 9 km long."])

@@ -92,9 +92,20 @@ _DAYS = 31  # of a month
 
 
 def sentence_ends(text: str, language: str = "en") -> list[int]:
-    """Finds the ends of the sentences of ``text``, in order. The last one is its length.
+    """Find the ends of the sentences of a text.
 
-    The white space behind a sentence belongs to it. An empty text has no end.
+    Parameters
+    ----------
+    text : str
+        A text; an empty one has no end.
+    language : str, default "en"
+        ISO 639-1 code of the rules for abbreviations.
+
+    Returns
+    -------
+    list[int]
+        Offsets in characters, rising, the last one the length of the text. The white space behind a
+        sentence belongs to it.
     """
     position, ends = 0, set()
     # sentencex reads no half characters; each is replaced by one that keeps the places.

@@ -13,8 +13,20 @@ _ONE_AT_A_TIME = Lock()  # the stemmer keeps the word it works on
 
 @lru_cache(maxsize=65536)
 def word_stem(word: str) -> str:
-    """The stem of a word in lower case, by the Porter 2 algorithm.
+    """Stem a word by the Porter 2 algorithm (Snowball's stemmer for English).
 
+    Parameters
+    ----------
+    word : str
+        A word in lower case.
+
+    Returns
+    -------
+    str
+        Its stem, which need not be a word.
+
+    Examples
+    --------
     >>> word_stem("opened") == word_stem("opens")
     True
     """
@@ -23,7 +35,23 @@ def word_stem(word: str) -> str:
 
 
 def singular(word: str) -> str:
-    """A word without the ending of the plural and without case: "cities" and "city" alike."""
+    """Take the ending of the plural from a word.
+
+    Parameters
+    ----------
+    word : str
+        A word in any case.
+
+    Returns
+    -------
+    str
+        In lower case.
+
+    Examples
+    --------
+    >>> singular("Cities"), singular("boxes"), singular("glass")
+    ('city', 'box', 'glass')
+    """
     word = word.lower()
     if len(word) > 4 and word.endswith("ies"):
         return word[:-3] + "y"

@@ -63,11 +63,23 @@ class _Data:
 def verbalise(
     items: Sequence[ContextItem],
 ) -> tuple[tuple[ContextItem, ...], tuple[StructuredItem, ...], tuple[Notice, ...]]:
-    """``items`` with the statements of those that are data in place of their text, what these
-    were, and notices: one that names them, and one for each in which an escape stood for a
-    character that no text can hold.
+    """Replace the context items that are data by statements about their fields.
 
-    :class:`InputError` for data that is nested too deeply to be read.
+    Parameters
+    ----------
+    items : Sequence[ContextItem]
+        The context items.
+
+    Returns
+    -------
+    tuple[tuple[ContextItem, ...], tuple[StructuredItem, ...], tuple[Notice, ...]]
+        The items, what each of those replaced was, and notices: one that names them, and one for
+        each in which an escape stood for a character that no text can hold.
+
+    Raises
+    ------
+    InputError
+        Data is nested too deeply to be read.
     """
     texts: list[ContextItem] = []
     structured: list[StructuredItem] = []
@@ -107,7 +119,18 @@ def verbalise(
 
 
 def is_data(text: str) -> bool:
-    """Whether a context item of that text is audited as statements about its fields."""
+    """Say whether a context item is audited as statements about its fields.
+
+    Parameters
+    ----------
+    text : str
+        Text of the item.
+
+    Returns
+    -------
+    bool
+        False also for data that is nested too deeply, which the audit refuses.
+    """
     try:
         return _read(text) is not None
     except RecursionError:  # refused by the audit
@@ -115,7 +138,18 @@ def is_data(text: str) -> bool:
 
 
 def given_context(evidence: Evidence) -> tuple[ContextItem, ...]:
-    """The context items as they were given, data included."""
+    """Take the context items as they were given, data included.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        The measurements of an answer.
+
+    Returns
+    -------
+    tuple[ContextItem, ...]
+        In order, with their names.
+    """
     originals = {each.item: each.original for each in evidence.structured}
     return tuple(
         ContextItem(item.index, originals.get(item.index, item.text), item.name)

@@ -76,11 +76,50 @@ for _dimension, _size, _names in (
 
 
 def dimension(unit: str) -> str:
-    """What a unit measures ("length", "money $", "share"), "" for none of the known units."""
+    """Tell what a unit measures.
+
+    Parameters
+    ----------
+    unit : str
+        A unit as of :class:`StatedQuantity`.
+
+    Returns
+    -------
+    str
+        For example "length", "money $" or "share"; "" for none of the known units.
+
+    Examples
+    --------
+    >>> dimension("km"), dimension("crate")
+    ('length', '')
+    """
     found = UNITS.get(unit)
     return found[0] if found else ""
 
 
 def in_base_unit(value: float, unit: str) -> float:
-    """``value`` in the base unit of its dimension."""
+    """Convert a value to the base unit of its dimension.
+
+    Parameters
+    ----------
+    value : float
+        In ``unit``.
+    unit : str
+        One of :data:`UNITS`.
+
+    Returns
+    -------
+    float
+        In the unit whose size is 1.
+
+    Raises
+    ------
+    KeyError
+        The unit is unknown.
+
+    Examples
+    --------
+    >>> in_base_unit(2.0, "week") == in_base_unit(14.0, "day")
+    True
+    """
     return value * UNITS[unit][1]

@@ -79,14 +79,43 @@ _BARE = re.compile(r"\W*(?:yes|yeah|yep|no|nope)\W*$", re.IGNORECASE)
 
 
 def is_bare(sentence: str) -> bool:
-    """Whether a sentence is the one word "yes" or "no", or another word for it."""
+    """Say whether a sentence is the one word "yes" or "no", or another word for it.
+
+    Parameters
+    ----------
+    sentence : str
+        A sentence with its mark, in any case.
+
+    Returns
+    -------
+    bool
+        False where it says anything more.
+
+    Examples
+    --------
+    >>> is_bare("Yes."), is_bare("No, it is closed.")
+    (True, False)
+    """
     return _BARE.match(sentence) is not None
 
 
 def answers_nothing(query: str, sentence: str) -> bool:
-    """Whether a sentence is a bare "yes" or "no" and the query asks when, where, who, which, what,
-    why or how, so that the word states nothing. In doubt it is not.
+    """Say whether a bare "yes" or "no" states nothing, because the query asks for more.
 
+    Parameters
+    ----------
+    query : str
+        A query; it must ask when, where, who, which, what, why or how.
+    sentence : str
+        The answer, or its first sentence.
+
+    Returns
+    -------
+    bool
+        False in doubt.
+
+    Examples
+    --------
     >>> answers_nothing("When did the bridge open?", "Yes.")
     True
     >>> answers_nothing("Did the bridge open in 1911?", "Yes.")
@@ -98,6 +127,18 @@ def answers_nothing(query: str, sentence: str) -> bool:
 def opposite_answer(answer: str) -> str:
     """ "No." for an answer that begins with "yes" or a word like it; else "Yes.".
 
+    Parameters
+    ----------
+    answer : str
+        A bare "yes" or "no", or an answer that begins with it.
+
+    Returns
+    -------
+    str
+        One word with its full stop.
+
+    Examples
+    --------
     >>> opposite_answer("Yes, it does."), opposite_answer("No.")
     ('No.', 'Yes.')
     """
@@ -107,11 +148,25 @@ def opposite_answer(answer: str) -> str:
 
 
 def statement_of(query: str, answer: str) -> str | None:
-    """The statement that a bare "yes" or "no" makes of the query; None for any other answer.
+    """Make of a bare "yes" or "no" the statement that it makes of the query.
 
-    The query must begin with an auxiliary verb, and its wording must show where the subject ends. A
-    query that offers a choice ("or") or denies makes no statement. Rules decide, not a parser.
+    Rules decide, not a parser.
 
+    Parameters
+    ----------
+    query : str
+        It must begin with an auxiliary verb, and its wording must show where the subject ends. One
+        that offers a choice ("or") or denies makes no statement.
+    answer : str
+        The answer.
+
+    Returns
+    -------
+    str | None
+        The statement; None where the answer is another, or the query does not show it.
+
+    Examples
+    --------
     >>> statement_of("Is the Eiffel Tower in Paris?", "Yes.")
     'The Eiffel Tower is in Paris.'
     >>> statement_of("Does the museum open on Mondays?", "No, it does not.")
