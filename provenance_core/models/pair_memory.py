@@ -150,25 +150,7 @@ class RememberingScorer:
     def predict(
         self, pairs: Sequence[Pair], progress: Callable[[float], None] | None = None
     ) -> Logits:
-        """Score pairs as the model does, through :meth:`PairMemory.predict`.
-
-        Parameters
-        ----------
-        pairs : Sequence[Pair]
-            First and second text of each.
-        progress : Callable[[float], None] | None, default None
-            Called with the share that is done, in (0, 1].
-
-        Returns
-        -------
-        Logits
-            Logits, shape (len(pairs), len(labels)).
-
-        Raises
-        ------
-        InputError
-            A pair is over the model's window.
-        """
+        """As :meth:`PairScorer.predict`, through :meth:`PairMemory.predict`."""
         return self._memory.predict(self._model, pairs, progress)
 
 

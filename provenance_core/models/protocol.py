@@ -86,12 +86,15 @@ class SpanScorer(TextPairs, Protocol):
         Returns
         -------
         tuple[tuple[TokenScore, ...], ...]
-            For each pair the tokens of the second text, with a probability in [0, 1].
+            For each pair the tokens of the second text, with offsets in it and a probability in
+            [0, 1].
 
         Raises
         ------
         InputError
             A pair is over the model's window.
+        ModelError
+            A score is not a number.
         """
 
 
@@ -130,6 +133,8 @@ class PairScorer(SpanScorer, Protocol):
         ------
         InputError
             A pair is over the model's window.
+        ModelError
+            A score is not a number.
         """
 
 

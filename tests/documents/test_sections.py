@@ -6,8 +6,10 @@ The sources are read, not imported: DeepEval, LangChain, LlamaIndex and Ragas ne
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -48,6 +50,14 @@ WHOLE = (
 # and LangChain says what it hands to a callback.
 _INTERFACE = REPOSITORY / "provenance_core" / "detectors" / "_interface.py"
 _ROUTE, _CALLBACK = "router.", "on_"
+# What a protocol says of a method once, its classes refer to: "As :meth:`Engine.run`."
+_PROTOCOLS = (
+    REPOSITORY / "provenance_core" / "models" / "pair_memory.py",
+    REPOSITORY / "provenance_core" / "models" / "protocol.py",
+    REPOSITORY / "provenance_core" / "models" / "onnx_models" / "engines.py",
+)
+_AS_IN_PROTOCOL = re.compile(r"As :meth:`(\w+\.\w+)`")
+_SAID_THERE = {"PR01", "RT01"}  # parameters and what is returned
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -63,8 +73,16 @@ class Documented:
         classes = [each.name for each in self.above if isinstance(each, ast.ClassDef)]
         return ".".join((*classes, self.node.name))
 
+    @property
+    def in_protocol(self) -> Documented | None:
+        """The method of a protocol that its docstring refers to, where it takes the same."""
+        referred = _AS_IN_PROTOCOL.match(ast.get_docstring(self.node) or "")
+        found = _of_protocols().get(referred[1]) if referred else None
+        return found if found is not None and _takes(found.node) == _takes(self.node) else None
+
     def sections(self, path: Path) -> list[str]:
         """What is wrong with its docstring."""
+        said = UNUSED if self.in_protocol is None else UNUSED | _SAID_THERE
         found = validate(
             self.name,
             AstValidator,
@@ -72,12 +90,34 @@ class Documented:
             filename=path,
             ancestry=list(self.above),
         )["errors"]
-        return [f"{code}: {text}" for code, text in found if code in CHECKED - UNUSED]
+        return [f"{code}: {text}" for code, text in found if code in CHECKED - said]
 
     def unsaid(self) -> set[str]:
         """The errors that it raises itself and does not name."""
+        unsaid = set(_raised(self.node)) - self._said()
+        return unsaid if self.in_protocol is None else unsaid - self.in_protocol._said()
+
+    def _said(self) -> set[str]:
         doc = NumpyDocString(ast.get_docstring(self.node) or "")
-        return set(_raised(self.node)) - {each.type for each in doc["Raises"]}
+        return {each.type for each in doc["Raises"]}
+
+
+@cache
+def _of_protocols() -> dict[str, Documented]:
+    return {
+        each.name: each
+        for path in _PROTOCOLS
+        for each in public_functions(path)
+        if any(
+            isinstance(owner, ast.ClassDef) and "Protocol" in map(ast.unparse, owner.bases)
+            for owner in each.above
+        )
+    }
+
+
+def _takes(node: Function) -> list[str]:
+    arguments = node.args
+    return [each.arg for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
 
 
 def _raised(node: ast.AST) -> Iterator[str]:
@@ -158,6 +198,26 @@ def test_a_detector_inherits_the_docstring_of_what_it_does_in_the_same_way(tmp_p
         "OwnDetector.unfit",
         "OwnDetector.half",
     ]
+
+
+def test_a_method_may_refer_to_that_of_its_protocol(tmp_path: Path):
+    path = tmp_path / "own.py"
+    path.write_text(
+        "class OwnEngine:\n"
+        "    def run(self, output, feed):\n"
+        '        """As :meth:`Engine.run`."""\n'
+        '        raise ModelError("broken")\n'
+        "class OtherEngine:\n"
+        "    def run(self, output, feed, flag):\n"
+        '        """As :meth:`Engine.run`."""\n        return feed[output]\n'
+        "    def walk(self, output, feed):\n"
+        '        """As :meth:`Engine.walk`."""\n        return feed[output]\n'
+    )
+    same, longer, unknown = public_functions(path)
+    assert not same.sections(path)
+    assert same.unsaid() == {"ModelError"}
+    assert {error[:4] for error in longer.sections(path)} == {"PR01", "RT01"}
+    assert {error[:4] for error in unknown.sections(path)} == {"PR01", "RT01"}
 
 
 def test_functions_are_found():

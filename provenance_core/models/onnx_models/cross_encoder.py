@@ -264,52 +264,19 @@ class CrossEncoder:
         return manifest, tokenizer
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Count the tokens of texts.
-
-        Parameters
-        ----------
-        texts : Sequence[str]
-            Texts of any length.
-
-        Returns
-        -------
-        list[int]
-            A number for each text, without special tokens.
-        """
+        """As :meth:`TextPairs.count_tokens`."""
         # Without their places in the text, which nobody asks for here.
         encodings = self._tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
         return [len(encoding.ids) for encoding in encodings]
 
     def unknown_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Count the tokens that the vocabulary lacks.
-
-        Parameters
-        ----------
-        texts : Sequence[str]
-            Texts of any length.
-
-        Returns
-        -------
-        list[int]
-            A number for each text.
-        """
+        """As :meth:`TextPairs.unknown_tokens`."""
         unknown = self._tokenizer.token_to_id("[UNK]")
         encodings = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
         return [sum(token == unknown for token in encoding.ids) for encoding in encodings]
 
     def pair_tokens(self, pairs: Sequence[tuple[str, str]]) -> list[int]:
-        """Count the tokens of pairs as the model reads them.
-
-        Parameters
-        ----------
-        pairs : Sequence[tuple[str, str]]
-            First and second text of each.
-
-        Returns
-        -------
-        list[int]
-            A number for each pair, special tokens included.
-        """
+        """As :meth:`TextPairs.pair_tokens`."""
         texts = list(dict.fromkeys(text for pair in pairs for text in pair))
         lengths = dict(zip(texts, self.count_tokens(texts), strict=True)) if texts else {}
         return [lengths[first] + lengths[second] + self._special for first, second in pairs]
@@ -319,29 +286,10 @@ class CrossEncoder:
         pairs: Sequence[tuple[str, str]],
         progress: Callable[[float], None] | None = None,
     ) -> NDArray[np.float64]:
-        """Score pairs.
+        """As :meth:`PairScorer.predict`.
 
         It runs equal pairs once, and the longest first in batches of similar length, which changes
         scores by rounding alone.
-
-        Parameters
-        ----------
-        pairs : Sequence[tuple[str, str]]
-            First and second text of each. Nothing is ever cut.
-        progress : Callable[[float], None] | None, default None
-            Called with the share that is done, in (0, 1].
-
-        Returns
-        -------
-        NDArray[np.float64]
-            Logits, shape (len(pairs), len(labels)), in the order of ``pairs``.
-
-        Raises
-        ------
-        InputError
-            A pair is over the model's window.
-        ModelError
-            A score is not a number.
         """
         different = list(dict.fromkeys(pairs))
         result = np.zeros((len(different), len(self.labels)), dtype=np.float64)
@@ -359,26 +307,14 @@ class CrossEncoder:
     def unsupported_tokens(
         self, pairs: Sequence[tuple[str, str]]
     ) -> tuple[tuple[TokenScore, ...], ...]:
-        """Tell how likely the first text of a pair does not support each token of the second.
+        """As :meth:`SpanScorer.unsupported_tokens`.
 
         One pass of the span head (``training/span_head.py``) tells.
-
-        Parameters
-        ----------
-        pairs : Sequence[tuple[str, str]]
-            First and second text of each.
-
-        Returns
-        -------
-        tuple[tuple[TokenScore, ...], ...]
-            For each pair the tokens of the second text, with a probability in [0, 1].
 
         Raises
         ------
         ModelError
-            The model has no span head, or a score is not a number.
-        InputError
-            A pair is over the model's window.
+            The model has no span head.
         """
         if not self.finds_spans:
             raise ModelError(f"{self.info.model_id} has no span head.")

@@ -195,20 +195,7 @@ class OnnxRuntimeEngine:
         self.outputs = frozenset(node.name for node in self._session.get_outputs())
 
     def run(self, output: str, feed: Mapping[str, NDArray[np.int64]]) -> NDArray[np.float64]:
-        """Compute one output of one batch.
-
-        Parameters
-        ----------
-        output : str
-            One of ``outputs``.
-        feed : Mapping[str, NDArray[np.int64]]
-            The graph's inputs by name, shape (batch, tokens) each.
-
-        Returns
-        -------
-        NDArray[np.float64]
-            The output, shape (batch, ...).
-        """
+        """As :meth:`Engine.run`."""
         found: NDArray[np.float64] = self._session.run([output], dict(feed))[0]
         return found
 
@@ -237,20 +224,7 @@ class OpenVinoEngine:
         self.outputs = frozenset(each.get_any_name() for each in self._compiled.outputs)
 
     def run(self, output: str, feed: Mapping[str, NDArray[np.int64]]) -> NDArray[np.float64]:
-        """Compute one output of one batch.
-
-        Parameters
-        ----------
-        output : str
-            One of ``outputs``.
-        feed : Mapping[str, NDArray[np.int64]]
-            The graph's inputs by name, shape (batch, tokens) each.
-
-        Returns
-        -------
-        NDArray[np.float64]
-            The output, shape (batch, ...).
-        """
+        """As :meth:`Engine.run`."""
         request = self._compiled.create_infer_request()
         request.infer(dict(feed))
         return np.array(request.get_tensor(output).data, dtype=np.float64)

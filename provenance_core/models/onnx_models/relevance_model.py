@@ -92,29 +92,10 @@ class RelevanceModel(CrossEncoder):
         pairs: Sequence[tuple[str, str]],
         progress: Callable[[float], None] | None = None,
     ) -> NDArray[np.float64]:
-        """Score how relevant texts are to queries (paper equation 1).
+        """As :meth:`PairScorer.predict`: how relevant texts are to queries (paper equation 1).
 
-        The score is the cross-encoder's logit plus the dot product of both vectors, or the logit
-        alone without a bi-encoder (:meth:`CrossEncoder.predict`).
-
-        Parameters
-        ----------
-        pairs : Sequence[tuple[str, str]]
-            Query and text of each.
-        progress : Callable[[float], None] | None, default None
-            Called with the share that is done, in (0, 1].
-
-        Returns
-        -------
-        NDArray[np.float64]
-            Logits, shape (len(pairs), 1).
-
-        Raises
-        ------
-        InputError
-            A pair is over the model's window.
-        ModelError
-            A score is not a number.
+        A pair is a query and a text. The score is the cross-encoder's logit plus the dot product of
+        both vectors, or the logit alone without a bi-encoder.
         """
         logits = super().predict(pairs, progress)
         if self._encoder is None or not pairs:

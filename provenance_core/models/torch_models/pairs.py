@@ -83,36 +83,14 @@ class TorchPairs(ABC):
         return self.info.max_length - self._overhead
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Count the tokens of texts.
-
-        Parameters
-        ----------
-        texts : Sequence[str]
-            Texts of any length.
-
-        Returns
-        -------
-        list[int]
-            A number for each text, without special tokens.
-        """
+        """As :meth:`TextPairs.count_tokens`."""
         if not texts:
             return []
         ids = self._tokenizer(list(texts), add_special_tokens=False, verbose=False)["input_ids"]
         return [len(row) for row in ids]
 
     def unknown_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Count the tokens that the vocabulary lacks.
-
-        Parameters
-        ----------
-        texts : Sequence[str]
-            Texts of any length.
-
-        Returns
-        -------
-        list[int]
-            A number for each text.
-        """
+        """As :meth:`TextPairs.unknown_tokens`."""
         unknown = self._tokenizer.unk_token_id
         if not texts:
             return []
@@ -120,18 +98,7 @@ class TorchPairs(ABC):
         return [0 if unknown is None else list(row).count(unknown) for row in ids]
 
     def pair_tokens(self, pairs: Sequence[tuple[str, str]]) -> list[int]:
-        """Count the tokens of pairs as the model reads them.
-
-        Parameters
-        ----------
-        pairs : Sequence[tuple[str, str]]
-            First and second text of each.
-
-        Returns
-        -------
-        list[int]
-            A number for each pair, special tokens and prompt included.
-        """
+        """As :meth:`TextPairs.pair_tokens`."""
         return [len(row["input_ids"]) for row in self._encode(pairs)] if pairs else []
 
     def _outputs(

@@ -66,26 +66,12 @@ class SequenceClassifier(TorchPairs):
         pairs: Sequence[tuple[str, str]],
         progress: Callable[[float], None] | None = None,
     ) -> NDArray[np.float64]:
-        """Score pairs. It runs equal pairs once.
-
-        Parameters
-        ----------
-        pairs : Sequence[tuple[str, str]]
-            First and second text of each.
-        progress : Callable[[float], None] | None, default None
-            Called with the share that is done, in (0, 1].
-
-        Returns
-        -------
-        NDArray[np.float64]
-            Logits, shape (len(pairs), len(labels)), in the order of ``pairs``.
+        """As :meth:`PairScorer.predict`. It runs equal pairs once.
 
         Raises
         ------
-        InputError
-            A pair is over the model's window.
         ModelError
-            Not even one pair fits the device's memory, or a score is not a number.
+            Not even one pair fits the device's memory.
         """
         rows = {pair: index for index, pair in enumerate(dict.fromkeys(pairs))}
         result = np.zeros((len(rows), len(self.labels)))

@@ -25,25 +25,15 @@ class TokenClassifier(TorchPairs):
     def unsupported_tokens(
         self, pairs: Sequence[tuple[str, str]]
     ) -> tuple[tuple[TokenScore, ...], ...]:
-        """Tell how likely a prompt does not support each token of an answer.
+        """As :meth:`SpanScorer.unsupported_tokens`.
 
-        Parameters
-        ----------
-        pairs : Sequence[tuple[str, str]]
-            Prompt and answer of each.
-
-        Returns
-        -------
-        tuple[tuple[TokenScore, ...], ...]
-            For each pair the answer's tokens, with offsets in it and the softmax probability of the
-            hallucinated class.
+        The first text of a pair is a prompt, which may hold the query too. The probability is the
+        softmax of the hallucinated class.
 
         Raises
         ------
-        InputError
-            A pair is over the model's window.
         ModelError
-            Not even one pair fits the device's memory, or a score is not a number.
+            Not even one pair fits the device's memory.
         """
         if not pairs:
             return ()
