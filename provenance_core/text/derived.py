@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations, pairwise, permutations
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 
 from provenance_core.text.coverage import is_function_word
-from provenance_core.text.detail_reading import Premise, ReadText, plain_words
+from provenance_core.text.detail_reading import Premise, ReadSentence, ReadText, plain_words
 from provenance_core.text.numerals import SMALL
 from provenance_core.text.phrases import DetailKind
 from provenance_core.text.quantities import Edge, StatedQuantity, between
@@ -173,10 +173,10 @@ def _places(quantity: StatedQuantity, claim: ReadText, premises: Sequence[Premis
                 continue
             if not _same_unit(quantity, each):
                 continue
-            start, end, words = _sentence(premise, each)
-            if len(words & claim.content) >= _LEAST_SHARED * len(claim.content):
-                told = _told(premise.text[start:end])
-                found.append(_Place(each, index, start, told, _clause(premise.text, each)))
+            of = _sentence(premise, each)
+            if len(of.content & claim.content) >= _LEAST_SHARED * len(claim.content):
+                told = _told(premise.text[of.start : of.end])
+                found.append(_Place(each, index, of.start, told, _clause(premise.text, each)))
     return found if len(found) <= _MOST_NUMBERS else []
 
 
@@ -190,8 +190,8 @@ def _same_unit(one: StatedQuantity, other: StatedQuantity) -> bool:
     return bool(one.things & other.things) or not (one.things and other.things)
 
 
-def _sentence(premise: Premise, quantity: StatedQuantity) -> tuple[int, int, frozenset[str]]:
-    at = bisect_right(premise.sentences, quantity.start, key=itemgetter(0)) - 1
+def _sentence(premise: Premise, quantity: StatedQuantity) -> ReadSentence:
+    at = bisect_right(premise.sentences, quantity.start, key=attrgetter("start")) - 1
     return premise.sentences[at]
 
 
@@ -280,7 +280,7 @@ def _years(
         if each.kind is DetailKind.DATE and each.day[0] and each.edge is Edge.NONE
     ]
     for (i, one), (j, other) in combinations(dates if len(dates) <= _MOST_NUMBERS else (), 2):
-        sentences = _sentence(premises[i], one)[2] | _sentence(premises[j], other)[2]
+        sentences = _sentence(premises[i], one).content | _sentence(premises[j], other).content
         about = {word_stem(word) for word in sentences} & said
         if about and abs(one.day[0] - other.day[0]) == quantity.value:
             operands = Operand(i, one.start, one.end), Operand(j, other.start, other.end)

@@ -42,6 +42,15 @@ class ReadText:
     content: frozenset[str]  # words that are neither function words nor numbers
 
 
+@dataclass(frozen=True, slots=True)
+class ReadSentence:
+    """``text[start:end]``, and its words that are neither function words nor numbers."""
+
+    start: int
+    end: int
+    content: frozenset[str]
+
+
 @dataclass(frozen=True)
 class Premise:
     """A text that claims are held against. What only some comparisons need is read when it is
@@ -68,10 +77,11 @@ class Premise:
         return "".join(word[0] for word in plain_words(self.text) if not is_function_word(word))
 
     @cached_property
-    def sentences(self) -> tuple[tuple[int, int, frozenset[str]], ...]:
-        """Start, end and content of each."""
+    def sentences(self) -> tuple[ReadSentence, ...]:
+        """They tile the text."""
         return tuple(
-            (a, b, content_of(plain_words(self.text[a:b]))) for a, b in sentence_bounds(self.text)
+            ReadSentence(a, b, content_of(plain_words(self.text[a:b])))
+            for a, b in sentence_bounds(self.text)
         )
 
 

@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from operator import itemgetter
+from operator import attrgetter
 
 from provenance_core.text.coverage import content_words
 from provenance_core.text.derived import Derived, find_derived
@@ -29,6 +29,7 @@ from provenance_core.text.detail_reading import (
 )
 from provenance_core.text.list_markers import marker_length
 from provenance_core.text.phrases import DetailKind
+from provenance_core.text.premise_span import PremiseSpan
 from provenance_core.text.quantifiers import find_overstated
 from provenance_core.text.quantities import Edge, StatedQuantity, find_quantities
 from provenance_core.text.splitting import sentence_bounds
@@ -354,7 +355,7 @@ def other_writings(claim: str, premises: Sequence[str] | ReadPremises) -> tuple[
             if held is not None:
                 found.append(held)
             continue
-        premise, start, end = place
+        premise, start, end = place.premise, place.start, place.end
         (of,) = (q for q in read[premise].quantities if q.start == start)
         first = quantity.start
         if quantity.edge_end and of.edge_end and quantity.edge is of.edge is Edge.NONE:
@@ -385,7 +386,7 @@ def _held_value(
     place = _closest_within(quantity, own, read)
     if place is None:
         return None
-    premise, start, end = place
+    premise, start, end = place.premise, place.start, place.end
     (of,) = (q for q in read[premise].quantities if q.start == start)
     a, b = quantity.start, quantity.end
     if quantity.edge is not Edge.NONE or quantity.about:
@@ -492,17 +493,23 @@ def _finding(
     detail: StatedQuantity | StatedName,
     stated: bool,
     premises: Sequence[str],
-    against: tuple[int, int, int] | None,
+    against: PremiseSpan | None,
 ) -> DetailFinding:
     start, end = detail.start, detail.end
     if stated:
         return DetailFinding(kind, claim[start:end], start, end, DetailStatus.STATED)
     if against is None:
         return DetailFinding(kind, claim[start:end], start, end, DetailStatus.MISSING)
-    premise, a, b = against
-    other = premises[premise][a:b]
     return DetailFinding(
-        kind, claim[start:end], start, end, DetailStatus.CONFLICTING, premise, other, a, b
+        kind,
+        claim[start:end],
+        start,
+        end,
+        DetailStatus.CONFLICTING,
+        against.premise,
+        premises[against.premise][against.start : against.end],
+        against.start,
+        against.end,
     )
 
 
@@ -528,9 +535,9 @@ def _is_stated(quantity: StatedQuantity, own: ReadText, premises: Sequence[Premi
 
 def _same_value(
     quantity: StatedQuantity, own: ReadText, premises: Sequence[Premise]
-) -> tuple[int, int, int] | None:
+) -> PremiseSpan | None:
     """Where the premise that is closest by its words has just the value of ``quantity``, whole
-    with its unit: premise, start, end."""
+    with its unit."""
     if not _is_whole(own.text, quantity):
         return None
     return _closest_value(
@@ -547,15 +554,15 @@ def _closest_value(
     premises: Sequence[Premise],
     fits: Callable[[Premise, StatedQuantity], bool],
     least: float = 0.0,
-) -> tuple[int, int, int] | None:
+) -> PremiseSpan | None:
     """Where the value that ``fits`` stands whose sentence is closest to the claim by its words, of
-    those with at least the share ``least`` of them: premise, start, end."""
+    those with at least the share ``least`` of them."""
     first = min(quantity.start, quantity.edge_start or quantity.start)
     if quantity.unit in PERIODS and (lead := _PERIOD_LEAD.search(own.text[:first])):
         first = lead.start()
     ours = own.content - content_of(plain_words(own.text[first : quantity.end]))
     own_near, own_beside = _near(own.text, quantity), _beside(own.text, quantity)
-    best: tuple[float, tuple[int, int, int]] | None = None
+    best: tuple[float, PremiseSpan] | None = None
     for index, premise in enumerate(premises):
         for other in premise.quantities:
             if not fits(premise, other):
@@ -567,7 +574,7 @@ def _closest_value(
             beside = own_beside & _beside(premise.text, other)
             closeness = shared + 0.1 * len(near) + 0.01 * len(beside)
             if best is None or closeness > best[0]:
-                best = closeness, (index, other.start, other.end)
+                best = closeness, PremiseSpan(index, other.start, other.end)
     return best[1] if best else None
 
 
@@ -584,8 +591,8 @@ def _is_whole(text: str, quantity: StatedQuantity) -> bool:
 
 def _other_value(
     quantity: StatedQuantity, own: ReadText, premises: Sequence[Premise]
-) -> tuple[int, int, int] | None:
-    """Where a premise has another value in place of ``quantity``: premise, start, end."""
+) -> PremiseSpan | None:
+    """Where a premise has another value in place of ``quantity``."""
     if (place := _other_unit(quantity, own, premises)) is not None:
         return place
     dated = quantity.kind is DetailKind.DATE
@@ -605,22 +612,21 @@ def _other_value(
 
 def _other_sign(
     quantity: StatedQuantity, own: ReadText, premises: Sequence[Premise]
-) -> tuple[int, int, int] | None:
+) -> PremiseSpan | None:
     """Where a premise has the number of ``quantity`` with the other sign, about the same thing,
-    with the words that say the sign: premise, start, end."""
+    with the words that say the sign."""
     place = _closest_value(
         quantity, own, premises, lambda _, other: differs_in_sign(quantity, other), _SAME_SUBJECT
     )
     if place is None:
         return None
-    premise, start, _ = place
-    (of,) = (q for q in premises[premise].quantities if q.start == start)
-    return premise, of.sign_start, of.sign_end
+    (of,) = (q for q in premises[place.premise].quantities if q.start == place.start)
+    return PremiseSpan(place.premise, of.sign_start, of.sign_end)
 
 
 def _other_unit(
     quantity: StatedQuantity, own: ReadText, premises: Sequence[Premise]
-) -> tuple[int, int, int] | None:
+) -> PremiseSpan | None:
     """Where a premise has the very number of ``quantity`` in another unit of the same kind, or with
     "million" for "billion": nothing else is meant, whatever the words around it are."""
     if quantity.kind is DetailKind.DATE or quantity.value < _SURE_NUMBER:
@@ -632,9 +638,9 @@ def _other_unit(
 
 def _closest_within(
     quantity: StatedQuantity, own: ReadText, premises: Sequence[Premise]
-) -> tuple[int, int, int] | None:
+) -> PremiseSpan | None:
     """Where a premise has a value about the same thing that a claim's "over 8", "about 8", "before
-    1920" or "in the 19th century" holds: premise, start, end."""
+    1920" or "in the 19th century" holds."""
     if quantity.edge is Edge.NONE and not quantity.about and quantity.unit not in PERIODS:
         return None
     return _closest_value(
@@ -649,8 +655,8 @@ def _closest_within(
 def _shared(ours: frozenset[str], premise: Premise, position: int) -> float:
     """Share of the claim's content words in the premise's sentence at ``position``."""
     # The sentences tile their text, which may have thousands of them.
-    at = bisect_right(premise.sentences, position, key=itemgetter(0)) - 1
-    return len(ours & premise.sentences[at][2]) / len(ours) if ours else 1.0
+    at = bisect_right(premise.sentences, position, key=attrgetter("start")) - 1
+    return len(ours & premise.sentences[at].content) / len(ours) if ours else 1.0
 
 
 def _near(text: str, span: StatedQuantity) -> frozenset[str]:
@@ -676,10 +682,8 @@ def _has_name(name: StatedName, premise: Premise) -> bool:
     return "".join(word[0] for word in name.words) in held
 
 
-def _other_name(
-    name: StatedName, own: ReadText, premises: Sequence[Premise]
-) -> tuple[int, int, int] | None:
-    """Where a premise has another name in place of ``name``: premise, start, end."""
+def _other_name(name: StatedName, own: ReadText, premises: Sequence[Premise]) -> PremiseSpan | None:
+    """Where a premise has another name in place of ``name``."""
     ours = own.content - {singular(word) for word in name.words}
     said = own.words
     before, behind = _around(own.text, name)
@@ -691,11 +695,11 @@ def _other_name(
                 continue
             alike = len(set(name.words) & set(other.words))
             if alike and len(name.words) > alike and len(other.words) > alike:
-                return index, other.start, other.end
+                return PremiseSpan(index, other.start, other.end)
             left, right = _around(premise.text, other)
             same_left = bool(left) and left[-1:] == before[-1:]
             if same_left and (left[-2:-1] == before[-2:-1] != [] or right[:1] == behind[:1] != []):
-                return index, other.start, other.end
+                return PremiseSpan(index, other.start, other.end)
     return None
 
 

@@ -16,6 +16,7 @@ from operator import attrgetter, itemgetter
 
 from provenance_core.text.coverage import is_function_word, without_possessive
 from provenance_core.text.phrases import DetailKind, Exchange, ExchangeKind, find_clauses
+from provenance_core.text.premise_span import PremiseSpan
 from provenance_core.text.quantities import StatedQuantity, between, find_quantities
 from provenance_core.text.read_once import read_once
 from provenance_core.text.splitting import sentence_bounds
@@ -105,7 +106,16 @@ def find_other_subject(claim: str, premises: Sequence[str]) -> tuple[Exchange, .
         # A clause with a name of its own may stand beside one about the other thing.
         place = _stated_of_another(quantity, own, own if set(owners) - {own} else said, mates, read)
         if place is not None:
-            found.append(Exchange(ExchangeKind.SUBJECT, quantity.start, quantity.end, *place))
+            found.append(
+                Exchange(
+                    ExchangeKind.SUBJECT,
+                    quantity.start,
+                    quantity.end,
+                    place.premise,
+                    place.start,
+                    place.end,
+                )
+            )
     return tuple(found)
 
 
@@ -134,8 +144,8 @@ def _stated_of_another(
     said: frozenset[str],
     values: Sequence[StatedQuantity],
     read: Sequence[_Read],
-) -> tuple[int, int, int] | None:
-    right: tuple[int, int, int] | None = None
+) -> PremiseSpan | None:
+    right: PremiseSpan | None = None
     stated: frozenset[str] = frozenset()  # what is said beside it
     held = guessed = False
     predicate = _predicate(said - own)
@@ -150,7 +160,8 @@ def _stated_of_another(
                     if right is None and comparable(quantity, other) and not other.weak:
                         if any(same_value(each, other) for each in values):
                             return None
-                        right, stated = (index, other.start, other.end), piece.words
+                        right = PremiseSpan(index, other.start, other.end)
+                        stated = piece.words
             elif agreeing:
                 # The sentence may be about the claim's own thing unless it names another.
                 if not piece.name or set(piece.name) <= said:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from provenance_core.text.coverage import is_function_word
 from provenance_core.text.other_subjects import is_of_something
 from provenance_core.text.phrases import Exchange, ExchangeKind
+from provenance_core.text.premise_span import PremiseSpan
 from provenance_core.text.quantities import StatedQuantity, between, find_quantities
 from provenance_core.text.read_once import read_once
 from provenance_core.text.splitting import sentence_bounds
@@ -84,7 +85,16 @@ def find_other_parallel(claim: str, premises: Sequence[str]) -> tuple[Exchange, 
     for value in values:
         place = _of_another(value, said, values, sentences)
         if place is not None:
-            found.append(Exchange(ExchangeKind.SUBJECT, value.start, value.end, *place))
+            found.append(
+                Exchange(
+                    ExchangeKind.SUBJECT,
+                    value.start,
+                    value.end,
+                    place.premise,
+                    place.start,
+                    place.end,
+                )
+            )
     return tuple(found)
 
 
@@ -93,9 +103,8 @@ def _of_another(
     said: frozenset[str],
     values: Sequence[StatedQuantity],
     sentences: Sequence[tuple[int, Sequence[_Part]]],
-) -> tuple[int, int, int] | None:
-    """Premise and place of what is stated of the claim's own thing; None where the value may be
-    right."""
+) -> PremiseSpan | None:
+    """What is stated of the claim's own thing; None where the value may be right."""
     stating = [
         (at, parts, part)
         for at, parts in sentences
@@ -114,7 +123,7 @@ def _of_another(
         place = next(i for i, q in enumerate(theirs.quantities) if same_value(value, q))
         for other in (*own.quantities[place:], *own.quantities[:place]):
             if comparable(value, other) and not other.weak:
-                return at, other.start, other.end
+                return PremiseSpan(at, other.start, other.end)
     return None
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from provenance_core.text.coverage import is_function_word
+from provenance_core.text.premise_span import PremiseSpan
 from provenance_core.text.read_once import read_once
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.text.stems import singular
@@ -83,7 +84,7 @@ def find_overstated(claim: str, premises: Sequence[str]) -> tuple[Overstated, ..
     closest = _closest_sentence(claim, premises)
     if closest is None:
         return ()
-    premise, start, end = closest
+    premise, start, end = closest.premise, closest.start, closest.end
     near = [q for q in _quantifiers(premises[premise]) if start <= q.start < end]
     every = [q for text in premises for q in _quantifiers(text)]
     found = []
@@ -144,16 +145,16 @@ def _spoiled(before: str, behind: str) -> bool:
     return behind == "," if before == "in" else before in _SPOILED_BEFORE
 
 
-def _closest_sentence(claim: str, premises: Sequence[str]) -> tuple[int, int, int] | None:
-    """The premise's sentence that shares most content words with the claim: premise, start, end;
-    None where none is about the same thing."""
+def _closest_sentence(claim: str, premises: Sequence[str]) -> PremiseSpan | None:
+    """The premise's sentence that shares most content words with the claim; None where none is
+    about the same thing."""
     wanted = _content(claim)
-    best: tuple[float, tuple[int, int, int]] | None = None
+    best: tuple[float, PremiseSpan] | None = None
     for index, premise in enumerate(premises):
         for start, end, content in _sentences(premise):
             shared = len(wanted & content) / max(1, len(wanted))
             if shared >= _SAME_SUBJECT and (best is None or shared > best[0]):
-                best = shared, (index, start, end)
+                best = shared, PremiseSpan(index, start, end)
     return best[1] if best else None
 
 

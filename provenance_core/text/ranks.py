@@ -162,13 +162,14 @@ def _other_places(claim: str, premises: Sequence[str]) -> list[Exchange]:
         told = _place(clause)
         if told is None:
             continue
-        (a, b), rank, word = told
+        word = told.superlative
         for index, text in enumerate(premises):
             ranking = _sized(text, word) if word else _numbered(text) or _placed(text)
             named = [name for name in ranking if re.search(rf"\b{re.escape(name)}\b", clause)]
-            if len(named) == 1 and ranking[named[0]][0] != rank:
-                place = ranking[named[0]]
-                found.append(_exchange(start + a, start + b, index, place[1], place[2]))
+            if len(named) == 1 and (place := ranking[named[0]]).rank != told.rank:
+                found.append(
+                    _exchange(start + told.start, start + told.end, index, place.start, place.end)
+                )
     return found
 
 
@@ -179,37 +180,57 @@ def _other_orders(claim: str, premises: Sequence[str]) -> list[Exchange]:
         for index, text in enumerate(premises):
             ranking = _numbered(text) or _placed(text)
             first, second = ranking.get(match["first"]), ranking.get(match["second"])
-            if first and second and first[0] > second[0]:
-                found.append(_exchange(*match.span(), index, second[1], second[2]))
+            if first and second and first.rank > second.rank:
+                found.append(_exchange(*match.span(), index, second.start, second.end))
     return found
 
 
-def _place(clause: str) -> tuple[tuple[int, int], int, str] | None:
-    """Where a clause tells one rank, which, and the superlative, "" for a place in a race."""
+@dataclass(frozen=True, slots=True)
+class _ToldRank:
+    """The one rank that ``clause[start:end]`` tells, and the superlative that it counts in ("" of a
+    place in a race)."""
+
+    start: int
+    end: int
+    rank: int
+    superlative: str
+
+
+def _place(clause: str) -> _ToldRank | None:
+    """The rank that a clause tells; None where it tells none or several."""
     sizes = [m for m in _SUPERLATIVE.finditer(clause) if m["word"].lower() in _LARGE | _SMALL]
     places = list(_PLACE.finditer(clause))
     if len(sizes) + len(places) != 1:
         return None
     if sizes:
         rank = _ORDINALS[sizes[0]["rank"].lower()] if sizes[0]["rank"] else 1
-        return sizes[0].span(), rank, sizes[0]["word"].lower()
+        return _ToldRank(*sizes[0].span(), rank, sizes[0]["word"].lower())
     match = places[0]
     if match["rank"]:
-        return match.span(), _ORDINALS[match["rank"].lower()], ""
-    return match.span(), 1 if match["won"] else 2 if match["silver"] else 3, ""
+        return _ToldRank(*match.span(), _ORDINALS[match["rank"].lower()], "")
+    return _ToldRank(*match.span(), 1 if match["won"] else 2 if match["silver"] else 3, "")
 
 
-_Ranking = Mapping[str, tuple[int, int, int]]
+@dataclass(frozen=True, slots=True)
+class _RankOfName:
+    """The rank of a name, and the characters of the premise that tell it."""
+
+    rank: int
+    start: int
+    end: int
+
+
+_Ranking = Mapping[str, _RankOfName]
 
 
 @read_once
 def _numbered(text: str) -> _Ranking:
     """Names by their rank, with their place: of one list that counts from 1 on."""
-    found: dict[str, tuple[int, int, int]] = {}
+    found: dict[str, _RankOfName] = {}
     for match in _NUMBERED.finditer(text):
         if int(match["rank"]) != len(found) + 1:
             return {}
-        found[match["name"]] = (int(match["rank"]), *match.span())
+        found[match["name"]] = _RankOfName(int(match["rank"]), *match.span())
     return found if len(found) >= _FEWEST else {}
 
 
@@ -218,9 +239,9 @@ def _placed(text: str) -> _Ranking:
     """Names by the place that one sentence gives each: "Ines Falk in second place and Joan Orme in
     third"."""
     for start, end in _bounds(text):
-        found: dict[str, tuple[int, int, int]] = {}
+        found: dict[str, _RankOfName] = {}
         for match in _PLACED.finditer(text, start, end):
-            found[match["name"]] = (_ORDINALS[match["rank"].lower()], *match.span())
+            found[match["name"]] = _RankOfName(_ORDINALS[match["rank"].lower()], *match.span())
         if len(found) >= _FEWEST_PLACED:
             return found
     return {}
@@ -238,7 +259,7 @@ def _sized(text: str, word: str) -> _Ranking:
         ]
         if len(sizes) == text.count(";", start, end) + 1:
             order = sorted(sizes, key=lambda each: each[0], reverse=word in _LARGE)
-            return {m["name"]: (rank, *m.span()) for rank, (_, m) in enumerate(order, 1)}
+            return {m["name"]: _RankOfName(rank, *m.span()) for rank, (_, m) in enumerate(order, 1)}
     return {}
 
 
