@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -105,12 +105,10 @@ class GroundedDetector(Detector):
         premises: list[str] = []
         longest = 0
         for claim, row in zip(evidence.claims, relevance.tolist(), strict=True):
-            chosen, text, tokens = _retrieve(
-                evidence, claim, row, window - claim.tokens, models.nli.count_tokens
-            )
-            retrieved.append(chosen)
-            premises.append(text)
-            longest = max(longest, tokens + claim.tokens)
+            found = _retrieve(evidence, claim, row, window - claim.tokens, models.nli.count_tokens)
+            retrieved.append(found.chunks)
+            premises.append(found.text)
+            longest = max(longest, found.tokens + claim.tokens)
         joined = [(text, claim.text) for text, claim in zip(premises, evidence.claims, strict=True)]
         scores = models.entailment(joined, lambda done: progress(0.8 + 0.2 * done))
         lengths = np.array(models.relevance.pair_tokens(pairs)).reshape(relevance.shape)
@@ -230,24 +228,32 @@ class GroundedDetector(Detector):
 DETECTOR = GroundedDetector()
 
 
+@dataclass(frozen=True, slots=True)
+class _Retrieved:
+    """Chunks by their indices in original order, their joined text, and the tokens of that."""
+
+    chunks: tuple[int, ...]
+    text: str
+    tokens: int
+
+
 def _retrieve(
     evidence: Evidence,
     claim: Claim,
     relevance: list[float],
     room: int,
     count_tokens: Callable[[list[str]], list[int]],
-) -> tuple[tuple[int, ...], str, int]:
-    """The most relevant chunks that fit ``room`` tokens together, in original order; their joined
-    text and its tokens. One always fits."""
+) -> _Retrieved:
+    """The most relevant chunks that fit ``room`` tokens together. One always fits."""
     ranked = sorted(range(len(relevance)), key=lambda index: (-relevance[index], index))
-    best: tuple[tuple[int, ...], str, int] | None = None
+    best: _Retrieved | None = None
     for k in range(1, len(ranked) + 1):
         chosen = tuple(sorted(ranked[:k]))
         text = joined_text(evidence.context, [evidence.chunks[index] for index in chosen])
         (tokens,) = count_tokens([text])
         if best is not None and tokens > room:
             break
-        best = chosen, text, tokens
+        best = _Retrieved(chosen, text, tokens)
     if best is None:
         raise ValueError(f"claim {claim.index} has no chunk to be compared with")
     return best

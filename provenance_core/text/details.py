@@ -30,7 +30,7 @@ from provenance_core.text.detail_reading import (
 from provenance_core.text.list_markers import marker_length
 from provenance_core.text.phrases import DetailKind
 from provenance_core.text.premise_span import PremiseSpan
-from provenance_core.text.quantifiers import find_overstated
+from provenance_core.text.quantifiers import Overstated, find_overstated
 from provenance_core.text.quantities import Edge, StatedQuantity, find_quantities
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.text.stems import singular, word_stem
@@ -164,52 +164,9 @@ def compare_details(
     [('16 kilometres', 'conflicting', '8 km')]
     """
     own, given = read_text(claim), _as_read(premises)
-    texts, read = given.texts, given.read
-    found: list[DetailFinding] = []
-    for quantity in own.quantities:
-        stated = _is_stated(quantity, own, read) or _closest_within(quantity, own, read) is not None
-        derived = None if stated else find_derived(quantity, own, read)
-        if derived is not None:
-            found.append(
-                replace(
-                    _finding(quantity.kind, claim, quantity, True, texts, None), derived=derived
-                )
-            )
-            continue
-        opposed = None if stated else _other_sign(quantity, own, read)
-        if opposed is not None:
-            # With its words: "grew by 5 %" is not there, "5 %" is.
-            quantity = replace(quantity, start=quantity.sign_start, end=quantity.sign_end)
-            found.append(_finding(quantity.kind, claim, quantity, stated, texts, opposed))
-            continue
-        against = None if stated else _other_value(quantity, own, read)
-        if quantity.weak and against is None:
-            continue
-        found.append(_finding(quantity.kind, claim, quantity, stated, texts, against))
-    for name in own.names:
-        sure = replace(
-            name, start=name.sure_start, words=name_words(claim[name.sure_start : name.end])
-        )
-        against = None
-        stated = any(_has_name(sure, premise) for premise in read)
-        if not stated and (against := _other_name(name, own, read)) is None:
-            name = sure
-        found.append(_finding(DetailKind.NAME, claim, name, stated, texts, against))
-    found += [
-        DetailFinding(
-            DetailKind.NUMBER,
-            claim[each.start : each.end],
-            each.start,
-            each.end,
-            DetailStatus.CONFLICTING,
-            each.premise,
-            texts[each.premise][each.other_start : each.other_end],
-            each.other_start,
-            each.other_end,
-        )
-        for each in find_overstated(claim, texts)
-        if not any(each.start < q.end and q.start < each.end for q in own.quantities)
-    ]
+    found = [each for q in own.quantities if (each := _of_quantity(q, own, given)) is not None]
+    found += [_of_name(name, own, given) for name in own.names]
+    found += _overstated(own, given.texts)
     return tuple(sorted(found, key=lambda each: each.start))
 
 
@@ -487,17 +444,64 @@ def find_missing_details(
     return tuple(found)
 
 
-def _finding(
+def _of_quantity(
+    quantity: StatedQuantity, own: ReadText, given: ReadPremises
+) -> DetailFinding | None:
+    """What the premises say of a number or date; None where it is too common to be missed."""
+    read, kind = given.read, quantity.kind
+    if _is_stated(quantity, own, read) or _closest_within(quantity, own, read) is not None:
+        return None if quantity.weak else _stated(kind, own.text, quantity)
+    if (derived := find_derived(quantity, own, read)) is not None:
+        return replace(_stated(kind, own.text, quantity), derived=derived)
+    if (opposed := _other_sign(quantity, own, read)) is not None:
+        # With its words: "grew by 5 %" is not there, "5 %" is.
+        signed = replace(quantity, start=quantity.sign_start, end=quantity.sign_end)
+        return _unstated(kind, own.text, signed, given.texts, opposed)
+    against = _other_value(quantity, own, read)
+    if quantity.weak and against is None:
+        return None
+    return _unstated(kind, own.text, quantity, given.texts, against)
+
+
+def _of_name(name: StatedName, own: ReadText, given: ReadPremises) -> DetailFinding:
+    sure = replace(
+        name, start=name.sure_start, words=name_words(own.text[name.sure_start : name.end])
+    )
+    if any(_has_name(sure, premise) for premise in given.read):
+        return _stated(DetailKind.NAME, own.text, name)
+    against = _other_name(name, own, given.read)
+    shown = sure if against is None else name
+    return _unstated(DetailKind.NAME, own.text, shown, given.texts, against)
+
+
+def _overstated(own: ReadText, premises: Sequence[str]) -> list[DetailFinding]:
+    """Conflicts of "all" with "some", but for those within a quantity ("all 12 lamps")."""
+    return [
+        _unstated(
+            DetailKind.NUMBER,
+            own.text,
+            each,
+            premises,
+            PremiseSpan(each.premise, each.other_start, each.other_end),
+        )
+        for each in find_overstated(own.text, premises)
+        if not any(each.start < q.end and q.start < each.end for q in own.quantities)
+    ]
+
+
+def _stated(kind: DetailKind, claim: str, detail: StatedQuantity | StatedName) -> DetailFinding:
+    start, end = detail.start, detail.end
+    return DetailFinding(kind, claim[start:end], start, end, DetailStatus.STATED)
+
+
+def _unstated(
     kind: DetailKind,
     claim: str,
-    detail: StatedQuantity | StatedName,
-    stated: bool,
+    detail: StatedQuantity | StatedName | Overstated,
     premises: Sequence[str],
     against: PremiseSpan | None,
 ) -> DetailFinding:
     start, end = detail.start, detail.end
-    if stated:
-        return DetailFinding(kind, claim[start:end], start, end, DetailStatus.STATED)
     if against is None:
         return DetailFinding(kind, claim[start:end], start, end, DetailStatus.MISSING)
     return DetailFinding(

@@ -560,21 +560,10 @@ def _ordinal(text: str, start: int, end: int, value: float, *, weak: bool) -> St
 def _number(text: str, match: re.Match[str]) -> StatedQuantity | None:
     start, end = match.span()
     start = signed_start(text, start)
-    digits = 0
-    if match["digits"]:
-        written = plain_digits(match["digits"])
-        value = float(written)
-        digits = len(written.replace(".", "").lstrip("0").rstrip("0" if "." not in written else ""))
-        if match["ord"]:
-            return _ordinal(text, start, match.end("ord"), value, weak=False)
-    else:
-        value = words_value(match["words"])
-        digits = 2
-    if match["part"]:
-        value += next(size for mark, size in _PARTS.items() if mark in match["part"].lower())
-        digits += 1
-    for word in re.findall(r"[a-z]+", match["large"].lower()):
-        value *= _GERMAN_LARGE.get(word) or LARGE[word.removesuffix("s")]
+    if match["ord"]:
+        value = float(plain_digits(match["digits"]))
+        return _ordinal(text, start, match.end("ord"), value, weak=False)
+    value, digits = _written_value(match)
     unit, kind, things = "", DetailKind.NUMBER, frozenset[str]()
     symbol = _SYMBOL.match(text, end + (text[end : end + 1] == " ")) if match["digits"] else None
     # "30 s" is a duration, "in the 1990 s" is none.
@@ -625,6 +614,22 @@ def _number(text: str, match: re.Match[str]) -> StatedQuantity | None:
         edge_end=end if about else 0,
         in_thousands=None if match["large"] else in_thousands(match["digits"] or ""),
     )
+
+
+def _written_value(match: re.Match[str]) -> tuple[float, int]:
+    """The value of a number with its "million" and its half, and its significant digits."""
+    if match["digits"]:
+        written = plain_digits(match["digits"])
+        value = float(written)
+        digits = len(written.replace(".", "").lstrip("0").rstrip("0" if "." not in written else ""))
+    else:
+        value, digits = words_value(match["words"]), 2
+    if match["part"]:
+        value += next(size for mark, size in _PARTS.items() if mark in match["part"].lower())
+        digits += 1
+    for word in re.findall(r"[a-z]+", match["large"].lower()):
+        value *= _GERMAN_LARGE.get(word) or LARGE[word.removesuffix("s")]
+    return value, digits
 
 
 def _word_end(text: str, end: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from provenance_core.audit.serialization import audit_to_json, to_plain
 from provenance_core.files.results.types import Origin, ResultRow, RowOutcome
@@ -30,11 +31,8 @@ def audited_row(number: int, row: BatchRow, audit: Audit, origin: Origin) -> Res
     ResultRow
         The row with verdict, score and the whole audit.
     """
-    return _row(
-        number,
-        row,
-        origin,
-        RowOutcome.AUDITED,
+    return replace(
+        _row(number, row, origin, RowOutcome.AUDITED),
         verdict=str(audit.verdict),
         score=audit.score,
         flagged=audit.flagged,
@@ -63,7 +61,7 @@ def failed_row(number: int, row: BatchRow, reason: str, origin: Origin) -> Resul
     ResultRow
         The row with its reason.
     """
-    return _row(number, row, origin, RowOutcome.FAILED, reason=reason)
+    return replace(_row(number, row, origin, RowOutcome.FAILED), reason=reason)
 
 
 def rejected_row(rejected: RejectedRow, origin: Origin) -> ResultRow:
@@ -82,7 +80,9 @@ def rejected_row(rejected: RejectedRow, origin: Origin) -> ResultRow:
         The row with its reason and text.
     """
     empty = BatchRow(rejected.line, "", (), "")
-    return _row(None, empty, origin, RowOutcome.REJECTED, reason=rejected.reason, raw=rejected.raw)
+    return replace(
+        _row(None, empty, origin, RowOutcome.REJECTED), reason=rejected.reason, raw=rejected.raw
+    )
 
 
 def _row(
@@ -90,40 +90,32 @@ def _row(
     row: BatchRow,
     origin: Origin,
     outcome: RowOutcome,
-    *,
-    verdict: str | None = None,
-    score: float | None = None,
-    flagged: int | None = None,
-    sentences: int | None = None,
-    reason: str = "",
-    raw: str = "",
-    models: tuple[str, ...] = (),
-    audit: str | None = None,
 ) -> ResultRow:
+    """What results say of every row, without what only its outcome tells."""
     parameters = origin.parameters
     return ResultRow(
         row=number,
         line=row.line,
         id=row.id,
         outcome=outcome,
-        verdict=verdict,
-        score=score,
+        verdict=None,
+        score=None,
         threshold=parameters.threshold,
-        flagged=flagged,
-        sentences=sentences,
+        flagged=None,
+        sentences=None,
         label=row.label,
-        reason=reason,
-        raw=raw,
+        reason="",
+        raw="",
         query=row.query,
         answer=row.answer,
-        # As a run keeps it.
+        # As a run keeps it: answers over one context are not independent.
         group=row.group or (text_group(*row.context) if row.context else ""),
         subset=row.subset,
         task=row.task,
         source_model=row.source_model,
         profile=origin.profile,
         detector=parameters.detector,
-        models=models,
+        models=(),
         parameters=json.dumps(to_plain(parameters), ensure_ascii=False),
-        audit=audit,
+        audit=None,
     )
