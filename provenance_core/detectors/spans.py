@@ -204,7 +204,10 @@ class SpansDetector(Detector):
                 HallucinatedSpan(
                     span.start,
                     span.end,
-                    finding_type(is_contradicted(evidence, span.start, span.end), span.unsupported),
+                    finding_type(
+                        span.unsupported,
+                        conflict=is_contradicted(evidence, span.start, span.end),
+                    ),
                     span.unsupported,
                 )
                 for span in merged_tokens(evidence, parameters.threshold)
@@ -384,7 +387,9 @@ def measured_spans(reading: SentenceReading) -> list[MeasuredSpan]:
     ]
     best = max([reading.rest, *(clause.rest for clause in reading.clauses)])
     parts.append((reading.start, reading.end, 1.0 - best, reading.conflict))
-    return [MeasuredSpan(a, b, u, finding_type(conflict, u)) for a, b, u, conflict in parts]
+    return [
+        MeasuredSpan(a, b, u, finding_type(u, conflict=conflict)) for a, b, u, conflict in parts
+    ]
 
 
 def narrowed(parts: Sequence[MeasuredSpan], unsupported: float) -> list[MeasuredSpan]:
@@ -419,18 +424,18 @@ def narrowed(parts: Sequence[MeasuredSpan], unsupported: float) -> list[Measured
 
 def _with_probability(part: MeasuredSpan, unsupported: float) -> MeasuredSpan:
     conflict = part.type in _CONFLICTS
-    return replace(part, unsupported=unsupported, type=finding_type(conflict, unsupported))
+    return replace(part, unsupported=unsupported, type=finding_type(unsupported, conflict=conflict))
 
 
-def finding_type(conflict: bool, unsupported: float) -> FindingType:
+def finding_type(unsupported: float, *, conflict: bool) -> FindingType:
     """Tell RAGTruth's type of a span.
 
     Parameters
     ----------
-    conflict : bool
-        Whether the context says otherwise, rather than nothing.
     unsupported : float
         How likely the span is not supported, in [0, 1].
+    conflict : bool
+        Whether the context says otherwise, rather than nothing.
 
     Returns
     -------
@@ -439,7 +444,7 @@ def finding_type(conflict: bool, unsupported: float) -> FindingType:
 
     Examples
     --------
-    >>> finding_type(True, 0.9).name
+    >>> finding_type(0.9, conflict=True).name
     'EVIDENT_CONFLICT'
     """
     if conflict:

@@ -358,8 +358,8 @@ def _before(tokens: Sequence[_Token], at: int) -> list[_Token]:
         opened = next((i for i in range(end - 2, 0, -1) if tokens[i].word == ","), None)
         if opened is None or tokens[opened + 1].word not in (*_RELATIVE, "a", "an", "the"):
             return []
-        return _phrase_before(tokens, opened, True)
-    phrase = _phrase_before(tokens, end, relative)
+        return _phrase_before(tokens, opened, relative=True)
+    phrase = _phrase_before(tokens, end, relative=relative)
     first = end - len(phrase)
     if (
         relative
@@ -367,11 +367,11 @@ def _before(tokens: Sequence[_Token], at: int) -> list[_Token]:
         and phrase[0].word in ("a", "an", "the")
         and tokens[first - 1].word == ","
     ):
-        phrase = _phrase_before(tokens, first - 1, relative) + phrase
+        phrase = _phrase_before(tokens, first - 1, relative=relative) + phrase
     return phrase
 
 
-def _phrase_before(tokens: Sequence[_Token], end: int, relative: bool) -> list[_Token]:
+def _phrase_before(tokens: Sequence[_Token], end: int, *, relative: bool) -> list[_Token]:
     start = end
     while start and end - start < _REACH and not tokens[start - 1].is_mark:
         word = tokens[start - 1].word

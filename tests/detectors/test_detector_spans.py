@@ -134,7 +134,7 @@ def test_a_phrase_is_the_more_suspect_the_less_it_is_supported():
     ],
 )
 def test_types(conflict, unsupported, type_):
-    assert finding_type(conflict, unsupported) is type_
+    assert finding_type(unsupported, conflict=conflict) is type_
 
 
 def hand(*spans, **parameters):

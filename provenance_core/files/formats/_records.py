@@ -251,9 +251,6 @@ def _refuse_no_text(path: Path, stream: _Stream) -> None:
         refuse_nul(path, beginning, _NOT_TEXT)
 
 
-# JSON
-
-
 def _json(path: Path, stream: _Stream) -> Iterator[Entry]:
     lines = enumerate(stream, start=1)
     line, raw = next(((line, raw) for line, raw in lines if raw.strip()), (1, b""))
@@ -374,9 +371,6 @@ def _not_json(path: Path, error: json.JSONDecodeError) -> InputError:
         f"{path}, line {line}, column {column}: not JSON ({json_fault(error)}); "
         "mend that place, or fetch the file again"
     )
-
-
-# Tables
 
 
 def _table(path: Path, stream: _Stream, delimiter: str) -> Iterator[Entry]:
