@@ -49,7 +49,20 @@ class PairScoreStore(DatabaseAccess):
     """
 
     def known(self, model: ModelInfo, pairs: Sequence[Pair]) -> Mapping[Pair, Logits]:
-        """As :meth:`PairStore.known`; none where the scores are not to be kept."""
+        """Look up the scores of pairs.
+
+        Parameters
+        ----------
+        model : ModelInfo
+            The model that scores them, and how it is run.
+        pairs : Sequence[Pair]
+            Both texts of each pair.
+
+        Returns
+        -------
+        Mapping[Pair, Logits]
+            The logits, shape (labels,), of the pairs that are kept.
+        """
         if not kept_days():
             return {}
         wanted = _by_asked(model, pairs)
@@ -67,7 +80,15 @@ class PairScoreStore(DatabaseAccess):
         return found
 
     def keep(self, model: ModelInfo, scored: Mapping[Pair, Logits]) -> None:
-        """As :meth:`PairStore.keep`. It forgets those that are too old."""
+        """Keep the scores of pairs, and forget those that are too old.
+
+        Parameters
+        ----------
+        model : ModelInfo
+            The model that scored them, and how it is run.
+        scored : Mapping[Pair, Logits]
+            The logits of each pair, shape (labels,).
+        """
         days = kept_days()
         if not days or not scored:
             return

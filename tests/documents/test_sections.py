@@ -52,7 +52,6 @@ _INTERFACE = REPOSITORY / "provenance_core" / "detectors" / "_interface.py"
 _ROUTE, _CALLBACK = "router.", "on_"
 # What a protocol says of a method once, its classes refer to: "As :meth:`Engine.run`."
 _PROTOCOLS = (
-    REPOSITORY / "provenance_core" / "models" / "pair_memory.py",
     REPOSITORY / "provenance_core" / "models" / "protocol.py",
     REPOSITORY / "provenance_core" / "models" / "onnx_models" / "engines.py",
 )
