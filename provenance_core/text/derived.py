@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations, pairwise, permutations
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 
 from provenance_core.text.coverage import is_function_word
 from provenance_core.text.detail_reading import Premise, ReadSentence, ReadText, plain_words
@@ -323,7 +323,7 @@ def _listed_sum(
     told = claim.content - quantity.things - _OF_TOTALS
     for index, premise in enumerate(premises):
         for numbers in _lists(premise):
-            words = _sentence(premise, numbers[0])[2]
+            words = _sentence(premise, numbers[0]).content
             same = len(words & told) >= _LEAST_SHARED * len(told)
             if same and _equal(quantity.value, sum(each.value for each in numbers)):
                 return Derived(
@@ -356,7 +356,7 @@ def _multiple(
     """So many times the number before: "240 rolls on Friday and twice as many on Saturday"."""
     for place in _places(quantity, claim, premises):
         premise = premises[place.premise]
-        end = _sentence(premise, place.quantity)[1]
+        end = _sentence(premise, place.quantity).end
         times = _TIMES.search(premise.text, place.quantity.end, end)
         if times is None or any(
             each.kind is DetailKind.NUMBER
@@ -416,7 +416,7 @@ def _growth(
             moves = _FROM.search(
                 premise.text[max(0, one.start - _NEAR) : one.start]
             ) and _TO.fullmatch(premise.text, one.end, other.start)
-            shared = len(_sentence(premise, one)[2] & claim.content)
+            shared = len(_sentence(premise, one).content & claim.content)
             if not (numbers and units and moves and shared >= _LEAST_SHARED * len(claim.content)):
                 continue
             growth = _PERCENT * (other.value - one.value) / one.value
@@ -434,19 +434,24 @@ def _rest(quantity: StatedQuantity, claim: ReadText, premises: Sequence[Premise]
     """What is left of 100 %: "wind 61 %, the sun 24 % and oil the rest" is 15 % for oil."""
     for index, premise in enumerate(premises):
         for match in _REST.finditer(premise.text):
-            start, end, words = premise.sentences[
-                bisect_right(premise.sentences, match.start(), key=itemgetter(0)) - 1
+            sentence = premise.sentences[
+                bisect_right(premise.sentences, match.start(), key=attrgetter("start")) - 1
             ]
             shares = [
                 each
-                for each in between(premise.quantities, start, end)
+                for each in between(premise.quantities, sentence.start, sentence.end)
                 if dimension(each.unit) == "share"
             ]
-            before = _CLAUSE.split(premise.text[start : match.start()])[-1]
-            behind = _CLAUSE.split(premise.text[match.end() : end])[0]
+            before = _CLAUSE.split(premise.text[sentence.start : match.start()])[-1]
+            behind = _CLAUSE.split(premise.text[match.end() : sentence.end])[0]
             named = _told(f"{before} {behind}") & claim.words
             left = _PERCENT - sum(each.value for each in shares)
-            if len(shares) > 1 and named and words & claim.content and quantity.value == left:
+            if (
+                len(shares) > 1
+                and named
+                and sentence.content & claim.content
+                and quantity.value == left
+            ):
                 return Derived(
                     Derivation.REST, tuple(Operand(index, each.start, each.end) for each in shares)
                 )

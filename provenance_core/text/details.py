@@ -384,17 +384,17 @@ def _day_in_digits(
     )
     if place is None:
         return None
-    premise, start, end = place
     return DetailFinding(
         quantity.kind,
         own.text[lead.start() : quantity.end],
         lead.start(),
         quantity.end,
         DetailStatus.STATED,
-        premise,
-        f"{'On' if lead.group()[0] == 'I' else 'on'} {read[premise].text[start:end]}",
-        start,
-        end,
+        place.premise,
+        f"{'On' if lead.group()[0] == 'I' else 'on'} "
+        f"{read[place.premise].text[place.start : place.end]}",
+        place.start,
+        place.end,
     )
 
 
