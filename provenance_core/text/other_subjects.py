@@ -44,6 +44,13 @@ _COMPARED = re.compile(
     r"|earlier|later|faster|slower|larger|smaller|ahead|behind|after|before|above|below|in total"
     r"|together)\b"
 )
+# "An hour instead of 35 minutes": the value of what the claim's own thing is compared with.
+_CONTRAST = re.compile(
+    r"\b(?:instead\s+of|rather\s+than|as\s+opposed\s+to|compared\s+(?:with|to)|against|versus|vs\.?"
+    r"|unlike|not|up\s+from|down\s+from)\s+(?:\w+['\u2019]?s?\s+){0,2}$",
+    re.IGNORECASE,
+)
+_REACH = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,10 +139,13 @@ def is_of_something(claim: str, quantity: StatedQuantity) -> bool:
     Returns
     -------
     bool
-        False for a bare number, a loose value and a difference between two things.
+        False for a bare number, a loose value, a difference between two things and the value of
+        what the thing is compared with.
     """
     bare = quantity.kind is DetailKind.NUMBER and not (quantity.unit or quantity.things)
-    return not (bare or quantity.weak or _COMPARED.match(claim, quantity.end))
+    before = claim[max(0, quantity.start - _REACH) : quantity.start]
+    compared = _COMPARED.match(claim, quantity.end) or _CONTRAST.search(before)
+    return not (bare or quantity.weak or compared)
 
 
 def _stated_of_another(

@@ -112,7 +112,7 @@ _TIME = re.compile(
     r"(?<![$€£¥])(?<!\D\D[$€£¥] )(?<!\b(?:EUR|USD|GBP) )(?<!\d[.,])"
     r"\b(?P<h>\d{1,2})(?:[:.](?P<m>\d{1,2}))?\s?(?P<half>[aApP])"
     r"\.?\s?[mM]\b(?:\.(?=\s*[a-z,;)]))?"
-    r"|(?<![$€£¥])\b(?P<h2>\d{1,2}):(?P<m2>\d{1,2})\b|\b(?P<word>noon|midnight)\b"
+    r"|(?<![$€£¥])\b(?P<h2>\d{1,2}):(?P<m2>\d{1,2})\b|\b(?P<word>noon|midday|midnight)\b"
 )
 # A symbol between two blanks is that of the number before it: "15 € 6 pm".
 _MONEY = (
@@ -143,6 +143,13 @@ _FRACTION_WORD = re.compile(
     rf"(?P<f>{'|'.join(_FRACTIONS)})\b(?(n)|(?=\s+(?:of|the|as|its|their|his|her|all)\b))",
     re.IGNORECASE,
 )
+# "One in five", "fewer than 1 in 100 patients"; not "3 in 10 minutes".
+_ONE_IN = re.compile(
+    rf"(?<![\w.,-])(?P<n>[1-9]|{'|'.join(list(SMALL)[1:10])})\s+(?:in|out\s+of)\s+(?:every\s+)?"
+    r"(?P<m>two|three|four|five|six|ten|twenty|[2-6]|10{1,6}|10{0,2},0{3}|[2-5]0)(?![\w.,%-]*\d)\b"
+    r"(?!\s*(?:%|percent|seconds?|minutes?|hours?|days?|weeks?|months?|years?|points?\b))",
+    re.IGNORECASE,
+)
 # Not what is said, but where it stands: "[3]", "passage 2", "2) dry it" within a sentence.
 _POINTERS = re.compile(
     r"\[\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\]"
@@ -155,6 +162,18 @@ _POINTERS = re.compile(
 _SPOKEN_TIME = re.compile(
     rf"\b(?P<part>half|quarter)\s+(?P<side>past|to)\s+(?P<hour>\d{{1,2}}|{'|'.join(list(SMALL)[1:13])})\b",
     re.IGNORECASE,
+)
+# "Eight o'clock", "just after four on Wednesday morning", "at five in the afternoon".
+_PART_OF_DAY = (
+    r"\s+(?:on\s+\w+day|in\s+the|that|this|yesterday)\s+(?P<{}>morning|afternoon|evening)\b"
+)
+_SPOKEN_HOUR = re.compile(
+    rf"\b(?P<hour>\d{{1,2}}|{'|'.join(list(SMALL)[1:13])})"
+    rf"(?:\s+o['\u2019]clock\b(?:{_PART_OF_DAY.format('later')})?|{_PART_OF_DAY.format('part')})",
+    re.IGNORECASE,
+)
+_HOUR_LEAD = re.compile(
+    r"\b(?:at|by|after|before|from|until|till|since|about|around|past)\s+$", re.IGNORECASE
 )
 # "The second quarter" is no share, nor is the half of "two and a half".
 _PERIOD_BEFORE = re.compile(
@@ -355,6 +374,7 @@ def _dates_in(text: str) -> Iterator[StatedQuantity | None]:
         yield _plain(match, DetailKind.DATE, number, "weekday")
     yield from map(_time, _TIME.finditer(text))
     yield from map(_spoken_time, _SPOKEN_TIME.finditer(text))
+    yield from map(_spoken_hour, _SPOKEN_HOUR.finditer(text))
     for match in _YEAR_ALONE.finditer(text):
         if not _is_counted(text, match.start(), match.end()):
             yield _day_of(match.start(), match.end(), (int(match["y"]), 0, 0))
@@ -382,6 +402,10 @@ def _numbers_in(text: str) -> Iterator[StatedQuantity | None]:
     """The numbers of ``text``, what wins over what it overlaps first; None for what only looks like
     one."""
     yield from map(_part_of_unit, _PART_OF_UNIT.finditer(text))
+    for match in _ONE_IN.finditer(text):
+        count, total = (_small(match[each]) for each in ("n", "m"))
+        if count < total:
+            yield _plain(match, DetailKind.NUMBER, 100 * count / total, "%", digits=2)
     for match in _FRACTION_WORD.finditer(text):
         share = _FRACTIONS[match["f"].lower()] * SMALL.get((match["n"] or "").lower(), 1.0)
         half = match["f"].lower() == "half"
@@ -438,7 +462,8 @@ def _with_sign(text: str, quantity: StatedQuantity) -> StatedQuantity:
 
 
 _HAS_DATE_WORD = re.compile(
-    rf"{_MONTH}|day|noon|midnight|(?:half|quarter)\s+(?:past|to)\b", re.IGNORECASE
+    rf"{_MONTH}|day|noon|midnight|morning|evening|clock|(?:half|quarter)\s+(?:past|to)\b",
+    re.IGNORECASE,
 )
 _SECOND = re.compile(r"-?\s?(?:party|parties|hand|of all|aid|later\b)|[,:]")
 
@@ -478,6 +503,12 @@ def _date(match: re.Match[str]) -> StatedQuantity | None:
     return _day_of(match.start(), end, (year, month, day))
 
 
+def _small(number: str) -> float:
+    """Of a small number in digits or as a word."""
+    plain = number.replace(",", "").lower()
+    return float(plain) if plain.isdigit() else float(SMALL[plain])
+
+
 def _part_of_unit(match: re.Match[str]) -> StatedQuantity:
     unit = (match["half"] or match["more"] or match["quarter"]).lower()
     if match["quarter"]:
@@ -489,6 +520,7 @@ def _part_of_unit(match: re.Match[str]) -> StatedQuantity:
     return _plain(match, DetailKind.NUMBER, value, unit, digits=2)
 
 
+_HOURS_OF_DAY, _NOON = 24, 12
 _VERB = re.compile(r"\s+[a-z]")
 _OF_DECADE = re.compile(r"\b(?:the|early|mid|late)[\s-]$", re.IGNORECASE)
 _LEAST_DECADE = 1000
@@ -496,15 +528,32 @@ _LEAST_DECADE = 1000
 
 def _spoken_time(match: re.Match[str]) -> StatedQuantity:
     word = match["hour"].lower()
-    hour = int(word) if word.isdigit() else int(SMALL[word])
+    hour = int(_small(word))
     part = 30 if match["part"].lower() == "half" else 15
     minutes = 60 * hour + (part if match["side"].lower() == "past" else -part)
     return _plain(match, DetailKind.DATE, minutes % 1440, "time", digits=0)
 
 
+def _spoken_hour(match: re.Match[str]) -> StatedQuantity | None:
+    """None for a number that counts: "two in the morning and three in the afternoon"."""
+    first = max(0, match.start() - _REACH_OF_EDGE)
+    if match["part"] and not _HOUR_LEAD.search(match.string[first : match.start()]):
+        return None
+    word, part = match["hour"].lower(), (match["part"] or match["later"] or "").lower()
+    hour = int(_small(word))
+    if hour > _HOURS_OF_DAY:
+        return None
+    late = part in ("afternoon", "evening") or (part == "" and hour == _NOON)
+    hour = hour % _NOON + _NOON if late and hour <= _NOON else hour
+    return replace(
+        _plain(match, DetailKind.DATE, 60 * (hour % 24), "time", digits=4 * bool(part)),
+        end=match.end("hour") if match["part"] else match.end(),
+    )
+
+
 def _time(match: re.Match[str]) -> StatedQuantity | None:
     if match["word"]:
-        hour, minute = (12, 0) if match["word"] == "noon" else (0, 0)
+        hour, minute = (0, 0) if match["word"] == "midnight" else (12, 0)
     else:
         hour = int(match["h"] or match["h2"])
         minute = int(match["m"] or match["m2"] or 0)
