@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from provenance_core.text.list_markers import marker_length
 from provenance_core.text.markdown_tables import find_tables
+from provenance_core.text.small_talk import is_small_talk
 from provenance_core.text.splitting import strip_bounds
 from provenance_core.text.yes_no import answers_nothing
 from provenance_core.types import Sentence, SetAside
@@ -229,6 +230,8 @@ def why_set_aside(sentence: str) -> str | None:
         return QUESTION
     if _GREETING.search(text):
         return GREETING
+    if is_small_talk(text):
+        return REMARK
     # Of words that someone else said, the claim is that they were said.
     own = text.split('"')[0].split("“")[0]
     if _ABSTENTION.search(own) and not _GOES_ON.search(text):

@@ -51,6 +51,7 @@ _CONTRAST = re.compile(
     re.IGNORECASE,
 )
 _REACH = 40
+_PRONOUN = re.compile(r"(?:it|they|he|she|this|that|these|those)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +202,8 @@ def _name_of(
             inside = {name for at, name in names if start <= at < end}
             if len(inside) == 1:
                 return frozenset(next(iter(inside)))
+    if _PRONOUN.match(claim):
+        return None  # "It's 4 km long, whereas the Ridge Walk has two ladders."
     every = {name for _, name in names}
     lead = _LEAD.match(claim)
     heads = bool(names) and lead is not None and lead.end() >= names[0][0]

@@ -67,6 +67,8 @@ def test_a_value_of_another_subject(claim, premise, pairs):
             "Brenna has 2,310 inhabitants.",
             "Today has 2,310 inhabitants on record here, today. Brenna had 412 inhabitants.",
         ),
+        # The pronoun may stand for another.
+        ("It has only 20 GB, whereas Velo Max costs more.", PLANS),
         # What it is compared with.
         ("Velo Plus has far more data instead of 60 GB.", PLANS),
         # The second sentence goes on about the first one's subject.
