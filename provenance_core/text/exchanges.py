@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from provenance_core.text.absences import find_absences
+from provenance_core.text.exceptions import find_other_scope
 from provenance_core.text.opposites import find_opposites
 from provenance_core.text.other_doers import find_other_doer
 from provenance_core.text.other_subjects import find_other_subject
@@ -38,6 +39,7 @@ def find_exchanges(claim: str, premises: Sequence[str], before: str = "") -> tup
         *find_other_record(claim, premises, before),
         *find_denials(claim, premises),
         *find_absences(claim, premises),
+        *find_other_scope(claim, premises),
         *find_opposites(claim, premises),
         *(find_other_subject(claim, premises) or find_other_parallel(claim, premises)),
         *find_other_doer(claim, premises, before),
