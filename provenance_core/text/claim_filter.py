@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from provenance_core.text.framing import is_citation
 from provenance_core.text.list_markers import marker_length
 from provenance_core.text.markdown_tables import find_tables
 from provenance_core.text.small_talk import is_small_talk
@@ -230,7 +231,7 @@ def why_set_aside(sentence: str) -> str | None:
         return QUESTION
     if _GREETING.search(text):
         return GREETING
-    if is_small_talk(text):
+    if is_small_talk(text) or is_citation(text):
         return REMARK
     # Of words that someone else said, the claim is that they were said.
     own = text.split('"')[0].split("“")[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from provenance_core.text.framing import without_frame
 from provenance_core.text.markdown_tables import find_tables, row_statement
 from provenance_core.text.references import is_fragment, without_pronoun
 from provenance_core.text.splitting import (
@@ -77,8 +78,9 @@ def claim_texts(answer: str, sentences: Sequence[Sentence]) -> list[str]:
     Returns
     -------
     list[str]
-        S texts: the sentence without a list marker; of a row of a Markdown table its values under
-        the names of their columns ("Name: Tower; Height: 30 m").
+        S texts: the sentence without a list marker and without what frames it
+        (:func:`without_frame`); of a row of a Markdown table its values under the names of their
+        columns ("Name: Tower; Height: 30 m").
     """
     rows = {
         (row.start, row.end): row_statement(table.header, row)
@@ -89,7 +91,7 @@ def claim_texts(answer: str, sentences: Sequence[Sentence]) -> list[str]:
     for sentence in sentences:
         start, end = claim_bounds(answer, sentence.start, sentence.end)
         said = [text for (a, b), text in rows.items() if sentence.start <= a and b <= sentence.end]
-        texts.append("; ".join(filter(None, said)) or answer[start:end])
+        texts.append("; ".join(filter(None, said)) or without_frame(answer[start:end]))
     return texts
 
 
@@ -133,8 +135,9 @@ def build_claims(
     single = len(sentences) == 1
     if form is ClaimForm.PROMPT or (form is ClaimForm.AUTO and single and query.strip()):
         start, end = (claim_bounds if single else strip_bounds)(answer, 0, len(answer))
-        stated = statement_of(query, answer[start:end]) if form is ClaimForm.AUTO else None
-        text = stated or claim_prompt(query, answer[start:end])
+        said = without_frame(answer[start:end]) if single else answer[start:end]
+        stated = statement_of(query, said) if form is ClaimForm.AUTO else None
+        text = stated or claim_prompt(query, said)
         (tokens,) = count_tokens([text])
         if tokens <= limit:
             return (Claim(0, start, end, text, ClaimForm.PROMPT, tokens),), ()

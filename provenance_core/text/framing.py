@@ -1,0 +1,97 @@
+"""What frames a statement in an answer and is no part of it: "According to the context, …", "[1]",
+bold type.
+
+The models read a statement without its frame, because a frame moves a score although it claims
+nothing. Sentences and their places in the answer stay as they are.
+"""
+
+from __future__ import annotations
+
+import re
+
+_GIVEN = r"(?:(?:provided|given|available|supplied|retrieved|above|following|present|search)\s+)"
+_NAMED = r"(?:context|passages?|text|excerpts?|snippets?|search\s+results)"
+_OTHER = r"(?:information|data|documents?|articles?|sources?|paragraphs?|material|details)"
+_SOURCE = (
+    rf"(?:the|this|these|your)\s+(?:{_GIVEN}*{_NAMED}|{_GIVEN}+{_OTHER}"
+    rf"|{_OTHER}(?=\s+(?:provided|given|above|you)\b))"
+    r"(?:\s+(?:provided|given|above|you(?:['\u2019]ve|\s+have)?\s+(?:provided|shared|given)))?"
+)
+_LEADS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"(?:according\s+to|based\s+on|as\s+per|as\s+(?:mentioned|stated|noted|described|explained"
+        rf"|indicated)\s+in)\s+(?:{_SOURCE}|the\s+(?:documents?|articles?|sources?|information)),\s+",
+        rf"{_SOURCE}\s+(?:(?:clearly|also|explicitly|further)\s+)?(?:states?|says?|mentions?|notes?"
+        r"|indicates?|explains?|confirms?)\s+that\s+",
+        r"(?:it\s+is|it['\u2019]s)\s+(?:also\s+)?(?:important|worth|useful)\s+(?:to\s+(?:note|mention"
+        r"|remember)|noting|mentioning|remembering)\s+that\s+",
+        r"(?:please\s+)?note\s+that\s+",
+        r"(?:in\s+(?:summary|short|conclusion|brief|essence)|to\s+(?:summari[sz]e|sum\s+up|conclude)),\s+",
+        r"(?:(?:short|final|direct|quick|brief)\s+)?(?:answer|summary):\s+",
+        r"(?:(?:sure|certainly|of\s+course|absolutely)[!,.]?\s+)?here(?:['\u2019]s|\s+is)\s+(?:the|your|a)\s+"
+        r"(?:(?:short|brief|quick)\s+)?(?:answer|summary)\b[^:.!?]{0,40}:\s+",
+    )
+)
+_CITATION = re.compile(
+    r"\s*(?:\[(?:(?:source|document|doc|passage|context)s?\s*)?\d{1,3}(?:\s*[,;\u2013-]\s*\d{1,3})*\]"
+    r"|\u3010[^\u3011]{1,40}\u3011"
+    r"|\((?:see\s+)?(?:sources?|passages?|documents?|docs?|contexts?|excerpts?|snippets?)\b:?\s*"
+    r"(?:(?:passages?|documents?|docs?|contexts?)\s*)?#?\d{1,3}(?:\s*[,;&\u2013-]\s*\d{1,3})*\))",
+    re.IGNORECASE,
+)
+_EMPHASIS = re.compile(
+    r"(\*\*|__)(?=\S)(?P<strong>[^*_\n]+?)(?<=\S)\1|(?<![\w*])\*(?=[^\s*])(?P<weak>[^*\n]+?)(?<=\S)\*(?![\w*])"
+)
+# But for ticks and crosses, which stand for yes and no.
+_PICTURE = re.compile(
+    "\\s*[\U0001f300-\U0001faff\u2600-\u2704\u2706-\u2712\u2719-\u27bf\ufe0f\u200d]+"
+)
+_MOST_LEADS = 3
+
+
+def is_citation(text: str) -> bool:
+    """Say whether a text is a citation and nothing else.
+
+    Parameters
+    ----------
+    text : str
+        A sentence.
+
+    Returns
+    -------
+    bool
+        True for "[2]" and "(Source: passage 1)".
+    """
+    rest = _CITATION.sub("", text)
+    return rest != text and not re.search(r"\w", rest)
+
+
+def without_frame(text: str) -> str:
+    """Take a statement out of what frames it.
+
+    Parameters
+    ----------
+    text : str
+        A sentence without its list marker.
+
+    Returns
+    -------
+    str
+        The statement without citations, emphasis, pictures and phrases that point to the context or
+        announce an answer; ``text`` where nothing else is in it.
+
+    Examples
+    --------
+    >>> without_frame("According to the provided context, the mill has **12** wheels [2].")
+    'The mill has 12 wheels.'
+    """
+    plain = _PICTURE.sub("", _CITATION.sub("", text))
+    plain = _EMPHASIS.sub(lambda match: match["strong"] or match["weak"], plain)
+    for _ in range(_MOST_LEADS):
+        lead = next((found for each in _LEADS if (found := each.match(plain))), None)
+        if lead is None:
+            break
+        plain = plain[lead.end() :]
+        plain = plain[:1].upper() + plain[1:]
+    return plain if re.search(r"\w", plain) else text
