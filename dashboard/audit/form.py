@@ -10,7 +10,6 @@ import streamlit as st
 
 from dashboard.audit.audit_run import RunPlace, run_place
 from dashboard.audit.examples import EXAMPLES, Example
-from dashboard.audit.linked_threshold import THRESHOLD
 from dashboard.audit.offered import Offer, draw_offers, forget_offers, take_asked
 from provenance_core import DETECTORS, ContextItem, Evidence, InputError, Parameters
 from provenance_core.files.uploaded_context import FILE_TYPES, pasted_texts, read_context_file
@@ -84,13 +83,10 @@ def _fill_from_example(example: Example) -> None:
     st.session_state.audit_now = True
 
 
-def start_new(threshold: float | None = None) -> None:
-    """An empty form without a result. ``threshold``: that of the audit that was open, which counts
-    again where its link named another one."""
+def start_new() -> None:
+    """An empty form without a result."""
     state = st.session_state
     forget_offers()
-    if threshold is not None and st.query_params.get(THRESHOLD):
-        state.threshold = threshold
     state.query = state.answer = ""
     state.context_mode = ONE_TEXT
     state.context_text = ""

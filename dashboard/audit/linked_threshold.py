@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard.shared.sidebar import look_under
 from storage import SavedAudit
 
 THRESHOLD = "threshold"
@@ -16,7 +15,7 @@ _MOVED = "threshold_moved"
 
 def take_threshold(saved: SavedAudit, *, opened: bool) -> None:
     """Set the slider to the address's threshold, where that is new, and have the address name the
-    slider's. ``opened``: whether the page shows another audit than before.
+    slider's. ``opened``: whether the slider was just set to the audit's.
 
     Called before the slider is drawn. Keys move the slider faster than the browser takes the
     address of the last move: where the slider itself was moved, an older address says nothing.
@@ -30,7 +29,6 @@ def take_threshold(saved: SavedAudit, *, opened: bool) -> None:
         elif not opened:
             state.threshold = saved.audit.parameters.threshold
     state[_SAID] = moved_threshold(saved)
-    look_under(saved.audit.parameters.threshold if state[_SAID] else None)
     if not state[_SAID]:
         st.query_params.pop(THRESHOLD, None)
     elif state[_SAID] != given:

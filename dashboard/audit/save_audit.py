@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dashboard.shared.access import Role, allowed
+from dashboard.shared.sidebar import keep_as_own
 from provenance_core import Audit
 from storage import AuditNotFound, AuditStore, StorageError
 
@@ -35,11 +36,14 @@ def keep_audit(audit: Audit, corrected_from: int | None = None) -> None:
         )
         _keep_unsaved(UnsavedAudit(audit, reason, None))
     except StorageError as error:
+        if corrected_from is None:
+            keep_as_own(None)
         _keep_unsaved(UnsavedAudit(audit, str(error), corrected_from))
     else:
         state.pop("unsaved_audit", None)
         if corrected_from is None:
             state.shown_audit = number
+            keep_as_own(number)
         else:
             # Another answer than that in the form, which is filled when the audit is opened.
             state.pop("shown_audit", None)

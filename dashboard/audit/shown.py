@@ -40,7 +40,13 @@ from dashboard.shared.access import Role, allowed
 from dashboard.shared.copy_link import draw_copy_link
 from dashboard.shared.links import linked_audit, open_demo, page_links
 from dashboard.shared.problems import draw_problem
-from dashboard.shared.sidebar import leave_audit, set_settings, under_settings
+from dashboard.shared.sidebar import (
+    leave_audit,
+    open_settings,
+    set_settings,
+    shows_settings_of,
+    under_settings,
+)
 from dashboard.shared.to_top import scroll_to_top
 from provenance_core import DETECTORS, Audit, InputError, Parameters, Verdict
 from provenance_core.text.structured_context import given_context
@@ -64,14 +70,17 @@ def open_linked() -> tuple[SavedAudit | None, str]:
     except (InputError, StorageError) as error:
         return None, str(error)
     opened = state.get("shown_audit") != saved.id
+    # Another page may have left the audit while its form stayed as it was.
+    set_now = opened or not shows_settings_of(saved.id)
     if opened:
         # A link from one audit to another leaves the browser's address as it was.
         st.query_params["audit"] = str(saved.id)
         state.new_result = True
         fill_from_audit(saved.audit.evidence)
-        set_settings(saved.audit.parameters, saved.audit.evidence.profile)
         state.shown_audit = saved.id
-    take_threshold(saved, opened=opened)
+    if set_now:
+        open_settings(saved.id, saved.audit)
+    take_threshold(saved, opened=set_now)
     return saved, ""
 
 
@@ -143,8 +152,7 @@ def draw_head(saved: SavedAudit | None, shown: Audit | None) -> None:
         with st.container(
             horizontal=True, width="content", vertical_alignment="center", gap="xsmall"
         ):
-            own = None if saved is None else saved.audit.parameters.threshold
-            st.button("New audit", on_click=start_new, args=(own,), icon=":material/add:")
+            st.button("New audit", on_click=start_new, icon=":material/add:")
             if saved is not None:
                 draw_copy_link(link_of(saved), key="copy_link")
             with st.popover("Export", icon=":material/download:"):

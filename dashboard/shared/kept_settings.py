@@ -2,8 +2,9 @@
 
 The browser keeps them in the session storage of its tab, as it keeps the form: no server and no
 address holds them, and they end with the tab. An audit that is opened by its link sets the sidebar
-to its own settings; those that were chosen beside the same audit count over them. A preset that was
-made the default since then counts over what was kept.
+to its own settings; those that were chosen beside the same audit count over them, and the person's
+own come back when it is left. A preset that was made the default since then counts over what was
+kept.
 """
 
 from __future__ import annotations
@@ -32,16 +33,16 @@ function kept() {
 }
 
 export default function ({ data, setTriggerValue }) {
-  const now = JSON.stringify(data.settings);
   if (!window.provenanceSettings) {
     window.provenanceSettings = true;
     const found = kept();
-    const same = found && found.owner === data.owner && found.start === data.start
-      && (!data.audit || found.audit === data.audit);
-    const settings = same && (data.audit ? found.settings : found.left);
-    if (settings && JSON.stringify(settings) !== now) {
-      setTriggerValue("found", settings);
-      return;
+    if (found && found.owner === data.owner && found.start === data.start && found.left) {
+      const left = found.left, same = found.audit === data.audit;
+      const settings = !data.audit ? left : same ? found.settings : data.settings;
+      if (JSON.stringify([settings, left]) !== JSON.stringify([data.settings, data.left])) {
+        setTriggerValue("found", { settings, left });
+        return;
+      }
     }
   }
   try {
@@ -67,12 +68,12 @@ def keep_settings(
     settings: KeptSettings,
     left: KeptSettings,
     start: int,
-    take: Callable[[KeptSettings], None],
+    take: Callable[[KeptSettings, KeptSettings], None],
 ) -> None:
-    """Have the browser keep ``settings``, and call ``take`` with those that it kept before the page
-    was loaded again, before the page is drawn next. ``left``: those that count where a page without
-    the open audit is loaded. ``start``: number of the preset that the session began with; 0 without
-    one."""
+    """Have the browser keep ``settings`` and ``left``, and call ``take`` with those that it kept
+    before the page was loaded again, before the page is drawn next. ``left``: those that count
+    when the open audit is left. ``start``: number of the preset that the session began with; 0
+    without one."""
     state = st.session_state
     with st.container(key="kept_settings_room"):
         _component()(
@@ -101,10 +102,12 @@ def read_settings(found: object) -> KeptSettings | None:
     return settings if settings.parameters.detector in DETECTORS else None
 
 
-def _take(found: object, take: Callable[[KeptSettings], None]) -> None:
-    settings = read_settings(found)
-    if settings is not None:
-        take(settings)
+def _take(found: object, take: Callable[[KeptSettings, KeptSettings], None]) -> None:
+    if not isinstance(found, Mapping):
+        return
+    settings, left = read_settings(found.get("settings")), read_settings(found.get("left"))
+    if settings is not None and left is not None:
+        take(settings, left)
 
 
 @st.cache_resource(show_spinner=False)

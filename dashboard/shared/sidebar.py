@@ -10,6 +10,7 @@ import streamlit as st
 from dashboard.shared.kept_settings import KeptSettings, keep_settings
 from dashboard.shared.left_preset import forget_left_preset
 from dashboard.shared.links import page_links
+from dashboard.shared.own_settings import OpenedAudit
 from dashboard.shared.privacy_notice import draw_sending
 from dashboard.shared.profile_choice import draw_profile, ready_profiles, take_profile
 from dashboard.shared.start_parameters import start_parameters
@@ -24,7 +25,7 @@ from storage import Preset, PresetStore, StorageError
 
 # The settings that some detectors read, each the session's key of its widget.
 _OF_DETECTORS = tuple(name for name, info in PARAMETERS.items() if not info.of_every_detector)
-_OWN_THRESHOLD, _START = "threshold_of_audit", "preset_of_start"
+_OPENED, _START = "opened_audit", "preset_of_start"
 _SHORT = 8  # characters of a choice
 _MEASURED = " A change takes effect at the next audit."
 
@@ -46,7 +47,7 @@ def choose_preset(number: int, parameters: Parameters, profile: str) -> None:
     drawn."""
     set_settings(parameters, profile)
     st.session_state.preset = number
-    st.session_state.pop(_OWN_THRESHOLD, None)  # it would come back in its place
+    _own_what_is_shown()
 
 
 def take_preset(preset: Preset) -> None:
@@ -57,6 +58,7 @@ def take_preset(preset: Preset) -> None:
 def start_settings() -> None:
     """The default preset, or the models' own defaults without one; once a session."""
     if "threshold" not in st.session_state:
+        st.session_state.pop(_OPENED, None)
         start = start_parameters()
         set_settings(start.parameters, start.profile)
         st.session_state.preset = start.preset
@@ -64,18 +66,45 @@ def start_settings() -> None:
         st.session_state[_START] = start.preset or 0
 
 
-def look_under(own: float | None) -> None:
-    """Note that an audit, whose threshold is ``own``, is looked at under another one; None: it is
-    not."""
-    st.session_state[_OWN_THRESHOLD] = own
+def open_settings(audit_id: int, audit: Audit) -> None:
+    """Show the settings of a saved audit that was opened; the person's own wait until it is left.
+    Called before the widgets are drawn."""
+    leave_audit()
+    own = _chosen_settings()
+    set_settings(audit.parameters, audit.evidence.profile)
+    st.session_state[_OPENED] = OpenedAudit(audit_id, _chosen_settings(), own)
+
+
+def keep_as_own(audit_id: int | None) -> None:
+    """An audit was made under the settings that are shown, and saved with the number ``audit_id``,
+    or not saved: they count for the next one too."""
+    state, now = st.session_state, _chosen_settings()
+    opened: OpenedAudit | None = state.pop(_OPENED, None)
+    if audit_id is not None:
+        state[_OPENED] = OpenedAudit(audit_id, now, opened.audited(now) if opened else now)
+
+
+def shows_settings_of(audit_id: int) -> bool:
+    """Whether the sidebar took the settings of this audit, which is open."""
+    opened: OpenedAudit | None = st.session_state.get(_OPENED)
+    return opened is not None and opened.audit_id == audit_id
 
 
 def leave_audit() -> None:
-    """No audit is open any more: the threshold that it was only looked at under does not count for
-    the next one. Called before the widgets are drawn."""
-    own = st.session_state.pop(_OWN_THRESHOLD, None)
-    if own is not None:
-        st.session_state.threshold = own
+    """No audit is open any more: the person's own settings count again. Called before the widgets
+    are drawn."""
+    opened: OpenedAudit | None = st.session_state.pop(_OPENED, None)
+    if opened is not None:
+        _show(opened.left(_chosen_settings()))
+
+
+def _own_what_is_shown() -> None:
+    """A person chose all settings at once: they are the own ones, whatever audit is open."""
+    state = st.session_state
+    opened: OpenedAudit | None = state.get(_OPENED)
+    if opened is not None:
+        now = _chosen_settings()
+        state[_OPENED] = OpenedAudit(opened.audit_id, now, now)
 
 
 def draw_threshold(on_change: Callable[[], None] | None = None) -> None:
@@ -88,6 +117,7 @@ def _reset() -> None:
     """The built-in settings of the profile and the detector that are shown."""
     state = st.session_state
     set_settings(default_parameters(state.profile, state.detector), state.profile)
+    _own_what_is_shown()
 
 
 def draw_settings(*, with_threshold: bool = True) -> Parameters:
@@ -100,6 +130,7 @@ def draw_settings(*, with_threshold: bool = True) -> Parameters:
     state = st.session_state
     ready = ready_profiles()
     with st.sidebar:
+        _draw_whose()
         preset = _draw_preset(ready)
         st.selectbox(
             "Detector",
@@ -136,6 +167,18 @@ def draw_settings(*, with_threshold: bool = True) -> Parameters:
         return parameters
 
 
+def _draw_whose() -> None:
+    """Say that the settings are those of the open audit, where the person's own are others."""
+    opened: OpenedAudit | None = st.session_state.get(_OPENED)
+    if opened is None:
+        return
+    own, shown = opened.own, opened.shown
+    if (own.parameters, own.profile) != (shown.parameters, shown.profile):
+        st.caption(
+            f"These are the settings of audit {opened.audit_id}. A new audit starts with yours."
+        )
+
+
 def _chosen_settings() -> KeptSettings:
     """What is chosen, also where the detector that is shown does not read it."""
     state, standard = st.session_state, Parameters()
@@ -146,16 +189,23 @@ def _chosen_settings() -> KeptSettings:
 
 def _without_audit(chosen: KeptSettings) -> KeptSettings:
     """``chosen`` as :func:`leave_audit` leaves them."""
-    own = st.session_state.get(_OWN_THRESHOLD)
-    if own is None:
-        return chosen
-    return replace(chosen, parameters=replace(chosen.parameters, threshold=own))
+    opened: OpenedAudit | None = st.session_state.get(_OPENED)
+    return chosen if opened is None else opened.left(chosen)
 
 
-def _take_kept(kept: KeptSettings) -> None:
-    """Show what was chosen before the page was loaded again."""
-    set_settings(kept.parameters, kept.profile)
-    st.session_state.preset = kept.preset
+def _take_kept(kept: KeptSettings, left: KeptSettings) -> None:
+    """Show what was chosen before the page was loaded again; ``left`` counts when the open audit
+    is left."""
+    state = st.session_state
+    _show(kept)
+    opened: OpenedAudit | None = state.get(_OPENED)
+    if opened is not None:
+        state[_OPENED] = replace(opened, own=left)
+
+
+def _show(settings: KeptSettings) -> None:
+    set_settings(settings.parameters, settings.profile)
+    st.session_state.preset = settings.preset
 
 
 def under_settings(audit: Audit, shown: Parameters) -> Audit:

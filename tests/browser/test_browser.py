@@ -197,6 +197,13 @@ def test_the_settings_survive_a_reload_and_are_nobody_else_s(page, address):
     expect(page.get_by_role("combobox", name="Detector")).to_have_value("Two-stage")
     page.goto(link)
     expect(page.get_by_role("combobox", name="Detector")).to_have_value("SummaC")
+    # It leaves what was chosen before as it was, across reloads too.
+    page.wait_for_timeout(2_000)
+    page.reload()
+    expect(page.get_by_role("combobox", name="Detector")).to_have_value("SummaC")
+    page.wait_for_timeout(2_000)
+    page.goto(address)
+    expect(page.get_by_role("combobox", name="Detector")).to_have_value("Two-stage")
 
 
 def test_a_threshold_to_look_under_ends_with_the_audit_and_survives_its_reload(page, address):

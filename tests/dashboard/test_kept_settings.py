@@ -43,7 +43,8 @@ def test_what_is_taken_is_what_is_kept_next(url):
         from provenance_core import default_parameters
 
         start_settings()
-        _take_kept(KeptSettings(default_parameters(detector="summac"), "embedded", 3))
+        kept = KeptSettings(default_parameters(detector="summac"), "embedded", 3)
+        _take_kept(kept, kept)
         st.session_state.chosen = _chosen_settings()
 
     app = AppTest.from_function(script, default_timeout=PATIENCE).run()
