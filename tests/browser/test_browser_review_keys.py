@@ -90,6 +90,20 @@ def test_the_key_of_a_disabled_button_says_what_the_button_says_and_the_next_key
         expect(chosen.first).to_be_visible()
 
 
+def test_enter_leaves_the_box_of_a_name_that_is_as_before(app, tmp_path):
+    base, _ = app
+    with opened(tmp_path / "profile") as page:
+        open_as(page, base, "same")
+        name = page.get_by_role("textbox", name="Reviewer")
+        name.click()
+        name.press("Enter")
+        expect(name).not_to_be_focused()
+        page.keyboard.press("2")
+        chosen = page.locator('[data-testid="stBaseButton-primary"]', has_text="Hallucinated")
+        expect(chosen.first).to_be_visible()
+        expect(name).to_have_value("same")
+
+
 def test_a_key_after_a_click_into_the_page_draws_no_frame_around_it(app, tmp_path):
     base, _ = app
     drawn = "(e, part) => getComputedStyle(e, part).boxShadow"
