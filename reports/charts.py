@@ -33,6 +33,7 @@ from reports.quantities import (
 from reports.wording import LABELS, chunk_name, sentence_name
 
 MOST_CHUNKS = 60
+_SOURCES_FRAME, _SOURCE_ROW = 120, 44  # pixels around the bars of the sources, and of one's four
 MOST_SENTENCES = 60
 
 
@@ -472,18 +473,20 @@ def source_bars(audit: Audit, shown: Shown) -> go.Figure:
     ):
         figure.add_bar(
             name=name,
-            x=names,
-            y=values,
+            orientation="h",
+            y=names,
+            x=values,
             marker_color=colour,
-            hovertemplate="%{x} " + name + " %{y:.3f}<extra></extra>",
+            hovertemplate="%{y} " + name + " %{x:.3f}<extra></extra>",
         )
     figure.update_layout(
         barmode="group",
-        height=300,
+        # Lying bars, whose names stand level beside each other in a narrow window too.
+        height=_SOURCES_FRAME + _SOURCE_ROW * len(sources),
         margin={"l": 10, "r": 10, "t": 10, "b": 10},
         # Grows upwards where a narrow window has its names below each other.
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "traceorder": "normal"},
     )
-    figure.update_yaxes(range=[0, 1.02])
-    figure.update_xaxes(type="category")
+    figure.update_xaxes(range=[0, 1.02])
+    figure.update_yaxes(type="category", autorange="reversed", dtick=1)
     return figure

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from reports.review_wording import JUDGED
@@ -53,6 +54,25 @@ def opinions_text(opinions: Sequence[Opinion], audit_id: int) -> str:
     here = [each for each in opinions if each.audit_id == audit_id]
     others = [each for each in opinions if each.audit_id != audit_id]
     return "; ".join(filter(None, (_names(here), verdicts_text(others))))
+
+
+def counts_text(opinions: Iterable[Opinion]) -> str:
+    """Say how many reviewers say what of an answer, where there is no room for their names.
+
+    Parameters
+    ----------
+    opinions : Iterable[Opinion]
+        One of each reviewer.
+
+    Returns
+    -------
+    str
+        Symbols of the verdicts, each with its number of reviewers, as "✓ 2 ✗ 1"; "" without any.
+    """
+    given = Counter(each.verdict for each in opinions)
+    return " ".join(
+        f"{JUDGED[verdict][0]} {given[verdict]}" for verdict in JUDGED if given[verdict]
+    )
 
 
 def verdicts_text(said: Sequence[Opinion]) -> str:

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from provenance_core import Verdict
 from provenance_core.types import VerdictState, verdict_state
-from reports.judged_elsewhere import judged_in_text, opinions_text
+from reports.judged_elsewhere import counts_text, judged_in_text, opinions_text
 from reports.review_wording import JUDGED
 from reports.wording import STATES, detector_title
 from storage import AuditRow, Item, ItemDetails, ItemStore, Opinion
@@ -100,6 +100,11 @@ class ListedAudit:
         """What the reviewers say: the symbol of each verdict with who gave it, as
         "✓ Ann, Bob · ✗ Cy"; where they judged the answer in another audit, with its number."""
         return opinions_text(self.details.opinions, self.item.audit_id)
+
+    @property
+    def reviewer_counts(self) -> str:
+        """How many reviewers say what, as "✓ 2 ✗ 1"."""
+        return counts_text(self.details.opinions)
 
     @property
     def date(self) -> str:

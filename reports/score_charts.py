@@ -12,7 +12,7 @@ from reports.score_steps import SentenceSteps, log_odds
 from reports.wording import detector_title, sentence_name
 
 MOST_CLAIMS = 60
-_MOST_NUMBERS = 15  # of claims: more numbers would meet
+_SCORE_FRAME, _SCORE_ROW = 85, 26  # pixels around the bars of the scores, and of one
 # Characters of a line of a step's name: longer ones leave a telephone no room for the bars.
 _NAME_LINE = 20
 _TICKS = (0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999)
@@ -53,7 +53,7 @@ def support_waterfall(steps: SentenceSteps, threshold: float, *, dark: bool = Fa
             measure=["relative"] * len(names) + ["total"],
             customdata=[[step.name, f"{step.share:.0%} of all steps"] for step in steps.steps]
             + [["support", f"support {steps.support:.3f}"]],
-            text=[f"{step.points:+.2f}" for step in steps.steps] + [f"{steps.support:.3f}"],
+            text=[f"{step.points:+z.2f}" for step in steps.steps] + [f"{steps.support:.3f}"],
             textposition="none",  # the numbers are notes, which stand over the line
             hovertemplate="%{customdata[0]}: %{text}<br>%{customdata[1]}<extra></extra>",
             increasing={"marker": {"color": SUPPORTED}},
@@ -75,7 +75,7 @@ def support_waterfall(steps: SentenceSteps, threshold: float, *, dark: bool = Fa
         annotation_position="top",
     )
     for row, (step, end) in enumerate(zip(steps.steps, places[2:], strict=True)):
-        _note(figure, f"{step.points:+.2f}", end, row, _beside(step.points), dark)
+        _note(figure, f"{step.points:+z.2f}", end, row, _beside(step.points), dark)
     _note(figure, f"{steps.support:.3f}", total, len(names), _beside(total), dark)
     figure.update_layout(
         height=70 + 38 * (len(names) + 1),
@@ -92,13 +92,11 @@ def support_waterfall(steps: SentenceSteps, threshold: float, *, dark: bool = Fa
     return figure
 
 
-# Where a number stands by its place: Plotly's anchor, and pixels to the right and upwards.
-_RIGHT, _LEFT, _ABOVE = ("left", "middle", 3, 0), ("right", "middle", -3, 0), (
-    "center", "bottom", 0, 2,
-)  # fmt: skip
+# The side of its place where a number stands: Plotly's anchor, and pixels to the right.
+_RIGHT, _LEFT = ("left", 3), ("right", -3)
 
 
-def _beside(points: float) -> tuple[str, str, int, int]:
+def _beside(points: float) -> tuple[str, int]:
     """The side of a bar's end on which its number stands."""
     return _RIGHT if points >= 0 else _LEFT
 
@@ -107,20 +105,19 @@ def _note(
     figure: go.Figure,
     text: str,
     x: float,
-    y: int | float,
-    side: tuple[str, str, int, int],
+    y: int,
+    side: tuple[str, int],
     dark: bool,
 ) -> None:
     """A number over all else, on the ground of the page: a line behind it does not cross it."""
-    xanchor, yanchor, right, up = side
+    xanchor, right = side
     figure.add_annotation(
         text=text,
         x=x,
         y=y,
         xanchor=xanchor,
-        yanchor=yanchor,
+        yanchor="middle",
         xshift=right,
-        yshift=up,
         showarrow=False,
         borderpad=1,
         bgcolor=PAGE[dark],
@@ -154,28 +151,34 @@ def score_bars(audit: Audit, *, dark: bool = False) -> go.Figure:
         for result in shown
     ]
     scores = [result.score for result in shown]
+    # Lying bars, whose names stand level beside each other in a narrow window too.
     figure = go.Figure(
         go.Bar(
-            x=[*names, "answer"],
-            y=[*scores, audit.score],
+            orientation="h",
+            y=[*names, "answer"],
+            x=[*scores, audit.score],
             marker_color=[*colours, GREY],
-            hovertemplate="%{x}: %{y:.3f}<extra></extra>",
+            hovertemplate="%{y}: %{x:.3f}<extra></extra>",
         )
     )
-    if len(shown) <= _MOST_NUMBERS:
-        for place, score in enumerate([*scores, audit.score]):
-            _note(figure, f"{score:.3f}", place, score, _ABOVE, dark)
     threshold = audit.parameters.threshold
-    figure.add_hline(
-        y=threshold,
+    figure.add_vline(
+        x=threshold,
         line={"dash": "dash", "color": GREY},
         annotation_text=f"threshold {threshold:.3f}",
-        annotation_position="right",
+        annotation_position="top",
     )
-    # At the right, beside the bars: a grey bar would hide the threshold.
-    figure.update_layout(height=260, margin={"l": 10, "r": 105, "t": 20, "b": 10}, showlegend=False)
-    figure.update_yaxes(
-        range=[0, 1.12], title=f"score by {detector_title(audit.parameters.detector)}"
+    for row, score in enumerate([*scores, audit.score]):
+        _note(figure, f"{score:.3f}", score, row, _RIGHT, dark)
+    figure.update_layout(
+        height=_SCORE_FRAME + _SCORE_ROW * (len(names) + 1),
+        margin={"l": 10, "r": 10, "t": 25, "b": 10},
+        showlegend=False,
     )
-    figure.update_xaxes(type="category")
+    figure.update_xaxes(
+        range=[0, 1.15],
+        tickvals=[0, 0.2, 0.4, 0.6, 0.8, 1],
+        title=f"score by {detector_title(audit.parameters.detector)}",
+    )
+    figure.update_yaxes(type="category", autorange="reversed", dtick=1)
     return figure

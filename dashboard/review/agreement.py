@@ -25,7 +25,7 @@ _DISAGREEMENTS = {
 }
 _HELP = """
 - Kappa is Cohen's: 1 is full agreement, 0 what chance gives.
-- Intervals are 95 %, over audits drawn again and again.
+- n is how many both judged. The 95 % interval is of kappa, over audits drawn again and again.
 - Between reviewers “cannot tell” is a verdict of its own. Against the machine, which always
   decides, such judgements are left out and counted.
 - The majority is what more reviewers of an answer say, supported or hallucinated.
@@ -75,15 +75,15 @@ def _draw_missing(done: ReviewProgress) -> None:
     missing = done.lacking(_OPINIONS)
     if not missing:
         return
-    have = "answer has" if missing == 1 else "answers have"
+    have, them = ("has", "it") if missing == 1 else ("have", "them")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.text(
-            f"{missing:,} of {done.total:,} {have} fewer than two judgements. Agreement between "
-            "reviewers needs two.",
+            f"{missing:,} of {done.total:,} answers {have} fewer than two judgements. Agreement "
+            "between reviewers needs two.",
             width="content",
         )
         st.button(
-            "Judge them",
+            f"Judge {them}",
             key="judge_missing",
             icon=":material/arrow_forward:",
             on_click=_judge_missing,
@@ -102,6 +102,9 @@ def _judge_missing() -> None:
 def _draw_pairs(report: AgreementReport, unit: Unit) -> None:
     st.html(frame_table(pairs_table(report, unit), decimals=3))
     st.header("Spans that two reviewers marked")
+    if not any(pair.spans.answers for pair in report.pairs):
+        st.caption("No two reviewers marked a span in an answer that both judged.")
+        return
     st.caption(
         "Characters over all answers together. Precision: share of the other reviewer's that the "
         "reviewer marked too; recall: share of the reviewer's that the other marked too. Spans "

@@ -19,10 +19,10 @@ class Unit(StrEnum):
 def pairs_table(report: AgreementReport, unit: Unit) -> pd.DataFrame:
     """A row for each two reviewers."""
     rows = [
-        (pair.first, pair.second, *_figures(_of(pair, unit)), _of(pair, unit).reason)
+        (pair.first, pair.second, *_figures(_of(pair, unit), unit), _of(pair, unit).reason)
         for pair in report.pairs
     ]
-    columns = ["reviewer", "other reviewer", *_FIGURES, "note"]
+    columns = ["reviewer", "other reviewer", *_names(unit), "note"]
     return pd.DataFrame(rows, columns=columns)
 
 
@@ -38,14 +38,14 @@ def machine_table(report: AgreementReport, unit: Unit) -> pd.DataFrame:
         rows.append(
             (
                 against.reviewer,
-                *_figures(agreement),
+                *_figures(agreement, unit),
                 agreement.cannot_tell,
                 *blind,
                 " ".join(notes),
             )
         )
     blind_column = ["judged blind"] if unit is Unit.ANSWERS else []
-    columns = ["reviewer", *_FIGURES, "cannot tell, left out", *blind_column, "note"]
+    columns = ["reviewer", *_names(unit), "cannot tell, left out", *blind_column, "note"]
     return pd.DataFrame(rows, columns=columns)
 
 
@@ -67,20 +67,23 @@ def spans_table(report: AgreementReport) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
-_FIGURES = ("n", "audits", "raw agreement", "kappa", "95 % from", "95 % to")
+def _names(unit: Unit) -> tuple[str, ...]:
+    # Of answers, n is the number of audits.
+    audits = () if unit is Unit.ANSWERS else ("audits",)
+    return "n", *audits, "raw agreement", "kappa", "95 % interval"
 
 
 def _of(pair: ReviewerPair, unit: Unit) -> Agreement:
     return pair.answers if unit is Unit.ANSWERS else pair.sentences
 
 
-def _figures(agreement: Agreement) -> tuple[float | None, ...]:
+def _figures(agreement: Agreement, unit: Unit) -> tuple[float | str | None, ...]:
+    """What stands under :func:`_names`."""
     interval = agreement.interval
     return (
         agreement.n,
-        agreement.audits,
+        *(() if unit is Unit.ANSWERS else (agreement.audits,)),
         agreement.raw,
         agreement.kappa,
-        None if interval is None else interval.low,
-        None if interval is None else interval.high,
+        None if interval is None else f"{interval.low:z.3f} to {interval.high:z.3f}",
     )

@@ -168,14 +168,17 @@ def sentences_markup(audit: Audit, draft: Draft, focus: int, *, machine: bool) -
     return (
         '<div class="pv-answer">'
         + "".join(
-            _sentence(traced, draft, traced.sentence.index == focus, machine)
+            _sentence(traced, draft, traced.sentence.index == focus, machine, "you ")
             for traced in audit.sentences
         )
         + "</div>"
     )
 
 
-def _sentence(traced: TracedSentence, draft: Draft, focused: bool, machine: bool) -> str:
+def _sentence(
+    traced: TracedSentence, draft: Draft, focused: bool, machine: bool, whose: str = ""
+) -> str:
+    """A sentence with a reviewer's marks; ``whose`` stands before the verdict."""
     sentence = traced.sentence
     # The white space at the ends stands outside, so that a mark is on its sentence's line.
     before, after = strip_bounds(sentence.text, 0, len(sentence.text))
@@ -193,15 +196,15 @@ def _sentence(traced: TracedSentence, draft: Draft, focused: bool, machine: bool
     if focused:
         classes += " pv-focus"
     judged = draft.sentence(sentence.index)
-    you = ""
+    said = ""
     if judged is not None:
         kind = "" if judged.type is None else f": {TYPES[judged.type]}"
-        you = f'<span class="pv-you">you {JUDGED[judged.verdict][0]}{kind}</span>'
+        said = f'<span class="pv-you">{whose}{JUDGED[judged.verdict][0]}{kind}</span>'
     more = badges(traced) if machine and focused else ""
     return (
         f"{escape(sentence.text[:before])}"
         f'<span class="{classes}"{title}><span class="pv-m">{name}</span>'
-        f"{apart(marked_text(sentence.text[before:after], spans))}</span>{you}{more}"
+        f"{apart(marked_text(sentence.text[before:after], spans))}</span>{said}{more}"
         f"{escape(sentence.text[after:])}"
     )
 

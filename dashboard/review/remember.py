@@ -11,7 +11,7 @@ from provenance_core.review.checks import MOST_NAME_CHARACTERS
 
 _COOKIE = "provenance_reviewer"
 _JS = """
-// Enter leaves the box, also where the name is as before: the next key is a mark, not a letter of it.
+// Enter leaves the box, also where the name is as before: the next key is a mark, not a letter.
 const entered = (event) => {
   const box = event.target.closest?.(".st-key-reviewer input");
   if (box && event.key === "Enter" && !event.isComposing) box.blur();

@@ -188,10 +188,10 @@ def _draw_table(
                 selection_mode="single-cell",
             )
             if table.row == _NARROW_ROW:
-                st.caption(narrow_legend(rows))
+                st.caption(narrow_legend(rows, columns))
 
 
-def narrow_legend(rows: Sequence[ListedAudit]) -> str:
+def narrow_legend(rows: Sequence[ListedAudit], columns: Columns) -> str:
     """What the symbols and numbers of the narrow form of these rows mean."""
     shown = {row.state for row in rows} | {row.change.state for row in rows if row.change}
     said = [
@@ -199,7 +199,8 @@ def narrow_legend(rows: Sequence[ListedAudit]) -> str:
     ]
     reviewers = any(row.item.label is None and _label_symbol(row.item) for row in rows)
     brackets = " A label in brackets is what most reviewers say." if reviewers else ""
-    return f"{', '.join(said)}. “1 of 2”: one of two sentences is flagged.{brackets}"
+    counted = " “✗ 2”: two reviewers say so." if _REVIEWERS in columns.beside else ""
+    return f"{', '.join(said)}. “1 of 2”: one of two sentences is flagged.{counted}{brackets}"
 
 
 def _label_symbol(item: Item) -> str:
@@ -220,7 +221,7 @@ def narrow_frame(rows: Sequence[ListedAudit], columns: Columns) -> pd.DataFrame:
     if columns.change:
         cells[columns.change] = [STATES[row.change.state][0] if row.change else "" for row in rows]
     elif _REVIEWERS in columns.beside:
-        cells[_REVIEWERS] = [row.reviewers for row in rows]
+        cells[_REVIEWERS] = [row.reviewer_counts for row in rows]
     else:
         cells["score"] = [row.shown_score for row in rows]
     room = _NARROWER_CHARACTERS if columns.change else _NARROW_CHARACTERS

@@ -1,4 +1,4 @@
-"""A table as HTML: no column is cut, and on a narrow screen each row is a block of lines."""
+"""A table as HTML: no column is cut, and on a narrow screen each row is a block of a few lines."""
 
 from __future__ import annotations
 
@@ -18,9 +18,11 @@ text-align:left;vertical-align:top;overflow-wrap:break-word}
 /* The names of a row are not broken for figures that have room. */
 @media (min-width:641px){.pv-table:not(.pv-named) td:first-child{min-width:5.5rem}}
 @media (max-width:640px){.pv-table thead{display:none}
-.pv-table tr{display:block;padding:.4rem 0;border-bottom:1px solid rgba(128,128,128,.4)}
-.pv-table td{display:block;border:0;padding:.05rem 0}
-.pv-table td:first-child{font-weight:600}
+/* Short cells stand beside each other. */
+.pv-table tr{display:flex;flex-wrap:wrap;column-gap:1.1rem;padding:.4rem 0;
+border-bottom:1px solid rgba(128,128,128,.4)}
+.pv-table td{border:0;padding:.05rem 0;max-width:100%}
+.pv-table td:first-child{flex-basis:100%;font-weight:600}
 .pv-table td+td::before{content:attr(data-name) ": "}
 .pv-named td:first-child::before{content:attr(data-name) " "}}
 </style>"""

@@ -41,15 +41,17 @@ def test_what_the_verdict_is_compared_with_stands_in_place_of_the_score(url):
     said = replace(row, details=replace(row.details, opinions=(opinion,)))
     by_people = narrow_frame([said], Columns("machine", beside=("reviewers", "answer")))
     assert [*by_people] == ["machine", "reviewers", "answer", "label"]
-    assert by_people["reviewers"][0] == "✓ Ann"
+    # How many say what: their names would be cut.
+    assert by_people["reviewers"][0] == "✓ 1"
+    assert "two reviewers say so" in narrow_legend([said], Columns(beside=("reviewers",)))
 
 
 def test_it_says_what_its_symbols_mean(url):
     row = saved(url)
     flagged = "“1 of 2”: one of two sentences is flagged."
-    assert narrow_legend([row]) == f"✗ hallucinated. {flagged}"
+    assert narrow_legend([row], Columns()) == f"✗ hallucinated. {flagged}"
     change = VerdictChange(VerdictState.SUPPORTED, 0.9, 2, "hallucinated to supported")
-    said = narrow_legend([replace(row, change=change)])
+    said = narrow_legend([replace(row, change=change)], Columns())
     assert said == f"✓ supported, ✗ hallucinated. {flagged}"
 
 

@@ -353,12 +353,13 @@ def test_agreement_has_a_row_for_each_reviewer_and_pair(store, reviews):
         reviews.save(number, "bob", Judgement(other, sentences=sentences))
     app = page(name="", section="Agreement")
     assert "judge_missing" not in {button.key for button in app.button}
-    machine, pairs, spans = text_tables(app)
+    machine, pairs = text_tables(app)
     assert [row["reviewer"] for row in machine] == ["ann", "bob", "majority of the reviewers"]
     assert [row["n"] for row in pairs] == ["3"]
     # 2 of 3 equal; chance: 2/3 * 1/3 + 1/3 * 2/3 = 4/9; (6/9 - 4/9) / (5/9).
     assert pairs[0]["kappa"] == "0.400"
-    assert "Neither marked a span" in spans[0]["note"]
+    assert "No two reviewers marked a span" in said(app), "a table would have no figure"
+    assert pairs[0]["95 % interval"] == "–" and "audits" not in pairs[0]
     app.get("button_group")[1].set_value("sentences").run()
     assert text_tables(app)[1][0]["n"] == "6"
 
@@ -369,11 +370,16 @@ def test_agreement_leads_to_the_answers_that_lack_a_judgement(store, reviews):
             reviews.save(number, name, Judgement(S))
     app = page(name="", section="Agreement")
     assert "2 of 3 answers have fewer than two judgements" in said(app)
+    reviews.save(3, "ann", Judgement(S))
+    reviews.save(3, "cleo", Judgement(S))
+    app.run()
+    assert "1 of 3 answers has fewer than two judgements" in said(app)
+    assert app.button(key="judge_missing").label == "Judge it"
     app.text_input(key="reviewer").set_value("bob").run()
     app.button(key="judge_missing").click().run()
     assert not app.exception
     assert app.selectbox(key="opinions").value == 2
-    # The third is the closest to its threshold, then the second, which bob has not judged.
+    # The second, which bob has not judged.
     assert "Comment" in {box.label for box in app.text_area}
 
 

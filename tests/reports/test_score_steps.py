@@ -131,10 +131,10 @@ def test_the_figures_show_the_steps_and_the_threshold(audit):
     dark = support_waterfall(steps, 0.5, dark=True)
     assert {note.bgcolor for note in dark.layout.annotations[1:]} == {"#171614"}
     bars = score_bars(audit)
-    assert list(bars.data[0].x) == ["S1", "S2", "S3", "S4", "answer"]
-    assert list(bars.data[0].y) == [*(c.score for c in audit.claims), audit.score]
+    assert list(bars.data[0].y) == ["S1", "S2", "S3", "S4", "answer"]
+    assert list(bars.data[0].x) == [*(c.score for c in audit.claims), audit.score]
     written = [note.text for note in bars.layout.annotations if note.bgcolor]
-    assert written == [f"{score:.3f}" for score in bars.data[0].y]
+    assert written == [f"{score:.3f}" for score in bars.data[0].x]
 
 
 def test_other_detectors_have_no_steps():
