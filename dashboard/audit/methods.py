@@ -37,6 +37,17 @@ _RUNS = "run_all_runs"
 # The worst of several labels stands for them; one that was set aside stands for nothing.
 _WORST_FIRST = (SentenceLabel.CONTRADICTED, SentenceLabel.NOT_FOUND, SentenceLabel.SUPPORTED)
 
+# Where the window is narrow, each detector is a block whose cells name their columns.
+_STYLE = """<style>
+@media (max-width:640px){
+ .pv-detectors thead{display:none}
+ .pv-detectors tr{display:flex;flex-wrap:wrap;margin-bottom:.6rem}
+ .pv-detectors th{flex-basis:100%}
+ .pv-detectors td{flex:1 1 auto}
+ .pv-detectors td[data-name]::before{content:attr(data-name) ": "}
+}
+</style>"""
+
 
 @dataclass(frozen=True, slots=True)
 class MethodResult:
@@ -207,35 +218,32 @@ def methods_table(results: Sequence[MethodResult], shown: int) -> str:
     """HTML: one row for each detector with verdict, score, threshold and sentence labels.
     ``shown``: the number of the audit that is shown."""
     sentences = range(min(len(results[0].labels), MOST_SENTENCES))
-    head = "".join(
-        f"<th>{name}</th>"
-        for name in (
-            # What matters most is in view where the window is narrow.
-            "detector", "verdict", "score", "threshold", *(sentence_name(i) for i in sentences),
-        )
-    )  # fmt: skip
+    names = ("detector", "verdict", "score", "threshold", *map(sentence_name, sentences))
+    head = "".join(f"<th>{name}</th>" for name in names)
     lines = []
     for result in results:
         symbol, state = STATES[result.state]
-        cells = "".join(_label_cell(result.labels[i]) for i in sentences)
+        cells = "".join(_label_cell(i, result.labels[i]) for i in sentences)
         here = ' class="shown"' if result.id == shown else ""
         note = " (shown here)" if result.id == shown else ""
         lines.append(
             f"<tr{here}><th>{escape(detector_title(result.detector))}{note}</th>"
             f'<td class="{result.state}">{symbol} {state.lower()}</td>'
-            f"<td>{result.score:.3f}</td><td>{result.threshold:.3f}</td>{cells}</tr>"
+            f'<td data-name="score">{result.score:.3f}</td>'
+            f'<td data-name="threshold">{result.threshold:.3f}</td>{cells}</tr>'
         )
     return (
-        f'{STYLE}<div class="pv-wide"><table class="pv-methods"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{''.join(lines)}</tbody></table></div>"
+        f'{STYLE}{_STYLE}<div class="pv-wide"><table class="pv-methods pv-detectors"><thead><tr>'
+        f"{head}</tr></thead><tbody>{''.join(lines)}</tbody></table></div>"
     )
 
 
-def _label_cell(label: SentenceLabel | None) -> str:
+def _label_cell(sentence: int, label: SentenceLabel | None) -> str:
+    named = f'data-name="{sentence_name(sentence)}"'
     if label is None:
-        return "<td>– set aside</td>"
+        return f"<td {named}>– set aside</td>"
     symbol, name = LABELS[label]
-    return f'<td class="{label}">{symbol} {name}</td>'
+    return f'<td {named} class="{label}">{symbol} {name}</td>'
 
 
 def _draw_table(saved: SavedAudit, results: Sequence[MethodResult]) -> None:

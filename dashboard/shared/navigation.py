@@ -9,6 +9,7 @@ from dashboard.shared.access import Role, admit, require
 from dashboard.shared.chart_room import is_dark
 from dashboard.shared.filter_state import note_page
 from dashboard.shared.warm_up import delete_by_age, import_ahead
+from reports.colours import PAGE
 
 _IN_APP = "in_app"
 _TYPED = "audit"  # the path of Audit's second address
@@ -132,6 +133,12 @@ if (!window.pvSortsAlone) {
   }, true);
 }
 </script>"""
+# Where a browser turns dark or light, no chart is drawn again: its words follow by themselves, and
+# so does the ground of those that stand over a line.
+_CHART_STYLE = f"""<style>
+.stPlotlyChart :is(.xtick,.ytick,.infolayer) text{{fill:currentColor!important}}
+.stPlotlyChart .annotation rect.bg{{fill:light-dark({PAGE[False]},{PAGE[True]})!important}}
+</style>"""
 # White on the lighter blue of the dark theme cannot be read.
 _DARK_STYLE = """<style>
 [data-testid^=stBaseButton-primary]:enabled,[data-testid^=stBaseButton-primary]:enabled *,
@@ -147,7 +154,7 @@ def run_app() -> None:
     st.session_state[_IN_APP] = True
     page = _navigation()
     note_page(page.url_path)
-    st.html(_STYLE)
+    st.html(_STYLE + _CHART_STYLE)
     if is_dark():
         st.html(_DARK_STYLE)
     with st.container(key="close_menu"):

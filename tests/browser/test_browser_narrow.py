@@ -97,3 +97,25 @@ def test_a_list_of_audits_is_read_without_scrolling_sideways(tmp_path: Path):
         narrow.locator("canvas").first.click(position={"x": 200, "y": 60}, force=True)
         page.wait_for_url("**open=1**")
         page.locator(".pv-figures").wait_for()
+
+
+def test_the_words_of_a_chart_follow_a_browser_that_turns_dark(tmp_path: Path):
+    with served(tmp_path) as address, opened(tmp_path / "profile") as page:
+        page.goto(address)
+        page.get_by_role("button", name="Contradicted: bridge").click()
+        page.locator(".pv-verdict").wait_for()
+        words = page.locator(".stPlotlyChart").first.locator("text")
+        words.first.wait_for()
+        ink = "e => getComputedStyle(e.ownerDocument.querySelector('.stApp')).color"
+        filled = "all => [...new Set(all.map((e) => getComputedStyle(e).fill))]"
+        # What a number that meets the threshold's line stands on.
+        ground = page.locator('.stPlotlyChart .annotation rect.bg[style*="fill-opacity: 1"]').first
+        was = ground.evaluate("e => getComputedStyle(e).fill")
+        assert was == "rgb(255, 255, 255)"
+        light = words.first.evaluate(ink)
+        page.emulate_media(color_scheme="dark")
+        page.wait_for_function(
+            f"getComputedStyle(document.querySelector('.stApp')).color !== '{light}'"
+        )
+        assert words.evaluate_all(filled) == [words.first.evaluate(ink)]
+        assert ground.evaluate("e => getComputedStyle(e).fill") == "rgb(23, 22, 20)"

@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 
+from dashboard.audit.methods import MethodResult, methods_table
 from dashboard.shared.audit_table import Columns, narrow_frame, narrow_legend, table_configuration
 from provenance_core import Parameters
 from provenance_core.audit.assembly import assemble
 from provenance_core.review.types import JudgedVerdict
-from provenance_core.types import VerdictState
+from provenance_core.types import SentenceLabel, VerdictState
 from reports.listed_audits import VerdictChange, listed
 from storage import AuditStore, ItemStore
 from storage.opinions import Opinion
@@ -63,3 +64,13 @@ def test_the_wide_form_has_room_for_the_longest_verdict(url):
     made = table_configuration([row, replace(flagged, change=change)], columns)
     assert made["first run"]["width"] == made["second run"]["width"] == 226
     assert table_configuration([row], columns)["first run"]["width"] is None
+
+
+def test_the_cells_of_a_detector_name_their_columns_where_no_heading_is_seen():
+    labels = (SentenceLabel.NOT_FOUND, None)
+    result = MethodResult(1, "summac", 0.25, 0.7, VerdictState.HALLUCINATED, labels)
+    shown = methods_table([result], 1)
+    for name, said in (("score", "0.250"), ("threshold", "0.700"), ("S2", "– set aside")):
+        assert f'<td data-name="{name}">{said}</td>' in shown
+    assert '<td data-name="S1" class="not_found">? not found</td>' in shown
+    assert 'class="pv-methods pv-detectors"' in shown and ".pv-detectors thead" in shown
