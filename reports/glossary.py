@@ -193,6 +193,12 @@ _TERMS = (
     Term("judgement", "What one reviewer says of an answer, its sentences and chunks.", _REVIEW),
     Term("blind mode", "Hides the machine's view until your judgement is saved.", _REVIEW),
     Term("agreement", "How often reviewers say the same, beside what chance would give.", _REVIEW),
+    Term("raw agreement", "Share of the answers or sentences judged alike by two.", _REVIEW),
+    Term(
+        "kappa",
+        "Cohen's measure of agreement: 1 is full agreement, 0 what chance gives, below 0 less.",
+        _REVIEW,
+    ),
 )
 
 # Every term by its name.

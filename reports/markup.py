@@ -395,7 +395,8 @@ def alternatives_markup(audit: Audit) -> str:
 
 
 def badges(traced: TracedSentence) -> str:
-    """Write a badge for a source-selection miss and for each missing number, date or name.
+    """Write a badge where only a dropped chunk supports a sentence, and for each missing number,
+    date or name.
 
     Parameters
     ----------
@@ -407,7 +408,7 @@ def badges(traced: TracedSentence) -> str:
     str
         HTML; "" without any.
     """
-    found = ["source-selection miss"] if traced.selection_miss else []
+    found = ["supported only by a chunk that was not selected"] if traced.selection_miss else []
     found += [f"{d.kind} not in the context: {d.text}" for d in traced.missing_details]
     return "".join(f'<span class="pv-badge">⚠ {apart(escape(text))}</span>' for text in found)
 

@@ -11,6 +11,7 @@ from provenance_core.evaluation import published
 from provenance_core.evaluation.tables import best_baseline, ends, hundred
 from provenance_core.evaluation.types import EvaluationResult
 from reports.roc import add_chance, add_roc_curve, name_roc_axes, of_hallucinated
+from reports.wording import detector_title
 
 _OURS, _PAPER, _OTHER, _BASELINE = "#0b6b8a", "#e09f3e", "#8a5a9e", "#8a8a8a"
 
@@ -84,7 +85,8 @@ def roc_figure(result: EvaluationResult) -> go.Figure:
             "width": 3 if own else 1.5,
             "dash": "solid" if own else "dash",
         }
-        name = f"{figures.column} {100 * figures.auc:.1f}"
+        title = detector_title(figures.column) if own else figures.column
+        name = f"{title} {100 * figures.auc:.1f}"
         add_roc_curve(figure, *of_hallucinated(figures.curve), name, line)
     add_chance(figure)
     figure.update_layout(

@@ -39,3 +39,10 @@ def test_every_chart_of_the_demonstration_and_of_the_benchmarks_is_readable(url)
         drawn = [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
         assert {chart["layout"]["font"]["color"] for chart in drawn} <= {PAGE_INK[False]}
     assert drawn
+
+
+def test_the_curve_of_the_benchmarks_has_the_detector_s_title(url):
+    charts_drawn = [json.loads(c.proto.spec) for c in open_page("benchmarks").get("plotly_chart")]
+    names = [trace.get("name", "") for chart in charts_drawn for trace in chart["data"]]
+    assert any(name.startswith("Two-stage ") for name in names)
+    assert not any(name.startswith("provenance") for name in names)

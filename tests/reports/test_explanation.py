@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -13,6 +14,7 @@ from provenance_core.types import SentenceLabel, Verdict, VerdictState
 from reports.audit_report import audit_report
 from reports.explanation import foreign_sentences, quoted, sentence_reasons, verdict_sentence
 from reports.formulas import formula_lines
+from reports.markup import badges
 from reports.score_steps import sentence_steps, sentence_text
 from reports.sentence_numbers import numbers_text
 from reports.side_by_side import first_changed, side_by_side
@@ -113,7 +115,9 @@ def test_what_only_a_dropped_chunk_supports_is_not_called_contradicted():
     assert "? S2" in shown and "✗" not in shown.split("pv-legend")[0]
     assert "Supported only by</span> C2 (dropped by selection)" in shown
     assert "It counts as soon as more sources are kept." in shown
-    assert "source-selection miss</span>" not in shown
+    (badge,) = re.findall("⚠ (.*?)</span>", badges(audit.sentences[1]))
+    assert badge == "<bdi>supported only by a chunk that was not selected</bdi>"
+    assert badge not in shown, "it is said in the line above"
     assert "contradicts" not in sentence_text(audit, sentence_steps(audit, 1))
 
 
