@@ -346,7 +346,8 @@ def test_run_all_keeps_an_audit_a_detector_and_draws_them_beside_each_other(stor
     for row in rows:
         title = DETECTORS[row.detector].title
         assert f"<th>{title}" in html
-        assert f"<td>{row.score:.3f}</td><td>{row.threshold:.3f}</td>" in html
+        for name, value in (("score", row.score), ("threshold", row.threshold)):
+            assert f'<td data-name="{name}">{value:.3f}</td>' in html
         audit = store.load(row.id).audit
         assert audit.parameters == default_parameters(detector=row.detector)
         assert [item.text for item in audit.evidence.context] == [

@@ -34,8 +34,8 @@ def test_the_number_of_the_chart_stands_beside_the_sentence_with_its_name(name):
     audit = assemble(evidence, default_parameters("embedded", name))
     chart = score_bars(audit)
     title = DETECTORS[name].title
-    assert chart.layout.yaxis.title.text == f"score by {title}"
-    for traced, score in zip(audit.sentences, chart.data[0].y, strict=False):
+    assert chart.layout.xaxis.title.text == f"score by {title}"
+    for traced, score in zip(audit.sentences, chart.data[0].x, strict=False):
         for card in (evidence_markup(audit, traced), side_by_side(audit, ())):
             assert f"support {traced.support:.3f}" in card
             if f"{score:.3f}" != f"{traced.support:.3f}":
