@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from provenance_core.text.coverage import content_words
 from provenance_core.text.phrases import Exchange, ExchangeKind
+from provenance_core.text.read_once import read_once
 from provenance_core.text.splitting import sentence_bounds
 from provenance_core.text.stems import word_stem
 
@@ -71,15 +72,15 @@ def find_other_scope(claim: str, premises: Sequence[str]) -> tuple[Exchange, ...
     ('even if it is a public holiday', 'except on public holidays')
     """
     found: list[Exchange] = []
-    for own, other in ((_INCLUDES, _EXCEPTS), (_EXCEPTS, _INCLUDES)):
-        for scope in _scopes(claim, own):
-            if any(_alike(scope, each) for text in premises for each in _scopes(text, own)):
+    for own, other in ((_included, _excepted), (_excepted, _included)):
+        for scope in own(claim):
+            if any(_alike(scope, each) for text in premises for each in own(text)):
                 continue
             place = next(
                 (
                     (index, each)
                     for index, text in enumerate(premises)
-                    for each in _scopes(text, other)
+                    for each in other(text)
                     if _alike(scope, each)
                 ),
                 None,
@@ -92,6 +93,16 @@ def find_other_scope(claim: str, premises: Sequence[str]) -> tuple[Exchange, ...
                     )
                 )
     return tuple(sorted(found, key=lambda each: each.start))
+
+
+@read_once
+def _excepted(text: str) -> tuple[_Scope, ...]:
+    return tuple(_scopes(text, _EXCEPTS))
+
+
+@read_once
+def _included(text: str) -> tuple[_Scope, ...]:
+    return tuple(_scopes(text, _INCLUDES))
 
 
 def _scopes(text: str, pattern: re.Pattern[str]) -> Iterator[_Scope]:

@@ -33,8 +33,11 @@ _LEADS = tuple(
         r"(?:(?:short|brief|quick)\s+)?(?:answer|summary)\b[^:.!?]{0,40}:\s+",
     )
 )
+# Where white space begins, and not at each of its characters.
+_SPACE = r"(?<!\s)\s*"
 _CITATION = re.compile(
-    r"\s*(?:\[(?:(?:source|document|doc|passage|context)s?\s*)?\d{1,3}(?:\s*[,;\u2013-]\s*\d{1,3})*\]"
+    _SPACE + r"(?:\[(?:(?:source|document|doc|passage|context)s?\s*)?\d{1,3}"
+    r"(?:\s*[,;\u2013-]\s*\d{1,3})*\]"
     r"|\u3010[^\u3011]{1,40}\u3011"
     r"|\((?:see\s+)?(?:sources?|passages?|documents?|docs?|contexts?|excerpts?|snippets?)\b:?\s*"
     r"(?:(?:passages?|documents?|docs?|contexts?)\s*)?#?\d{1,3}(?:\s*[,;&\u2013-]\s*\d{1,3})*\))",
@@ -45,7 +48,7 @@ _EMPHASIS = re.compile(
 )
 # But for ticks and crosses, which stand for yes and no.
 _PICTURE = re.compile(
-    "\\s*[\U0001f300-\U0001faff\u2600-\u2704\u2706-\u2712\u2719-\u27bf\ufe0f\u200d]+"
+    f"{_SPACE}[\U0001f300-\U0001faff\u2600-\u2704\u2706-\u2712\u2719-\u27bf\ufe0f\u200d]+"
 )
 _MOST_LEADS = 3
 
