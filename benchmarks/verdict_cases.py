@@ -10,7 +10,9 @@ mistakes in them, so that new cases are judged less often right.
 
 ``--cases benchmarks/fresh_cases`` reads other cases: replies, summaries and chat in words of their
 own, written before anybody read a rule. Some rules of 26 November 2026 were written after mistakes
-in them (training/EXPERIMENTS.md). Their table is printed and not kept.
+in them (training/EXPERIMENTS.md). ``--cases benchmarks/unread_cases`` reads 160 cases of the same
+kinds that somebody wrote afterwards who knew no rule: write none after them, and train on none of
+them, so that they tell how a stranger's cases are judged. These tables are printed and not kept.
 
 A verdict is right when it is the label's. Besides, an answer of the family ``verbatim``, which
 stands in the context word for word, must have no flagged sentence, and one of ``unrelated`` none

@@ -17,7 +17,6 @@ from tests.conftest import hand_evidence
 from training.written_pairs import read_blocks
 
 CASES = read_cases()
-FRESH = FOLDER.with_name("fresh_cases")
 FAMILIES = {
     "all_some",
     "cause",
@@ -89,11 +88,12 @@ def test_no_text_is_from_the_evaluation_sets():
                 assert not [text for text in ours if text in theirs], path.name
 
 
-def test_fresh_cases_are_in_pairs_and_nothing_of_them_is_trained_on():
-    fresh = read_cases(FRESH)
+@pytest.mark.parametrize(("folder", "of_each"), [("fresh_cases", 16), ("unread_cases", 8)])
+def test_fresh_cases_are_in_pairs_and_nothing_of_them_is_trained_on(folder, of_each):
+    fresh = read_cases(FOLDER.with_name(folder))
     sizes = Counter((case.family, case.label) for case in fresh)
-    assert len(fresh) == 320
-    assert set(sizes.values()) == {16}
+    assert len(fresh) == 20 * of_each
+    assert set(sizes.values()) == {of_each}
     texts = {text for case in fresh for text in case.context}
     assert texts.isdisjoint(text for case in CASES for text in case.context)
     assert texts.isdisjoint(block.context for block in read_blocks())
