@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from provenance_core.scoring.exchanges import said_before
-from provenance_core.text.coverage import content_words
+from provenance_core.text.coverage import content_stems
 from provenance_core.text.details import DetailStatus, compare_details
 from provenance_core.text.exchanges import find_exchanges
 from provenance_core.text.phrases import ExchangeKind, exchangeable_details, fitting_substitutes
 from provenance_core.text.references import is_fragment
 from provenance_core.text.same_thing import is_of_the_same_thing
 from provenance_core.text.splitting import Bounds, sentence_bounds
-from provenance_core.text.stems import word_stem
 from provenance_core.types import Audit, TracedSentence
 
 # Exchanged values, for which the context shows the right one; a role or a denial has none.
@@ -107,8 +106,7 @@ def _column(audit: Audit, traced: TracedSentence, value: str) -> str:
 
 def _has_words(text: str, words: str) -> bool:
     """Whether ``text`` has all content words of ``words``, in any form."""
-    held = {word_stem(word) for word in content_words(text)}
-    return {word_stem(word) for word in content_words(words)} <= held
+    return content_stems(words) <= content_stems(text)
 
 
 def evidence_of(audit: Audit, traced: TracedSentence) -> StatingSentence:

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from provenance_core.text.stems import word_stem
+
 # Numbers keep their points and commas; letters do not, because full stops lose their space.
 _WORD = re.compile(r"\d+(?:[.,]\d+)+|\w+(?:['\u2019]\w+)*")
 _POSSESSIVE = re.compile(r"['\u2019]s?$")
@@ -84,6 +86,27 @@ def content_words(text: str) -> frozenset[str]:
     """
     found = words(text)
     return found - _FUNCTION_WORDS or found
+
+
+def content_stems(text: str) -> frozenset[str]:
+    """Collect the stems of a text's content words.
+
+    Parameters
+    ----------
+    text : str
+        A text.
+
+    Returns
+    -------
+    frozenset[str]
+        The distinct stems of :func:`content_words`.
+
+    Examples
+    --------
+    >>> content_stems("The bridges") == content_stems("a bridge")
+    True
+    """
+    return frozenset(map(word_stem, content_words(text)))
 
 
 def without_possessive(word: str) -> str:

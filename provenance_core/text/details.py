@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from operator import attrgetter
 
-from provenance_core.text.coverage import content_words
+from provenance_core.text.coverage import content_stems
 from provenance_core.text.derived import Derived, find_derived
 from provenance_core.text.detail_reading import (
     Premise,
@@ -33,7 +33,7 @@ from provenance_core.text.premise_span import PremiseSpan
 from provenance_core.text.quantifiers import Overstated, find_overstated
 from provenance_core.text.quantities import Edge, StatedQuantity, find_quantities
 from provenance_core.text.splitting import sentence_bounds
-from provenance_core.text.stems import singular, word_stem
+from provenance_core.text.stems import singular
 from provenance_core.text.units import dimension
 from provenance_core.text.values import (
     PERIODS,
@@ -256,7 +256,7 @@ def conflicts_in_same_words(claim: str, premises: Sequence[str]) -> tuple[Detail
     for each in conflicts(claim, premises):
         if each.start not in exact or each.premise is None:
             continue
-        wanted = _content_stems(claim[: each.start] + " " + claim[each.end :])
+        wanted = content_stems(claim[: each.start] + " " + claim[each.end :])
         premise = premises[each.premise]
         of = next((q for q in find_quantities(premise) if q.start == each.other_start), None)
         if of is not None and differs_in_size(exact[each.start], of):
@@ -265,13 +265,9 @@ def conflicts_in_same_words(claim: str, premises: Sequence[str]) -> tuple[Detail
         beside = next(
             (premise[a:b] for a, b in sentence_bounds(premise) if a <= each.other_start < b), ""
         )
-        if len(wanted) >= _FEWEST_SAME_WORDS and wanted <= _content_stems(beside):
+        if len(wanted) >= _FEWEST_SAME_WORDS and wanted <= content_stems(beside):
             found.append(each)
     return tuple(found)
-
-
-def _content_stems(text: str) -> frozenset[str]:
-    return frozenset(map(word_stem, content_words(text)))
 
 
 def other_writings(claim: str, premises: Sequence[str] | ReadPremises) -> tuple[DetailFinding, ...]:

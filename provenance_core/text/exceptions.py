@@ -10,11 +10,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from provenance_core.text.coverage import content_words
+from provenance_core.text.coverage import content_stems
 from provenance_core.text.phrases import Exchange, ExchangeKind
 from provenance_core.text.read_once import read_once
 from provenance_core.text.splitting import sentence_bounds
-from provenance_core.text.stems import word_stem
 
 _OF_TIME = r"(?:\s+(?:if|when|where|while|during|on|in|at|for|to|from|with|by|as))?"
 _EXCEPTS = re.compile(
@@ -113,9 +112,9 @@ def _scopes(text: str, pattern: re.Pattern[str]) -> Iterator[_Scope]:
             before = text[start : match.start()]
             yield _Scope(
                 match.start(),
-                len(text[: match.end()].rstrip()),
-                _stems(match["what"]),
-                _stems(f"{before} {text[match.end() : end]}"),
+                match.start() + len(match.group().rstrip()),
+                content_stems(match["what"]),
+                content_stems(f"{before} {text[match.end() : end]}"),
                 _DENIES.search(before) is not None,
             )
 
@@ -125,7 +124,3 @@ def _alike(one: _Scope, other: _Scope) -> bool:
     same_phrase = shared and shared >= _SAME_PHRASE * min(len(one.stems), len(other.stems))
     same_thing = len(one.rest & other.rest) >= min(_FEWEST_SHARED, len(one.rest), len(other.rest))
     return bool(same_phrase) and same_thing and one.denies == other.denies
-
-
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(word_stem(word) for word in content_words(text))

@@ -527,8 +527,7 @@ _LEAST_DECADE = 1000
 
 
 def _spoken_time(match: re.Match[str]) -> StatedQuantity:
-    word = match["hour"].lower()
-    hour = int(_small(word))
+    hour = int(_small(match["hour"]))
     part = 30 if match["part"].lower() == "half" else 15
     minutes = 60 * hour + (part if match["side"].lower() == "past" else -part)
     return _plain(match, DetailKind.DATE, minutes % 1440, "time", digits=0)
@@ -539,8 +538,7 @@ def _spoken_hour(match: re.Match[str]) -> StatedQuantity | None:
     first = max(0, match.start() - _REACH_OF_EDGE)
     if match["part"] and not _HOUR_LEAD.search(match.string[first : match.start()]):
         return None
-    word, part = match["hour"].lower(), (match["part"] or match["later"] or "").lower()
-    hour = int(_small(word))
+    hour, part = int(_small(match["hour"])), (match["part"] or match["later"] or "").lower()
     if hour > _HOURS_OF_DAY:
         return None
     late = part in ("afternoon", "evening") or (part == "" and hour == _NOON)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from provenance_core.text.coverage import content_words, is_function_word, word_list
+from provenance_core.text.coverage import content_stems, is_function_word, word_list
 from provenance_core.text.references import subject_of
 from provenance_core.text.stems import word_stem
 
@@ -43,7 +43,7 @@ def is_of_the_same(sentence: str, other: str) -> bool:
     subject = [word for word in word_list(subject_of(sentence)) if not is_function_word(word)]
     if subject and all(word_stem(word) in held for word in subject):
         return True
-    wanted = {word_stem(word) for word in content_words(sentence)}
+    wanted = content_stems(sentence)
     return bool(wanted) and len(wanted & held) / len(wanted) >= LEAST_SHARED
 
 
@@ -71,7 +71,7 @@ def says_the_same_of_it(sentence: str, other: str) -> bool:
     False
     """
     subject = {word_stem(word) for word in word_list(subject_of(sentence))}
-    said = {word_stem(word) for word in content_words(sentence)} - subject
+    said = content_stems(sentence) - subject
     if said & {word_stem(word) for word in word_list(other)}:
         return True
     return bool(_roles(sentence) & _roles(other))

@@ -26,6 +26,10 @@ _IS = (
     r"(?:['\u2019]s|['\u2019]re|\s+is|\s+are|\s+must\s+(?:be|have\s+been)|\s+(?:sound|look|seem)s?)"
 )
 _EXCLAIMED = rf"{_IT}{_IS}(?:\s+{_VERY})*\s+{_FEELING}(?:\s+{_THING})?(?:\s+to\s+hear)?"
+_GLAD = (
+    r"(?:(?:I['\u2019]m|I\s+am|we['\u2019]re|we\s+are)\s+)?(?:so\s+|very\s+|really\s+)?"
+    r"(?:glad|happy|pleased|delighted|thrilled)"
+)
 _SMALL_TALK = tuple(
     re.compile(rf"{pattern}\W*$", re.IGNORECASE)
     for pattern in (
@@ -44,11 +48,9 @@ _SMALL_TALK = tuple(
         r"|holidays|diwali|eid)(?:\s+to\s+\w+(?:\s+\w+)?)?",
         r"(?:safe|happy)\s+travels?|bon\s+(?:voyage|app[e\u00e9]tit)|get\s+well\s+soon"
         r"|have\s+(?:lots\s+of\s+)?fun(?:\s+(?:there|with\s+it|out\s+there|exploring))?",
-        r"(?:(?:I['\u2019]m|I\s+am|we['\u2019]re|we\s+are)\s+)?(?:so\s+|very\s+|really\s+)?"
-        r"(?:glad|happy|pleased|delighted|thrilled)\s+(?:that\s+)?(?:I|we|it|this|that)\s+"
+        rf"{_GLAD}\s+(?:that\s+)?(?:I|we|it|this|that)\s+"
         r"(?:could|can|was|were|helped|worked)(?:\s+(?:able\s+to|be\s+of))?(?:\s+\w+){0,4}",
-        r"(?:(?:I['\u2019]m|I\s+am|we['\u2019]re|we\s+are)\s+)?(?:so\s+|very\s+|really\s+)?"
-        r"(?:glad|happy|pleased|delighted|thrilled)\s+to\s+(?:hear|know)(?:\s+(?:that|it|so))?",
+        rf"{_GLAD}\s+to\s+(?:hear|know)(?:\s+(?:that|it|so))?",
         r"(?:please\s+)?(?:go\s+ahead\s+and\s+)?(?:well\s+)?ask\s+(?:me\s+)?(?:away|anything"
         r"|whatever|as\s+(?:many|much|often)\s+as|any\s+time|anytime)(?:\s+\w+){0,4}",
         rf"{_IT}(?:['\u2019]s|\s+is)\s+(?:perfectly\s+|completely\s+|quite\s+|totally\s+|only\s+)?"
