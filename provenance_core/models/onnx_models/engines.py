@@ -21,13 +21,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Protocol
+from threading import Lock
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from provenance_core.errors import ModelError
+from provenance_core.models.onnx_models.first_token import with_first_token_alone
 from provenance_core.models.settings import ENGINE
+
+if TYPE_CHECKING:
+    from openvino import CompiledModel, Model
 
 OPENVINO, ONNX_RUNTIME = "openvino", "onnxruntime"
 ENGINES = (OPENVINO, ONNX_RUNTIME)
@@ -202,7 +207,12 @@ class OnnxRuntimeEngine:
 
 class OpenVinoEngine:
     """A graph in OpenVINO: bfloat16 activations where the processor computes with them, else
-    float32. ``exact``: as in :class:`OnnxRuntimeEngine`, always in float32."""
+    float32. ``exact``: as in :class:`OnnxRuntimeEngine`, always in float32.
+
+    It prepares what computes an output when the output is first asked for: nobody who asks for the
+    logits waits for what marks the tokens, and the logits need one token of the last layer
+    (``first_token.py``).
+    """
 
     name = OPENVINO
     batching = ON_ALL_CORES
@@ -212,22 +222,48 @@ class OpenVinoEngine:
 
         half = has_bfloat16() and not exact
         self.precision = "bfloat16" if half else "float32"
-        settings: dict[str, str | int] = {
+        self._settings: dict[str, str | int] = {
             "INFERENCE_PRECISION_HINT": "bf16" if half else "f32",
             "INFERENCE_NUM_THREADS": usable_cores(),
             "NUM_STREAMS": 1,
             "CPU_RUNTIME_CACHE_CAPACITY": _KEPT_SHAPES,
             "DYNAMIC_QUANTIZATION_GROUP_SIZE": 0 if exact else _GROUP,
         }
-        self._compiled = openvino.Core().compile_model(model, "CPU", settings)
-        self.inputs = frozenset(each.get_any_name() for each in self._compiled.inputs)
-        self.outputs = frozenset(each.get_any_name() for each in self._compiled.outputs)
+        self._core = openvino.Core()
+        self._file = model
+        graph = self._core.read_model(model)
+        self.inputs = frozenset(each.get_any_name() for each in graph.inputs)
+        self.outputs = frozenset(each.get_any_name() for each in graph.outputs)
+        self._read: Model | None = graph  # until an output is prepared: it holds all weights
+        self._prepared: dict[str, CompiledModel] = {}
+        self._preparing = Lock()
+
+    def prepared(self, output: str) -> CompiledModel:
+        """Prepare what computes one output, or take what was prepared before.
+
+        Parameters
+        ----------
+        output : str
+            One of ``outputs``.
+
+        Returns
+        -------
+        CompiledModel
+            It computes that output alone.
+        """
+        with self._preparing:
+            if output not in self._prepared:
+                graph = self._core.read_model(self._file) if self._read is None else self._read
+                self._read = None
+                alone = with_first_token_alone(graph, output)
+                self._prepared[output] = self._core.compile_model(alone, "CPU", self._settings)
+            return self._prepared[output]
 
     def run(self, output: str, feed: Mapping[str, NDArray[np.int64]]) -> NDArray[np.float64]:
         """As :meth:`Engine.run`."""
-        request = self._compiled.create_infer_request()
+        request = self.prepared(output).create_infer_request()
         request.infer(dict(feed))
-        return np.array(request.get_tensor(output).data, dtype=np.float64)
+        return np.array(request.get_output_tensor(0).data, dtype=np.float64)
 
 
 def has_bfloat16(cpu: Path = Path("/proc/cpuinfo")) -> bool:

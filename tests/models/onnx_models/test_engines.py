@@ -71,11 +71,11 @@ def test_openvino_computes_as_the_processor_can_and_rounds_in_the_groups_that_we
         monkeypatch.setattr(engines, "has_bfloat16", lambda half=half: half)
         engine = OpenVinoEngine(str(embedded_folder(EMBEDDED_NLI) / MODEL_FILE))
         assert engine.precision == precision
-        asked = engine._compiled.get_property("DYNAMIC_QUANTIZATION_GROUP_SIZE")
+        asked = engine.prepared("logits").get_property("DYNAMIC_QUANTIZATION_GROUP_SIZE")
         assert asked == engines._GROUP
     exact = OpenVinoEngine(str(embedded_folder(EMBEDDED_NLI) / MODEL_FILE), exact=True)
     assert exact.precision == "float32"
-    assert exact._compiled.get_property("DYNAMIC_QUANTIZATION_GROUP_SIZE") == 0
+    assert exact.prepared("logits").get_property("DYNAMIC_QUANTIZATION_GROUP_SIZE") == 0
 
 
 def test_onnx_runtime_reads_a_batch_on_each_core_and_openvino_one_on_all(monkeypatch):
