@@ -14,15 +14,6 @@ from pathlib import Path
 
 from provenance_core.errors import InputError
 from provenance_core.files.formats import _faithbench, _ragtruth
-from provenance_core.files.formats._records import (
-    Entry,
-    Record,
-    beside,
-    head,
-    read_entries,
-    unit_of,
-    unread,
-)
 from provenance_core.files.formats.registry import (
     FORMATS,
     OWN_ROWS,
@@ -31,6 +22,8 @@ from provenance_core.files.formats.registry import (
     format_list,
     named_format,
 )
+from provenance_core.files.records.entries import Entry, Record, beside, head, unit_of, unread
+from provenance_core.files.records.opening import read_entries
 from provenance_core.files.types import BatchRow, LabelledFile, LabelledRow, RejectedRow
 
 _SUFFIXES = (".gz", ".jsonl", ".json", ".csv", ".tsv", ".parquet")

@@ -156,35 +156,43 @@ def _stated_of_another(
     values: Sequence[StatedQuantity],
     read: Sequence[_Read],
 ) -> PremiseSpan | None:
-    right: PremiseSpan | None = None
-    stated: frozenset[str] = frozenset()  # what is said beside it
-    held = guessed = False
-    predicate = _predicate(said - own)
-    for index, of_premise in enumerate(read):
-        for piece in of_premise.pieces:
-            agreeing = any(same_value(quantity, other) for other in piece.quantities)
-            # The digit of "Aqua 5" may be a value of another as well.
-            if own <= (piece.called if any(w.isdigit() for w in own) else piece.words):
-                if agreeing:
-                    return None
-                for other in piece.quantities:
-                    if right is None and comparable(quantity, other) and not other.weak:
-                        if any(same_value(each, other) for each in values):
-                            return None
-                        right = PremiseSpan(index, other.start, other.end)
-                        stated = piece.words
-            elif agreeing:
-                # The sentence may be about the claim's own thing unless it names another.
-                if not piece.name or set(piece.name) <= said:
-                    return None
-                # What may be no name counts where all is said that the claim says.
-                if not piece.sure and not (predicate and predicate <= _predicate(piece.words)):
-                    return None
-                guessed = guessed or not piece.sure
-                held = True
-    if guessed and not predicate & _predicate(stated):
+    """Where the context states the own thing's value, if it states the quantity of another one
+    alone. ``own``: the words of the own thing; ``said``: those of the clause; ``values``: of the
+    claim's quantities, those of the own thing."""
+    pieces = [(index, piece) for index, of_one in enumerate(read) for piece in of_one.pieces]
+    about_own: list[tuple[int, _Piece]] = []
+    about_others: list[tuple[int, _Piece]] = []
+    for index, piece in pieces:
+        # The digit of "Aqua 5" may be a value of another as well.
+        words = piece.called if any(word.isdigit() for word in own) else piece.words
+        (about_own if own <= words else about_others).append((index, piece))
+    agreeing = [piece for _, piece in about_others if _has_value(piece, quantity)]
+    if not agreeing or any(_has_value(piece, quantity) for _, piece in about_own):
         return None
-    return right if held else None
+    predicate = _predicate(said - own)
+    # A sentence may be about the claim's own thing unless it names another. What may be no name
+    # counts where all is said that the claim says.
+    if not all(piece.name and not set(piece.name) <= said for piece in agreeing):
+        return None
+    guessed = [piece for piece in agreeing if not piece.sure]
+    if not all(predicate and predicate <= _predicate(piece.words) for piece in guessed):
+        return None
+    own_values = [
+        (PremiseSpan(index, other.start, other.end), piece, other)
+        for index, piece in about_own
+        for other in piece.quantities
+        if comparable(quantity, other) and not other.weak
+    ]
+    if not own_values:
+        return None
+    right, piece, other = own_values[0]
+    said_already = any(same_value(each, other) for each in values)
+    said_beside = bool(predicate & _predicate(piece.words))
+    return None if said_already or (guessed and not said_beside) else right
+
+
+def _has_value(piece: _Piece, quantity: StatedQuantity) -> bool:
+    return any(same_value(quantity, other) for other in piece.quantities)
 
 
 def _predicate(words: frozenset[str]) -> frozenset[str]:

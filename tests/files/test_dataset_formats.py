@@ -12,9 +12,9 @@ import pytest
 
 from provenance_core.errors import InputError
 from provenance_core.files.formats import registry
-from provenance_core.files.formats._records import entries_of
 from provenance_core.files.formats.registry import FORMATS, count_warnings
 from provenance_core.files.labelled import dataset_name, read_labelled_file
+from provenance_core.files.records.opening import entries_of
 from provenance_core.files.text_groups import text_group
 from provenance_core.files.types import Counts, GoldSpan, LabelledFile, LabelledRow
 from tests.files.written import write, write_lines

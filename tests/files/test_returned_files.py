@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from provenance_core import InputError
-from provenance_core.files.formats._records import Record
+from provenance_core.files.records.entries import Record
 from provenance_core.files.returned import (
     ReturningTool,
     _label_studio,

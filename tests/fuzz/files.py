@@ -16,8 +16,9 @@ import openpyxl
 from provenance_core import InputError, Provenance
 from provenance_core.files.batch import inspect_batch_file, read_batch_file
 from provenance_core.files.batch.spreadsheet import _records
-from provenance_core.files.formats._records import Record, entries_of
 from provenance_core.files.labelled import read_labelled_file
+from provenance_core.files.records.entries import Record
+from provenance_core.files.records.opening import entries_of
 from provenance_core.files.types import RejectedRow
 from provenance_core.files.uploaded_context import _read_here, read_context_file
 from provenance_core.review.types import JudgedVerdict, Judgement

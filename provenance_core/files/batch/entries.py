@@ -8,7 +8,8 @@ from pathlib import Path
 
 from provenance_core.errors import InputError
 from provenance_core.files.batch.spreadsheet import other_sheets, read_spreadsheet
-from provenance_core.files.formats._records import Entry, Record, read_entries
+from provenance_core.files.records.entries import Entry, Record
+from provenance_core.files.records.opening import read_entries
 
 _WORKBOOK = ".xlsx"
 FILE_TYPES = (".jsonl", ".json", ".csv", ".tsv", ".parquet", _WORKBOOK, ".gz")

@@ -15,8 +15,8 @@ from provenance_core.files.formats._format import Reading, read_rows
 from provenance_core.files.formats._labels import names_hallucinations, read_label
 from provenance_core.files.formats._own_rows import without_empty_spans
 from provenance_core.files.formats._record_keys import all_keys, value_at
-from provenance_core.files.formats._records import Entry, Record, head
 from provenance_core.files.formats._scalars import scalar_text
+from provenance_core.files.records.entries import Entry, Record, head
 from provenance_core.files.text_groups import text_group
 from provenance_core.files.types import BatchRow, FieldMapping, GoldSpan
 

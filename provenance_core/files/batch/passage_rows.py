@@ -15,8 +15,8 @@ from pathlib import Path
 
 from provenance_core.files.formats._fields import record_text
 from provenance_core.files.formats._format import Reading, parsed
-from provenance_core.files.formats._records import Entry, Record
 from provenance_core.files.formats._scalars import scalar_text
+from provenance_core.files.records.entries import Entry, Record
 from provenance_core.files.types import BatchRow, RejectedRow
 
 _NO_ANSWERS = ("NO_ANSWER", "API_ERROR")

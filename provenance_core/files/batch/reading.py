@@ -24,7 +24,7 @@ from provenance_core.files.formats import _ragtruth
 from provenance_core.files.formats._fields import record_text, row_text
 from provenance_core.files.formats._format import Reading
 from provenance_core.files.formats._record_keys import all_keys, held_keys, keys_of, value_at
-from provenance_core.files.formats._records import Entry, Record, head, unit_of, unread
+from provenance_core.files.records.entries import Entry, Record, head, unit_of, unread
 from provenance_core.files.types import BatchRow, RejectedRow
 
 _DEFAULT_OPTIONS = BatchOptions()

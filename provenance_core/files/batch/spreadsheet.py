@@ -10,9 +10,10 @@ from typing import IO, Any
 
 from provenance_core.errors import InputError
 from provenance_core.files.apart import read_apart
-from provenance_core.files.formats._records import Entry, Record, column_names
 from provenance_core.files.formats._scalars import Formula
 from provenance_core.files.limits import check_unpacked, file_limits
+from provenance_core.files.records.entries import Entry, Record
+from provenance_core.files.records.tables import column_names
 from provenance_core.files.types import Unit
 
 # A cell at the far end of a sheet makes a million empty rows before it.

@@ -20,8 +20,8 @@ from pathlib import Path
 from provenance_core.files.formats._context_texts import listed
 from provenance_core.files.formats._fields import record_text
 from provenance_core.files.formats._format import Reading, parsed
-from provenance_core.files.formats._records import Entry, Record
 from provenance_core.files.formats._scalars import scalar_text
+from provenance_core.files.records.entries import Entry, Record
 from provenance_core.files.text_groups import text_group
 from provenance_core.files.traces import TracedAnswer, TraceSpan, answers_of, read_span
 from provenance_core.files.types import BatchRow, RejectedRow

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from provenance_core.files.formats._fields import identifier
-from provenance_core.files.formats._records import Record, read_entries
+from provenance_core.files.records.entries import Record
+from provenance_core.files.records.opening import read_entries
 
 
 @dataclass(frozen=True, slots=True)

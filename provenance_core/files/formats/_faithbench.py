@@ -9,7 +9,7 @@ from pathlib import Path
 from provenance_core.errors import InputError
 from provenance_core.files.formats._fields import identifier, objects, short, span, text
 from provenance_core.files.formats._format import DatasetFormat, Reading, keys, read_rows
-from provenance_core.files.formats._records import Entry, Record
+from provenance_core.files.records.entries import Entry, Record
 from provenance_core.files.text_groups import text_group
 from provenance_core.files.types import BatchRow, GoldSpan
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 
 from provenance_core.errors import InputError
-from provenance_core.files.formats._records import Record
+from provenance_core.files.records.entries import Record
 from provenance_core.files.types import BatchRow, GoldSpan
 
 _UNSAID = ("line", "spans")

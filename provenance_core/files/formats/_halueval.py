@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from provenance_core.files.formats._fields import identifier, text, word_label
 from provenance_core.files.formats._format import DatasetFormat, Parser, keys, row_by_row
-from provenance_core.files.formats._records import Record
+from provenance_core.files.records.entries import Record
 from provenance_core.files.text_groups import text_group
 from provenance_core.files.types import BatchRow, Counts
 

@@ -10,7 +10,7 @@ from provenance_core.errors import InputError
 from provenance_core.files.formats._companion import Companion, read_companion
 from provenance_core.files.formats._fields import identifier, text, texts
 from provenance_core.files.formats._format import DatasetFormat, Reading, keys, read_rows
-from provenance_core.files.formats._records import Entry, Record, beside
+from provenance_core.files.records.entries import Entry, Record, beside
 from provenance_core.files.types import BatchRow, Counts
 
 HALLUCINATED = "hallucinated_answers.jsonl"

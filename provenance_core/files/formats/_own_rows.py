@@ -15,7 +15,7 @@ from provenance_core.files.formats._context_texts import context_texts, spans_at
 from provenance_core.files.formats._fields import identifier
 from provenance_core.files.formats._format import DatasetFormat, Reading, keys, read_rows
 from provenance_core.files.formats._labels import read_label
-from provenance_core.files.formats._records import Entry, Record
+from provenance_core.files.records.entries import Entry, Record
 from provenance_core.files.types import BatchRow, FieldMapping
 
 _SOURCE_KEYS = ("source_id", "bbcid", "document_id", "doc_id", "hash", "group")

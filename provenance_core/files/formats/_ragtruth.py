@@ -12,7 +12,8 @@ from typing import Any
 from provenance_core.errors import InputError
 from provenance_core.files.formats._fields import identifier, objects, span, text
 from provenance_core.files.formats._format import DatasetFormat, Reader, Reading, keys, read_rows
-from provenance_core.files.formats._records import Entry, Record, beside, read_entries
+from provenance_core.files.records.entries import Entry, Record, beside
+from provenance_core.files.records.opening import read_entries
 from provenance_core.files.types import BatchRow, Counts, GoldSpan, RejectedRow
 
 RESPONSES = "response.jsonl"

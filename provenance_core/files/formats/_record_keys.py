@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from provenance_core.files.formats._records import Record
+from provenance_core.files.records.entries import Record
 
 
 def keys_of(fields: Mapping[str, object], prefix: str = "") -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from provenance_core.files.formats._fields import identifier, label
 from provenance_core.files.formats._format import DatasetFormat, keys, mapped_parser, row_by_row
-from provenance_core.files.formats._records import Record
+from provenance_core.files.records.entries import Record
 from provenance_core.files.types import BatchRow, FieldMapping
 
 _MAPPING = FieldMapping(

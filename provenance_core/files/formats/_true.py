@@ -16,7 +16,7 @@ from provenance_core.files.formats._format import (
     read_rows,
     row_by_row,
 )
-from provenance_core.files.formats._records import Entry, Record
+from provenance_core.files.records.entries import Entry, Record
 from provenance_core.files.types import BatchRow, Counts, FieldMapping
 
 _REPOSITORY = "google-research/true"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from provenance_core.errors import InputError
-from provenance_core.files.formats._records import Record, read_entries
 from provenance_core.files.locations import explained, file_system, is_address
+from provenance_core.files.records.entries import Record
+from provenance_core.files.records.opening import read_entries
 from provenance_core.files.results.writing import PARTS
 
 _SUFFIX = ".parquet"

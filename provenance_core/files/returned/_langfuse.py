@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from provenance_core.errors import InputError
 from provenance_core.files.formats._fields import record_text
-from provenance_core.files.formats._records import Record
+from provenance_core.files.records.entries import Record
 from provenance_core.files.returned import _fields as fields
 from provenance_core.files.returned._outcome import Read
 from provenance_core.files.returned.types import ReturnedLabel, ReturningTool

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from provenance_core.errors import InputError
 from provenance_core.files.batch.checks import storable
-from provenance_core.files.formats._records import Entry, Record, head, read_entries, unit_of
+from provenance_core.files.records.entries import Entry, Record, head, unit_of
+from provenance_core.files.records.opening import read_entries
 from provenance_core.files.returned import _label_studio, _langfuse, _phoenix
 from provenance_core.files.returned._outcome import Read
 from provenance_core.files.returned.types import ReturnedFile, ReturningTool
