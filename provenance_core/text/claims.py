@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from provenance_core.text.claim_filter import find_set_aside
 from provenance_core.text.framing import without_frame
 from provenance_core.text.markdown_tables import find_tables, row_statement
 from provenance_core.text.references import is_fragment, without_pronoun
@@ -107,7 +108,8 @@ def build_claims(
 
     Under AUTO, a pronoun at the head of a sentence gives way to the subject of the sentence before,
     where the wording shows it (:func:`without_pronoun`). A first sentence that is a bare "yes" or
-    "no", or has no verb, is read with the query, as an answer of one sentence is. A bare "yes" or
+    "no", or has no verb, is read with the query, as an answer of one sentence is; so is the only
+    one that states anything ("Sure! It opens at nine."). A bare "yes" or
     "no" becomes the statement that it makes of the query, where the wording shows it
     (:func:`statement_of`).
 
@@ -151,7 +153,8 @@ def build_claims(
     ranges = [claim_bounds(answer, s.start, s.end) for s in sentences]
     texts = claim_texts(answer, sentences)
     if form is ClaimForm.AUTO:
-        texts = _with_references(query, texts, limit, count_tokens)
+        lone = _lone_statement(answer, sentences, query)
+        texts = _with_references(query, texts, lone, limit, count_tokens)
     return (
         tuple(
             Claim(i, a, b, text, ClaimForm.SENTENCES, tokens)
@@ -163,18 +166,28 @@ def build_claims(
     )
 
 
+def _lone_statement(answer: str, sentences: Sequence[Sentence], query: str) -> int | None:
+    """The only sentence that is not set aside; None where there are several or none."""
+    aside = {each.sentence for each in find_set_aside(answer, sentences, query)}
+    stating = [each.index for each in sentences if each.index not in aside]
+    return stating[0] if len(stating) == 1 else None
+
+
 def _with_references(
-    query: str, texts: list[str], limit: int, count_tokens: TokenCounter
+    query: str, texts: list[str], lone: int | None, limit: int, count_tokens: TokenCounter
 ) -> list[str]:
-    """``texts`` with what each refers to beyond itself, where the model takes that whole."""
+    """``texts`` with what each refers to beyond itself, where the model takes that whole.
+    ``lone``: the only one that states anything, if one does."""
     found = list(texts)
+    before = texts[0]
+    for at, text in enumerate(texts[1:], 1):
+        before = found[at] = without_pronoun(text, before)
     if query.strip():
         stated = statement_of(query, texts[0])
         if stated or is_fragment(texts[0]) or is_bare(texts[0]):
             found[0] = stated or claim_prompt(query, texts[0])
-    before = texts[0]
-    for at, text in enumerate(texts[1:], 1):
-        before = found[at] = without_pronoun(text, before)
+        if lone is not None:
+            found[lone] = statement_of(query, texts[lone]) or claim_prompt(query, texts[lone])
     return [
         text if tokens <= limit else own
         for own, text, tokens in zip(texts, found, count_tokens(found), strict=True)

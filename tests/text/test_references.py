@@ -109,3 +109,29 @@ def test_other_forms_leave_a_sentence_as_it_is():
     sentences = split_answer(answer, 50, count_words)
     claims, _ = build_claims("", answer, sentences, ClaimForm.SENTENCES, 50, count_words)
     assert claims[1].text == "She comes on Monday."
+
+
+@pytest.mark.parametrize(
+    ("answer", "number"),
+    [
+        ("It opens at nine.", 0),
+        ("Sure! It opens at nine.", 1),
+        ("It opens at nine. Let me know if you need anything else!", 0),
+    ],
+)
+def test_the_only_sentence_that_states_anything_is_read_with_the_query(answer, number):
+    sentences = split_answer(answer, 50, count_words)
+    claims, _ = build_claims(
+        "When does it open?", answer, sentences, ClaimForm.AUTO, 50, count_words
+    )
+    read = claims[number].text
+    assert read == "The answer to question When does it open? is It opens at nine."
+
+
+def test_a_greeting_changes_no_score(provenance):
+    context = ["The library opens at nine on weekdays and at ten on Saturdays."]
+    query, answer = "When does it open on Saturdays?", "The library opens at ten on Saturdays."
+    alone = provenance.audit(answer=answer, context=context, query=query)
+    for beside in (f"Sure! {answer}", f"{answer} Let me know if you need anything else!"):
+        found = provenance.audit(answer=beside, context=context, query=query)
+        assert found.score == pytest.approx(alone.score, abs=0.005)
