@@ -72,11 +72,7 @@ def evidence_span(
     def strength(found: EvidenceSentence) -> float:
         return found.scores.contradiction if contradiction else found.scores.entailment
 
-    read = evidence.second.sentences if evidence.second is not None else ()
-    scored = [e for e in read if (e.sentence, e.chunk) == (sentence, chunk)] or [
-        e for e in evidence.evidence_sentences if (e.sentence, e.chunk) == (sentence, chunk)
-    ]
-    if scored:
+    if scored := _scored_sentences(evidence, sentence, chunk):
         best = max(scored, key=strength)
         return best.start, best.end
     whole = evidence.chunks[chunk]
@@ -85,6 +81,15 @@ def evidence_span(
     shares = word_coverage([evidence.sentences[sentence].text], texts)[0]
     a, b = strip_bounds(whole.text, *bounds[int(np.argmax(shares))])
     return whole.start + a, whole.start + b
+
+
+def _scored_sentences(evidence: Evidence, sentence: int, chunk: int) -> list[EvidenceSentence]:
+    """The sentences of a chunk that a model scored against a sentence: the second model's, where
+    it read any."""
+    read = evidence.second.sentences if evidence.second is not None else ()
+    return [e for e in read if (e.sentence, e.chunk) == (sentence, chunk)] or [
+        e for e in evidence.evidence_sentences if (e.sentence, e.chunk) == (sentence, chunk)
+    ]
 
 
 def trace_sentences(
@@ -98,7 +103,8 @@ def trace_sentences(
     A sentence is supported when its support reaches ``threshold``; else contradicted when a
     source's P(contradiction) reaches 0.5 or a source states another value for one of its details;
     else not found, and its evidence is the chunk with most support, selected or not; of several
-    with nearly as much, the one that shares most words with it.
+    with nearly as much, the one that shares most words with it. Where the evidence of a sentence
+    that is not supported states another value, the span is the sentence with that value.
 
     A sentence that is not supported by a source but would be by a chunk that selection dropped is a
     source-selection miss: not found in the sources, whatever one of them says, as the context
@@ -162,9 +168,8 @@ def _traced(
     own = float(row[best] if read.claims is None else read.claims[at])
     is_supported = (backed[best] if read.claims is None else own) >= threshold
     contradicted = against[worst] >= CONTRADICTION_THRESHOLD
-    differing = None
-    if evidence.support and not is_supported and not contradicted:
-        differing = _differing_chunk(evidence, sentence, selected)
+    places = () if is_supported else _differing_places(evidence, sentence, selected)
+    differing = places[0].chunk if places and evidence.support and not contradicted else None
     miss = not is_supported and bool(backed.max() >= threshold > backed[best])
     if is_supported:
         label, chunk = SentenceLabel.SUPPORTED, best
@@ -176,7 +181,11 @@ def _traced(
     if miss:
         chunk = int(np.argmax(backed))
     by_contradiction = label is SentenceLabel.CONTRADICTED
-    start, end = evidence_span(evidence, at, chunk, contradiction=by_contradiction)
+    stating = () if miss else tuple(place for place in places if place.chunk == chunk)
+    if stating:
+        start, end = _sentence_around(evidence, at, stating[0])
+    else:
+        start, end = evidence_span(evidence, at, chunk, contradiction=by_contradiction)
     missing = tuple(
         detail
         for detail in evidence.missing_details
@@ -202,17 +211,45 @@ def _nearest(evidence: Evidence, sentence: Sentence, support: Floats) -> int:
     return int(np.argmax(np.where(support >= support.max() - _NEARLY, shared + support, -1.0)))
 
 
-def _differing_chunk(evidence: Evidence, sentence: Sentence, selected: Sequence[int]) -> int | None:
-    """The first source that states another value for a number, date, unit or name of a sentence,
-    or exchanges what it states (:func:`exchanges_by_chunk`)."""
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a chunk, by its index, says something else than a sentence: from its character
+    ``start`` on."""
+
+    chunk: int
+    start: int
+
+
+def _differing_places(
+    evidence: Evidence, sentence: Sentence, selected: Sequence[int]
+) -> tuple[_Place, ...]:
+    """Where the sources state another value for a number, date, unit or name of a sentence; else
+    where they exchange what it states (:func:`exchanges_by_chunk`), in the sources' order."""
     texts = [evidence.chunks[at].text for at in selected]
     said = bare_statement(evidence) or sentence.text
-    places = [each.premise for each in conflicts(said, texts) if each.premise is not None]
-    before = said_before(evidence, sentence.index)
+    places = tuple(
+        _Place(selected[each.premise], each.other_start)
+        for each in conflicts(said, texts)
+        if each.premise is not None
+    )
     if places:
-        return selected[places[0]]
-    exchanged = {each.premise for each in exchanges_by_chunk(evidence, said, before)}
-    return next((at for at in selected if at in exchanged), None)
+        return places
+    exchanged = exchanges_by_chunk(evidence, said, said_before(evidence, sentence.index))
+    return tuple(
+        _Place(at, each.other_start) for at in selected for each in exchanged if each.premise == at
+    )
+
+
+def _sentence_around(evidence: Evidence, sentence: int, place: _Place) -> tuple[int, int]:
+    """Start and end of the chunk's sentence with a place, in characters of the context item."""
+    whole = evidence.chunks[place.chunk]
+    for each in _scored_sentences(evidence, sentence, place.chunk):
+        if each.start <= whole.start + place.start < each.end:
+            return each.start, each.end
+    bounds = sentence_bounds(whole.text)
+    around = next(((a, b) for a, b in bounds if a <= place.start < b), bounds[-1])
+    a, b = strip_bounds(whole.text, *around)
+    return whole.start + a, whole.start + b
 
 
 def contradictions_by_chunk(
