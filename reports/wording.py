@@ -39,6 +39,8 @@ LABELS = {
     SentenceLabel.NOT_FOUND: ("?", "not found"),
     SentenceLabel.SET_ASIDE: ("–", "set aside"),
 }
+# Of a sentence whose only support is in a dropped chunk.
+SELECTION_MISS = "supported only by a chunk that was not selected"
 FINDINGS = {
     FindingType.EVIDENT_CONFLICT: "evident conflict",
     FindingType.SUBTLE_CONFLICT: "subtle conflict",
@@ -203,10 +205,10 @@ def status(traced: TracedSentence) -> str:
     Returns
     -------
     str
-        The label in words, with a source-selection miss named.
+        The label in words, and whether only a chunk that was not selected supports it.
     """
     text = LABELS[traced.label][1]
-    return f"{text}, source-selection miss" if traced.selection_miss else text
+    return f"{text}, {SELECTION_MISS}" if traced.selection_miss else text
 
 
 class MachineVerdict(Protocol):
