@@ -16,8 +16,9 @@ from provenance_core.types import (
     TracedSentence,
 )
 from reports.explanation import verdict_sentence
+from reports.held_words import where_held
 from reports.sentence_numbers import source_numbers
-from reports.wording import STATES, figures_text
+from reports.wording import SELECTION_MISS, STATES, figures_text
 
 _MARKS = {
     SentenceLabel.SUPPORTED: "[+] supported",
@@ -169,11 +170,11 @@ def _sentence(audit: Audit, traced: TracedSentence, width: int) -> Iterator[str]
         6,
     )
     if traced.selection_miss:
-        yield from _wrapped(
-            "source-selection miss: ", "only a source that selection dropped supports it", width, 6
-        )
+        yield from _wrapped("", SELECTION_MISS, width, 6)
+    texts = [item.text for item in audit.evidence.context]
     for detail in traced.missing_details:
-        yield from _wrapped(f"{detail.kind} in no source: ", visible(detail.text), width, 6)
+        where = where_held(detail.text, texts)
+        yield from _wrapped(f"{detail.kind} {where}: ", visible(detail.text), width, 6)
 
 
 def _source_name(chunk: int) -> str:

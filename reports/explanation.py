@@ -30,6 +30,7 @@ from provenance_core.types import (
     Verdict,
     VerdictState,
 )
+from reports.held_words import NOT_HELD, SAID_OF_ELSE, has_the_words
 from reports.whole_amounts import whole_amount
 
 # Share of a sentence's content words: what has fewer of them is not about the sentence.
@@ -59,7 +60,8 @@ class WrongWords:
 
     ``asked``: the words of the query that a bare "yes" or "no" states, "" for any other answer.
     ``instead``: what a chunk, by its index ``chunk``, says in their place from its character
-    ``instead_start`` on; "" and None where none says anything.
+    ``instead_start`` on; "" and None where none says anything. ``held``: whether a chunk has the
+    very words, which it says of something else.
     """
 
     start: int
@@ -69,15 +71,16 @@ class WrongWords:
     instead_start: int = 0
     exchanged: ExchangeKind | None = None
     asked: str = ""
+    held: bool = False
 
     @property
     def said(self) -> str:
         """What is wrong with the words, to be read behind them."""
-        if self.chunk is None:
-            return "not in the context"
         if self.exchanged is not None:
-            return f"{_ELSEWHERE[self.exchanged]}, which says {quoted(self.instead)}"
-        return f"not in the context, which says {quoted(self.instead)}"
+            where = _ELSEWHERE[self.exchanged]
+        else:
+            where = SAID_OF_ELSE if self.held else NOT_HELD
+        return where if self.chunk is None else f"{where}, which says {quoted(self.instead)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -464,7 +467,10 @@ def _found(
         else WrongWords(each.start, each.end)
         for each in lacking
     ]
-    found = _in_whole_amounts(text, found, lacking, chunks)
+    found = [
+        replace(each, held=has_the_words(text[each.start : each.end], chunks))
+        for each in _in_whole_amounts(text, found, lacking, chunks)
+    ]
     found += [
         WrongWords(
             each.start,

@@ -18,11 +18,13 @@ from provenance_core.types import (
 from reports.directions import apart, in_brackets, shown_turns
 from reports.explanation import WrongWords, sentence_reasons
 from reports.formulas import alternatives
+from reports.held_words import where_held
 from reports.sentence_numbers import numbers_text
 from reports.tables import shortened
 from reports.wording import (
     FINDINGS,
     LABELS,
+    SELECTION_MISS,
     STATES,
     chunk_name,
     detector_title,
@@ -394,12 +396,14 @@ def alternatives_markup(audit: Audit) -> str:
     return f'{STYLE}<div class="pv-legend">Contradictions that count:<ul>{lines}</ul></div>'
 
 
-def badges(traced: TracedSentence) -> str:
+def badges(audit: Audit, traced: TracedSentence) -> str:
     """Write a badge where only a dropped chunk supports a sentence, and for each missing number,
     date or name.
 
     Parameters
     ----------
+    audit : Audit
+        An audit of any detector.
     traced : TracedSentence
         A sentence of the audit, traced to its evidence.
 
@@ -408,8 +412,12 @@ def badges(traced: TracedSentence) -> str:
     str
         HTML; "" without any.
     """
-    found = ["supported only by a chunk that was not selected"] if traced.selection_miss else []
-    found += [f"{d.kind} not in the context: {d.text}" for d in traced.missing_details]
+    found = [SELECTION_MISS] if traced.selection_miss else []
+    texts = [item.text for item in audit.evidence.context]
+    found += [
+        f"{detail.kind} {where_held(detail.text, texts)}: {detail.text}"
+        for detail in traced.missing_details
+    ]
     return "".join(f'<span class="pv-badge">⚠ {apart(escape(text))}</span>' for text in found)
 
 
@@ -529,7 +537,7 @@ def evidence_markup(audit: Audit, traced: TracedSentence) -> str:
         f'{STYLE}<div class="pv-answer"><span class="pv-s {traced.label}"><span class="pv-m">'
         f"{symbol} {sentence_name(traced.sentence.index)}</span>"
         f"{apart(escape(traced.sentence.text.strip()))}</span>\n"
-        + (f"{marks}\n" if (marks := badges(traced)) else "")
+        + (f"{marks}\n" if (marks := badges(audit, traced)) else "")
         + f"<small>characters {start}–{end} of the answer · "
         f"{numbers_text(audit, traced)}</small>\n"
         f"<small>{lead} {place}, characters {traced.evidence_start}–{traced.evidence_end}:"

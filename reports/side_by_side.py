@@ -193,14 +193,14 @@ def _evidence(
         if traced.selection_miss:
             why += "<p>It counts as soon as more sources are kept.</p>"
         elif not reason.wrong:  # which would name the missing details
-            why += badges(traced)
+            why += badges(audit, traced)
     elif doubt := sentence_doubt(audit, traced):
         why = f"<p>Compare them all the same: {escape(doubt)}.</p>"
     if reason is not None and not reason.about_it:
         lead = "Nothing in the context is about this."
         # That is all that the reason says too, where no words of the sentence are named.
         body, lines = f'<p class="pv-lead">{name}: {lead}</p>', 1.0
-        body += why if reason.wrong else badges(traced)
+        body += why if reason.wrong else badges(audit, traced)
         shown = ""
     else:
         heading, shown = _passage(audit, traced, reason)

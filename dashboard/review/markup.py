@@ -168,7 +168,14 @@ def sentences_markup(audit: Audit, draft: Draft, focus: int, *, machine: bool) -
     return (
         '<div class="pv-answer">'
         + "".join(
-            _sentence(traced, draft, traced.sentence.index == focus, machine, "you ")
+            _sentence(
+                traced,
+                draft,
+                traced.sentence.index == focus,
+                machine,
+                "you ",
+                badges(audit, traced) if machine and traced.sentence.index == focus else "",
+            )
             for traced in audit.sentences
         )
         + "</div>"
@@ -176,9 +183,15 @@ def sentences_markup(audit: Audit, draft: Draft, focus: int, *, machine: bool) -
 
 
 def _sentence(
-    traced: TracedSentence, draft: Draft, focused: bool, machine: bool, whose: str = ""
+    traced: TracedSentence,
+    draft: Draft,
+    focused: bool,
+    machine: bool,
+    whose: str = "",
+    more: str = "",
 ) -> str:
-    """A sentence with a reviewer's marks; ``whose`` stands before the verdict."""
+    """A sentence with a reviewer's marks; ``whose`` stands before the verdict, ``more``, HTML,
+    behind it."""
     sentence = traced.sentence
     # The white space at the ends stands outside, so that a mark is on its sentence's line.
     before, after = strip_bounds(sentence.text, 0, len(sentence.text))
@@ -200,7 +213,6 @@ def _sentence(
     if judged is not None:
         kind = "" if judged.type is None else f": {TYPES[judged.type]}"
         said = f'<span class="pv-you">{whose}{JUDGED[judged.verdict][0]}{kind}</span>'
-    more = badges(traced) if machine and focused else ""
     return (
         f"{escape(sentence.text[:before])}"
         f'<span class="{classes}"{title}><span class="pv-m">{name}</span>'

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from provenance_core.evaluation.report import read_results
 from provenance_core.evaluation.scorers import GRID, grid_column
 from provenance_core.evaluation.types import EvaluationResult
 from provenance_core.files.formats.registry import FORMATS
-from provenance_core.types import ClaimAggregation
+from provenance_core.types import ClaimAggregation, MissingDetail
 from tests.commands import run_command, start_command
 from tests.conftest import hand_evidence
 
@@ -516,3 +517,18 @@ def test_two_files_of_one_name_do_not_share_a_report(tmp_path):
     assert done.returncode == 2
     assert "would take the place" in done.stderr
     assert len(list((report / "scores").iterdir())) == 1
+
+
+def test_the_text_report_says_in_the_words_of_the_pages_what_a_chunk_lacks():
+    against = [[0.0, 0.0], [0.8, 0.0]]
+    evidence = hand_evidence([2.0, -3.0], [[0.9, 0.1], [0.1, 0.9]], against)
+    second = evidence.sentences[1]
+    details = (
+        MissingDetail("number", "0", second.start, second.end),
+        MissingDetail("number", "412", second.start, second.end),
+    )
+    audit = assemble(replace(evidence, missing_details=details), Parameters(top_k=1))
+    lines = [line.strip() for line in audit_text(audit).splitlines()]
+    assert "supported only by a chunk that was not selected" in lines
+    assert "number said of something else in the context: 0" in lines
+    assert "number not in the context: 412" in lines

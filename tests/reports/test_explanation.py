@@ -115,7 +115,7 @@ def test_what_only_a_dropped_chunk_supports_is_not_called_contradicted():
     assert "? S2" in shown and "✗" not in shown.split("pv-legend")[0]
     assert "Supported only by</span> C2 (dropped by selection)" in shown
     assert "It counts as soon as more sources are kept." in shown
-    (badge,) = re.findall("⚠ (.*?)</span>", badges(audit.sentences[1]))
+    (badge,) = re.findall("⚠ (.*?)</span>", badges(audit, audit.sentences[1]))
     assert badge == "<bdi>supported only by a chunk that was not selected</bdi>"
     assert badge not in shown, "it is said in the line above"
     assert "contradicts" not in sentence_text(audit, sentence_steps(audit, 1))

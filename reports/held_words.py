@@ -1,0 +1,50 @@
+"""Whether the context has the very words that are wrong in an answer, of another thing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+NOT_HELD = "not in the context"
+SAID_OF_ELSE = "said of something else in the context"
+
+
+def has_the_words(words: str, texts: Iterable[str]) -> bool:
+    """Tell whether a text has these words, in the same letters and not as a part of others.
+
+    Parameters
+    ----------
+    words : str
+        A number, date or name of the answer. White space between them may be of any length.
+    texts : Iterable[str]
+        Of the context.
+
+    Returns
+    -------
+    bool
+        "412" is not in "4,412", "412.5" or "X412". False for no words.
+    """
+    parts = words.split()
+    if not parts:
+        return False
+    held = r"\s+".join(map(re.escape, parts))
+    found = re.compile(rf"(?<!\w)(?<!\d[.,:]){held}(?!\w)(?![.,:]\d)")
+    return any(found.search(text) is not None for text in texts)
+
+
+def where_held(words: str, texts: Iterable[str]) -> str:
+    """Say of words that are wrong in an answer whether the context has them.
+
+    Parameters
+    ----------
+    words : str
+        A number, date or name of the answer.
+    texts : Iterable[str]
+        Of the context.
+
+    Returns
+    -------
+    str
+        A part of a sentence, to be read behind the words.
+    """
+    return SAID_OF_ELSE if has_the_words(words, texts) else NOT_HELD
