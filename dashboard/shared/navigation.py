@@ -6,7 +6,6 @@ import streamlit as st
 from streamlit.navigation.page import Page
 
 from dashboard.shared.access import Role, admit, require
-from dashboard.shared.chart_room import is_dark
 from dashboard.shared.filter_state import note_page
 from dashboard.shared.warm_up import delete_by_age, import_ahead
 from reports.colours import PAGE
@@ -139,13 +138,28 @@ _CHART_STYLE = f"""<style>
 .stPlotlyChart :is(.xtick,.ytick,.infolayer) text{{fill:currentColor!important}}
 .stPlotlyChart .annotation rect.bg{{fill:light-dark({PAGE[False]},{PAGE[True]})!important}}
 </style>"""
+# Streamlit says to its page alone whether it is dark or light. What opens over the page stands
+# beside it in the document, and is told here.
+_FOLLOW_SCHEME = """<script>
+/* dark or light */
+if (!window.pvFollowsScheme) {
+  window.pvFollowsScheme = true;
+  const page = document.querySelector(".stApp");
+  const follow = () => {
+    document.documentElement.style.colorScheme = getComputedStyle(page).colorScheme;
+  };
+  follow();
+  new MutationObserver(follow).observe(page, { attributes: true, attributeFilter: ["class"] });
+}
+</script>"""
 # White on the lighter blue of the dark theme cannot be read.
-_DARK_STYLE = """<style>
+_INK_STYLE = """<style>
 [data-testid^=stBaseButton-primary]:enabled,[data-testid^=stBaseButton-primary]:enabled *,
-[data-testid=stMultiSelect] span[title]{color:#06222c!important}
+[data-testid=stMultiSelect] span[title]{color:light-dark(#fff,#06222c)!important}
 /* Streamlit darkens a button under the pointer: dark words on it cannot be read. */
 [data-testid^=stBaseButton-primary]:enabled:is(:hover,:active){
- background-color:#7cc9e0!important;border-color:#7cc9e0!important}
+ background-color:light-dark(#053342,#7cc9e0)!important;
+ border-color:light-dark(#053342,#7cc9e0)!important}
 </style>"""
 
 
@@ -154,13 +168,12 @@ def run_app() -> None:
     st.session_state[_IN_APP] = True
     page = _navigation()
     note_page(page.url_path)
-    st.html(_STYLE + _CHART_STYLE)
-    if is_dark():
-        st.html(_DARK_STYLE)
+    st.html(_STYLE + _CHART_STYLE + _INK_STYLE)
     with st.container(key="close_menu"):
         st.html(_CLOSE_MENU.format(path=page.url_path), unsafe_allow_javascript=True)
         st.html(_NOTE_POINTER, unsafe_allow_javascript=True)
         st.html(_SORT_ALONE, unsafe_allow_javascript=True)
+        st.html(_FOLLOW_SCHEME, unsafe_allow_javascript=True)
     page.run()
     # After the page, which does not need them.
     import_ahead()

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard.shared.chart_room import is_dark
 from dashboard.thresholds.data import View, figures
 from provenance_core.statistics.thresholds.types import Confusion, ThresholdFigures
 from reports.colours import OUTCOMES, PAGE
@@ -18,6 +17,8 @@ THRESHOLD = "chosen_threshold"
 # Where the slider stood before anybody moved it.
 _START = "threshold_start"
 THRESHOLD_HELP = tooltip("threshold")
+# The page may turn dark or light without being drawn again.
+_GROUND = f"light-dark({PAGE[False]},{PAGE[True]})"
 # Streamlit's header takes 3.75rem above, and is transparent: what scrolls would show above the bar.
 # Where the window is narrow, figures stand two in a row.
 _STYLE = """<style>
@@ -54,7 +55,7 @@ def draw_threshold_bar(view: View, start: float) -> ThresholdBar:
     """The slider, at ``start`` where nobody has moved it, and the four counts. StorageError when
     the scores cannot be read."""
     _follow(start)
-    st.html(_STYLE.replace("{page}", PAGE[is_dark()]))
+    st.html(_STYLE.replace("{page}", _GROUND))
     with st.container(key="threshold_bar"):
         threshold = st.slider(
             "Threshold",
