@@ -80,7 +80,6 @@ def draw_save_menu(
     with st.popover(
         "Save as a preset",
         icon=":material/save:",
-        help=tooltip("preset"),
         key=_MENU,
         on_change="rerun",
     ):
@@ -122,7 +121,9 @@ def _draw_save(
         return
     parameters = replace(view.parameters, threshold=there.threshold)
     evidence = evidence_of(view, found, sample, there, best)
-    with st.form("save_preset"):
+    # Not the button's own help, which would lie over the form.
+    st.caption(tooltip("preset"))
+    with st.form("save_preset", border=False):
         st.text_input("Name of the preset", key=_NAME, max_chars=200)
         st.text_input("Your name (may stay empty)", key=_AUTHOR, max_chars=80)
         st.checkbox(
