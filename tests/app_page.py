@@ -29,7 +29,7 @@ def open_page(name: str = "", **query: str | list[str]) -> AppTest:
 
 def text_tables(app: AppTest) -> list[list[dict[str, str]]]:
     """The tables that the page shows as HTML: of each row its cells by their headings."""
-    cell = re.compile(r'<td data-name="([^"]*)">(.*?)</td>', re.DOTALL)
+    cell = re.compile(r'<td data-name="([^"]*)"[^>]*>(.*?)</td>', re.DOTALL)
     return [
         [
             {unescape(name): unescape(said) for name, said in cell.findall(row)}

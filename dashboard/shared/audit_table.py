@@ -59,10 +59,14 @@ if (window.innerWidth < 640) {{
 @dataclass(frozen=True, slots=True)
 class Columns:
     """What the columns of a verdict and of its change are called, which others are left out, and
-    which come before the rest, beside the verdict: a narrow window shows those alone."""
+    which come before the rest, beside the verdict: a narrow window shows those alone.
+    ``narrow_verdict`` and ``narrow_change``: what a narrow window, which has room for about eight
+    characters, calls the two; "" as a wide one does."""
 
     verdict: str = "verdict"
     change: str = ""
+    narrow_verdict: str = ""
+    narrow_change: str = ""
     without: tuple[str, ...] = ()
     beside: tuple[str, ...] = ("answer",)
 
@@ -170,7 +174,7 @@ def _draw_table(
             _narrow_key(key),
             f"{_NARROW}{parameter}",
             narrow_frame(rows, columns),
-            _narrow_configuration(columns),
+            narrow_configuration(columns),
             _NARROW_ROW,
         ),
     ):
@@ -324,11 +328,12 @@ def table_configuration(rows: Sequence[ListedAudit], columns: Columns) -> dict[s
     }
 
 
-def _narrow_configuration(columns: Columns) -> dict[str, ColumnConfig]:
+def narrow_configuration(columns: Columns) -> dict[str, ColumnConfig]:
+    """How the columns of the narrow form are drawn."""
     text, number = st.column_config.TextColumn, st.column_config.NumberColumn
     return {
-        columns.verdict: text(width=74, help=tooltip("verdict")),
-        columns.change: text(width=80, help=tooltip("verdict")),
+        columns.verdict: text(columns.narrow_verdict or None, width=74, help=tooltip("verdict")),
+        columns.change: text(columns.narrow_change or None, width=80, help=tooltip("verdict")),
         "score": number(format="%.3f", width=58, help=tooltip("factuality score")),
         _REVIEWERS: text(width=58, help=tooltip("judgement")),
         "answer": text(width=102 if columns.change else 124),

@@ -24,8 +24,12 @@ border-bottom:1px solid rgba(128,128,128,.4)}
 .pv-table td{border:0;padding:.05rem 0;max-width:100%}
 .pv-table td:first-child{flex-basis:100%;font-weight:600}
 .pv-table td+td::before{content:attr(data-name) ": "}
-.pv-named td:first-child::before{content:attr(data-name) " "}}
+.pv-named td:first-child::before{content:attr(data-name) " "}
+/* A cell without anything says nothing where no column has to be filled. */
+.pv-table td+td.pv-nothing{display:none}}
 </style>"""
+EMPTY = "–"  # what a cell without anything shows
+_NOTHING = ' class="pv-nothing"'
 
 
 def text_table(
@@ -38,7 +42,8 @@ def text_table(
     lines = "".join(
         "<tr>"
         + "".join(
-            f'<td data-name="{escape(name)}">{escape(shown_turns(cell))}</td>'
+            f'<td data-name="{escape(name)}"{_NOTHING if cell == EMPTY else ""}>'
+            f"{escape(shown_turns(cell))}</td>"
             for name, cell in zip(head, row, strict=True)
         )
         + "</tr>"
@@ -62,7 +67,7 @@ def frame_table(frame: pd.DataFrame, decimals: int) -> str:
 
 def _cell(value: object, decimals: int) -> str:
     if isinstance(value, float):
-        return "–" if math.isnan(value) else f"{value:z.{decimals}f}"  # z: no "-0.000"
+        return EMPTY if math.isnan(value) else f"{value:z.{decimals}f}"  # z: no "-0.000"
     if isinstance(value, Integral):
         return f"{int(value):,}"
-    return str(value or "–")
+    return str(value or EMPTY)

@@ -383,7 +383,13 @@ def draw_flips(sample: LabelledScores, found: LabelledItems, threshold: float) -
         for flip, number in zip(shown, numbers, strict=True)
         if number in known
     ]
-    columns = Columns("at the threshold", "at the second", without=("mistake",))
+    columns = Columns(
+        "at the threshold",
+        "at the second",
+        f"at {threshold_text(threshold)}",
+        f"at {threshold_text(second)}",
+        without=("mistake",),
+    )
     draw_audits(rows, f"{pager} {start}", "Verdicts that another threshold changes", columns)
     draw_pager(pager, len(changed), _FLIPS_A_PAGE)
 

@@ -3,7 +3,13 @@
 from dataclasses import replace
 
 from dashboard.audit.methods import MethodResult, methods_table
-from dashboard.shared.audit_table import Columns, narrow_frame, narrow_legend, table_configuration
+from dashboard.shared.audit_table import (
+    Columns,
+    narrow_configuration,
+    narrow_frame,
+    narrow_legend,
+    table_configuration,
+)
 from provenance_core import Parameters
 from provenance_core.audit.assembly import assemble
 from provenance_core.review.types import JudgedVerdict
@@ -64,6 +70,16 @@ def test_the_wide_form_has_room_for_the_longest_verdict(url):
     made = table_configuration([row, replace(flagged, change=change)], columns)
     assert made["first run"]["width"] == made["second run"]["width"] == 226
     assert table_configuration([row], columns)["first run"]["width"] is None
+
+
+def test_a_narrow_window_has_room_for_the_headings_of_two_verdicts(url):
+    row = saved(url)
+    columns = Columns("at the threshold", "at the second", "at 0.700", "at 0.500")
+    made = narrow_configuration(columns)
+    assert made["at the threshold"]["label"] == "at 0.700"
+    assert made["at the second"]["label"] == "at 0.500"
+    assert table_configuration([row], columns)["at the threshold"]["label"] is None
+    assert narrow_configuration(Columns("machine"))["machine"]["label"] is None
 
 
 def test_the_cells_of_a_detector_name_their_columns_where_no_heading_is_seen():
