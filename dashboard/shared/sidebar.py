@@ -167,16 +167,36 @@ def draw_settings(*, with_threshold: bool = True) -> Parameters:
         return parameters
 
 
+def draw_of_opened() -> None:
+    """Say beside the button Audit under which settings it audits, where the person's own are
+    others: a narrow window hides the sidebar."""
+    opened = _opened_with_others()
+    if opened is not None:
+        st.caption(
+            f"Audits with the settings of audit {opened.audit_id}: detector "
+            f"{wording.detector_title(st.session_state.detector)}. “New audit” above starts with "
+            "yours."
+        )
+
+
 def _draw_whose() -> None:
     """Say that the settings are those of the open audit, where the person's own are others."""
+    opened = _opened_with_others()
+    if opened is not None:
+        st.caption(
+            f"These are the settings of audit {opened.audit_id}, and “Audit” uses them. “New "
+            "audit” starts with yours."
+        )
+
+
+def _opened_with_others() -> OpenedAudit | None:
+    """The open audit, where its settings are not the person's own."""
     opened: OpenedAudit | None = st.session_state.get(_OPENED)
     if opened is None:
-        return
+        return None
     own, shown = opened.own, opened.shown
-    if (own.parameters, own.profile) != (shown.parameters, shown.profile):
-        st.caption(
-            f"These are the settings of audit {opened.audit_id}. A new audit starts with yours."
-        )
+    same = (own.parameters, own.profile) == (shown.parameters, shown.profile)
+    return None if same else opened
 
 
 def _chosen_settings() -> KeptSettings:

@@ -41,6 +41,11 @@ def test_a_new_audit_has_the_person_s_own_settings(theirs, way):
     app.run()
     assert _chosen(app) == ("summac", 0.123)
     assert any(f"settings of audit {theirs}" in each.value for each in app.sidebar.caption)
+    beside = [each.value for each in app.main.caption if "settings of audit" in each.value]
+    assert beside == [
+        f"Audits with the settings of audit {theirs}: detector SummaC. “New audit” above starts "
+        "with yours."
+    ]
     if way == "new":
         next(each for each in app.button if each.label == "New audit").click().run()
     else:
@@ -48,7 +53,7 @@ def test_a_new_audit_has_the_person_s_own_settings(theirs, way):
         app.switch_page("pages/batch.py" if way == "batch" else "pages/audit.py").run()
     assert not app.exception
     assert _chosen(app) == own
-    assert not any("settings of audit" in each.value for each in app.sidebar.caption)
+    assert not any("settings of audit" in each.value for each in app.caption)
 
 
 def test_back_on_the_audit_its_settings_are_shown_again(theirs):
