@@ -18,6 +18,8 @@ from storage import ItemFilter, ItemOrder, ItemStore, Reviewed, ReviewProgress, 
 
 REVIEW, AGREEMENT = "Review", "Agreement"
 _A_PAGE = 100
+# A window of 1280 pixels cuts what stands behind the answer.
+COLUMNS = Columns(verdict="machine", beside=("reviewers", "mistake", "answer"))
 _OPINIONS = 2  # reviewers of one answer that agreement needs
 _DISAGREEMENTS = {
     Reviewed.OVERRULED: "a reviewer and the machine",
@@ -146,7 +148,7 @@ def draw_disagreements(chosen: ItemFilter) -> None:
         listed(page.items),
         f"{pager} {page_offset(pager, page.total, _A_PAGE)}",
         "Answers that reviewers disagree about",
-        Columns(verdict="machine", beside=("reviewers", "answer")),
+        COLUMNS,
     )
     draw_pager(pager, page.total, _A_PAGE)
 

@@ -29,7 +29,8 @@ _WIDE, _NARROW = "wide_audits_", "narrow_audits_"
 _HEIGHT, _ROW = 15, 35  # rows that are seen at once, pixels of one
 _NARROW_ROW = 84  # pixels: four lines of an answer
 _NARROW_CHARACTERS, _NARROWER_CHARACTERS = 52, 40  # what four lines hold, and beside two verdicts
-_MOST_CHARACTERS = 160  # of a text in a cell; the panel has all of it
+# Pixels of the columns of texts, of one letter, and of what is beside a text in its cell.
+_ANSWER, _ANSWER_BESIDE, _QUERY, _JUDGED, _LETTER, _AROUND = 320, 250, 220, 230, 6.3, 18
 _REVIEWERS = "reviewers"
 _LABEL_SYMBOLS = {
     1: STATES[VerdictState.SUPPORTED][0],
@@ -234,6 +235,16 @@ def narrow_frame(rows: Sequence[ListedAudit], columns: Columns) -> pd.DataFrame:
     return _shown_frame(cells, columns)
 
 
+def _in_one_line(text: str, width: int) -> str:
+    """``text`` to its end, or with an ellipsis where a column of ``width`` pixels has no more room:
+    the cell would cut it without one. The panel has all of it."""
+    return shortened(text, int((width - _AROUND) / _LETTER))
+
+
+def _answer_width(columns: Columns) -> int:
+    return _ANSWER_BESIDE if _REVIEWERS in columns.beside else _ANSWER
+
+
 def audits_frame(rows: Sequence[ListedAudit], columns: Columns) -> pd.DataFrame:
     """A line for each row; columns in which no row has anything are left out."""
     cells: dict[str, list[object]] = {columns.verdict: [row.verdict for row in rows]}
@@ -252,13 +263,13 @@ def audits_frame(rows: Sequence[ListedAudit], columns: Columns) -> pd.DataFrame:
             "change": [each.said if each else "" for each in changes],
         }
     cells |= {
-        "answer": [shortened(row.item.answer, _MOST_CHARACTERS) for row in rows],
+        "answer": [_in_one_line(row.item.answer, _answer_width(columns)) for row in rows],
         "other answer": [_other_answer(row) for row in rows],
         "label": [row.label for row in rows],
         "mistake": [str(row.mistake or "") for row in rows],
-        "query": [shortened(row.item.query, _MOST_CHARACTERS) for row in rows],
+        "query": [_in_one_line(row.item.query, _QUERY) for row in rows],
         "task": [row.item.task for row in rows],
-        "reviewers": [row.reviewers for row in rows],
+        "reviewers": [_in_one_line(row.reviewers, _JUDGED) for row in rows],
         "date (UTC)": [row.date for row in rows],
         "audit": [row.item.audit_id for row in rows],
         "line": [row.item.line for row in rows],
@@ -291,7 +302,7 @@ def _turns_shown(values: Sequence[object]) -> list[object]:
 
 def _other_answer(row: ListedAudit) -> str:
     other = row.change.answer if row.change else ""
-    return "" if other == row.item.answer else shortened(other, _MOST_CHARACTERS)
+    return "" if other == row.item.answer else _in_one_line(other, _ANSWER)
 
 
 _LINE_HELP = "Line of a text file, row of a sheet, or number of the record in a list."
@@ -310,14 +321,13 @@ def table_configuration(rows: Sequence[ListedAudit], columns: Columns) -> dict[s
         columns.verdict: text(width=wide, help=tooltip("verdict")),
         "score": number(format="%.3f", width=70, help=tooltip("factuality score")),
         "other score": number(format="%.3f", width=100, help=tooltip("factuality score")),
-        "mistake": text(width=110, help=tooltip("mistake")),
+        "mistake": text(width=96, help=tooltip("mistake")),
         "flagged": text(width=70, help=tooltip("flagged")),
-        "label": text(help=tooltip("label")),
-        # Beside what reviewers say, a longer answer would push the mistake out of 1280 pixels.
-        "answer": text(width=250 if _REVIEWERS in columns.beside else 320),
-        "other answer": text(width=320),
-        "query": text(width=220),
-        "reviewers": text(width=230, help=tooltip("judgement")),
+        "label": text(width=96, help=tooltip("label")),
+        "answer": text(width=_answer_width(columns)),
+        "other answer": text(width=_ANSWER),
+        "query": text(width=_QUERY),
+        "reviewers": text(width=_JUDGED, help=tooltip("judgement")),
         "date (UTC)": text(width=130),
         "audit": number(format="%d", width=60),
         "line": number(format="%d", width=60, help=_LINE_HELP),

@@ -2,9 +2,13 @@
 
 from dataclasses import replace
 
+import pytest
+
 from dashboard.audit.methods import MethodResult, methods_table
+from dashboard.review.agreement import COLUMNS
 from dashboard.shared.audit_table import (
     Columns,
+    audits_frame,
     narrow_configuration,
     narrow_frame,
     narrow_legend,
@@ -70,6 +74,34 @@ def test_the_wide_form_has_room_for_the_longest_verdict(url):
     made = table_configuration([row, replace(flagged, change=change)], columns)
     assert made["first run"]["width"] == made["second run"]["width"] == 226
     assert table_configuration([row], columns)["first run"]["width"] is None
+
+
+@pytest.mark.parametrize("columns", [Columns(), COLUMNS])
+def test_a_long_answer_ends_in_an_ellipsis_within_its_cell(url, columns):
+    row = saved(url)
+    opinion = Opinion(row.item.audit_id, "Ann", JudgedVerdict.SUPPORTED, "2026-11-25T12:00:00Z")
+    row = replace(row, details=replace(row.details, opinions=(opinion,)))
+    (answer,) = audits_frame([row], columns)["answer"]
+    width = table_configuration([row], columns)["answer"]["width"]
+    # A letter takes about six pixels.
+    assert answer.endswith("…") and width - 60 < 6 * len(answer) < width
+    short = replace(row, item=replace(row.item, answer="Yes."))
+    assert [*audits_frame([short], columns)["answer"]] == ["Yes."]
+
+
+def test_the_mistake_of_a_disagreement_stands_before_what_a_window_cuts(url):
+    row = saved(url)
+    opinion = Opinion(row.item.audit_id, "Ann", JudgedVerdict.SUPPORTED, "2026-11-25T12:00:00Z")
+    said = replace(
+        row,
+        item=replace(row.item, label=1, unsupported_sentences=None),
+        details=replace(row.details, opinions=(opinion,)),
+    )
+    frame = audits_frame([said], COLUMNS)
+    assert [*frame][:4] == ["machine", "reviewers", "mistake", "answer"]
+    flagged = replace(said, state=VerdictState.FLAGGED)
+    made = table_configuration([said, flagged], COLUMNS)
+    assert sum(made[name]["width"] for name in [*frame][:4]) < 880
 
 
 def test_a_narrow_window_has_room_for_the_headings_of_two_verdicts(url):
