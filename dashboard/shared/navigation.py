@@ -33,6 +33,7 @@ button kbd{color:inherit!important;opacity:1!important}
 .st-key-form_open summary p{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .st-key-form_open summary [data-testid=stMarkdownContainer]{min-width:0}
 [data-testid=stLayoutWrapper]:has(>.st-key-close_menu),
+[data-testid=stLayoutWrapper]:has(>.st-key-draw_again_room),
 [data-testid=stElementContainer]:has(>[data-testid=stHtml]>.pv-to-top),
 [data-testid=stLayoutWrapper]:has(>.st-key-follow_answer_room),
 [data-testid=stLayoutWrapper]:has(>.st-key-kept_settings_room),
@@ -139,14 +140,27 @@ _CHART_STYLE = f"""<style>
 .stPlotlyChart .annotation rect.bg{{fill:light-dark({PAGE[False]},{PAGE[True]})!important}}
 </style>"""
 # Streamlit says to its page alone whether it is dark or light. What opens over the page stands
-# beside it in the document, and is told here.
+# beside it in the document, and is told here. A heatmap is a picture, which no style reaches: the
+# hidden button has it drawn again, once nothing runs or is open that this would end.
 _FOLLOW_SCHEME = """<script>
 /* dark or light */
 if (!window.pvFollowsScheme) {
   window.pvFollowsScheme = true;
+  const root = document.documentElement;
   const page = document.querySelector(".stApp");
+  let waits = 0;
+  const drawAgain = () => {
+    const rests = document.querySelector("[data-test-script-state=notRunning]");
+    const busy = !rests || document.querySelector("[role=dialog]");
+    if (busy) waits = window.setTimeout(drawAgain, 500);
+    else document.querySelector(".st-key-draw_again button")?.click();
+  };
   const follow = () => {
-    document.documentElement.style.colorScheme = getComputedStyle(page).colorScheme;
+    const was = root.style.colorScheme;
+    root.style.colorScheme = getComputedStyle(page).colorScheme;
+    if (!was || was === root.style.colorScheme) return;
+    window.clearTimeout(waits);
+    waits = window.setTimeout(drawAgain, 300);
   };
   follow();
   new MutationObserver(follow).observe(page, { attributes: true, attributeFilter: ["class"] });
@@ -192,6 +206,8 @@ def require_app(role: Role = Role.VIEWER) -> None:
         st.rerun()
     admit()
     require(role)
+    with st.container(key="draw_again_room"):
+        st.button("Draw again", key="draw_again")
 
 
 def _navigation() -> Page:

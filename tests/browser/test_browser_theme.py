@@ -50,3 +50,24 @@ def test_nothing_lies_over_the_form_that_saves_a_preset(tmp_path: Path):
         form.get_by_text("with the evidence for them").wait_for()
         page.wait_for_timeout(1_500)  # what a button's own help waits for
         assert page.get_by_role("tooltip").count() == 0
+
+
+# The ink of the numbers on cells that say nothing: black on a light page, white on a dark one.
+INKS = """(ink) => {
+  const numbers = [...document.querySelectorAll(".stPlotlyChart .heatmap-label text")].filter(
+    (e) => /^\\+0\\.[0-3]/.test(e.textContent));
+  return numbers.length > 0 && numbers.every((e) => getComputedStyle(e).fill === ink);
+}"""
+
+
+def test_a_heatmap_is_drawn_again_where_the_browser_turns_dark(tmp_path: Path):
+    with served(tmp_path) as address, opened(tmp_path / "profile") as page:
+        page.goto(address)
+        page.get_by_role("button", name="Contradicted: bridge").click()
+        page.locator(".pv-verdict").wait_for()
+        page.get_by_role("tab", name="Heatmap").click()
+        page.wait_for_function(INKS, arg="rgb(0, 0, 0)")
+        page.emulate_media(color_scheme="dark")
+        page.wait_for_function(INKS, arg="rgb(255, 255, 255)")
+        chosen = page.get_by_role("tab", name="Heatmap").get_attribute("aria-selected")
+        assert chosen == "true", "the page stays as it was"
