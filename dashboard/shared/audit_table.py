@@ -30,7 +30,7 @@ _HEIGHT, _ROW = 15, 35  # rows that are seen at once, pixels of one
 _NARROW_ROW = 84  # pixels: four lines of an answer
 _NARROW_CHARACTERS, _NARROWER_CHARACTERS = 52, 40  # what four lines hold, and beside two verdicts
 # Pixels of the columns of texts, of one letter, and of what is beside a text in its cell.
-_ANSWER, _ANSWER_BESIDE, _QUERY, _JUDGED, _LETTER, _AROUND = 320, 250, 220, 230, 6.3, 18
+_ANSWER, _ANSWER_BESIDE, _QUERY, _LETTER, _AROUND = 320, 250, 220, 6.3, 18
 _REVIEWERS = "reviewers"
 _LABEL_SYMBOLS = {
     1: STATES[VerdictState.SUPPORTED][0],
@@ -269,7 +269,7 @@ def audits_frame(rows: Sequence[ListedAudit], columns: Columns) -> pd.DataFrame:
         "mistake": [str(row.mistake or "") for row in rows],
         "query": [_in_one_line(row.item.query, _QUERY) for row in rows],
         "task": [row.item.task for row in rows],
-        "reviewers": [_in_one_line(row.reviewers, _JUDGED) for row in rows],
+        "reviewers": [row.reviewers for row in rows],
         "date (UTC)": [row.date for row in rows],
         "audit": [row.item.audit_id for row in rows],
         "line": [row.item.line for row in rows],
@@ -327,7 +327,7 @@ def table_configuration(rows: Sequence[ListedAudit], columns: Columns) -> dict[s
         "answer": text(width=_answer_width(columns)),
         "other answer": text(width=_ANSWER),
         "query": text(width=_QUERY),
-        "reviewers": text(width=_JUDGED, help=tooltip("judgement")),
+        "reviewers": text(width=230, help=tooltip("judgement")),
         "date (UTC)": text(width=130),
         "audit": number(format="%d", width=60),
         "line": number(format="%d", width=60, help=_LINE_HELP),
