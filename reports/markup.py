@@ -198,7 +198,7 @@ def answer_markup(audit: Audit) -> str:
             f'<span class="pv-s {traced.label}" title="{escape(sentence_title(audit, traced))}">'
             f"{sentence_inside(audit, traced, wrong)}</span>{escape(text[after:])}"
         )
-    return f'{STYLE}<div class="pv-answer">{"".join(parts)}</div>{answer_legend(audit)}'
+    return f'{STYLE}<div class="pv-answer">{"".join(parts)}</div>{answer_legend(audit, wrong)}'
 
 
 def _reason_aside(audit: Audit, index: int) -> str:
@@ -254,13 +254,17 @@ def sentence_inside(audit: Audit, traced: TracedSentence, wrong: Sequence[WrongW
     return f'<span class="pv-m">{name}</span>{apart(inner)}{why}'
 
 
-def answer_legend(audit: Audit) -> str:
+def answer_legend(audit: Audit, wrong: Sequence[WrongWords], outlined: str = "") -> str:
     """Say what the lines and marks of the answer mean, and what was set aside.
 
     Parameters
     ----------
     audit : Audit
         An audit of any detector.
+    wrong : Sequence[WrongWords]
+        The words of the answer that are framed.
+    outlined : str, default ""
+        What a sentence is that has a line around it; "" where none has.
 
     Returns
     -------
@@ -273,7 +277,8 @@ def answer_legend(audit: Audit) -> str:
         "(double line) · ? not found in the sources (dashed line)"
         + (" · – set aside, nothing to check (grey, dotted line)" if greyed else "")
         + (" · wavy line: a hallucinated span with its type" if audit.spans else "")
-        + " · framed: not what the context says"
+        + (" · bold in a frame: not what the context says" if wrong else "")
+        + (f" · outlined: {outlined}" if outlined else "")
         + "</p>"
     )
     return legend + _set_aside(audit)

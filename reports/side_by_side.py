@@ -78,6 +78,7 @@ _ON_A_LINE, _FEWEST_LINES, _MOST_LINES = 48, 4, 14
 _REM_OF_A_LINE, _REM_AROUND = 1.6, 2.8
 _LEAST_OF_A_PASSAGE = 2  # lines: its min-height above
 _MOST_SHOWN = 1500  # characters of a chunk
+_OUTLINED = "the sentence whose evidence is shown"
 _TAG = re.compile(r"<[^>]*>")
 _MOST_BEFORE = 160  # characters before what is marked, so that it is in view
 
@@ -151,7 +152,7 @@ def side_by_side(
         f'{_STYLE}<div class="pv-room"><div class="pv-answer pv-pair" role="radiogroup" '
         f'style="--pv-height:{_panel_height(longest):.1f}rem" '
         f'aria-label="Sentences of the answer, with the evidence of the chosen one">'
-        f"{''.join(parts)}</div></div>{answer_legend(audit)}"
+        f"{''.join(parts)}</div></div>{answer_legend(audit, wrong, _OUTLINED)}"
     )
 
 

@@ -14,7 +14,7 @@ from provenance_core.types import SentenceLabel, Verdict, VerdictState
 from reports.audit_report import audit_report
 from reports.explanation import foreign_sentences, quoted, sentence_reasons, verdict_sentence
 from reports.formulas import formula_lines
-from reports.markup import badges
+from reports.markup import answer_markup, badges
 from reports.score_steps import sentence_steps, sentence_text
 from reports.sentence_numbers import numbers_text
 from reports.side_by_side import first_changed, side_by_side
@@ -119,6 +119,20 @@ def test_what_only_a_dropped_chunk_supports_is_not_called_contradicted():
     assert badge == "<bdi>supported only by a chunk that was not selected</bdi>"
     assert badge not in shown, "it is said in the line above"
     assert "contradicts" not in sentence_text(audit, sentence_steps(audit, 1))
+
+
+def test_the_legend_names_the_marks_that_are_there(provenance):
+    context = ["The bridge opened in 1932."]
+    right = provenance.audit(query="", answer="The bridge opened in 1932.", context=context)
+    wrong = provenance.audit(query="", answer="The bridge opened in 1933.", context=context)
+    for audit, framed in ((right, False), (wrong, True)):
+        beside, alone = side_by_side(audit, sentence_reasons(audit)), answer_markup(audit)
+        assert ('<mark class="pv-wrong"' in beside) is framed
+        for shown in (beside, alone):
+            assert ("bold in a frame: not what the context says" in shown) is framed
+        # Only where a sentence can be chosen has the chosen one a line around it.
+        assert "outlined: the sentence whose evidence is shown" in beside
+        assert "outlined" not in alone.split("</style>")[-1]
 
 
 def test_a_supported_answer_is_said_to_be(provenance):
