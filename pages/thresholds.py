@@ -19,7 +19,7 @@ from dashboard.thresholds.data import (
     scored_by,
 )
 from dashboard.thresholds.first_choice import choose_one_run
-from dashboard.thresholds.fit import draw_fit, draw_fitted_profiles
+from dashboard.thresholds.fit import draw_fit, draw_fit_outcome, draw_fitted_profiles
 from dashboard.thresholds.presets import draw_outcome, draw_presets, draw_save_menu
 from dashboard.thresholds.threshold_bar import THRESHOLD, draw_threshold_bar
 from dashboard.thresholds.view import (
@@ -69,6 +69,7 @@ def draw_page() -> None:
     there, threshold = bar.figures, bar.figures.threshold
     with bar.notes:  # in view wherever on the page something was pressed
         draw_outcome()
+        draw_fit_outcome()
     if selective(chosen):
         st.warning(
             "The filter keeps answers by their score, verdict, label or disagreement: the figures "
@@ -113,6 +114,7 @@ def _draw_without_labels(answers: int) -> None:
     page_links("review", "batch")
     st.caption(f"Answers that pass the filter: {answers:,}; labelled: 0.")
     st.header("Fit to my labels")
+    draw_fit_outcome()
     draw_fitted_profiles()
     st.header("Presets")
     draw_outcome()

@@ -46,7 +46,6 @@ _TITLE, _AUTHOR, _FILE = "fit_title", "fit_author", "fit_file"
 def draw_fit(view: View, found: LabelledItems) -> None:
     """Fit to the labels that the page shows, and the profiles that came of it."""
     st.header("Fit to my labels")
-    _draw_outcome()
     st.caption(
         "Labels can make the scorer better for your answers, and a fit says whether they do. It "
         "moves the few weights that turn what was measured into a probability of support, and the "
@@ -205,7 +204,8 @@ def _table(table: TextTable) -> str:
     return text_table(table.head, table.rows)
 
 
-def _draw_outcome() -> None:
+def draw_fit_outcome() -> None:
+    """What became of the last change of a fitted profile; what was refused says why."""
     if done := st.session_state.pop(_DONE, ""):
         st.success("Done.")
         st.text(done)

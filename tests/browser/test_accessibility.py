@@ -11,7 +11,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
+from dashboard.demo.view import STEPS
+from storage import FittedProfileStore
 from tests.browser_app import ROOT, environment, opened, served
+from tests.storage.test_fitted_profiles import kept
 
 pytestmark = pytest.mark.browser
 ANSWERS = ROOT / "docs" / "tutorials" / "answers.jsonl"
@@ -20,9 +23,11 @@ TABS = (
     "Parameters",
 )  # fmt: skip
 PAGES = (
-    "", "batch", "batch?run=1", "batch?run=1&open=2", "history", "thresholds?runs=tutorial",
-    "compare", "benchmarks", "models", "review?runs=tutorial",
-    "review?runs=tutorial&section=Agreement",
+    "", "batch", "batch?run=1", "batch?run=1&open=2", "history", "history?open=1",
+    "thresholds?runs=tutorial", "compare?runs=tutorial&runs=matrix",
+    "compare?runs=tutorial&tab=Candidate+answers", "benchmarks", "models", "glossary",
+    "review?runs=tutorial", "review?runs=tutorial&section=Agreement",
+    *(f"?demo={step + 1}" for step in range(len(STEPS))),
 )  # fmt: skip
 
 
@@ -31,8 +36,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("accessible")
     with served(folder) as base:
         command = [sys.executable, "-m", "provenance_core", "batch", str(ANSWERS)]
-        command += ["--run", "tutorial"]
-        subprocess.run(command, cwd=ROOT, env=environment(folder), check=True)
+        for more in (["--run", "tutorial"], ["--run", "matrix", "--method", "nli-matrix"]):
+            subprocess.run([*command, *more], cwd=ROOT, env=environment(folder), check=True)
+        kept(FittedProfileStore.open(environment(folder)["PROVENANCE_DATABASE_URL"]))
         yield base
 
 
@@ -106,6 +112,32 @@ def test_axe_finds_nothing_serious(address: str, tmp_path: Path, scheme: str, wi
         for where in opened_over(page, address):
             against += found(page, where)
     assert not against, "\n".join(against)
+
+
+def test_every_page_of_the_menu_is_looked_at(address: str, tmp_path: Path):
+    with opened(tmp_path / "profile") as page:
+        page.goto(address)
+        links = page.get_by_test_id("stSidebarNavLink")
+        links.last.wait_for()
+        names = [link.get_attribute("href").rstrip("/").split("/")[-1] for link in links.all()]
+    assert len(names) > 5
+    assert {name for name in names if ":" not in name} <= {
+        each.split("?")[0] or "audit" for each in PAGES
+    }
+
+
+def test_what_became_of_a_fitted_profile_is_seen_where_it_was_pressed(address: str, tmp_path: Path):
+    with opened(tmp_path / "profile") as page:
+        page.set_viewport_size({"width": 1280, "height": 800})
+        page.goto(f"{address}/thresholds?runs=tutorial")
+        page.get_by_role("button", name="Use", exact=True).click()
+        said = page.get_by_text("Audit and Batch use")
+        said.wait_for()
+        page.locator('[data-test-script-state="notRunning"]').wait_for()
+        # In what stays in view, however far down the page the button is.
+        assert said.evaluate("e => Boolean(e.closest('.st-key-threshold_bar'))")
+        box = said.bounding_box()
+        assert box is not None and box["y"] > 0 and box["y"] + box["height"] < 800
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
