@@ -64,4 +64,4 @@ with shown_problems(
     elif wanted:
         draw_linked(wanted, reviewer, queue.blind)
     else:
-        draw_queued(queue, reviewer)
+        draw_queued(queue, reviewer, done)

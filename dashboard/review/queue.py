@@ -14,7 +14,7 @@ from reports.glossary import tooltip
 from reports.review_wording import ORDERS
 from storage import ItemFilter, ItemOrder, ReviewStore, StorageError
 
-_OPINIONS = (1, 2, 3)
+OPINIONS = (1, 2, 3)
 _RENEW_EVERY_SECONDS = 120
 
 
@@ -59,7 +59,7 @@ def draw_queue_settings() -> ReviewQueue:
     )
     opinions: int = columns[1].selectbox(
         "Judgements wanted",
-        _OPINIONS,
+        OPINIONS,
         key="opinions",
         bind="query-params",
         help="How many reviewers judge each answer.",

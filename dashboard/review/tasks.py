@@ -7,6 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.review.form import draw_task, start_task
 from dashboard.review.queue import (
+    OPINIONS,
     ReviewQueue,
     current_trail,
     go_back,
@@ -57,11 +58,12 @@ def draw_linked(wanted: str, reviewer: str, blind: bool) -> None:
     draw_task(task)
 
 
-def draw_queued(queue: ReviewQueue, reviewer: str) -> None:
-    """The answer of the queue that is this reviewer's now."""
+def draw_queued(queue: ReviewQueue, reviewer: str, done: ReviewProgress) -> None:
+    """The answer of the queue that is this reviewer's now; ``done``: how far the queue is."""
     trail = current_trail(queue, reviewer)
     if trail.current is None:
         st.info("There is nothing left for you to judge with these settings.")
+        st.text(nothing_left_text(done, queue.opinions))
         if trail.skipped:
             st.button(f"Show the skipped again ({len(trail.skipped)})", on_click=show_skipped_again)
         if trail.audits:
@@ -76,6 +78,23 @@ def draw_queued(queue: ReviewQueue, reviewer: str) -> None:
     if task.reservable is not None:
         keep_reservation(saved.id, reviewer, task.reservable)
     draw_task(task)
+
+
+def nothing_left_text(done: ReviewProgress, opinions: int) -> str:
+    """Why a reviewer gets no answer of a queue that wants so many ``opinions`` of each, and what
+    there is to do."""
+    if lacking := done.total - done.judged:
+        return (
+            f"Of {done.total:,} answers, {lacking:,} still want a judgement: you have judged or "
+            "skipped them, or another reviewer has them open."
+        )
+    judged = "a judgement" if opinions == 1 else f"{opinions} judgements"
+    said = f"Each of the {done.total:,} answers has {judged}."
+    if done.total == 1:
+        said = f"The one answer has {judged}."
+    if opinions == OPINIONS[-1]:
+        return said
+    return f"{said} To judge more of them, raise “Judgements wanted” under Queue."
 
 
 def draw_ways_out(wanted: str) -> None:

@@ -146,6 +146,8 @@ def test_the_queue_is_judged_from_the_closest_on_and_kept(store, reviews):
     distances = {n: abs(store.load(n).audit.score - 0.5) for n in (1, 2, 3)}
     assert order == sorted(distances, key=distances.__getitem__)
     assert "nothing left for you" in said(app)
+    words = "Each of the 3 answers has a judgement. To judge more of them, raise “Judgements"
+    assert words in said(app)
     assert reviews.progress(ItemFilter()).judged == 3
 
 
@@ -242,6 +244,7 @@ def test_skip_gives_the_answer_back_and_previous_returns_with_the_draft(store, r
     assert "Choose a verdict" in said(app) and "another reviewer" not in said(app)
     press(app, "skip", "skip")
     assert "nothing left" in said(app)
+    assert "Of 3 answers, 2 still want a judgement" in said(app)
     next(b for b in app.button if "skipped again" in b.label).click().run()
     assert shown_audit(app) in {1, 2, 3} - {first}
 
