@@ -66,9 +66,9 @@ UNSUPPORTED = Example(
     about="A long context that does not say what the answer claims.",
     query="What did the 2023 survey of the Lower Alder wetland find about birds?",
     answer=(
-        "The survey recorded 41 breeding pairs of lapwing, the highest count since mapping began "
-        "in 1998. A pair of Eurasian bitterns raised three chicks for the first time. The recovery "
-        "was paid for with a grant from the Hartwell Foundation."
+        "The survey recorded 41 breeding pairs of lapwing. A pair of Eurasian bitterns raised "
+        "three chicks for the first time. The recovery was paid for with a grant from the Hartwell "
+        "Foundation."
     ),
     context=(
         "The Lower Alder wetland lies in the flood plain where the Alder meets the Teme, about "

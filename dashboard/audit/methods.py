@@ -246,6 +246,17 @@ def _label_cell(sentence: int, label: SentenceLabel | None) -> str:
     return f'<td {named} class="{label}">{symbol} {name}</td>'
 
 
+def passing_text(results: Sequence[MethodResult]) -> tuple[str, ...]:
+    """A line for each detector that flags sentences and calls the answer supported: what its score
+    is made from, since not every score counts what no source states."""
+    return tuple(
+        f"{detector_title(result.detector)} flags sentences, but its score reaches its threshold. "
+        f"How it scores: {DETECTORS[result.detector].explanation}"
+        for result in results
+        if result.state is VerdictState.FLAGGED
+    )
+
+
 def _draw_table(saved: SavedAudit, results: Sequence[MethodResult]) -> None:
     st.header("Detectors side by side")
     st.html(methods_table(results, saved.id))
@@ -254,6 +265,8 @@ def _draw_table(saved: SavedAudit, results: Sequence[MethodResult]) -> None:
         f"{supported} of {len(results)} call every sentence supported. Scores of different "
         "detectors are on different scales: compare each with its own threshold."
     )
+    for line in passing_text(results):
+        st.caption(line)
     if len(results[0].labels) > MOST_SENTENCES:
         st.caption(f"The first {MOST_SENTENCES} sentences; each audit has them all.")
     others = [result for result in results if result.id != saved.id]
