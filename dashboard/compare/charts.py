@@ -51,7 +51,7 @@ def score_scatter(
                 customdata=np.array([audits_text(item, first, second) for item in shown]),
                 mode="markers",
                 name=f"{name} ({len(shown):,})",
-                marker={"color": LABEL_COLOURS[kind], "symbol": symbol, "size": 8, "opacity": 0.85},
+                marker={"color": LABEL_COLOURS[kind], "symbol": symbol, "size": 8},
                 hovertemplate="%{x:.3f} → %{y:.3f}<br>audits %{customdata}<extra></extra>",
             )
         )

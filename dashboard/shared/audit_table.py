@@ -30,8 +30,8 @@ _HEIGHT, _ROW = 15, 35  # rows that are seen at once, pixels of one
 _NARROW_ROW = 84  # pixels: four lines of an answer
 _NARROW_CHARACTERS, _NARROWER_CHARACTERS = 52, 40  # what four lines hold, and beside two verdicts
 # Pixels of the columns of texts, of one letter, and of what is beside a text in its cell.
-_ANSWER, _ANSWER_BESIDE, _QUERY, _LETTER, _AROUND = 320, 250, 220, 6.3, 18
-_REVIEWERS = "reviewers"
+_ANSWER, _ANSWER_BESIDE, _ANSWER_CHANGED, _QUERY, _LETTER, _AROUND = 320, 250, 200, 220, 6.3, 18
+_REVIEWERS, _DATE = "reviewers", "date (UTC)"
 _LABEL_SYMBOLS = {
     1: STATES[VerdictState.SUPPORTED][0],
     0: STATES[VerdictState.HALLUCINATED][0],
@@ -241,7 +241,10 @@ def _in_one_line(text: str, width: int) -> str:
     return shortened(text, int((width - _AROUND) / _LETTER))
 
 
-def _answer_width(columns: Columns) -> int:
+def _answer_width(rows: Sequence[ListedAudit], columns: Columns) -> int:
+    """Pixels: a longer answer would push mistake or change out of a window of 1280."""
+    if _DATE in columns.beside or any(row.change and row.change.score is not None for row in rows):
+        return _ANSWER_CHANGED
     return _ANSWER_BESIDE if _REVIEWERS in columns.beside else _ANSWER
 
 
@@ -255,7 +258,6 @@ def audits_frame(rows: Sequence[ListedAudit], columns: Columns) -> pd.DataFrame:
     cells |= {
         "flagged": [row.flagged for row in rows],
         "score": [row.shown_score for row in rows],
-        "also by": [row.also_by for row in rows],
     }
     if columns.change:
         cells |= {
@@ -263,14 +265,15 @@ def audits_frame(rows: Sequence[ListedAudit], columns: Columns) -> pd.DataFrame:
             "change": [each.said if each else "" for each in changes],
         }
     cells |= {
-        "answer": [_in_one_line(row.item.answer, _answer_width(columns)) for row in rows],
+        "answer": [_in_one_line(row.item.answer, _answer_width(rows, columns)) for row in rows],
         "other answer": [_other_answer(row) for row in rows],
         "label": [row.label for row in rows],
         "mistake": [str(row.mistake or "") for row in rows],
+        "also by": [row.also_by for row in rows],
         "query": [_in_one_line(row.item.query, _QUERY) for row in rows],
         "task": [row.item.task for row in rows],
         "reviewers": [row.reviewers for row in rows],
-        "date (UTC)": [row.date for row in rows],
+        _DATE: [row.date for row in rows],
         "audit": [row.item.audit_id for row in rows],
         "line": [row.item.line for row in rows],
         "row id": [row.item.row_id for row in rows],
@@ -324,11 +327,11 @@ def table_configuration(rows: Sequence[ListedAudit], columns: Columns) -> dict[s
         "mistake": text(width=96, help=tooltip("mistake")),
         "flagged": text(width=70, help=tooltip("flagged")),
         "label": text(width=96, help=tooltip("label")),
-        "answer": text(width=_answer_width(columns)),
+        "answer": text(width=_answer_width(rows, columns)),
         "other answer": text(width=_ANSWER),
         "query": text(width=_QUERY),
         "reviewers": text(width=230, help=tooltip("judgement")),
-        "date (UTC)": text(width=130),
+        _DATE: text(width=130),
         "audit": number(format="%d", width=60),
         "line": number(format="%d", width=60, help=_LINE_HELP),
         "also by": text(

@@ -45,7 +45,7 @@ def histogram_figure(histogram: ScoreHistogram, threshold: float) -> go.Figure:
             x=centres,
             y=counts,
             width=width,
-            marker={"color": colour, "opacity": 0.8, "pattern": {"shape": shape}},
+            marker={"color": colour, "pattern": {"shape": shape}},
             customdata=[
                 f"{a:.3f} to {b:.3f}"
                 for a, b in zip(histogram.edges, histogram.edges[1:], strict=False)

@@ -5,7 +5,12 @@ import json
 import plotly.graph_objects as go
 import pytest
 
+from dashboard.compare.charts import score_scatter
 from dashboard.shared import charts
+from dashboard.thresholds.charts import histogram_figure
+from provenance_core.statistics.comparison import ComparedItem, ComparedRow
+from provenance_core.statistics.thresholds.types import ScoreHistogram
+from provenance_core.types import Verdict
 from reports.colours import PAGE, PAGE_INK, contrast, rgb_of
 from tests.app_page import open_page
 
@@ -32,6 +37,24 @@ def test_every_word_of_a_chart_has_the_ink_of_the_page(dark, monkeypatch):
     assert min(font.size for font in fonts) == layout.yaxis.tickfont.size == 12
     assert layout.yaxis.title.text == "share"
     assert contrast(rgb_of(PAGE_INK[dark]), rgb_of(PAGE[dark])) >= 7
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_points_and_bars_stand_out_from_the_page(dark):
+    rows = [
+        ComparedRow(i, i, "a", "a", "a", "a", label, 0.4, 0.5, Verdict.HALLUCINATED)
+        for i, label in enumerate((0, 1))
+    ]
+    items = [ComparedItem((row, row), (row.label, row.label), True, False) for row in rows]
+    figures = (
+        score_scatter(items, 0, 1, ("a", "b")),
+        histogram_figure(ScoreHistogram((0.0, 0.5, 1.0), (2, 1), (1, 2)), 0.5),
+    )
+    for figure in figures:
+        assert figure.data
+        for trace in figure.data:
+            assert trace.marker.opacity in (None, 1), "a colour that shines through is paler"
+            assert contrast(rgb_of(trace.marker.color), rgb_of(PAGE[dark])) >= 3
 
 
 def test_every_chart_of_the_demonstration_and_of_the_benchmarks_is_readable(url):

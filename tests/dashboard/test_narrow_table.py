@@ -114,6 +114,18 @@ def test_a_narrow_window_has_room_for_the_headings_of_two_verdicts(url):
     assert narrow_configuration(Columns("machine"))["machine"]["label"] is None
 
 
+def test_label_and_mistake_of_the_wide_form_are_seen_at_1280_pixels(url):
+    row = saved(url)
+    row = replace(row, state=VerdictState.FLAGGED, item=replace(row.item, label=1))
+    columns = Columns(beside=("answer", "date (UTC)"))
+    names = [*audits_frame([row], columns)]
+    made = table_configuration([row], columns)
+    # The label takes 90 pixels and the mistake its width, of 900 that the table has.
+    before = names[: names.index("label")]
+    assert sum(made[name]["width"] for name in before) <= 900 - 90 - made["mistake"]["width"]
+    assert "mistake" in names and names.index("mistake") == names.index("label") + 1
+
+
 def test_the_cells_of_a_detector_name_their_columns_where_no_heading_is_seen():
     labels = (SentenceLabel.NOT_FOUND, None)
     result = MethodResult(1, "summac", 0.25, 0.7, VerdictState.HALLUCINATED, labels)
