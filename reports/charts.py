@@ -11,6 +11,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from provenance_core import Audit
+from provenance_core.detectors import measures_relevance
 from provenance_core.scoring.tracing import sentence_matrix
 from provenance_core.text.list_markers import marker_length
 from provenance_core.types import Floats, ModelInfo
@@ -459,14 +460,15 @@ def source_bars(audit: Audit, shown: Shown) -> go.Figure:
     Returns
     -------
     go.Figure
-        Relevance (as a probability over all chunks), weight, factuality and contribution, in [0,
-        1].
+        Relevance (as a probability over all chunks) where it was measured, weight, factuality and
+        contribution, in [0, 1].
     """
     sources = [audit.sources[c] for c in shown.chunks if audit.sources[c].selected]
     names = [chunk_name(s.chunk.index) for s in sources]
     figure = go.Figure()
+    relevance = ("relevance probability", "#b8b8b8", [s.probability for s in sources])
     for name, colour, values in (
-        ("relevance probability", "#b8b8b8", [s.probability for s in sources]),
+        *([relevance] if measures_relevance(audit) else []),
         ("weight", "#7a7a7a", [s.weight for s in sources]),
         ("factuality", "#0b6b8a", [s.factuality for s in sources]),
         ("contribution", "#e09f3e", [s.contribution for s in sources]),
