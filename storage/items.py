@@ -76,9 +76,9 @@ class ItemOrder(StrEnum):
     that the audit was measured with: its label tells a fit most. RANDOM: by the filter's seed.
     DISPUTED: those that reviewers disagree about first. MISTAKES: the misses first, which are
     labelled hallucinated and called supported, the highest score before the others, then the false
-    alarms, the lowest score before the others, then the others as in the file. CAUGHT: what is
-    called hallucinated and not labelled supported first, the lowest score before the others, then
-    as MISTAKES."""
+    alarms, the lowest score before the others, then what is called hallucinated and not labelled
+    supported, the lowest score before the others, then the others as in the file. CAUGHT: the third
+    of these before the first two."""
 
     NEWEST = "newest"
     FILE = "file"
@@ -731,8 +731,8 @@ class ItemQuery:
             ItemOrder.NEWEST: (AuditRecord.created_at.desc(), last_first),
             ItemOrder.FILE: as_in_file,
             ItemOrder.MISTAKES: (
-                case((missed, 0), (false_alarm, 1), else_=2),
-                case(*worst, else_=0.0),
+                case((missed, 0), (false_alarm, 1), (caught, 2), else_=3),
+                case(*worst, (caught, AuditRecord.score), else_=0.0),
                 *as_in_file,
             ),
             ItemOrder.CAUGHT: (

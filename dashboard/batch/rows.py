@@ -48,22 +48,22 @@ _STATUS = {
 }
 _AUDIT_DELETED = "audit deleted"
 _ORDERS = {
-    ItemOrder.CAUGHT: "hallucinations found first",
     ItemOrder.MISTAKES: "misses and false alarms first",
+    ItemOrder.CAUGHT: "hallucinations found first",
     ItemOrder.FILE: "as in the file",
     ItemOrder.LOWEST_SCORE: "lowest score first",
     ItemOrder.HIGHEST_SCORE: "highest score first",
     ItemOrder.CLOSEST: "closest to the threshold first",
     ItemOrder.NEWEST: "newest audit first",
 }
-_MISTAKES_FIRST = (
-    "misses (the highest score first), then false alarms (the lowest score first), then the others "
-    "as in the file."
-)
-# Of the orders whose names leave something open.
+_MISSES = "misses (the highest score first)"
+_FALSE_ALARMS = "false alarms (the lowest score first)"
+_FOUND = "found hallucinations (the lowest score first)"
+_REST = "then the others as in the file."
+# Of the orders whose names leave something open. Without labels there are no mistakes.
 _ORDERED = {
-    ItemOrder.CAUGHT: f"In order: found hallucinations (the lowest score first), {_MISTAKES_FIRST}",
-    ItemOrder.MISTAKES: f"In order: {_MISTAKES_FIRST}",
+    ItemOrder.MISTAKES: f"In order: {_MISSES}, {_FALSE_ALARMS}, {_FOUND}, {_REST}",
+    ItemOrder.CAUGHT: f"In order: {_FOUND}, {_MISSES}, {_FALSE_ALARMS}, {_REST}",
 }
 
 

@@ -132,7 +132,7 @@ def test_misses_come_first_then_false_alarms_the_worst_before_the_others(url):
     for chosen in (ItemFilter(runs=(run,)), ItemFilter()):
         # Lines 4 and 6 are labelled hallucinated and supported by the machine, 3 and 5 the reverse.
         lines = [item.line for item in store.page(chosen, ItemOrder.MISTAKES).items]
-        assert lines == [6, 4, 5, 3, 1, 2, 7, 8]
+        assert lines == [6, 4, 5, 3, 8, 2, 1, 7]
         # Lines 2 and 8 are labelled hallucinated and called so.
         lines = [item.line for item in store.page(chosen, ItemOrder.CAUGHT).items]
         assert lines == [8, 2, 6, 4, 5, 3, 1, 7]
@@ -145,8 +145,9 @@ def test_what_is_called_hallucinated_comes_first_without_labels_too(url):
     runs.take(run, "w")
     for entailment in (0.9, 0.3, 0.1, 0.8):
         assert runs.finish(runs.next_row(run).id, "w", an_audit(entailment))
-    found = ItemStore.open(url).page(ItemFilter(runs=(run,)), ItemOrder.CAUGHT).items
-    assert [item.line for item in found] == [3, 2, 1, 4]
+    for order in (ItemOrder.MISTAKES, ItemOrder.CAUGHT):
+        found = ItemStore.open(url).page(ItemFilter(runs=(run,)), order).items
+        assert [item.line for item in found] == [3, 2, 1, 4]
 
 
 def test_items_of_audits_and_their_details(url):
