@@ -436,8 +436,8 @@ def test_rows_are_listed_filtered_ordered_and_paged(runs, monkeypatch):
     # Of lines 12 to 22 the even ones are misses, of 1 to 11 the odd ones false alarms; the even
     # ones of 1 to 11 are hallucinations that were found.
     found, misses = [2, 4, 6, 8, 10], [22, 20, 18, 16, 14, 12]
-    assert list(table["line"])[:17] == [*found, *misses, 1, 3, 5, 7, 9, 11]
-    assert list(table["mistake"])[:18] == [""] * 5 + ["miss"] * 6 + ["false alarm"] * 6 + [""]
+    assert list(table["line"])[:17] == [*misses, 1, 3, 5, 7, 9, 11, *found]
+    assert list(table["mistake"])[:13] == ["miss"] * 6 + ["false alarm"] * 6 + [""]
     assert len(table) == 20
     assert any("22 rows" in caption.value for caption in app.caption)
     assert "Supported 11 · Hallucinated 11" in texts(app)
@@ -445,11 +445,11 @@ def test_rows_are_listed_filtered_ordered_and_paged(runs, monkeypatch):
         "**By the labels, 5 of 11 hallucinated answers are caught, 6 missed (called supported); "
         "6 of 11 supported answers are false alarms (called hallucinated).**"
     ]
-    app.selectbox(key="order").set_value("mistakes").run()
-    assert list(tables(app)[0].value["line"])[:14] == [*misses, 1, 3, 5, 7, 9, 11, 2, 4]
+    app.selectbox(key="order").set_value("caught").run()
+    assert list(tables(app)[0].value["line"])[:14] == [*found, *misses, 1, 3, 5]
     order = (
-        "In order: misses (the highest score first), then false alarms (the lowest score first), "
-        "then the others as in the file."
+        "In order: found hallucinations (the lowest score first), misses (the highest score first), "
+        "false alarms (the lowest score first), then the others as in the file."
     )
     assert order in [caption.value for caption in app.caption]
     app.selectbox(key="order").set_value("highest_score").run()
@@ -476,7 +476,7 @@ def test_failed_and_pending_rows_are_listed_with_reasons(runs):
 def test_failed_rows_are_run_again(runs, started):
     number = audited(runs)
     app = page(run=str(number))
-    assert not any("again" in b.label for b in app.button), "its worker may fail more of them"
+    assert not any("failed rows" in b.label for b in app.button), "its worker may fail more"
     assert not runs.retry_failed(number)
     runs.finish(
         runs.next_row(number).id, "w", assemble(hand_evidence([0.0], [[0.5]]), Parameters())
