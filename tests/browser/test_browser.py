@@ -272,9 +272,9 @@ def test_a_script_in_the_input_does_not_run(page, address):
     page.get_by_role("link", name="History").click()
     page.get_by_role("heading", name="History").wait_for()
     # In the table, which lies on a canvas with cells for screen readers, and in its panel.
-    cell = page.locator("canvas [role=gridcell]").filter(has_text="is 5 metres long").first
+    # The cell ends in an ellipsis; the panel has all of the answer.
+    cell = page.locator("canvas [role=gridcell]").filter(has_text="<script>window.ran").first
     cell.wait_for(state="attached")
-    assert "<script>window.ran = 1</script>" in (cell.text_content() or "")
     page.goto(f"{page.url}?open=1")
     page.locator(".pv-answer").wait_for()
     assert page.evaluate("window.ran") is None

@@ -448,8 +448,8 @@ def test_rows_are_listed_filtered_ordered_and_paged(runs, monkeypatch):
     app.selectbox(key="order").set_value("caught").run()
     assert list(tables(app)[0].value["line"])[:14] == [*found, *misses, 1, 3, 5]
     order = (
-        "In order: found hallucinations (the lowest score first), misses (the highest score first), "
-        "false alarms (the lowest score first), then the others as in the file."
+        "In order: found hallucinations (the lowest score first), misses (the highest score "
+        "first), false alarms (the lowest score first), then the others as in the file."
     )
     assert order in [caption.value for caption in app.caption]
     app.selectbox(key="order").set_value("highest_score").run()
