@@ -153,7 +153,7 @@ def build_claims(
     ranges = [claim_bounds(answer, s.start, s.end) for s in sentences]
     texts = claim_texts(answer, sentences)
     if form is ClaimForm.AUTO:
-        lone = _lone_statement(answer, sentences, query)
+        lone = _lone_statement(answer, sentences, query) if query.strip() else None
         texts = _with_references(query, texts, lone, limit, count_tokens)
     return (
         tuple(

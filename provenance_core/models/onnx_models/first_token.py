@@ -126,13 +126,12 @@ class _FirstToken:
         if kind == "Softmax" and axis != last and attributes["axis"] in (-1, last):
             return graph.softmax(self.of(node.input_value(0), axis), last).output(0)
         if kind == "MVN" and _constant(node.input_value(1)) in ([-1], [last]) and axis != last:
-            of_input, norm = self.of(node.input_value(0), axis), attributes
             return graph.mvn(
-                of_input,
+                self.of(node.input_value(0), axis),
                 node.input_value(1),
-                norm["normalize_variance"],
-                norm["eps"],
-                norm["eps_mode"],
+                attributes["normalize_variance"],
+                attributes["eps"],
+                attributes["eps_mode"],
             ).output(0)
         if kind == "MatMul" and axis == last - 1 and not attributes["transpose_a"]:
             of_input = self.of(node.input_value(0), axis)
