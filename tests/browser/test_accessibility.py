@@ -131,7 +131,7 @@ def test_what_became_of_a_fitted_profile_is_seen_where_it_was_pressed(address: s
         page.set_viewport_size({"width": 1280, "height": 800})
         page.goto(f"{address}/thresholds?runs=tutorial")
         page.get_by_role("button", name="Use", exact=True).click()
-        said = page.get_by_text("Audit and Batch use")
+        said = page.get_by_text("Audit and Batch use “")
         said.wait_for()
         page.locator('[data-test-script-state="notRunning"]').wait_for()
         # In what stays in view, however far down the page the button is.
