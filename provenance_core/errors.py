@@ -11,6 +11,10 @@ class InputError(ProvenanceError, ValueError):
     """The query, answer, context or a file cannot be used; the message says why and the cure."""
 
 
+class NotReadError(InputError):
+    """An audit cannot be drawn under other settings: they need chunks that no model read."""
+
+
 class ModelError(ProvenanceError):
     """A model cannot be loaded or does not match its manifest."""
 

@@ -71,6 +71,17 @@ class RelevanceMethod(StrEnum):
     COSINE_TEMPORAL = "cosine_temporal"
 
 
+class Cells(StrEnum):
+    """Which cells of sentences x chunks the NLI model reads.
+
+    ``ALL``: every one. ``SOURCES``: those of the chunks that selection keeps. No other cell enters
+    an aggregation over the sources by itself.
+    """
+
+    ALL = "all"
+    SOURCES = "sources"
+
+
 class Aggregation(StrEnum):
     """How the factuality scores of the sources become one (paper section 3.3, step 3)."""
 
@@ -202,12 +213,14 @@ class Parameters:
     relevance_method: RelevanceMethod = field(
         default=RelevanceMethod.CROSS_ENCODER, metadata=ADDED_LATER
     )
+    cells: Cells = field(default=Cells.ALL, metadata=ADDED_LATER)
 
     def __post_init__(self) -> None:
         for name, kind in (
             ("granularity", Granularity),
             ("contradiction_rule", ContradictionRule),
             ("relevance_method", RelevanceMethod),
+            ("cells", Cells),
             ("selection", SelectionStrategy),
             ("aggregation", Aggregation),
             ("claim_form", ClaimForm),
@@ -369,12 +382,17 @@ class Entailment:
     contradiction: float
 
 
+# Of a pair that was not read. No number: whatever is computed with it is none either.
+_UNREAD = (np.nan, np.nan, np.nan)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class PairScores:
     """NLI probabilities of many pairs, kept as one array that cannot be written to.
 
-    ``values``: shape (..., 3), the last axis as the fields of :class:`Entailment`. ValueError for
-    another shape and for a value that is no finite number.
+    ``values``: shape (..., 3), the last axis as the fields of :class:`Entailment`; three times NaN
+    for a pair that was not read. ValueError for another shape and for any other value that is no
+    finite number.
     """
 
     values: Floats
@@ -383,30 +401,42 @@ class PairScores:
         values = np.array(self.values, dtype=np.float64)
         if values.ndim < 2 or values.shape[-1] != 3:
             raise ValueError(f"the scores of pairs have the shape (..., 3), not {values.shape}")
-        if not np.isfinite(values).all():
+        unread = np.isnan(values).all(axis=-1, keepdims=True)
+        if not (np.isfinite(values) | unread).all():
             raise ValueError("a score of a pair is no finite number")
         values.setflags(write=False)
         object.__setattr__(self, "values", values)
 
     @classmethod
-    def of_rows(cls, rows: Sequence[Sequence[Entailment]]) -> PairScores:
-        """The scores of ``rows``, shape (len(rows), N, 3). ValueError for rows of two lengths."""
-        cells = [[(c.entailment, c.neutral, c.contradiction) for c in row] for row in rows]
+    def of_rows(cls, rows: Sequence[Sequence[Entailment | None]]) -> PairScores:
+        """The scores of ``rows``, shape (len(rows), N, 3); None is a pair that was not read.
+        ValueError for rows of two lengths."""
+        cells = [
+            [_UNREAD if c is None else (c.entailment, c.neutral, c.contradiction) for c in row]
+            for row in rows
+        ]
         width = len(cells[0]) if cells else 0
         return cls(np.array(cells, dtype=np.float64).reshape(len(cells), width, 3))
 
     @property
+    def read(self) -> Bools:
+        """Whether each pair was read, shape (...)."""
+        return ~np.isnan(self.values[..., 0])
+
+    @property
     def entailment(self) -> Floats:
-        """P(entailment) of each pair, shape (...)."""
+        """P(entailment) of each pair, shape (...); NaN of one that was not read."""
         return self.values[..., 0]
 
     @property
     def contradiction(self) -> Floats:
-        """P(contradiction) of each pair, shape (...)."""
+        """P(contradiction) of each pair, shape (...); NaN of one that was not read."""
         return self.values[..., 2]
 
     def cell(self, *place: int) -> Entailment:
-        """The scores of one pair, by its index on each axis."""
+        """The scores of one pair, by its index on each axis. ValueError where it was not read."""
+        if not self.read[place]:
+            raise ValueError(f"the pair {place} was not read")
         entailment, neutral, contradiction = self.values[place].tolist()
         return Entailment(entailment, neutral, contradiction)
 
@@ -416,7 +446,7 @@ class PairScores:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PairScores):
             return NotImplemented
-        return np.array_equal(self.values, other.values)
+        return np.array_equal(self.values, other.values, equal_nan=True)
 
     def __hash__(self) -> int:
         return hash((self.values.shape, self.values.tobytes()))
@@ -488,11 +518,11 @@ class OppositeReading:
     """What the models said of the opposite of a bare "yes" or "no".
 
     ``statement``: what the other word would state of the query. ``support``: of that by each chunk,
-    in [0, 1], N, by the support map that measured the answer.
+    in [0, 1], N, by the support map that measured the answer; None by a chunk that was not read.
     """
 
     statement: str
-    support: tuple[float, ...]
+    support: tuple[float | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -615,8 +645,8 @@ class PairTokens:
     """Tokens of every pair as a model read it, special tokens and prompt included.
 
     ``relevance``: of each chunk with the query (the longest part of it), N, or empty where none
-    was measured. ``claims``: M x N. ``sentences``: S x N. ``answer``: of the whole answer, N, or
-    empty. ``evidence_sentences``: one each. ``joined``: M, where each claim was compared with
+    was measured. ``claims``: M x N. ``sentences``: S x N; 0 of a pair that was not read.
+    ``answer``: of the whole answer, N, or empty. ``evidence_sentences``: one each. ``joined``: M, where each claim was compared with
     several chunks at once. ``spans``: of each window that a span model read.
     """
 
@@ -675,7 +705,9 @@ class Evidence:
     (:attr:`Detector.measured_by`), 1 in audits that name none. ``second``: what a larger model said
     of some pairs, where one was asked. ``support``: S x N, in [0, 1], by the support map of the
     model; empty where it has none. ``opposite``: of an answer that is a bare "yes" or "no", what
-    was said of the other word. ValueError for scores of another shape.
+    was said of the other word. ``chunks_read``: whether the NLI model read each chunk, N; empty
+    where it read all. Of a chunk that it did not read, scores are NaN and support is None.
+    ValueError for scores of another shape, and for one of a chunk that was not read.
     """
 
     query: str
@@ -705,8 +737,9 @@ class Evidence:
     cuts: tuple[Cut, ...] = field(default=(), metadata=ADDED_LATER)
     measured_by: int = field(default=1, metadata=ADDED_LATER)
     second: SecondReading | None = field(default=None, metadata=ADDED_LATER)
-    support: tuple[tuple[float, ...], ...] = field(default=(), metadata=ADDED_LATER)
+    support: tuple[tuple[float | None, ...], ...] = field(default=(), metadata=ADDED_LATER)
     opposite: OppositeReading | None = field(default=None, metadata=ADDED_LATER)
+    chunks_read: tuple[bool, ...] = field(default=(), metadata=ADDED_LATER)
     notices: tuple[Notice, ...] = ()
     tokens: TokenCounts = field(default_factory=TokenCounts)
     timings: Timings = field(default_factory=Timings)
@@ -724,6 +757,27 @@ class Evidence:
                     "the parts of the evidence do not fit together: "
                     f"{name} must have the shape {shape}, not {scores.values.shape}"
                 )
+        self._check_read()
+
+    def _check_read(self) -> None:
+        """ValueError where there is a score of a chunk that was not read, or none of one read."""
+        n = len(self.chunks)
+        if self.chunks_read and len(self.chunks_read) != n:
+            raise ValueError(f"chunks_read must have {n} values, not {len(self.chunks_read)}")
+        if self.chunks_read and (all(self.chunks_read) or not any(self.chunks_read)):
+            raise ValueError("chunks_read must be empty where all chunks were read, or none")
+        read = self.read
+        for scores in (self.claim_scores, self.sentence_scores, self.answer_scores):
+            if scores and (scores.read != read).any():
+                raise ValueError("each chunk that was read must have its scores, and no other")
+        supports = [*self.support, *([self.opposite.support] if self.opposite else [])]
+        if any((np.equal(row, None) == read).any() for row in supports):
+            raise ValueError("each chunk that was read must have its support, and no other")
+
+    @property
+    def read(self) -> Bools:
+        """Whether the NLI model read each chunk, (N,)."""
+        return np.array(self.chunks_read or (True,) * len(self.chunks), dtype=np.bool_)
 
     @property
     def models(self) -> tuple[ModelInfo, ...]:
@@ -740,7 +794,7 @@ class Source:
 
     ``relevance``: logit. ``probability``: softmax over all chunks. ``weight``: probability
     renormalised over the selected, 0 for the rest. ``factuality``: calibrated probability of
-    support in [0, 1], mean over the claims. ``contribution``: what it adds to the score
+    support in [0, 1], mean over the claims; None of a chunk that was not read. ``contribution``: what it adds to the score
     (weight x factuality under the weighted average; under min and max the share of claims
     that this source decides, times what it says of them).
     """
@@ -750,7 +804,7 @@ class Source:
     probability: float
     selected: bool
     weight: float
-    factuality: float
+    factuality: float | None
     contribution: float
 
 
@@ -759,7 +813,7 @@ class ClaimResult:
     """A claim's aggregated score over the sources and the chunk that decided it (or None)."""
 
     claim: Claim
-    factuality: tuple[float, ...]  # calibrated, one a chunk (all chunks)
+    factuality: tuple[float | None, ...]  # calibrated, one a chunk; None of one not read
     score: float
     decided_by: int | None
 

@@ -11,6 +11,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from provenance_core.detectors import get_detector
+from provenance_core.errors import NotReadError
 from provenance_core.parameters import PARAMETERS, RecomputedParameters
 from provenance_core.scoring.tracing import contradictions_by_chunk
 from provenance_core.text.read_once import readings_kept
@@ -47,6 +48,11 @@ def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None 
     Audit
         Sources, claims, traced sentences, score and verdict.
 
+    Raises
+    ------
+    NotReadError
+        The parameters need chunks that the NLI model did not read.
+
     Examples
     --------
     >>> from provenance_core import Provenance, default_parameters
@@ -58,15 +64,21 @@ def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None 
     True
     """
     detector = get_detector(parameters.detector)
+    if evidence.chunks_read and not detector.plan(parameters).sources_only:
+        raise NotReadError(
+            "The NLI model read only some of the chunks, and these settings need all of them: "
+            "audit again with cells=all."
+        )
     found = detector.score(evidence, parameters)
     factuality = found.factuality
     results = [
-        ClaimResult(claim, tuple(factuality[claim.index].tolist()), score, decided_by)
+        ClaimResult(claim, tuple(map(_number, factuality[claim.index])), score, decided_by)
         for claim, score, decided_by in zip(
             evidence.claims, found.claims.tolist(), found.decided_by, strict=True
         )
     ]
-    parts = found.weights * factuality
+    # A chunk that was not read has no factuality; it is no source, and so adds nothing.
+    parts = found.weights * np.where(np.isnan(factuality), 0.0, factuality)
     for row, decided_by in enumerate(found.decided_by):
         if decided_by is not None:
             parts[row] = 0.0
@@ -83,7 +95,7 @@ def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None 
             probability=float(found.probabilities[chunk.index]),
             selected=chunk.index in chosen,
             weight=float(found.weights[chunk.index]),
-            factuality=float(mean_factuality[chunk.index]),
+            factuality=_number(mean_factuality[chunk.index]),
             contribution=float(contributions[chunk.index]),
         )
         for chunk in evidence.chunks
@@ -102,6 +114,11 @@ def assemble(evidence: Evidence, parameters: Parameters, created_at: str | None 
         created_at=created_at or datetime.now(UTC).isoformat(timespec="milliseconds"),
         spans=detector.spans(evidence, parameters),
     )
+
+
+def _number(value: float) -> float | None:
+    """``value``; None where it is of a chunk that was not read."""
+    return None if np.isnan(value) else float(value)
 
 
 def _verdict(score: float, threshold: float, traced: Sequence[TracedSentence]) -> Verdict:
@@ -137,7 +154,8 @@ def recompute(audit: Audit, **changes: Unpack[RecomputedParameters]) -> Audit:
         A parameter is not recomputed, because it needs the models.
     ValueError
         A value is out of range, or another selection is asked for where dense retrieval joined
-        the selected sentences.
+        the selected sentences, or where it keeps chunks that the NLI model did not read
+        (:class:`provenance_core.errors.NotReadError`).
 
     Examples
     --------

@@ -25,6 +25,10 @@ MEASURED = ("claim_form", "chunk_tokens", "overlap_sentences")
 MEASURED_IF_DENSE = ("relevance_method", "selection", "top_p", "top_k")
 
 
+# Where only the sources are read also these: they say which chunks are.
+MEASURED_IF_SOURCES = ("selection", "top_p", "top_k")
+
+
 # 128 bits: no two of a million texts share one by chance.
 _TEXT_DIGITS = 32
 
@@ -115,6 +119,9 @@ def measurement_digest(
     ]
     if dense:
         parts.append([str(getattr(parameters, name)) for name in MEASURED_IF_DENSE])
+    elif get_detector(parameters.detector).plan(parameters).sources_only:
+        chosen = [str(getattr(parameters, name)) for name in MEASURED_IF_SOURCES]
+        parts.append(["cells", str(parameters.cells), *chosen])
     # The default detector adds nothing, so that audits older than the others keep their digests.
     if parameters.detector != DEFAULT_DETECTOR:
         parts.append([str(parameters.detector), str(parameters.granularity)])

@@ -32,7 +32,7 @@ def read_sentences(nli: PairScorer, prepared: Prepared, scores: PairScores) -> S
     """Score single sentences of the context for each sentence of the answer.
 
     It reads those of the chunks that most support and most contradict the sentence, and the closest
-    by their words. It keeps of each chunk the sentence that most entails and the one that most
+    by their words, wherever these stand. It keeps of each chunk the sentence that most entails and the one that most
     contradicts, and the closest ones.
 
     Parameters
@@ -90,7 +90,7 @@ def _wanted(
     )
     wanted: list[tuple[int, SentencePlace]] = []
     for index, near in enumerate(closest):
-        chunks = int(np.argmax(support[index])), int(np.argmax(scores.contradiction[index]))
+        chunks = int(np.nanargmax(support[index])), int(np.nanargmax(scores.contradiction[index]))
         wanted += [(index, place) for place in places if place.chunk in chunks or place in near]
     return wanted
 

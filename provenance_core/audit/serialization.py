@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from enum import StrEnum
+from math import isnan
 from typing import Any, TypeVar, get_args, get_origin
 
 from cattrs import Converter, transform_error
@@ -103,15 +104,16 @@ def _read_scores(raw: Any, _: type) -> PairScores:
     if not raw:
         return NO_SCORES
     if isinstance(raw[0], list):
-        return PairScores.of_rows(_CONVERTER.structure(raw, tuple[tuple[Entailment, ...], ...]))
-    (row,) = PairScores.of_rows([_CONVERTER.structure(raw, tuple[Entailment, ...])]).values
+        rows = _CONVERTER.structure(raw, tuple[tuple[Entailment | None, ...], ...])
+        return PairScores.of_rows(rows)
+    (row,) = PairScores.of_rows([_CONVERTER.structure(raw, tuple[Entailment | None, ...])]).values
     return PairScores(row)
 
 
 def _cells(values: list[Any]) -> Any:
-    """Lists of scores, each pair's as an object."""
+    """Lists of scores, each pair's as an object; None of a pair that was not read."""
     if values and isinstance(values[0], float):
-        return dict(zip(_NAMES, values, strict=True))
+        return None if isnan(values[0]) else dict(zip(_NAMES, values, strict=True))
     return [_cells(each) for each in values]
 
 

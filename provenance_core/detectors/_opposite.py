@@ -37,11 +37,13 @@ def opposite_evidence(evidence: Evidence, models: Models) -> Evidence | None:
     # A long statement was read in the claim prompt, and numbers may be in the context's writing.
     if opposite is None or evidence.claims[0].text.split()[0] != stated.split()[0]:
         return None
-    premises = [chunk.text for chunk in evidence.chunks]
+    read = [chunk for chunk in evidence.chunks if evidence.read[chunk.index]]
+    premises = [chunk.text for chunk in read]
     premises += [context_text(evidence, each) for each in evidence.evidence_sentences]
     found = models.entailment([(premise, opposite) for premise in premises])
-    of_chunks = PairScores.of_rows([found[: len(evidence.chunks)]])
-    of_sentences = found[len(evidence.chunks) :]
+    scores = dict(zip((chunk.index for chunk in read), found, strict=False))
+    of_chunks = PairScores.of_rows([[scores.get(chunk.index) for chunk in evidence.chunks]])
+    of_sentences = found[len(read) :]
     return replace(
         evidence,
         answer=word,

@@ -91,7 +91,8 @@ def read_again(
     """Read the pairs again that can change a verdict.
 
     A sentence that stands in the context word for word is not read again: nothing can change its
-    support.
+    support. A chunk that the first model did not read is read here all the same where a sentence of
+    it is the closest by its words: what it says counts for the other chunks as well.
 
     Parameters
     ----------
@@ -121,7 +122,7 @@ def read_again(
         entailing = max(near, key=lambda e: e.scores.entailment, default=None)
         chosen = dict.fromkeys([*near[:CLOSEST_AGAIN], *([entailing] if entailing else [])])
         sentences += chosen
-        chunks = dict.fromkeys([int(np.argmax(first[index])), *(e.chunk for e in near[:1])])
+        chunks = dict.fromkeys([int(np.nanargmax(first[index])), *(e.chunk for e in near[:1])])
         cells += [(index, chunk) for chunk in chunks]
     pairs = [(evidence.chunks[chunk].text, texts[row]) for row, chunk in cells]
     pairs += [(context_text(evidence, each), texts[each.sentence]) for each in sentences]

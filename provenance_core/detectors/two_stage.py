@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from provenance_core.detectors._dense import measure_dense, score_dense, trace_dense
 from provenance_core.detectors._formula import (
+    chunk_name,
     claim_aggregation_name,
+    first_of,
     named_terms,
     of_claims,
     of_joined_chunks,
@@ -22,6 +24,7 @@ from provenance_core.detectors._interface import (
 )
 from provenance_core.detectors._second_reading import with_support
 from provenance_core.detectors._set_aside import beside_claims, scored_claims, traced_aside
+from provenance_core.errors import NotReadError
 from provenance_core.models.catalogue.profiles import nli_threshold
 from provenance_core.scoring.aggregation import aggregate_sources, claim_shares
 from provenance_core.scoring.selection import relevance_probabilities, select, source_weights
@@ -31,6 +34,7 @@ from provenance_core.types import (
     Aggregation,
     Audit,
     Bools,
+    Cells,
     ClaimAggregation,
     ClaimResult,
     Evidence,
@@ -70,6 +74,7 @@ class TwoStageDetector(Detector):
             "claim_aggregation",
             "claim_form",
             "relevance_method",
+            "cells",
             "count_set_aside",
         ),
         reads_again=True,
@@ -81,7 +86,9 @@ class TwoStageDetector(Detector):
 
     def plan(self, parameters: Parameters) -> MeasurementPlan:
         if parameters.relevance_method is RelevanceMethod.CROSS_ENCODER:
-            return MeasurementPlan(parameters.claim_form)
+            return MeasurementPlan(
+                parameters.claim_form, sources_only=parameters.cells is Cells.SOURCES
+            )
         return MeasurementPlan(parameters.claim_form, Granularity.SENTENCE, relevance=False)
 
     def extend(
@@ -192,8 +199,15 @@ def score_sources(
     -------
     AnswerScore
         The score and the steps to it.
+
+    Raises
+    ------
+    NotReadError
+        A source was not read: its support is NaN.
     """
     selected = select(probabilities, parameters)
+    if unread := [chunk for chunk in selected if np.isnan(factuality[:, chunk]).any()]:
+        raise NotReadError(not_read_text(unread))
     weights = source_weights(probabilities, selected)
     found = [
         aggregate_sources(row, weights, selected, parameters.aggregation) for row in factuality
@@ -209,4 +223,31 @@ def score_sources(
         decided_by=tuple(decided_by for _, decided_by in found),
         shares=shares,
         score=min(1.0, max(0.0, float(shares @ claims))),
+    )
+
+
+def not_read_text(chunks: Sequence[int]) -> str:
+    """Say that sources were not read, and what to do.
+
+    Parameters
+    ----------
+    chunks : Sequence[int]
+        Their indices, one or more.
+
+    Returns
+    -------
+    str
+        Sentences.
+
+    Examples
+    --------
+    >>> not_read_text([10]).partition(":")[0]
+    'The NLI model did not read C11, which these settings select as a source'
+    """
+    names = ", ".join(first_of([chunk_name(chunk) for chunk in chunks]))
+    sources = "a source" if len(chunks) == 1 else "sources"
+    return (
+        f"The NLI model did not read {names}, which these settings select as {sources}: the audit "
+        "was made to read only the chunks that were selected then. Compute the other cells on the "
+        "Heatmap tab of the audit, or audit again with cells=all."
     )

@@ -18,7 +18,8 @@ def aggregate_sources(
     Parameters
     ----------
     factuality : Floats
-        FScore_i, the support of the claim by each chunk in [0, 1], shape (N,).
+        FScore_i, the support of the claim by each chunk in [0, 1], shape (N,); NaN by a chunk that
+        was not read, which must not be selected.
     weights : Floats
         Weight w_i of each chunk, shape (N,), sum 1, 0 where it is not selected.
     selected : list[int]
@@ -41,7 +42,7 @@ def aggregate_sources(
     (0.75, None)
     """
     if aggregation is Aggregation.WEIGHTED_AVERAGE:
-        return float(np.dot(weights, factuality)), None
+        return float(np.dot(weights, np.where(weights > 0, factuality, 0.0))), None
     values = factuality[selected]
     at = int(np.argmin(values) if aggregation is Aggregation.MIN else np.argmax(values))
     return float(values[at]), selected[at]

@@ -166,7 +166,8 @@ class MapInput:
         values = mapped_support(self.terms, first.of_kind(self.kind))
         if self.again is not None and second is not None:
             again = mapped_support(self.terms, second.of_kind(self.kind))
-            best = np.where(self.again, again, -np.inf).max(axis=1, keepdims=True)
+            told = self.again & ~np.isnan(again)
+            best = np.where(told, again, -np.inf).max(axis=1, keepdims=True)
             rest = np.where(best >= 0, np.minimum(values, best), values)
             values = np.where(self.again, again, rest)
         values = np.where(self.verbatim, np.maximum(values, _VERBATIM_SUPPORT), values)
@@ -235,10 +236,12 @@ def opposite_support(evidence: Evidence) -> float:
     float
         The most by any chunk, in [0, 1]; 0 where it was not measured.
     """
-    return max(evidence.opposite.support) if evidence.opposite is not None else 0.0
+    if evidence.opposite is None:
+        return 0.0
+    return max(each for each in evidence.opposite.support if each is not None)
 
 
-def measured_support(evidence: Evidence) -> tuple[tuple[float, ...], ...]:
+def measured_support(evidence: Evidence) -> tuple[tuple[float | None, ...], ...]:
     """Compute the support of each sentence by each chunk by the NLI model's support map.
 
     Parameters
@@ -248,14 +251,20 @@ def measured_support(evidence: Evidence) -> tuple[tuple[float, ...], ...]:
 
     Returns
     -------
-    tuple[tuple[float, ...], ...]
-        S x N, in [0, 1], as :meth:`MapInput.support` gives it; empty where the model has no map.
+    tuple[tuple[float | None, ...], ...]
+        S x N, in [0, 1], as :meth:`MapInput.support` gives it, None of a chunk that was not read;
+        empty where the model has no map.
     """
     support = evidence.nli_model.support
     if support is None:
         return ()
     second = None if evidence.second is None else evidence.second.support
-    return tuple(tuple(row) for row in map_input(evidence).support(support, second).tolist())
+    rows = map_input(evidence).support(support, second).tolist()
+    read = evidence.read.tolist()
+    return tuple(
+        tuple(value if known else None for value, known in zip(row, read, strict=True))
+        for row in rows
+    )
 
 
 def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
@@ -269,7 +278,8 @@ def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
     Returns
     -------
     dict[SupportTerm, Floats]
-        Shape (S, N) each; those of the second model only where there is one.
+        Shape (S, N) each; those of the second model only where there is one. NaN may stand for a
+        chunk that was not read.
     """
     shape = (len(evidence.sentences), len(evidence.chunks))
     entailment = evidence.sentence_scores.entailment
@@ -335,7 +345,8 @@ def contradiction(evidence: Evidence) -> Floats:
     -------
     Floats
         P(contradiction), shape (S, N). 0 where the sentence stands in the chunk word for word, and
-        where the chunk shares so few of its content words that it is about something else.
+        where the chunk shares so few of its content words that it is about something else. NaN of a
+        chunk that was not read.
     """
     against = evidence.sentence_scores.contradiction
     if not evidence.support:
@@ -348,7 +359,8 @@ def contradiction(evidence: Evidence) -> Floats:
     # A bare "yes" or "no" has the words of what it states.
     stated = bare_statement(evidence)
     same = _about_the_same(evidence) if stated is None else _shares_words(evidence, [stated])
-    return np.where(_by_words(evidence).verbatim | ~same, 0.0, found)
+    found = np.where(_by_words(evidence).verbatim | ~same, 0.0, found)
+    return np.where(evidence.read, found, np.nan)
 
 
 def _against_anywhere(same: Bools, entailment: Floats, against: Floats) -> Floats:
@@ -358,7 +370,7 @@ def _against_anywhere(same: Bools, entailment: Floats, against: Floats) -> Float
 
     A passage that says nothing of a sentence does not clear it of what another says against it.
     """
-    most = np.where(same, against, 0.0).max(axis=1, keepdims=True)
+    most = np.where(same & ~np.isnan(against), against, 0.0).max(axis=1, keepdims=True)
     return np.where(entailment < _ENTAILED, np.maximum(against, most), against)
 
 

@@ -117,7 +117,7 @@ def sentence_support(evidence: Evidence) -> Floats:
     -------
     Floats
         Shape (S, N), in [0, 1]: as it was measured, or by the Platt map of a model that has no
-        support map.
+        support map. NaN by a chunk that was not read.
     """
     if evidence.support:
         return np.array(evidence.support, dtype=np.float64)
@@ -159,7 +159,7 @@ def claim_support(evidence: Evidence) -> Floats:
     Returns
     -------
     Floats
-        Shape (M, N), in [0, 1].
+        Shape (M, N), in [0, 1]; NaN by a chunk that was not read.
     """
     if evidence.support and claims_are_sentences(evidence):
         return sentence_support(evidence)

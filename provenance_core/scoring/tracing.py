@@ -39,7 +39,8 @@ def sentence_matrix(evidence: Evidence) -> tuple[Floats, Floats]:
     Returns
     -------
     tuple[Floats, Floats]
-        Support and P(contradiction), shape (S, N) each, in [0, 1].
+        Support and P(contradiction), shape (S, N) each, in [0, 1]; NaN of a chunk that was not
+        read.
     """
     return sentence_support(evidence), contradiction_of(evidence)
 
@@ -108,7 +109,7 @@ def trace_sentences(
 
     A sentence that is not supported by a source but would be by a chunk that selection dropped is a
     source-selection miss: not found in the sources, whatever one of them says, as the context
-    states it. That chunk is its evidence.
+    states it. That chunk is its evidence. A chunk that was not read is neither.
 
     Parameters
     ----------
@@ -135,6 +136,7 @@ def trace_sentences(
         backing = np.where(
             evidence.sentence_scores.entailment >= contradicted_by, support, np.zeros_like(support)
         )
+    backing = np.where(evidence.read, backing, 0.0)
     own_claims = claims if evidence.support and claims_are_sentences(evidence) else None
     read = _Matrices(support, backing, contradicted_by, own_claims)
     return tuple(
@@ -208,7 +210,8 @@ def _nearest(evidence: Evidence, sentence: Sentence, support: Floats) -> int:
     """The chunk with most support, (N,); of those that have nearly as much, the one that shares
     most content words with the sentence."""
     shared = word_coverage([sentence.text], [chunk.text for chunk in evidence.chunks])[0]
-    return int(np.argmax(np.where(support >= support.max() - _NEARLY, shared + support, -1.0)))
+    nearly = support >= np.nanmax(support) - _NEARLY
+    return int(np.argmax(np.where(nearly, shared + support, -1.0)))
 
 
 @dataclass(frozen=True, slots=True)
