@@ -15,10 +15,11 @@ from provenance_core.types import (
     Source,
     TracedSentence,
 )
+from reports.cells_read import cells_text
 from reports.explanation import verdict_sentence
 from reports.held_words import where_held
 from reports.sentence_numbers import source_numbers
-from reports.wording import SELECTION_MISS, STATES, figures_text
+from reports.wording import MISS_NOT_COMPUTED, SELECTION_MISS, STATES, figures_text
 
 _MARKS = {
     SentenceLabel.SUPPORTED: "[+] supported",
@@ -123,15 +124,18 @@ def _sources(audit: Audit, width: int) -> list[str]:
         numbers = _source_numbers(source, measures_relevance(audit))
         room = max(20, width - len(numbers) - 2)
         lines.append(f"{numbers}  {_clip(visible(source.chunk.text), room)}")
+    if said := cells_text(audit):
+        lines.extend(_wrapped("", said, width, 2))
     return lines
 
 
 def _source_numbers(source: Source, measured: bool) -> str:
     mark = "*" if source.selected else " "
     relevance = f"{source.relevance:.2f}" if measured else "-"
+    factuality = "-" if source.factuality is None else f"{source.factuality:.3f}"
     return (
         f"{mark}{source.chunk.index + 1:>5}  {source.chunk.item + 1:>4}  {relevance:>9}  "
-        f"{source.weight:>6.3f}  {source.factuality:>10.3f}"
+        f"{source.weight:>6.3f}  {factuality:>10}"
     )
 
 
@@ -171,6 +175,8 @@ def _sentence(audit: Audit, traced: TracedSentence, width: int) -> Iterator[str]
     )
     if traced.selection_miss:
         yield from _wrapped("", SELECTION_MISS, width, 6)
+    if traced.selection_miss is None:
+        yield from _wrapped("", MISS_NOT_COMPUTED, width, 6)
     texts = [item.text for item in audit.evidence.context]
     for detail in traced.missing_details:
         where = where_held(detail.text, texts)

@@ -15,7 +15,6 @@ from dashboard.thresholds.data import (
     best,
     current_view,
     labelled_items,
-    labelled_scores,
     scored_by,
 )
 from dashboard.thresholds.first_choice import choose_one_run
@@ -32,6 +31,7 @@ from dashboard.thresholds.view import (
     draw_parts,
     draw_sample,
     draw_score_parameters,
+    scores_or_why,
 )
 from dashboard.thresholds.wording import selective
 
@@ -61,7 +61,9 @@ def draw_page() -> None:
     view = current_view(chosen, labels_from, parameters)
     found = labelled_items(view)
     draw_found(found.total, chosen, "thresholds")
-    sample = labelled_scores(view)
+    sample = scores_or_why(view)
+    if sample is None:
+        return
     if not sample.n:
         _draw_without_labels(found.total)
         return

@@ -646,8 +646,9 @@ class PairTokens:
 
     ``relevance``: of each chunk with the query (the longest part of it), N, or empty where none
     was measured. ``claims``: M x N. ``sentences``: S x N; 0 of a pair that was not read.
-    ``answer``: of the whole answer, N, or empty. ``evidence_sentences``: one each. ``joined``: M, where each claim was compared with
-    several chunks at once. ``spans``: of each window that a span model read.
+    ``answer``: of the whole answer, N, or empty. ``evidence_sentences``: one each. ``joined``: M,
+    where each claim was compared with several chunks at once. ``spans``: of each window that a span
+    model read.
     """
 
     relevance: tuple[int, ...]
@@ -771,7 +772,7 @@ class Evidence:
             if scores and (scores.read != read).any():
                 raise ValueError("each chunk that was read must have its scores, and no other")
         supports = [*self.support, *([self.opposite.support] if self.opposite else [])]
-        if any((np.equal(row, None) == read).any() for row in supports):
+        if any([value is not None for value in row] != read.tolist() for row in supports):
             raise ValueError("each chunk that was read must have its support, and no other")
 
     @property
@@ -794,9 +795,9 @@ class Source:
 
     ``relevance``: logit. ``probability``: softmax over all chunks. ``weight``: probability
     renormalised over the selected, 0 for the rest. ``factuality``: calibrated probability of
-    support in [0, 1], mean over the claims; None of a chunk that was not read. ``contribution``: what it adds to the score
-    (weight x factuality under the weighted average; under min and max the share of claims
-    that this source decides, times what it says of them).
+    support in [0, 1], mean over the claims; None of a chunk that was not read. ``contribution``:
+    what it adds to the score (weight x factuality under the weighted average; under min and max the
+    share of claims that this source decides, times what it says of them).
     """
 
     chunk: Chunk
@@ -825,7 +826,8 @@ class TracedSentence:
     ``evidence_chunk``: the source with most support (supported), the chunk with most support,
     selected or not (not found), or the source with most contradiction (contradicted).
     ``evidence_start``/``evidence_end``: the sentence in it, characters in the context item.
-    ``selection_miss``: only a chunk that selection dropped supports it. ``support`` is calibrated,
+    ``selection_miss``: only a chunk that selection dropped supports it; None of a sentence that is
+    not supported where the chunks that were dropped were not read. ``support`` is calibrated,
     ``contradiction`` the raw probability; both the largest over the selected sources.
     """
 
@@ -836,7 +838,7 @@ class TracedSentence:
     evidence_chunk: int
     evidence_start: int
     evidence_end: int
-    selection_miss: bool
+    selection_miss: bool | None
     missing_details: tuple[MissingDetail, ...]
 
 

@@ -11,6 +11,7 @@ from provenance_core import DETECTORS, Audit
 from provenance_core.detectors import CONTEXT, measures_relevance
 from provenance_core.review.types import Review
 from reports import markup
+from reports.cells_read import NOT_COMPUTED, NOT_COMPUTED_WHY
 from reports.charts import NO_SENTENCE, HeatmapRow, Shown, heatmap_rows, shown_part
 from reports.explanation import verdict_sentence
 from reports.formulas import formula_lines
@@ -120,6 +121,7 @@ def audit_report(
         sizes=figure_rows(audit),
         cuts=cut_lines(audit.evidence),
         longest=longest,
+        not_computed=NOT_COMPUTED,
     )
 
 
@@ -152,6 +154,8 @@ def _columns(audit: Audit, relevance: bool, longest: bool) -> list[tuple[str, st
 
 
 def _cell(quantity: Quantity, row: HeatmapRow, chunk: int) -> Cell:
+    if not row.read[chunk]:
+        return Cell(NOT_COMPUTED, NOT_COMPUTED_WHY, _rgba(CELL_VERDICTS[0].rgb, 0))
     said, value, tone = row.numbers(chunk), row.values[chunk], row.tones[chunk]
     if quantity is Quantity.VERDICT:
         verdict = CELL_VERDICTS[int(value)]

@@ -49,7 +49,8 @@ class Passage:
 @dataclass(frozen=True, slots=True)
 class SummarySource:
     """A chunk as source, with the values of :class:`provenance_core.types.Source`. ``name``: of
-    its context item. ``contradicts``: the sentences (index) that it contradicts."""
+    its context item. ``contradicts``: the sentences (index) that it contradicts. ``factuality`` and
+    ``contradicts`` are None of a chunk that the NLI model did not read."""
 
     item: int
     name: str
@@ -61,15 +62,16 @@ class SummarySource:
     probability: float
     selected: bool
     weight: float
-    factuality: float
+    factuality: float | None
     contribution: float
-    contradicts: tuple[int, ...]
+    contradicts: tuple[int, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
 class SummarySentence:
     """A sentence of the answer, ``answer[start:end]``, and what became of it. ``contradiction``:
-    None where the NLI model measures none. ``evidence``: the passage that decided."""
+    None where the NLI model measures none. ``evidence``: the passage that decided.
+    ``selection_miss``: None where the chunks that were not selected were not read."""
 
     start: int
     end: int
@@ -78,7 +80,7 @@ class SummarySentence:
     support: float
     contradiction: float | None
     evidence: Passage
-    selection_miss: bool
+    selection_miss: bool | None
     missing_details: tuple[MissingDetail, ...]
 
 
@@ -221,7 +223,7 @@ def _source(audit: Audit, source: Source) -> SummarySource:
         weight=source.weight,
         factuality=source.factuality,
         contribution=source.contribution,
-        contradicts=audit.contradicts[chunk.index],
+        contradicts=audit.contradicts[chunk.index] if audit.evidence.read[chunk.index] else None,
     )
 
 

@@ -14,8 +14,19 @@ from provenance_core import Audit
 from provenance_core.detectors import measures_relevance
 from provenance_core.scoring.tracing import sentence_matrix
 from provenance_core.text.list_markers import marker_length
-from provenance_core.types import Floats, ModelInfo
-from reports.colours import HALLUCINATED, INKS, NOTHING, SUPPORTED, Rgb, ink_on, mixed, rgb_of
+from provenance_core.types import Bools, Floats, ModelInfo
+from reports.cells_read import NOT_COMPUTED, NOT_COMPUTED_WHY
+from reports.colours import (
+    HALLUCINATED,
+    INKS,
+    NOTHING,
+    PAGE_INK,
+    SUPPORTED,
+    Rgb,
+    ink_on,
+    mixed,
+    rgb_of,
+)
 from reports.directions import without_turns
 from reports.plot_text import plot_text
 from reports.quantities import (
@@ -83,8 +94,9 @@ NO_SENTENCE = -1
 @dataclass(frozen=True, slots=True)
 class HeatmapRow:
     """A row of the heatmap. ``sentence``: its index, or ``NO_SENTENCE``; the rest by chunk.
-    ``tones``: what the colours show, NaN where the sentence is set aside. ``counted``: support and
-    contradiction, (2, N), where a support map made them; else None."""
+    ``tones``: what the colours show, NaN where the sentence is set aside and where the chunk was
+    not ``read``, (N,). ``counted``: support and contradiction, (2, N), where a support map made
+    them; else None."""
 
     name: str
     sentence: int
@@ -92,6 +104,7 @@ class HeatmapRow:
     tones: Floats
     cells: Floats
     model: ModelInfo
+    read: Bools
     counted: Floats | None = None
 
     def numbers(self, chunk: int) -> tuple[str, ...]:
@@ -106,8 +119,11 @@ class HeatmapRow:
         -------
         tuple[str, ...]
             As :func:`reports.quantities.pair_numbers` or, where the model's probabilities are all
-            that counted, :func:`reports.quantities.cell_numbers`.
+            that counted, :func:`reports.quantities.cell_numbers`; that there are none where the
+            chunk was not read.
         """
+        if not self.read[chunk]:
+            return (NOT_COMPUTED,)
         if self.counted is not None:
             support, contradiction = self.counted[:, chunk].tolist()
             entailment = float(self.cells[chunk][0])
@@ -136,7 +152,7 @@ def heatmap_rows(audit: Audit, shown: Shown, quantity: Quantity) -> list[Heatmap
     values, cells = cell_values(audit, quantity), counted_scores(audit.evidence)
     by_verdict = quantity is Quantity.VERDICT
     tones = values if by_verdict else cell_tones(audit, quantity)
-    model = audit.evidence.nli_model
+    model, read = audit.evidence.nli_model, audit.evidence.read
     # Sentences, support and contradiction, chunks.
     counted = np.stack(sentence_matrix(audit.evidence), 1) if audit.evidence.support else None
     rows = [
@@ -147,6 +163,7 @@ def heatmap_rows(audit: Audit, shown: Shown, quantity: Quantity) -> list[Heatmap
             tones[s],
             cells[s],
             model,
+            read,
             None if counted is None else counted[s],
         )
         for s in shown.sentences
@@ -154,7 +171,7 @@ def heatmap_rows(audit: Audit, shown: Shown, quantity: Quantity) -> list[Heatmap
     answer = answer_values(audit, quantity)
     own_tones = answer if by_verdict else answer_tones(audit, quantity)
     whole = zip(answer, own_tones, answer_cells(audit), strict=True)
-    return rows + [HeatmapRow(WHOLE_ANSWER, NO_SENTENCE, v, t, c, model) for v, t, c in whole]
+    return rows + [HeatmapRow(WHOLE_ANSWER, NO_SENTENCE, v, t, c, model, read) for v, t, c in whole]
 
 
 def heatmap(
@@ -197,7 +214,7 @@ def heatmap(
         go.Heatmap(
             x=list(range(len(shown.chunks))),
             y=list(range(len(rows))),
-            # A cell of a sentence that is set aside stays empty.
+            # A cell stays empty of a sentence that is set aside, or of a chunk that was not read.
             z=[[_or_none(row.tones[c]) for c in shown.chunks] for row in rows],
             coloraxis="coloraxis",
             xgap=2,
@@ -209,6 +226,7 @@ def heatmap(
     _add_points(figure, audit, rows, shown, quantity)
     if len(shown.chunks) <= 20:
         figure.add_traces([_numbers(rows, shown, quantity, scale, ink) for ink in INKS])
+    _add_unread(figure, rows, shown, dark)
     if chosen is not None:
         _frame(figure, rows, shown, chosen)
     _lay_out(figure, audit, rows, shown, tall=by_verdict and len(shown.chunks) <= 20)
@@ -240,6 +258,33 @@ def _add_points(
         selected={"marker": {"opacity": 0}},
         unselected={"marker": {"opacity": 0}},
         showlegend=False,
+    )
+
+
+def _add_unread(figure: go.Figure, rows: list[HeatmapRow], shown: Shown, dark: bool) -> None:
+    """A stroke in each cell that was not computed, which the legend names; nothing without any."""
+    unread = [x for x, chunk in enumerate(shown.chunks) if not rows[0].read[chunk]]
+    if not unread:
+        return
+    figure.add_scatter(
+        x=unread * len(rows),
+        y=[y for y in range(len(rows)) for _ in unread],
+        mode="markers",
+        name=NOT_COMPUTED,
+        marker={
+            "symbol": "line-ne-open",
+            "size": max(6, min(16, 300 // len(shown.chunks))),
+            "color": PAGE_INK[dark],
+            "opacity": 0.45,
+            "line": {"width": 2},
+        },
+        # The points below tell a cell's texts.
+        hoverinfo="skip",
+        showlegend=True,
+    )
+    figure.update_layout(
+        showlegend=True,
+        legend={"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom"},
     )
 
 
@@ -326,6 +371,8 @@ def _column_label(audit: Audit, chunk: int, count: int) -> str:
 
 def _cell_text(row: HeatmapRow, chunk: int, quantity: Quantity) -> str:
     place = f"{row.name} × {chunk_name(chunk)}"
+    if not row.read[chunk]:
+        return f"{place}: {NOT_COMPUTED_WHY}"
     # What is shown is not said twice.
     numbers = ", ".join(n for n in row.numbers(chunk) if not n.startswith(f"{quantity} "))
     if quantity is Quantity.VERDICT:

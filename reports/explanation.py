@@ -30,6 +30,7 @@ from provenance_core.types import (
     Verdict,
     VerdictState,
 )
+from reports.cells_read import reads_all
 from reports.held_words import NOT_HELD, SAID_OF_ELSE, has_the_words
 from reports.whole_amounts import whole_amount
 
@@ -326,6 +327,8 @@ def _all_sentences(count: int) -> str:
 
 
 def _context_name(audit: Audit) -> str:
+    if not reads_all(audit):  # Of the others nothing was computed.
+        return "the sources"
     context = DETECTORS[audit.parameters.detector].traits.context
     return f"the {context}"
 

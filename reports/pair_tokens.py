@@ -17,7 +17,7 @@ def longest_pairs(evidence: Evidence) -> tuple[int, ...]:
     Returns
     -------
     tuple[int, ...]
-        Tokens; () for an older audit, which has none.
+        Tokens, 0 of a chunk that it did not read; () for an older audit, which has none.
     """
     tokens = evidence.pair_tokens
     if tokens is None:
@@ -41,9 +41,9 @@ def pair_size(evidence: Evidence, sentence: int, chunk: int) -> str:
     Returns
     -------
     str
-        Tokens in words; "" where they were not kept.
+        Tokens in words; "" where they were not kept, or the chunk was not read.
     """
-    if evidence.pair_tokens is None:
+    if evidence.pair_tokens is None or not evidence.read[chunk]:
         return ""
     count = evidence.pair_tokens.sentences[sentence][chunk]
     return f"{count} of {evidence.nli_model.max_length} tokens"

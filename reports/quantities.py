@@ -127,12 +127,14 @@ def counted_scores(evidence: Evidence) -> Floats:
     Returns
     -------
     Floats
-        Entailment, neutral and contradiction of each sentence by each chunk: shape (S, N, 3).
+        Entailment, neutral and contradiction of each sentence by each chunk: shape (S, N, 3); NaN
+        of a chunk that the first model did not read, whatever the second read of it.
     """
     values = evidence.sentence_scores.values.copy()
     for cell in evidence.second.cells if evidence.second is not None else ():
         scores = cell.scores
         values[cell.sentence, cell.chunk] = scores.entailment, scores.neutral, scores.contradiction
+    values[:, ~evidence.read] = np.nan
     return values
 
 
@@ -167,7 +169,7 @@ def cell_values(audit: Audit, quantity: Quantity) -> Floats:
     Returns
     -------
     Floats
-        Shape (S, N); a verdict as its place in ``CELL_VERDICTS``.
+        Shape (S, N); a verdict as its place in ``CELL_VERDICTS``; NaN of a chunk that was not read.
     """
     if quantity in (Quantity.BALANCE, Quantity.SUPPORT):
         support, against = sentence_matrix(audit.evidence)
@@ -207,7 +209,7 @@ def answer_values(audit: Audit, quantity: Quantity) -> Floats:
 
 def _values(cells: Floats, quantity: Quantity) -> Floats:
     if quantity is Quantity.VERDICT:
-        return cells.argmax(axis=-1).astype(np.float64)
+        return np.where(np.isnan(cells[..., 0]), np.nan, cells.argmax(axis=-1))
     return cells[..., 2 if quantity is Quantity.CONTRADICTION else 0]
 
 
@@ -227,7 +229,8 @@ def cell_tones(audit: Audit, quantity: Quantity) -> Floats:
     Floats
         Shape (S, N), in [-1, 1]. Of support, and of support less contradiction: at least 0.4 where
         the support reaches the threshold, else at most -0.4 where the chunk contradicts the
-        sentence, else between -0.2 and 0.2. NaN where the sentence is set aside.
+        sentence, else between -0.2 and 0.2. NaN where the sentence is set aside, and of a chunk
+        that was not read.
     """
     evidence, threshold = audit.evidence, audit.parameters.threshold
     if quantity in (Quantity.BALANCE, Quantity.SUPPORT):
@@ -245,6 +248,7 @@ def cell_tones(audit: Audit, quantity: Quantity) -> Floats:
         ):
             # Its evidence may state another value, which no probability says.
             row[traced.evidence_chunk] = min(row[traced.evidence_chunk], -_LEAST_TONE)
+    tones[:, ~evidence.read] = np.nan
     return tones
 
 

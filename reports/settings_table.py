@@ -8,6 +8,7 @@ from provenance_core import DETECTORS, Audit
 from provenance_core.models.catalogue.profiles import short_revision
 from provenance_core.parameters import PARAMETERS
 from provenance_core.types import ModelInfo, Parameters
+from reports.cells_read import cells_text
 from reports.directions import without_turns
 from reports.glossary import tooltip
 from reports.wording import depends_on, detector_title, moment_text, profile_title
@@ -146,6 +147,16 @@ def _model(model: ModelInfo) -> str:
     return ", ".join(filter(None, parts))
 
 
+def _cells(audit: Audit) -> tuple[str, str]:
+    """How many cells of sentences x chunks were computed, and what that means."""
+    sentences, chunks = len(audit.sentences), len(audit.sources)
+    read = int(audit.evidence.read.sum())
+    return (
+        f"{sentences * read:,} of {sentences * chunks:,} ({sentences:,} × {chunks:,})",
+        cells_text(audit) or "The NLI model read every chunk with each sentence.",
+    )
+
+
 def figure_rows(audit: Audit) -> tuple[MadeRow, ...]:
     """List when an audit was made, how long its texts are and how long it took.
 
@@ -172,6 +183,7 @@ def figure_rows(audit: Audit) -> tuple[MadeRow, ...]:
             f"{tokens.pairs:,}, the longest of {tokens.longest_pair:,} tokens",
             "How often the NLI model compared a chunk with a sentence or claim.",
         ),
+        MadeRow("Cells computed", *_cells(audit)),
         MadeRow(
             "Seconds",
             f"{seconds.total:.2f}: cutting {seconds.split:.2f}, relevance {seconds.relevance:.2f}, "
@@ -179,4 +191,5 @@ def figure_rows(audit: Audit) -> tuple[MadeRow, ...]:
             "How long the audit took on the machine that made it.",
         ),
     ]
-    return tuple(row for row in rows if row.name != "Pairs read" or tokens.pairs)
+    of_pairs = ("Pairs read", "Cells computed")
+    return tuple(row for row in rows if row.name not in of_pairs or tokens.pairs)

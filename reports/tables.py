@@ -7,6 +7,7 @@ import pandas as pd
 from provenance_core import Audit, SentenceLabel
 from provenance_core.detectors import measures_relevance
 from provenance_core.scoring.tracing import sentence_matrix
+from reports.cells_read import NOT_COMPUTED, NOT_COMPUTED_WHY
 from reports.directions import shown_turns
 from reports.pair_tokens import longest_pairs
 from reports.quantities import counted_scores
@@ -36,6 +37,7 @@ _CSV_COLUMNS = [
     "selected",
     "relevance",
     "weight",
+    "not_computed",
     "support",
     "contradiction",
     "chunk_entailment",
@@ -70,9 +72,11 @@ def sources_table(audit: Audit) -> pd.DataFrame:
             "factuality": [s.factuality for s in audit.sources],
             "contribution": [s.contribution for s in audit.sources],
             # Older audits have none.
-            **({"longest pair (tokens)": list(longest)} if longest else {}),
+            **({"longest pair (tokens)": [each or None for each in longest]} if longest else {}),
             "contradicts": [
-                ", ".join(sentence_name(i) for i in audit.contradicts[s.chunk.index])
+                NOT_COMPUTED
+                if s.factuality is None
+                else ", ".join(sentence_name(i) for i in audit.contradicts[s.chunk.index])
                 for s in audit.sources
             ],
             "text": [s.chunk.text for s in audit.sources],
@@ -97,7 +101,9 @@ def shown_sources(audit: Audit) -> pd.DataFrame:
     """
     frame = sources_table(audit)
     supports = [
-        ", ".join(
+        NOT_COMPUTED
+        if audit.sources[index].factuality is None
+        else ", ".join(
             sentence_name(traced.sentence.index)
             for traced in audit.sentences
             if traced.label is SentenceLabel.SUPPORTED and traced.evidence_chunk == index
@@ -139,7 +145,8 @@ def audit_csv(audit: Audit) -> bytes:
     ``verdict`` is as :class:`provenance_core.types.VerdictState`; ``flagged`` counts of the
     ``checked`` sentences those that are not supported. ``support`` and ``contradiction`` are those
     of the page; the three that begin with ``chunk_`` are of the whole chunk, by the model that read
-    it last. What a model cannot tell is empty.
+    it last. What a model cannot tell is empty, and so are the scores of a chunk that the NLI model
+    did not read; ``not_computed`` says why.
 
     Parameters
     ----------
@@ -180,6 +187,7 @@ def audit_csv(audit: Audit) -> bytes:
             s.selected,
             s.relevance,
             s.weight,
+            None if s.factuality is not None else NOT_COMPUTED_WHY,
             float(support[t.sentence.index, s.chunk.index]),
             float(against[t.sentence.index, s.chunk.index]) if told else None,
             entailment,

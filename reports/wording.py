@@ -20,6 +20,7 @@ from provenance_core.types import (
     VerdictState,
     verdict_state,
 )
+from reports.cells_read import NOT_COMPUTED
 from reports.directions import without_turns
 
 VERDICTS = {
@@ -41,6 +42,8 @@ LABELS = {
 }
 # Of a sentence whose only support is in a dropped chunk.
 SELECTION_MISS = "supported only by a chunk that was not selected"
+# Of a sentence that no source supports, where the dropped chunks were not read.
+MISS_NOT_COMPUTED = f"{NOT_COMPUTED}: whether a chunk that was not selected supports it"
 FINDINGS = {
     FindingType.EVIDENT_CONFLICT: "evident conflict",
     FindingType.SUBTLE_CONFLICT: "subtle conflict",
@@ -205,9 +208,12 @@ def status(traced: TracedSentence) -> str:
     Returns
     -------
     str
-        The label in words, and whether only a chunk that was not selected supports it.
+        The label in words, and whether only a chunk that was not selected supports it, or that this
+        was not computed.
     """
     text = LABELS[traced.label][1]
+    if traced.selection_miss is None:
+        return f"{text}, {MISS_NOT_COMPUTED}"
     return f"{text}, {SELECTION_MISS}" if traced.selection_miss else text
 
 

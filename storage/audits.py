@@ -91,8 +91,9 @@ class DetectorEvidence:
     cuts: tuple[Cut, ...] = field(default=(), metadata=ADDED_LATER)
     measured_by: int = field(default=1, metadata=ADDED_LATER)
     second: SecondReading | None = field(default=None, metadata=ADDED_LATER)
-    support: tuple[tuple[float, ...], ...] = field(default=(), metadata=ADDED_LATER)
+    support: tuple[tuple[float | None, ...], ...] = field(default=(), metadata=ADDED_LATER)
     opposite: OppositeReading | None = field(default=None, metadata=ADDED_LATER)
+    chunks_read: tuple[bool, ...] = field(default=(), metadata=ADDED_LATER)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from sqlalchemy.orm import Session
 from provenance_core import DETECTORS, Audit, Parameters
 from provenance_core.audit.serialization import from_plain
 from provenance_core.detectors.two_stage import score_sources
+from provenance_core.errors import NotReadError
 from provenance_core.files.text_groups import text_group
 from provenance_core.scoring.selection import relevance_probabilities
 from provenance_core.scoring.support import calibrated_support
@@ -53,10 +54,10 @@ class MeasuredAudit:
     """What an audit's score is made from, for M claims and N chunks.
 
     ``probabilities``: of the relevance, (N,). ``factuality``: calibrated support of each claim by
-    each chunk, in [0, 1], (M, N). ``context``: a digest of the context's texts, which is also the
-    group of a run's row without one of its own. ``score``: as it is stored, of an audit by a
-    detector other than the paper's or by dense retrieval, since another selection or aggregation
-    cannot enter it; else None.
+    each chunk, in [0, 1], (M, N), NaN by a chunk that was not read. ``context``: a digest of the
+    context's texts, which is also the group of a run's row without one of its own. ``score``: as it
+    is stored, of an audit by a detector other than the paper's or by dense retrieval, since another
+    selection or aggregation cannot enter it; else None.
     """
 
     id: int
@@ -165,13 +166,29 @@ def scores_under(measured: Iterable[MeasuredAudit], parameters: Parameters) -> t
     -------
     tuple[float, ...]
         A score for each audit, in [0, 1].
+
+    Raises
+    ------
+    NotReadError
+        Audits did not read all chunks that ``parameters`` select.
     """
-    return tuple(
-        score_sources(audit.factuality, audit.probabilities, parameters).score
-        if audit.score is None
-        else audit.score
-        for audit in measured
-    )
+    scores, unread = [], []
+    for audit in measured:
+        try:
+            made = audit.score
+            if made is None:
+                made = score_sources(audit.factuality, audit.probabilities, parameters).score
+            scores.append(made)
+        except NotReadError:
+            unread.append(audit.id)
+    if unread:
+        count = len(set(unread))
+        named = f"Audit {unread[0]}" if count == 1 else f"{count:,} audits, {unread[0]} the first,"
+        raise NotReadError(
+            f"{named} read only the chunks that were selected then, and these settings select "
+            "others. Choose the selection of those audits, or audit again with cells=all."
+        )
+    return tuple(scores)
 
 
 def keep_supports(session: Session, audits: Iterable[tuple[int, Audit]]) -> None:
@@ -261,7 +278,7 @@ class _Measurements:
     relevance: tuple[float, ...]
     claims: tuple[tuple[int, int], ...]
     scores: Floats
-    support: Sequence[Sequence[float]]
+    support: Sequence[Sequence[float | None]]
     left_out: tuple[int, ...]
     nli_model: ModelInfo
     relevance_model: ModelInfo

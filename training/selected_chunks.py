@@ -59,7 +59,7 @@ def scored(path: Path, support: SupportMap) -> list[list[ScoredRow]]:
             evidence = read_again(audit_from_plain(raw["audit"]).evidence, support)
             for rows, count in zip(found, SELECTED, strict=True):
                 audit = assemble(evidence, replace(parameters, top_k=count))
-                misses = sum(traced.selection_miss for traced in audit.sentences)
+                misses = sum(bool(traced.selection_miss) for traced in audit.sentences)
                 rows.append(ScoredRow(raw["dataset"], raw["label"], audit.score, misses))
     return found
 

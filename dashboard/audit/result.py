@@ -22,6 +22,7 @@ from provenance_core.scoring.tracing import evidence_span, sentence_matrix
 from provenance_core.text.coverage import word_coverage
 from reports import markup
 from reports.audit_report import audit_report
+from reports.cells_read import NOT_COMPUTED_WHY, cells_text
 from reports.charts import (
     NO_SENTENCE,
     WHOLE_ANSWER,
@@ -169,8 +170,10 @@ def draw_matrix(audit: Audit, choice: SentenceChoice) -> None:
         st.caption(
             f"{len(shown.chunks)} of {shown.all_chunks} chunks (evidence first, then the most "
             f"relevant) and {len(shown.sentences)} of {shown.all_sentences} sentences are drawn. "
-            "All were scored; the downloads have them."
+            "The downloads have them all."
         )
+    if said := cells_text(audit):
+        st.caption(said)
     sentences, chunks = st.columns([3, 1])
     with sentences:
         choice.draw_box("matrix_sentence")
@@ -224,6 +227,8 @@ def _draw_heatmap(audit: Audit, shown: Shown, quantity: Quantity, choice: Senten
 def cell_text(audit: Audit, sentence: int, chunk: int) -> str:
     """The numbers of a sentence and a chunk that counted, in a line: those of the heatmap."""
     evidence = audit.evidence
+    if not evidence.read[chunk]:
+        return f"{sentence_name(sentence)} × {chunk_name(chunk)}: {NOT_COMPUTED_WHY}"
     cell, model = counted_reading(evidence, sentence, chunk)
     supports, contradictions = sentence_matrix(evidence)
     support, against = float(supports[sentence, chunk]), float(contradictions[sentence, chunk])
@@ -263,7 +268,9 @@ def draw_cell(audit: Audit, sentence: int, chunk: int) -> None:
     )
     start, end = _marked(audit, sentence, chunk)
     st.html(markup.cell_markup(audit, sentence, chunk, start, end))
-    if not any(
+    if not audit.evidence.read[chunk]:
+        st.caption("The sentence that shares most words is marked.")
+    elif not any(
         (e.sentence, e.chunk) == (sentence, chunk) for e in audit.evidence.evidence_sentences
     ):
         st.caption(

@@ -23,8 +23,12 @@ class UnsavedAudit:
 
 
 @allowed(Role.REVIEWER, "save an audit")
-def keep_audit(audit: Audit, corrected_from: int | None = None) -> None:
-    """Save ``audit`` and link to it; if that fails, keep it in the session with the reason."""
+def keep_audit(audit: Audit, corrected_from: int | None = None, *, of_form: bool = True) -> None:
+    """Save ``audit`` and link to it; if that fails, keep it in the session with the reason.
+
+    ``of_form``: whether it is of the form and the settings as they are shown; if not, both are set
+    to it when it is opened. A corrected answer never is.
+    """
     state = st.session_state
     state.new_result = True
     try:
@@ -36,16 +40,16 @@ def keep_audit(audit: Audit, corrected_from: int | None = None) -> None:
         )
         _keep_unsaved(UnsavedAudit(audit, reason, None))
     except StorageError as error:
-        if corrected_from is None:
+        if corrected_from is None and of_form:
             keep_as_own(None)
         _keep_unsaved(UnsavedAudit(audit, str(error), corrected_from))
     else:
         state.pop("unsaved_audit", None)
-        if corrected_from is None:
+        if corrected_from is None and of_form:
             state.shown_audit = number
             keep_as_own(number)
         else:
-            # Another answer than that in the form, which is filled when the audit is opened.
+            # Another than that in the form, which is filled when the audit is opened.
             state.pop("shown_audit", None)
         # No more, so that a threshold moved on another audit is not taken for this one's.
         st.query_params.from_dict({"audit": str(number)})

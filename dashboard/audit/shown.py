@@ -25,6 +25,7 @@ from dashboard.audit.judgements import draw_judgements
 from dashboard.audit.kept_form import keep_form
 from dashboard.audit.linked_threshold import THRESHOLD, link_of, take_threshold
 from dashboard.audit.methods import draw_methods
+from dashboard.audit.other_cells import draw_other_cells
 from dashboard.audit.replaced_address import replace_in_address
 from dashboard.audit.result import (
     TABS,
@@ -43,6 +44,7 @@ from dashboard.shared.problems import draw_problem
 from dashboard.shared.sidebar import (
     leave_audit,
     open_settings,
+    selection_problem,
     set_settings,
     shows_settings_of,
     under_settings,
@@ -206,6 +208,8 @@ def _draw_unsaved(unsaved: UnsavedAudit, shown: Audit, parameters: Parameters) -
     choice = _draw_under_settings(unsaved.audit, shown, parameters)
     tabs = dict(zip(TABS, st.tabs(list(TABS), key="result_tabs"), strict=True))
     _draw_tabs(shown, tabs, choice, 0)
+    with tabs["Heatmap"]:
+        draw_other_cells(unsaved.audit)
     for name in ("Corrections", "Detectors", "Judgements"):
         tabs[name].caption("Save the audit first.")
 
@@ -216,6 +220,8 @@ def _draw_saved(saved: SavedAudit, shown: Audit, parameters: Parameters) -> None
     choice = _draw_under_settings(saved.audit, shown, parameters, original)
     tabs = dict(zip(TABS, st.tabs(list(TABS), key="result_tabs"), strict=True))
     _draw_tabs(shown, tabs, choice, saved.id)
+    with tabs["Heatmap"]:
+        draw_other_cells(saved.audit)
     with tabs["Corrections"]:
         if found is not None:
             draw_correction_links(saved, found)
@@ -251,6 +257,9 @@ def _draw_under_settings(
         differs.warning(
             "The form differs from the audit below. Press Audit to check what it holds now."
         )
+    unread = st.empty()
+    if problem := selection_problem(audit, parameters):
+        unread.warning(f"{problem} The audit is shown with its own selection.")
     choice = draw_verdict(shown, original)
     other = st.empty()  # a place that stays, as above
     if shown.parameters != audit.parameters or parameters.detector != audit.parameters.detector:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import cast
 
 import streamlit as st
 
@@ -17,7 +18,8 @@ from dashboard.shared.start_parameters import start_parameters
 from provenance_core import DETECTORS, Audit, Parameters, default_parameters, recompute
 from provenance_core.audit.assembly import SELECTION_PARAMETERS
 from provenance_core.detectors import parameters_read
-from provenance_core.parameters import PARAMETERS, ParameterInfo
+from provenance_core.errors import NotReadError
+from provenance_core.parameters import PARAMETERS, ParameterInfo, RecomputedParameters
 from provenance_core.types import RelevanceMethod
 from reports import wording
 from reports.glossary import tooltip
@@ -232,10 +234,33 @@ def under_settings(audit: Audit, shown: Parameters) -> Audit:
     """``audit`` under the sidebar's parameters ``shown``, from its stored scores.
 
     The audit stays as it is where the sidebar shows another detector. A setting stays that the
-    detector does not read, that the sidebar does not show, or that needs the models.
+    detector does not read, that the sidebar does not show, or that needs the models; and so does
+    the selection where it keeps chunks that were not read (:func:`selection_problem`).
     """
     if shown.detector != audit.parameters.detector:
         return audit
+    changes = _recomputed(audit, shown)
+    try:
+        return recompute(audit, **changes)
+    except NotReadError:
+        kept = {name: v for name, v in changes.items() if name not in SELECTION_PARAMETERS}
+        return recompute(audit, **cast(RecomputedParameters, kept))
+
+
+def selection_problem(audit: Audit, shown: Parameters) -> str:
+    """Why ``audit`` cannot be shown under the selection of the sidebar's parameters ``shown``, and
+    what to do; "" where it can."""
+    if not audit.evidence.chunks_read or shown.detector != audit.parameters.detector:
+        return ""
+    try:
+        recompute(audit, **_recomputed(audit, shown))
+    except NotReadError as error:
+        return str(error)
+    return ""
+
+
+def _recomputed(audit: Audit, shown: Parameters) -> RecomputedParameters:
+    """What :func:`under_settings` changes."""
     # With another relevance, the sidebar has no aggregation to show.
     unshown = {"aggregation"} - set(parameters_read(shown))
     names = [
@@ -247,9 +272,8 @@ def under_settings(audit: Audit, shown: Parameters) -> Audit:
         names = [name for name in names if name not in SELECTION_PARAMETERS]
     elif "selection" in names:
         names = list(dict.fromkeys([*names, "top_p", "top_k"]))
-    return recompute(
-        audit, threshold=shown.threshold, **{name: getattr(shown, name) for name in names}
-    )
+    found = {"threshold": shown.threshold, **{name: getattr(shown, name) for name in names}}
+    return cast(RecomputedParameters, found)
 
 
 def _use_own_threshold() -> None:

@@ -27,6 +27,7 @@ from dashboard.thresholds.data import (
     View,
     curves,
     figures,
+    labelled_scores,
     parts,
 )
 from dashboard.thresholds.threshold_bar import THRESHOLD
@@ -42,6 +43,7 @@ from dashboard.thresholds.wording import (
     threshold_text,
 )
 from provenance_core import Aggregation, Parameters
+from provenance_core.errors import NotReadError
 from provenance_core.parameters import PARAMETERS
 from provenance_core.statistics.thresholds.figures import flips
 from provenance_core.statistics.thresholds.types import (
@@ -143,6 +145,17 @@ def _say_how_scored(scored: ScoredBy) -> None:
             "different scales. Choose one under “Detector” in the filter for a threshold that "
             "means something."
         )
+
+
+def scores_or_why(view: View) -> LabelledScores | None:
+    """The scores of the labelled answers; None, with the reason on the page, where an audit did not
+    read what the chosen selection keeps."""
+    try:
+        return labelled_scores(view)
+    except NotReadError as error:
+        st.warning("The scores cannot be computed under these score settings.")
+        st.text(str(error))
+        return None
 
 
 def draw_sample(sample: LabelledScores, found: LabelledItems) -> None:

@@ -32,8 +32,8 @@ def read_sentences(nli: PairScorer, prepared: Prepared, scores: PairScores) -> S
     """Score single sentences of the context for each sentence of the answer.
 
     It reads those of the chunks that most support and most contradict the sentence, and the closest
-    by their words, wherever these stand. It keeps of each chunk the sentence that most entails and the one that most
-    contradicts, and the closest ones.
+    by their words, wherever these stand. It keeps of each chunk the sentence that most entails and
+    the one that most contradicts, and the closest ones.
 
     Parameters
     ----------

@@ -60,9 +60,9 @@ def _silent(stage: str, fraction: float) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Matrix:
-    """What the NLI model said of each hypothesis, by its text. ``read``: which chunks it read, (N,).
-    ``rows``: (N, 3) each, NaN of a chunk that it did not read. ``tokens``: of the N pairs, 0 of one
-    not read. ``pairs``: how many were read, ``longest``: tokens of the longest."""
+    """What the NLI model said of each hypothesis, by its text. ``read``: which chunks it read,
+    (N,). ``rows``: (N, 3) each, NaN of a chunk that it did not read. ``tokens``: of the N pairs, 0
+    of one not read. ``pairs``: how many were read, ``longest``: tokens of the longest."""
 
     read: Bools
     rows: Mapping[str, Floats]

@@ -58,7 +58,7 @@ def first_of(terms: Sequence[str]) -> list[str]:
 
 
 def named_terms(
-    values: Sequence[float],
+    values: Sequence[float | None],
     chunks: Sequence[int],
     decided_by: int | None,
     weights: Sequence[float] | None = None,
@@ -67,8 +67,8 @@ def named_terms(
 
     Parameters
     ----------
-    values : Sequence[float]
-        A number for each chunk of the audit.
+    values : Sequence[float | None]
+        A number for each chunk of the audit; None of one that was not read, which is not written.
     chunks : Sequence[int]
         The indices of those to write.
     decided_by : int | None
@@ -86,7 +86,8 @@ def named_terms(
     >>> named_terms([0.9, 0.25], [0, 1], None)
     ['0.900 [C1]', '0.250 [C2]']
     """
-    written = list(chunks[:MOST_TERMS])
+    chunks = [chunk for chunk in chunks if values[chunk] is not None]
+    written = chunks[:MOST_TERMS]
     if decided_by is not None and decided_by not in written and written:
         written[-1] = decided_by
     terms = [
@@ -99,7 +100,7 @@ def named_terms(
 
 
 def over_every_chunk(
-    how: str, audit: Audit, values: Sequence[float], decided_by: int | None
+    how: str, audit: Audit, values: Sequence[float | None], decided_by: int | None
 ) -> str:
     """Write a function of one number a chunk.
 
@@ -109,8 +110,8 @@ def over_every_chunk(
         The function, as "max entailment".
     audit : Audit
         The audit.
-    values : Sequence[float]
-        A number for each of its chunks.
+    values : Sequence[float | None]
+        A number for each of its chunks; None of one that was not read.
     decided_by : int | None
         The chunk that decides, or None.
 

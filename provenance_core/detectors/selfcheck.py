@@ -99,7 +99,7 @@ class SelfcheckDetector(Detector):
         return traced_aside(traced, evidence, parameters)
 
     def claim_formula(self, audit: Audit, result: ClaimResult) -> str:
-        against = [1.0 - value for value in result.factuality]
+        against = [None if value is None else 1.0 - value for value in result.factuality]
         return over_every_chunk("1 − mean contradiction without neutral", audit, against, None)
 
     def answer_formula(self, audit: Audit) -> str:

@@ -156,7 +156,12 @@ class TwoStageDetector(Detector):
 
     def sources_text(self, audit: Audit) -> str:
         if not audit.evidence.joined_scores:
-            return super().sources_text(audit)
+            unread = ""
+            if audit.evidence.chunks_read:
+                unread = (
+                    " The NLI model did not read the others, whose factuality was not computed."
+                )
+            return super().sources_text(audit) + unread
         selected = sum(source.selected for source in audit.sources)
         return (
             f"{selected} of {len(audit.sources)} sentences of the context were joined into the "

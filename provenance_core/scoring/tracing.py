@@ -109,7 +109,8 @@ def trace_sentences(
 
     A sentence that is not supported by a source but would be by a chunk that selection dropped is a
     source-selection miss: not found in the sources, whatever one of them says, as the context
-    states it. That chunk is its evidence. A chunk that was not read is neither.
+    states it. That chunk is its evidence. Where chunks were not read, no one can
+    tell.
 
     Parameters
     ----------
@@ -172,7 +173,7 @@ def _traced(
     contradicted = against[worst] >= CONTRADICTION_THRESHOLD
     places = () if is_supported else _differing_places(evidence, sentence, selected)
     differing = places[0].chunk if places and evidence.support and not contradicted else None
-    miss = not is_supported and bool(backed.max() >= threshold > backed[best])
+    miss: bool | None = not is_supported and bool(backed.max() >= threshold > backed[best])
     if is_supported:
         label, chunk = SentenceLabel.SUPPORTED, best
     elif not miss and (contradicted or differing is not None):
@@ -182,6 +183,8 @@ def _traced(
         label, chunk = SentenceLabel.NOT_FOUND, _nearest(evidence, sentence, row)
     if miss:
         chunk = int(np.argmax(backed))
+    if not is_supported and not miss and evidence.chunks_read:
+        miss = None
     by_contradiction = label is SentenceLabel.CONTRADICTED
     stating = () if miss else tuple(place for place in places if place.chunk == chunk)
     if stating:
