@@ -62,7 +62,7 @@ def test_fewer_sources_are_recomputed_and_others_are_refused():
     every = assemble(whole(), replace(SOURCES, cells=Cells.ALL))
     assert recompute(audit, top_k=1).score == recompute(every, top_k=1).score
     assert recompute(audit, threshold=0.9).score == audit.score
-    with pytest.raises(NotReadError, match="did not read C3, which .* as a source.*cells=all"):
+    with pytest.raises(NotReadError, match=r"did not read C3, which .* as a source.*cells=all"):
         recompute(audit, top_k=3)
     with pytest.raises(NotReadError, match="C3"):
         recompute(audit, selection="top_p", top_p=1.0)
