@@ -159,6 +159,7 @@ PRESET_FILE: dict[str, Any] = {
         "contradiction_rule": "any",
         "count_set_aside": False,
         "relevance_method": "cross_encoder",
+        "cells": "all",
     },
     "evidence": {
         "filter": "run September",

@@ -410,13 +410,16 @@ class PairScores:
     @classmethod
     def of_rows(cls, rows: Sequence[Sequence[Entailment | None]]) -> PairScores:
         """The scores of ``rows``, shape (len(rows), N, 3); None is a pair that was not read.
-        ValueError for rows of two lengths."""
+        ValueError for rows of two lengths and for a score that is no finite number."""
         cells = [
             [_UNREAD if c is None else (c.entailment, c.neutral, c.contradiction) for c in row]
             for row in rows
         ]
         width = len(cells[0]) if cells else 0
-        return cls(np.array(cells, dtype=np.float64).reshape(len(cells), width, 3))
+        found = cls(np.array(cells, dtype=np.float64).reshape(len(cells), width, 3))
+        if int(found.read.sum()) != sum(cell is not None for row in rows for cell in row):
+            raise ValueError("a score of a pair is no finite number")
+        return found
 
     @property
     def read(self) -> Bools:

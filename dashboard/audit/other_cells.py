@@ -12,16 +12,18 @@ from dashboard.shared.access import Role, allowed
 from provenance_core import Audit
 from provenance_core.text.structured_context import given_context
 from provenance_core.types import Cells
-from reports.cells_read import reads_all
+from reports.cells_read import cells_text
 
 COMPUTE = "Compute the other cells"
 
 
 def draw_other_cells(audit: Audit) -> None:
-    """A button that audits again with all cells and opens that audit; nothing where all cells of
-    ``audit``, as it was made, were computed."""
-    if reads_all(audit):
+    """How many cells were computed, and a button that audits again with all of them and opens that
+    audit; nothing where all cells of ``audit``, as it was made, were computed."""
+    said = cells_text(audit)
+    if not said:
         return
+    st.caption(said)
     pressed = st.button(
         COMPUTE,
         key="compute_cells",

@@ -22,7 +22,7 @@ from provenance_core.scoring.tracing import evidence_span, sentence_matrix
 from provenance_core.text.coverage import word_coverage
 from reports import markup
 from reports.audit_report import audit_report
-from reports.cells_read import NOT_COMPUTED_WHY, cells_text
+from reports.cells_read import NOT_COMPUTED_WHY
 from reports.charts import (
     NO_SENTENCE,
     WHOLE_ANSWER,
@@ -172,8 +172,6 @@ def draw_matrix(audit: Audit, choice: SentenceChoice) -> None:
             f"relevant) and {len(shown.sentences)} of {shown.all_sentences} sentences are drawn. "
             "The downloads have them all."
         )
-    if said := cells_text(audit):
-        st.caption(said)
     sentences, chunks = st.columns([3, 1])
     with sentences:
         choice.draw_box("matrix_sentence")
@@ -297,20 +295,21 @@ def draw_sources(audit: Audit) -> None:
     )
     number = st.column_config.NumberColumn(format="%.2f", width=75)
     table = shown_sources(audit)
+    words = 110 if audit.evidence.chunks_read else 80  # room for "not computed"
     with st.container(key="wide_audits_sources"):
         st.dataframe(
             table,
             hide_index=True,
             column_config={
                 "chunk": st.column_config.TextColumn(width=50),
-                "text": st.column_config.TextColumn(width=225),
+                "text": st.column_config.TextColumn(width=225 if words == 80 else 165),
                 "selected": st.column_config.CheckboxColumn(width=70),
                 "relevance": number,
                 "weight": _share_column(),
                 "factuality": _share_column(),
                 "contribution": _share_column(),
-                "supports": st.column_config.TextColumn(width=80),
-                "contradicts": st.column_config.TextColumn(width=80),
+                "supports": st.column_config.TextColumn(width=words),
+                "contradicts": st.column_config.TextColumn(width=words),
             },
         )
     with st.container(key="narrow_audits_sources"):

@@ -207,9 +207,9 @@ def _draw_unsaved(unsaved: UnsavedAudit, shown: Audit, parameters: Parameters) -
     )
     choice = _draw_under_settings(unsaved.audit, shown, parameters)
     tabs = dict(zip(TABS, st.tabs(list(TABS), key="result_tabs"), strict=True))
-    _draw_tabs(shown, tabs, choice, 0)
     with tabs["Heatmap"]:
         draw_other_cells(unsaved.audit)
+    _draw_tabs(shown, tabs, choice, 0)
     for name in ("Corrections", "Detectors", "Judgements"):
         tabs[name].caption("Save the audit first.")
 
@@ -219,9 +219,9 @@ def _draw_saved(saved: SavedAudit, shown: Audit, parameters: Parameters) -> None
     original = found.original.answer if found and found.original else ""
     choice = _draw_under_settings(saved.audit, shown, parameters, original)
     tabs = dict(zip(TABS, st.tabs(list(TABS), key="result_tabs"), strict=True))
-    _draw_tabs(shown, tabs, choice, saved.id)
     with tabs["Heatmap"]:
         draw_other_cells(saved.audit)
+    _draw_tabs(shown, tabs, choice, saved.id)
     with tabs["Corrections"]:
         if found is not None:
             draw_correction_links(saved, found)
