@@ -223,7 +223,7 @@ def _source(audit: Audit, source: Source) -> SummarySource:
         weight=source.weight,
         factuality=source.factuality,
         contribution=source.contribution,
-        contradicts=audit.contradicts[chunk.index] if audit.evidence.read[chunk.index] else None,
+        contradicts=None if source.factuality is None else audit.contradicts[chunk.index],
     )
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dashboard.audit.examples import CONTRADICTED, SUPPORTED
-from provenance_core import default_parameters
+from provenance_core import DETECTORS, default_parameters
 from provenance_core.types import Cells, RelevanceMethod
 
 SOURCES = replace(default_parameters(), cells=Cells.SOURCES)
@@ -66,6 +66,10 @@ def test_where_every_chunk_is_a_source_nothing_is_left_out(provenance, example):
     assert sources.score == every.score
     assert not sources.evidence.chunks_read
     assert sources.evidence.sentence_scores == every.evidence.sentence_scores
+
+
+def test_only_the_two_stage_detector_reads_the_parameter():
+    assert [name for name in DETECTORS if "cells" in DETECTORS[name].traits.uses] == ["provenance"]
 
 
 def test_other_detectors_and_dense_retrieval_read_every_cell(provenance):
