@@ -134,9 +134,9 @@ class MapInput:
     """All that a support map reads of an answer with S sentences and N chunks.
 
     ``terms``: (S, N) each; NaN may stand for a chunk that was not read. ``again``: the cells that a
-    second model read, (S, N); None where there is none. ``verbatim``: whether each sentence stands in each chunk word for word, (S, N).
-    ``opposite``: the most support of the opposite of a bare "yes" or "no" by any chunk, in [0, 1];
-    0 of any other answer.
+    second model read, (S, N); None where there is none. ``verbatim``: whether each sentence stands
+    in each chunk word for word, (S, N). ``opposite``: the most support of the opposite of a bare
+    "yes" or "no" by any chunk, in [0, 1]; 0 of any other answer.
     """
 
     kind: AnswerKind
