@@ -275,7 +275,7 @@ def _add_unread(figure: go.Figure, rows: list[HeatmapRow], shown: Shown, dark: b
             "symbol": "line-ne-open",
             "size": max(6, min(16, 300 // len(shown.chunks))),
             "color": PAGE_INK[dark],
-            "opacity": 0.45,
+            "opacity": 0.65,
             "line": {"width": 2},
         },
         # The points below tell a cell's texts.

@@ -15,6 +15,7 @@ from provenance_core import Audit
 from provenance_core.scoring.support import claims_are_sentences
 from provenance_core.text.splitting import strip_bounds
 from provenance_core.types import SentenceLabel, TracedSentence
+from reports.cells_read import NOT_COMPUTED
 from reports.directions import in_brackets, shown_turns
 from reports.explanation import SentenceReason, sentence_doubt
 from reports.markup import (
@@ -184,7 +185,10 @@ def _evidence(
     """The panel of a sentence, and about how many lines it has at 1280 pixels: why the sentence is
     not supported, then the passage, so that no length of it hides why."""
     name = sentence_name(traced.sentence.index)
-    numbers = numbers_text(audit, traced)
+    numbers, beside = numbers_text(audit, traced), evidence_shown(audit, traced, reason)
+    if not audit.evidence.read[beside]:
+        words = f"{chunk_name(beside)}: {NOT_COMPUTED}, its words alone were compared"
+        numbers = f"by the sources: {numbers} · {words}"
     why = ""
     if reason is not None:
         said = f"{reason.said[:1].upper()}{reason.said[1:]}."

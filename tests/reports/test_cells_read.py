@@ -19,11 +19,13 @@ from reports.audit_report import audit_report
 from reports.audit_summary import audit_summary
 from reports.cells_read import NOT_COMPUTED, NOT_COMPUTED_WHY, cells_text
 from reports.charts import heatmap, heatmap_rows, shown_part, source_bars
+from reports.explanation import sentence_reasons
 from reports.formulas import formula_lines
 from reports.markup import badges
 from reports.quantities import Quantity, cell_tones, cell_values
 from reports.score_steps import answer_text
 from reports.settings_table import figure_rows
+from reports.side_by_side import evidence_shown, side_by_side
 from reports.tables import audit_csv, shown_sources, sources_table
 from reports.wording import status
 from tests.conftest import hand_evidence
@@ -130,6 +132,24 @@ def test_the_terminal_says_so(audit):
     assert "4 of 6 cells were computed" in " ".join(said.split())
     assert not NAN.search(said.replace("none of", ""))
     assert not NAN.search("\n".join(formula_lines(audit)))
+
+
+def test_the_numbers_of_the_sources_are_not_taken_for_those_of_a_chunk_beside_them(provenance):
+    found = provenance.audit(
+        query="When was bridge 3 opened?",
+        answer="Bridge 3 was opened in 1933. It is 150 metres long.",
+        context=[
+            f"Bridge {i} was opened in 19{30 + i} and is {100 + i} metres long." for i in range(6)
+        ],
+        parameters=replace(default_parameters(), top_k=3, cells=Cells.SOURCES),
+    )
+    (reason,) = sentence_reasons(found)
+    beside = evidence_shown(found, found.sentences[1], reason)
+    assert not found.evidence.read[beside]  # the first that has another value
+    said = f"C{beside + 1}: {NOT_COMPUTED}, its words alone were compared"
+    page = side_by_side(found, (reason,))
+    assert page.count(said) == 1
+    assert page.count("by the sources: ") == 1
 
 
 def test_a_sentence_says_that_a_miss_was_not_computed(audit, every):
