@@ -27,7 +27,7 @@ from reports.score_steps import answer_text
 from reports.settings_table import figure_rows
 from reports.side_by_side import evidence_shown, side_by_side
 from reports.tables import audit_csv, shown_sources, sources_table
-from reports.wording import status
+from reports.wording import MISS_NOT_COMPUTED, SELECTION_MISS, status
 from tests.conftest import hand_evidence
 from tests.partly_read import partly_read
 
@@ -98,7 +98,7 @@ def test_the_csv_has_no_value_and_the_reason(audit, every):
         read = row["chunk"] != "3"
         assert row["not_computed"] == ("" if read else NOT_COMPUTED_WHY)
         assert all((row[name] != "") is read for name in scores)
-    assert rows[3]["label"] == f"not found, source-selection miss {NOT_COMPUTED}"
+    assert rows[3]["label"] == f"not found, {MISS_NOT_COMPUTED}"
     whole = csv.DictReader(io.StringIO(audit_csv(every).decode("utf-8-sig")))
     assert {row["not_computed"] for row in whole} == {""}
 
@@ -128,7 +128,7 @@ def test_the_tables_of_sources_have_no_value(audit):
 
 def test_the_terminal_says_so(audit):
     said = audit_text(audit)
-    assert "source-selection miss: not computed" in said
+    assert MISS_NOT_COMPUTED in " ".join(said.split())
     assert "4 of 6 cells were computed" in " ".join(said.split())
     assert not NAN.search(said.replace("none of", ""))
     assert not NAN.search("\n".join(formula_lines(audit)))
@@ -153,8 +153,8 @@ def test_the_numbers_of_the_sources_are_not_taken_for_those_of_a_chunk_beside_th
 
 
 def test_a_sentence_says_that_a_miss_was_not_computed(audit, every):
-    assert status(every.sentences[1]).endswith("source-selection miss")
-    assert status(audit.sentences[1]).endswith(f"source-selection miss {NOT_COMPUTED}")
-    assert NOT_COMPUTED in badges(audit.sentences[1])
-    assert NOT_COMPUTED not in badges(audit.sentences[0])
+    assert status(every.sentences[1]).endswith(SELECTION_MISS)
+    assert status(audit.sentences[1]).endswith(MISS_NOT_COMPUTED)
+    assert NOT_COMPUTED in badges(audit, audit.sentences[1])
+    assert NOT_COMPUTED not in badges(audit, audit.sentences[0])
     assert cell_text(audit, 0, 2) == f"S1 × C3: {NOT_COMPUTED_WHY}"
