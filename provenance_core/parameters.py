@@ -230,9 +230,10 @@ _TABLE = (
             Choice(
                 Cells.SOURCES,
                 "only the sources",
-                "The NLI model reads only the chunks that selection keeps, which takes less time. "
-                "An audit then cannot say that a chunk which was not selected supports a sentence, "
-                "and another selection needs a new audit where it keeps other chunks.",
+                "The NLI model reads only the chunks that selection keeps, which takes less time "
+                "and changes few scores. An audit then cannot say that a chunk which was not "
+                "selected supports a sentence, and another selection needs a new audit where it "
+                "keeps other chunks.",
             ),
         ),
         # By dense retrieval the sources are one premise, which is read by itself.

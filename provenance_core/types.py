@@ -75,7 +75,8 @@ class Cells(StrEnum):
     """Which cells of sentences x chunks the NLI model reads.
 
     ``ALL``: every one. ``SOURCES``: those of the chunks that selection keeps. No other cell enters
-    an aggregation over the sources by itself.
+    an aggregation over the sources by itself; it can decide which single sentences are read, and
+    which pairs are read again.
     """
 
     ALL = "all"
