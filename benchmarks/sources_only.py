@@ -141,14 +141,14 @@ def lines(profile: str, found: Sequence[Both], *, timed: bool) -> list[str]:
     return said
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; status 2 without data."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("data", type=Path, help="folder of .jsonl.gz files")
     parser.add_argument("--rows", type=int, default=20, help="answers (%(default)s)")
     parser.add_argument("--profiles", nargs="+", default=["embedded", "cascade"])
     parser.add_argument("--untimed", action="store_true", help="no factor, in half the time")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     for profile in options.profiles:
         provenance = Provenance.load(profile)
         rows = long_rows(options.data, provenance, options.rows)

@@ -17,9 +17,13 @@ from reports.cells_read import cells_text
 COMPUTE = "Compute the other cells"
 
 
-def draw_other_cells(audit: Audit) -> None:
+def draw_other_cells(audit: Audit, corrected_from: int | None) -> None:
     """How many cells were computed, and a button that audits again with all of them and opens that
-    audit; nothing where all cells of ``audit``, as it was made, were computed."""
+    audit; nothing where all cells of ``audit``, as it was made, were computed.
+
+    ``corrected_from``: the number of the audit whose answer is corrected in it; the new audit is
+    linked with the same one.
+    """
     said = cells_text(audit)
     if not said:
         return
@@ -33,11 +37,11 @@ def draw_other_cells(audit: Audit) -> None:
     )
     place = run_place("other_cells")
     if pressed:
-        _compute(audit, place)
+        _compute(audit, corrected_from, place)
 
 
 @allowed(Role.REVIEWER, "audit an answer")
-def _compute(audit: Audit, place: RunPlace) -> None:
+def _compute(audit: Audit, corrected_from: int | None, place: RunPlace) -> None:
     evidence = audit.evidence
     found = audited_with_bar(
         evidence.profile,
@@ -50,5 +54,5 @@ def _compute(audit: Audit, place: RunPlace) -> None:
         place=place,
     )
     if found is not None:
-        keep_audit(found, of_form=False)
+        keep_audit(found, corrected_from, of_form=False)
         st.rerun()

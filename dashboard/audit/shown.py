@@ -208,7 +208,7 @@ def _draw_unsaved(unsaved: UnsavedAudit, shown: Audit, parameters: Parameters) -
     choice = _draw_under_settings(unsaved.audit, shown, parameters)
     tabs = dict(zip(TABS, st.tabs(list(TABS), key="result_tabs"), strict=True))
     with tabs["Heatmap"]:
-        draw_other_cells(unsaved.audit)
+        draw_other_cells(unsaved.audit, unsaved.corrected_from)
     _draw_tabs(shown, tabs, choice, 0)
     for name in ("Corrections", "Detectors", "Judgements"):
         tabs[name].caption("Save the audit first.")
@@ -216,11 +216,12 @@ def _draw_unsaved(unsaved: UnsavedAudit, shown: Audit, parameters: Parameters) -
 
 def _draw_saved(saved: SavedAudit, shown: Audit, parameters: Parameters) -> None:
     found = read_corrections(saved)
-    original = found.original.answer if found and found.original else ""
+    first = found.original if found else None
+    original = first.answer if first else ""
     choice = _draw_under_settings(saved.audit, shown, parameters, original)
     tabs = dict(zip(TABS, st.tabs(list(TABS), key="result_tabs"), strict=True))
     with tabs["Heatmap"]:
-        draw_other_cells(saved.audit)
+        draw_other_cells(saved.audit, first.id if first else None)
     _draw_tabs(shown, tabs, choice, saved.id)
     with tabs["Corrections"]:
         if found is not None:

@@ -65,6 +65,15 @@ def test_the_other_cells_are_computed_as_an_audit_of_its_own(saved, url):
     ).all()
 
 
+def test_the_audit_with_all_cells_of_a_corrected_answer_stays_linked(saved, url):
+    store = AuditStore.open(url)
+    corrected = store.save(store.load(saved).audit, corrected_from=saved)
+    app = open_page("audit", audit=str(corrected))
+    press(app, COMPUTE)
+    assert app.query_params["audit"] == str(corrected + 1)
+    assert store.rows([corrected + 1])[0].corrected_from == saved
+
+
 def test_a_selection_of_chunks_that_were_not_read_is_refused_and_says_what_helps(saved):
     app = open_page("audit", audit=str(saved))
     assert not app.warning
