@@ -110,7 +110,7 @@ OTHER_PROGRAMS = (
 # Of the benchmarks (speed, detector_speed, scale, sessions, steps); the shell.
 OTHER_OPTIONS = {
     "--data", "--rows", "--audits", "--database", "--quick", "--other", "--sessions", "--seconds",
-    "--before", "--machine",
+    "--before", "--machine", "--untimed",
 }  # fmt: skip
 # Of Ray (--head), Streamlit (--server.address) and of a container file.
 FOREIGN_OPTIONS = {"--head", "--server", "--create-home", "--no-cache-dir"}
@@ -136,6 +136,7 @@ def test_options_of_the_benchmarks_exist():
             "detector_speed.py",
             "scale.py",
             "sessions/__main__.py",
+            "sources_only.py",
             "steps/__main__.py",
         )
     )
