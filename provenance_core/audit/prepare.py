@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
 
 from provenance_core.detectors import MeasurementPlan
 from provenance_core.models.protocol import PairScorer, check_known_words
@@ -39,6 +40,8 @@ from provenance_core.types import (
     StructuredItem,
     TokenCounts,
 )
+
+_T = TypeVar("_T")
 
 # Chunks are never made shorter than this, or a third of a short window, to make room for a long
 # claim; the claim is then scored in sentences instead.
@@ -94,6 +97,16 @@ class Prepared:
     cuts: tuple[Cut, ...]
     notices: tuple[Notice, ...]
     tokens: TokenCounts
+
+
+@dataclass(frozen=True, slots=True)
+class _Fitted(Generic[_T]):
+    """``read``: what the window takes of a text. ``cuts``: what had to be cut for it. ``notices``:
+    what the reader must know of that."""
+
+    read: _T
+    cuts: tuple[Cut, ...] = ()
+    notices: tuple[Notice, ...] = ()
 
 
 def _silent(share: float) -> None:
@@ -172,19 +185,19 @@ def prepare(
     told = _Share(sum(len(item.text) for item in texts.items), progress)
     window = _window(relevance, nli, plan, parameters, told.counted)
     hypotheses = _hypotheses(texts, plan, window, nli, told.written)
-    chunks, cuts, notices = _premises(texts.items, plan, parameters, window, hypotheses.longest)
+    premises = _premises(texts.items, plan, parameters, window, hypotheses.longest)
     # Relevance, one row a claim and one row a sentence; the evidence sentences are few.
     asked = (1 if texts.query.strip() else len(hypotheses.sentences)) if plan.relevance else 0
     if plan.recursive is not None:
         asked += len(hypotheses.claims)
-    check_pairs(len(chunks) * (asked + len(hypotheses.distinct)))
+    check_pairs(len(premises.read) * (asked + len(hypotheses.distinct)))
     count = window.count
     return Prepared(
         texts,
         hypotheses,
-        chunks,
-        hypotheses.cuts + cuts,
-        texts.notices + hypotheses.notices + notices,
+        premises.read,
+        hypotheses.cuts + premises.cuts,
+        texts.notices + hypotheses.notices + premises.notices,
         TokenCounts(
             context=sum(count([item.text for item in texts.items])),
             answer=count([texts.answer])[0],
@@ -248,8 +261,8 @@ def _hypotheses(
     nli: PairScorer,
     written: Callable[[float], None],
 ) -> Hypotheses:
-    sentences, cuts, notices = _sentences(texts.answer, plan, window)
-    notices += check_known_words(sentences, nli)
+    answer = _sentences(texts.answer, plan, window)
+    sentences = answer.read
     claims, claim_notices = build_claims(
         texts.query, texts.answer, sentences, plan.claim_form, window.limit, window.count
     )
@@ -267,17 +280,17 @@ def _hypotheses(
         if own
         else [_as_read(text, context) for text in claim_texts(texts.answer, sentences)]
     )
-    whole, whole_cuts, whole_notices = _whole_answer(plan, texts.answer, len(sentences), window)
-    read = [*of_sentences, whole] if whole else of_sentences
+    whole = _whole_answer(plan, texts.answer, len(sentences), window)
+    read = [*of_sentences, whole.read] if whole.read else of_sentences
     return Hypotheses(
         sentences,
         claims,
         tuple(of_sentences),
-        whole,
+        whole.read,
         tuple(dict.fromkeys([*(claim.text for claim in claims), *read])),
         max([*window.count(read), *(claim.tokens for claim in claims)]),
-        cuts + whole_cuts,
-        notices + claim_notices + whole_notices,
+        answer.cuts + whole.cuts,
+        answer.notices + check_known_words(sentences, nli) + claim_notices + whole.notices,
     )
 
 
@@ -295,43 +308,41 @@ def _as_read(text: str, context: ReadPremises) -> str:
     return as_context_writes(without_derived_numbers(text, context), context)
 
 
-def _sentences(
-    answer: str, plan: MeasurementPlan, window: Window
-) -> tuple[tuple[Sentence, ...], tuple[Cut, ...], tuple[Notice, ...]]:
+def _sentences(answer: str, plan: MeasurementPlan, window: Window) -> _Fitted[tuple[Sentence, ...]]:
     """The answer in sentences, or in the parts that the plan asks for, and what had to be cut."""
     limit, count = window.limit, window.count
     if plan.recursive is not None:
         most = min(limit, plan.recursive.claim_tokens)
-        return split_into_claims(answer, most, count), (), ()
+        return _Fitted(split_into_claims(answer, most, count))
     sentences = split_answer(answer, limit, count)
     cuts = cut_sentences(answer, limit, count, CutKind.ANSWER_SENTENCE)
     if not cuts:
-        return sentences, (), ()
+        return _Fitted(sentences)
     notice = Notice(
         "sentence_cut",
         f"A sentence of the answer has over {limit} tokens, more than the model takes beside a "
         "chunk; it was cut between words and scored in parts.",
     )
-    return sentences, cuts, (notice,)
+    return _Fitted(sentences, cuts, (notice,))
 
 
 def _whole_answer(
     plan: MeasurementPlan, answer: str, sentences: int, window: Window
-) -> tuple[str, tuple[Cut, ...], tuple[Notice, ...]]:
+) -> _Fitted[str]:
     """The whole answer as a hypothesis, where the plan asks for it and the window takes it."""
     if not plan.whole_answer:
-        return "", (), ()
+        return _Fitted("")
     text = answer.strip()
     (tokens,) = window.count([text])
     if tokens <= window.limit:
-        return text, (), ()
+        return _Fitted(text)
     cut = Cut(CutKind.ANSWER, 0, tokens, window.limit, sentences)
     notice = Notice(
         "answer_too_long",
         f"The answer has {tokens} tokens and the model takes {window.limit} beside a chunk: it "
         "was compared with the chunks sentence by sentence, not as a whole.",
     )
-    return "", (cut,), (notice,)
+    return _Fitted("", (cut,), (notice,))
 
 
 def _premises(
@@ -340,7 +351,7 @@ def _premises(
     parameters: Parameters,
     window: Window,
     longest: int,
-) -> tuple[tuple[Chunk, ...], tuple[Cut, ...], tuple[Notice, ...]]:
+) -> _Fitted[tuple[Chunk, ...]]:
     """The context in parts that fit beside a hypothesis of ``longest`` tokens, and what had to be
     cut for it."""
     room = window.budget - longest
@@ -360,7 +371,7 @@ def _premises(
         )
     chunks, chunk_notices = _chunks(items, plan, parameters, limit, window.count)
     cuts, cut_notices = cuts_of_context(items, chunks, limit, window.count)
-    return chunks, cuts, notices + chunk_notices + cut_notices
+    return _Fitted(chunks, cuts, notices + chunk_notices + cut_notices)
 
 
 def _chunks(
