@@ -18,8 +18,9 @@ def trace_joined(
     """Label a sentence by what several chunks say of it together.
 
     It is supported from the threshold on, else contradicted when their contradiction reaches 0.5,
-    else not found. Its evidence is the joined chunk that alone most entails (or contradicts) it; a
-    chunk that was left out and reaches the threshold is a source-selection miss.
+    else not found. Its evidence is the joined chunk that alone most entails (or contradicts) it.
+    Where a chunk that was left out reaches the threshold, the sentence is supported only by a chunk
+    that was not selected.
 
     Parameters
     ----------

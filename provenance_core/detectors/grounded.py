@@ -168,8 +168,8 @@ class GroundedDetector(Detector):
         A sentence is supported when its claim's entailment by the joined chunks reaches the
         threshold, else contradicted when their contradiction reaches 0.5, else not found; it is set
         aside when its claim does not count. Its evidence is the retrieved chunk that alone most
-        entails (or contradicts) it; a chunk that was not retrieved and reaches the threshold is a
-        source-selection miss.
+        entails (or contradicts) it. Where a chunk that was not retrieved reaches the threshold, the
+        sentence is supported only by a chunk that was not selected.
 
         Parameters
         ----------

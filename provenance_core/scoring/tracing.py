@@ -107,9 +107,9 @@ def trace_sentences(
     with nearly as much, the one that shares most words with it. Where the evidence of a sentence
     that is not supported states another value, the span is the sentence with that value.
 
-    A sentence that is not supported by a source but would be by a chunk that selection dropped is a
-    source-selection miss: not found in the sources, whatever one of them says, as the context
-    states it. That chunk is its evidence. Where chunks were not read, no one can
+    A sentence that no source supports, but a chunk that selection dropped does, is supported only
+    by a chunk that was not selected: it is labelled not found, whatever a source says against it,
+    as the context states it. That chunk is its evidence. Where chunks were not read, no one can
     tell.
 
     Parameters
