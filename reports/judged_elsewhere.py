@@ -75,6 +75,27 @@ def counts_text(opinions: Iterable[Opinion]) -> str:
     )
 
 
+def counts_where_text(opinions: Sequence[Opinion], audit_id: int) -> str:
+    """Say how many reviewers say what of an answer, and in which other audits.
+
+    Parameters
+    ----------
+    opinions : Sequence[Opinion]
+        One of each reviewer.
+    audit_id : int
+        The audit beside which it is said.
+
+    Returns
+    -------
+    str
+        As :func:`opinions_text`, with numbers in place of names: "✓ 2; ✗ 1 (judged in audit 12)".
+    """
+    here = [each for each in opinions if each.audit_id == audit_id]
+    others = [each for each in opinions if each.audit_id != audit_id]
+    where = f" ({judged_in_text(each.audit_id for each in others)})" if others else ""
+    return "; ".join(filter(None, (counts_text(here), f"{counts_text(others)}{where}")))
+
+
 def verdicts_text(said: Sequence[Opinion]) -> str:
     """Say what reviewers said in other audits of an answer, on one line.
 

@@ -8,7 +8,12 @@ from enum import StrEnum
 
 from provenance_core import Verdict
 from provenance_core.types import VerdictState, verdict_state
-from reports.judged_elsewhere import counts_text, judged_in_text, opinions_text
+from reports.judged_elsewhere import (
+    counts_text,
+    counts_where_text,
+    judged_in_text,
+    opinions_text,
+)
 from reports.review_wording import JUDGED
 from reports.wording import STATES, detector_title
 from storage import AuditRow, Item, ItemDetails, ItemStore, Opinion
@@ -105,6 +110,11 @@ class ListedAudit:
     def reviewer_counts(self) -> str:
         """How many reviewers say what, as "✓ 2 ✗ 1"."""
         return counts_text(self.details.opinions)
+
+    @property
+    def reviewer_counts_where(self) -> str:
+        """As :attr:`reviewers`, with numbers in place of names."""
+        return counts_where_text(self.details.opinions, self.item.audit_id)
 
     @property
     def date(self) -> str:

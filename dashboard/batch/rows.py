@@ -10,7 +10,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.batch.rejected import draw_rejected
-from dashboard.shared.audit_table import Columns, draw_audits
+from dashboard.shared.audit_columns import Columns
+from dashboard.shared.audit_table import draw_audits
 from dashboard.shared.cache import database_key
 from dashboard.shared.export_menu import draw_found
 from dashboard.shared.filter_bar import label_box, of_state, order_box, text_box, verdict_box

@@ -20,7 +20,8 @@ from dashboard.compare.tables import (
     reviewers_text,
     unchecked_rows_text,
 )
-from dashboard.shared.audit_table import OPEN, Columns, draw_audits
+from dashboard.shared.audit_columns import Columns
+from dashboard.shared.audit_table import OPEN, draw_audits
 from dashboard.shared.cache import database_key
 from dashboard.shared.charts import readable
 from dashboard.shared.filter_bar import label_text

@@ -8,7 +8,8 @@ from dataclasses import replace
 import streamlit as st
 
 from dashboard.shared.access import Role, allowed
-from dashboard.shared.audit_table import Columns, close_panel, draw_audits
+from dashboard.shared.audit_columns import Columns
+from dashboard.shared.audit_table import close_panel, draw_audits
 from dashboard.shared.cache import audit_page, forget_texts
 from dashboard.shared.export_menu import draw_found
 from dashboard.shared.links import page_links

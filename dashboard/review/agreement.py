@@ -8,7 +8,8 @@ import streamlit as st
 
 from dashboard.review.agreement_tables import Unit, machine_table, pairs_table, spans_table
 from dashboard.review.queue import leave_link
-from dashboard.shared.audit_table import Columns, draw_audits
+from dashboard.shared.audit_columns import Columns
+from dashboard.shared.audit_table import draw_audits
 from dashboard.shared.cache import database_key
 from dashboard.shared.paging import draw_pager, fetched_page, page_offset
 from dashboard.shared.text_table import frame_table

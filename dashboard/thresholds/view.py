@@ -8,7 +8,8 @@ from html import escape
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard.shared.audit_table import Columns, draw_audits
+from dashboard.shared.audit_columns import Columns
+from dashboard.shared.audit_table import draw_audits
 from dashboard.shared.charts import readable
 from dashboard.shared.paging import draw_pager, page_offset
 from dashboard.shared.text_table import frame_table

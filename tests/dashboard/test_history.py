@@ -113,7 +113,7 @@ def test_the_filter_can_choose_supported_answers_with_flagged_sentences(history,
     history.selectbox(key="verdict").set_value("supported_flagged").run()
     (table,) = tables(history)
     assert list(table.value["audit"]) == [2]
-    assert list(table.value["verdict"]) == ["! Supported, with flagged sentences"]
+    assert list(table.value["verdict"]) == ["! Supported, flagged"]
     assert list(table.value["flagged"]) == ["1 of 2"]
 
 

@@ -6,9 +6,11 @@ import pytest
 
 from dashboard.audit.methods import MethodResult, methods_table
 from dashboard.review.agreement import COLUMNS
-from dashboard.shared.audit_table import (
+from dashboard.shared.audit_columns import (
+    ROOM,
     Columns,
     audits_frame,
+    column_widths,
     narrow_configuration,
     narrow_frame,
     narrow_legend,
@@ -71,9 +73,11 @@ def test_the_wide_form_has_room_for_the_longest_verdict(url):
     flagged = replace(row, state=VerdictState.FLAGGED)
     columns = Columns("first run", "second run")
     change = VerdictChange(VerdictState.FLAGGED, 0.9, 2, "hallucinated to supported")
-    made = table_configuration([row, replace(flagged, change=change)], columns)
-    assert made["first run"]["width"] == made["second run"]["width"] == 226
-    assert table_configuration([row], columns)["first run"]["width"] is None
+    several = [row, replace(flagged, change=change)]
+    made = table_configuration(several, columns)
+    longest = max(map(len, audits_frame(several, columns)["first run"]))
+    assert made["first run"]["width"] == made["second run"]["width"] > 6.3 * longest
+    assert table_configuration([row], columns)["first run"]["width"] < 120
 
 
 @pytest.mark.parametrize("columns", [Columns(), COLUMNS])
@@ -114,16 +118,65 @@ def test_a_narrow_window_has_room_for_the_headings_of_two_verdicts(url):
     assert narrow_configuration(Columns("machine"))["machine"]["label"] is None
 
 
-def test_label_and_mistake_of_the_wide_form_are_seen_at_1280_pixels(url):
+ESSENTIAL = ["flagged", "score", "answer", "label", "query", "task", "reviewers"]
+DATED = Columns(beside=("answer", "date (UTC)"))
+
+
+def crowded(url):
+    """A row with something in every column."""
     row = saved(url)
-    row = replace(row, state=VerdictState.FLAGGED, item=replace(row.item, label=1))
-    columns = Columns(beside=("answer", "date (UTC)"))
-    names = [*audits_frame([row], columns)]
+    opinion = Opinion(
+        row.item.audit_id, "Ann" * 20, JudgedVerdict.SUPPORTED, "2026-11-25T12:00:00Z"
+    )
+    said = replace(row.item, label=1, query="Long query? " * 50, task="a task of many words " * 5)
+    details = replace(row.details, opinions=(opinion,))
+    return replace(row, state=VerdictState.FLAGGED, item=said, details=details)
+
+
+@pytest.mark.parametrize(
+    ("columns", "wanted"),
+    [
+        (DATED, ["verdict", *ESSENTIAL, "date (UTC)"]),
+        (Columns(without=("run",)), ["verdict", *ESSENTIAL]),
+        (COLUMNS, ["machine", "mistake", *ESSENTIAL[:-2], "reviewers"]),
+    ],
+)
+def test_what_a_list_is_read_for_is_seen_at_1280_pixels(url, columns, wanted):
+    row = crowded(url)
+    widths = column_widths([row], columns)
+    assert set(wanted) <= set(widths)
+    assert sum(widths.values()) <= ROOM
+    assert [*audits_frame([row], columns)][: len(widths)] == [*widths], "the rest comes after"
     made = table_configuration([row], columns)
-    # The label takes 90 pixels and the mistake its width, of 900 that the table has.
-    before = names[: names.index("label")]
-    assert sum(made[name]["width"] for name in before) <= 900 - 90 - made["mistake"]["width"]
-    assert "mistake" in names and names.index("mistake") == names.index("label") + 1
+    assert {name: made[name]["width"] for name in widths} == widths
+
+
+@pytest.mark.parametrize("answers_differ", [True, False])
+def test_both_verdicts_and_what_their_change_means_are_seen_at_1280_pixels(url, answers_differ):
+    other = "Another answer." if answers_differ else ""
+    change = VerdictChange(VerdictState.FLAGGED, 0.9, 2, "only the second is right", other)
+    row = replace(crowded(url), change=change)
+    columns = Columns("first run", "second run", without=("mistake", "run"))
+    widths = column_widths([row], columns)
+    wanted = {"first run", "second run", "flagged", "score", "other score", "change", "label"}
+    assert wanted | {"answer", "query"} <= set(widths)
+    assert sum(widths.values()) <= ROOM
+
+
+def test_names_of_reviewers_that_have_no_room_are_counted(url):
+    row = crowded(url)
+    assert [*audits_frame([row], DATED)["reviewers"]] == ["✓ 1"]
+    opinion = replace(row.details.opinions[0], reviewer="Ann")
+    short = replace(row, details=replace(row.details, opinions=(opinion,)))
+    assert [*audits_frame([short], DATED)["reviewers"]] == ["✓ Ann"]
+
+
+def test_the_day_of_an_audit_sorts_by_its_time(url):
+    row = saved(url)
+    (date,) = audits_frame([row], DATED)["date (UTC)"]
+    assert f"{date:%Y-%m-%d %H:%M}" == row.date
+    made = table_configuration([row], DATED)["date (UTC)"]
+    assert made["type_config"]["format"] == "YYYY-MM-DD" and "time" in made["help"]
 
 
 def test_the_cells_of_a_detector_name_their_columns_where_no_heading_is_seen():

@@ -1,0 +1,317 @@
+"""The columns of every list of audits, wide and narrow: what their cells say and how wide they are.
+
+What a list is read for stands within a window of 1280 pixels beside the open sidebar: answer and
+query share what the other columns leave. The rest follows to the right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from math import ceil
+
+import pandas as pd
+import streamlit as st
+from streamlit.elements.lib.column_types import ColumnConfig
+
+from provenance_core.types import VerdictState
+from reports.directions import shown_turns
+from reports.glossary import tooltip
+from reports.listed_audits import ListedAudit, state_text
+from reports.tables import shortened
+from reports.wording import STATES, detector_title
+from storage import Item
+
+_NARROW_CHARACTERS, _NARROWER_CHARACTERS = 52, 40  # what four lines hold, and beside two verdicts
+_REVIEWERS, _DATE = "reviewers", "date (UTC)"
+_LABEL_SYMBOLS = {
+    1: STATES[VerdictState.SUPPORTED][0],
+    0: STATES[VerdictState.HALLUCINATED][0],
+    None: "",
+}
+# Pixels: what a table has of 1280, of one letter, and of what is beside a text in its cell.
+ROOM, _LETTER, _AROUND = 890, 6.3, 18
+# Pixels of the columns that are read together.
+_WIDTHS = {
+    "flagged": 62,
+    "score": 58,
+    "other score": 88,
+    "label": 94,
+    "mistake": 88,
+    _DATE: 86,
+}
+_VERDICT, _VERDICT_WIDTHS = 104, {VerdictState.FLAGGED: 144, VerdictState.NOTHING_TO_CHECK: 136}
+# At least and at most, of those that grow with their cells, and of the texts that share the rest.
+_GROWING = {_REVIEWERS: (76, 120), "task": (48, 96), "change": (66, 150)}
+_MOST_REVIEWERS = 230
+_TEXTS = {"answer": (120, 320), "query": (100, 220)}
+_TEXTS_FIRST = 120  # pixels that they have more before the names of reviewers have more
+# What stands in view where there is room, the first first; the panel has it all.
+_IN_VIEW = (_REVIEWERS, "task", "mistake", _DATE)
+_FLAGGED_SHORT = f"{STATES[VerdictState.FLAGGED][0]} Supported, flagged"
+_LINE_HELP = "Line of a text file, row of a sheet, or number of the record in a list."
+_DATE_HELP = "The day of the audit. The panel of a row says the time too."
+_NUMBERS = ("audit", "line", "corrected from")
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """What the columns of a verdict and of its change are called, which others are left out, and
+    which come before the rest, beside the verdict: a narrow window shows those alone.
+    ``narrow_verdict`` and ``narrow_change``: what a narrow window, which has room for about eight
+    characters, calls the two; "" as a wide one does."""
+
+    verdict: str = "verdict"
+    change: str = ""
+    narrow_verdict: str = ""
+    narrow_change: str = ""
+    without: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ("answer",)
+
+
+def narrow_legend(rows: Sequence[ListedAudit], columns: Columns) -> str:
+    """What the symbols and numbers of the narrow form of these rows mean."""
+    shown = {row.state for row in rows} | {row.change.state for row in rows if row.change}
+    said = [
+        f"{symbol} {name.lower()}" for state, (symbol, name) in STATES.items() if state in shown
+    ]
+    reviewers = any(row.item.label is None and _label_symbol(row.item) for row in rows)
+    brackets = " A label in brackets is what most reviewers say." if reviewers else ""
+    counted = " “✗ 2”: two reviewers say so." if _REVIEWERS in columns.beside else ""
+    return f"{', '.join(said)}. “1 of 2”: one of two sentences is flagged.{counted}{brackets}"
+
+
+def _label_symbol(item: Item) -> str:
+    """Of the data set; without one that of the reviewers, in brackets."""
+    if item.label is None and item.opinion is not None:
+        return f"({_LABEL_SYMBOLS[item.opinion]})"
+    return _LABEL_SYMBOLS[item.label]
+
+
+def narrow_frame(rows: Sequence[ListedAudit], columns: Columns) -> pd.DataFrame:
+    """What matters most of each row, for a window that has room for no more: the verdict with the
+    flagged sentences, the score, the answer's beginning and the label; in place of the score what
+    the verdict is compared with, another verdict or the reviewers'. Verdicts and labels are symbols
+    alone. The panel has the rest."""
+    cells: dict[str, list[object]] = {
+        columns.verdict: [f"{STATES[row.state][0]} {row.flagged}".strip() for row in rows]
+    }
+    if columns.change:
+        cells[columns.change] = [STATES[row.change.state][0] if row.change else "" for row in rows]
+    elif _REVIEWERS in columns.beside:
+        cells[_REVIEWERS] = [row.reviewer_counts for row in rows]
+    else:
+        cells["score"] = [row.shown_score for row in rows]
+    room = _NARROWER_CHARACTERS if columns.change else _NARROW_CHARACTERS
+    cells["answer"] = [shortened(row.item.answer, room) for row in rows]
+    cells["label"] = [_label_symbol(row.item) for row in rows]
+    return _frame(_shown(cells, columns))
+
+
+def _in_one_line(text: str, width: int) -> str:
+    """``text`` to its end, or with an ellipsis where a column of ``width`` pixels has no more room:
+    the cell would cut it without one. The panel has all of it."""
+    return shortened(text, int((width - _AROUND) / _LETTER))
+
+
+def _wide_enough(cells: Sequence[object], least: int, most: int) -> int:
+    """Pixels that the longest of these cells needs, within these bounds."""
+    letters = max((len(str(cell or "")) for cell in cells), default=0)
+    return min(max(ceil(letters * _LETTER) + _AROUND, least), most)
+
+
+def verdict_text(state: VerdictState) -> str:
+    """Symbol and words of a verdict, short enough for a column: the next says how many sentences
+    are flagged."""
+    return _FLAGGED_SHORT if state is VerdictState.FLAGGED else state_text(state)
+
+
+def _cells(rows: Sequence[ListedAudit], columns: Columns) -> dict[str, list[object]]:
+    """What the columns say of each row, texts in full; columns in which no row has anything, and
+    those that the table is without, are left out."""
+    changes = [row.change for row in rows]
+    cells: dict[str, list[object]] = {columns.verdict: [verdict_text(row.state) for row in rows]}
+    if columns.change:
+        cells[columns.change] = [verdict_text(each.state) if each else "" for each in changes]
+        if any(
+            each and each.score != row.shown_score for row, each in zip(rows, changes, strict=True)
+        ):
+            cells["other score"] = [each.score if each else None for each in changes]
+        cells["change"] = [each.said if each else "" for each in changes]
+    cells |= {
+        "flagged": [row.flagged for row in rows],
+        "score": [row.shown_score for row in rows],
+        "answer": [row.item.answer for row in rows],
+        "other answer": [_other_answer(row) for row in rows],
+        "label": [row.label for row in rows],
+        "mistake": [str(row.mistake or "") for row in rows],
+        "query": [row.item.query for row in rows],
+        "task": [row.item.task for row in rows],
+        _REVIEWERS: [row.reviewers for row in rows],
+        _DATE: [datetime.fromisoformat(row.date) for row in rows],
+        "also by": [row.also_by for row in rows],
+        "audit": [row.item.audit_id for row in rows],
+        "line": [row.item.line for row in rows],
+        "row id": [row.item.row_id for row in rows],
+        "run": [row.item.run for row in rows],
+        "detector": [detector_title(row.item.detector) for row in rows],
+        "corrected from": [row.item.corrected_from for row in rows],
+    }
+    return _shown(cells, columns)
+
+
+def _other_answer(row: ListedAudit) -> str:
+    other = row.change.answer if row.change else ""
+    return "" if other == row.item.answer else other
+
+
+def column_widths(rows: Sequence[ListedAudit], columns: Columns) -> dict[str, int]:
+    """Pixels of the columns that stand within a window of 1280, from left to right: no more than
+    ``ROOM`` together, whatever the rows say."""
+    cells = _cells(rows, columns)
+    states = {columns.verdict: [row.state for row in rows]}
+    if columns.change:
+        states[columns.change] = [row.change.state for row in rows if row.change]
+    # Streamlit takes a width from the first rows alone, and cuts a longer verdict below them.
+    found = {
+        name: max([_VERDICT, *(_VERDICT_WIDTHS.get(state, 0) for state in given)])
+        for name, given in states.items()
+    }
+    if columns.change:  # whose name is longer than a verdict
+        found = {
+            name: max(width, _wide_enough([name], 0, _VERDICT_WIDTHS[VerdictState.FLAGGED]))
+            for name, width in found.items()
+        }
+    always = ("flagged", "score", "other score", "label")
+    found |= {name: _WIDTHS[name] for name in always if name in cells}
+    if "change" in cells:
+        found["change"] = _wide_enough(cells["change"], *_GROWING["change"])
+    found |= {name: least for name, (least, _) in _TEXTS.items() if name in cells}
+    left = ROOM - sum(found.values())
+    for name in dict.fromkeys((*columns.beside, *_IN_VIEW)):
+        if name in found or name not in cells:
+            continue
+        growing = _GROWING.get(name)
+        width = _wide_enough(cells[name], *growing) if growing else _WIDTHS[name]
+        if width <= left:
+            found[name] = width
+            left -= width
+    if _REVIEWERS in found:
+        wanted = _wide_enough(cells[_REVIEWERS], found[_REVIEWERS], _MOST_REVIEWERS)
+        first = 0 if _REVIEWERS in columns.beside else _TEXTS_FIRST
+        grown = min(wanted - found[_REVIEWERS], max(left - first, 0))
+        found[_REVIEWERS] += grown
+        left -= grown
+    _share(left, found)
+    return {name: found[name] for name in _in_order([*found], columns)}
+
+
+def _share(left: int, found: dict[str, int]) -> None:
+    """Give the texts among ``found`` what is ``left``: two of five parts to the query, the rest to
+    the answer. Beside two long verdicts less than nothing is left, and both are narrower."""
+    if "query" in found:
+        query = min(_TEXTS["query"][1] - found["query"], left * 2 // 5)
+        found["query"] += query
+        left -= query
+    if "answer" in found:
+        found["answer"] += min(_TEXTS["answer"][1] - found["answer"], left)
+
+
+def _in_order(names: Sequence[str], columns: Columns) -> list[str]:
+    """The names from left to right."""
+    first = [columns.verdict, columns.change, *columns.beside]
+    order = [
+        *first, "flagged", "score", "other score", "change", "answer", "label", "mistake", "query",
+        "task", _REVIEWERS, _DATE,
+    ]  # fmt: skip
+    return [name for name in dict.fromkeys(order) if name in names]
+
+
+def audits_frame(rows: Sequence[ListedAudit], columns: Columns) -> pd.DataFrame:
+    """A line for each row: what stands in a window of 1280 pixels comes first. Columns in which no
+    row has anything are left out."""
+    cells, widths = _cells(rows, columns), column_widths(rows, columns)
+    for name in ("answer", "other answer", "query", "task"):
+        if name in cells:
+            width = widths.get(name, _TEXTS["answer"][1])
+            cells[name] = [_in_one_line(str(cell or ""), width) for cell in cells[name]]
+    if _REVIEWERS in widths:
+        cells[_REVIEWERS] = [_reviewers_within(row, widths[_REVIEWERS]) for row in rows]
+    return _frame({name: cells[name] for name in dict.fromkeys((*widths, *cells))})
+
+
+def _reviewers_within(row: ListedAudit, width: int) -> str:
+    """What the reviewers say; where there is no room for all names, how many say what: else the
+    last verdict would be cut."""
+    for said in (row.reviewers, row.reviewer_counts_where):
+        if _in_one_line(said, width) == said:
+            return said
+    return row.reviewer_counts
+
+
+def _shown(cells: dict[str, list[object]], columns: Columns) -> dict[str, list[object]]:
+    """Without columns in which no row has anything, and those that the table is without."""
+    return {
+        name: values
+        for name, values in cells.items()
+        if name not in columns.without and any(value not in (None, "") for value in values)
+    }
+
+
+def _frame(cells: dict[str, list[object]]) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            name: pd.array(values, dtype="Int64") if name in _NUMBERS else _turns_shown(values)
+            for name, values in cells.items()
+        }
+    )
+
+
+def _turns_shown(values: Sequence[object]) -> list[object]:
+    return [shown_turns(value) if isinstance(value, str) else value for value in values]
+
+
+def table_configuration(rows: Sequence[ListedAudit], columns: Columns) -> dict[str, ColumnConfig]:
+    """How the columns of the wide form of these rows are drawn."""
+    text, number = st.column_config.TextColumn, st.column_config.NumberColumn
+    widths = column_widths(rows, columns)
+    changes = {columns.change: text(width=widths[columns.change])} if columns.change else {}
+    return changes | {
+        columns.verdict: text(width=widths[columns.verdict], help=tooltip("verdict")),
+        "score": number(format="%.3f", width=_WIDTHS["score"], help=tooltip("factuality score")),
+        "other score": number(
+            format="%.3f", width=_WIDTHS["other score"], help=tooltip("factuality score")
+        ),
+        "change": text(width=widths.get("change")),
+        "mistake": text(width=_WIDTHS["mistake"], help=tooltip("mistake")),
+        "flagged": text(width=_WIDTHS["flagged"], help=tooltip("flagged")),
+        "label": text(width=_WIDTHS["label"], help=tooltip("label")),
+        "answer": text(width=widths.get("answer")),
+        "other answer": text(width=_TEXTS["answer"][1]),
+        "query": text(width=widths.get("query")),
+        "task": text(width=widths.get("task")),
+        _REVIEWERS: text(width=widths.get(_REVIEWERS, _MOST_REVIEWERS), help=tooltip("judgement")),
+        _DATE: st.column_config.DatetimeColumn(
+            format="YYYY-MM-DD", width=_WIDTHS[_DATE], help=_DATE_HELP
+        ),
+        "audit": number(format="%d", width=60),
+        "line": number(format="%d", width=60, help=_LINE_HELP),
+        "also by": text(
+            width=150, help="Other audits of the same answer, each with the symbol of its verdict."
+        ),
+        "corrected from": number(format="%d", help="The audit whose answer this one corrects."),
+    }
+
+
+def narrow_configuration(columns: Columns) -> dict[str, ColumnConfig]:
+    """How the columns of the narrow form are drawn."""
+    text, number = st.column_config.TextColumn, st.column_config.NumberColumn
+    return {
+        columns.verdict: text(columns.narrow_verdict or None, width=74, help=tooltip("verdict")),
+        columns.change: text(columns.narrow_change or None, width=80, help=tooltip("verdict")),
+        "score": number(format="%.3f", width=58, help=tooltip("factuality score")),
+        _REVIEWERS: text(width=58, help=tooltip("judgement")),
+        "answer": text(width=102 if columns.change else 124),
+        "label": text(width=50, help=tooltip("label")),
+    }
