@@ -14,7 +14,12 @@ require_app(Role.REVIEWER)
 st.session_state.pop("shown_audit", None)  # Opening an audit from here fills its form.
 start_settings()
 leave_audit()
-st.title("Batch")
+with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+    st.title("Batch", width="content")
+    if "run" in st.query_params:
+        st.page_link(
+            "pages/batch.py", label="All runs", icon=":material/arrow_back:", width="content"
+        )
 parameters = draw_settings()
 # A run that the link names stands first: its rows are what the visitor came for.
 shown = draw_linked_run()

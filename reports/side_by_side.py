@@ -33,11 +33,13 @@ _STYLE = (
     STYLE
     + """
 <style>
-/* By the room that the page gives it: the whole width, or a panel beside a table. */
+/* By the room that the page gives it: the whole width, or a panel beside a table. The legend stands
+ below the answer, however high the evidence beside both is. */
 .pv-room{container-type:inline-size;margin-bottom:.6rem}
 .pv-pair{position:relative;min-height:var(--pv-height);padding-right:calc(50% + 1rem)}
 .pv-pair input{position:absolute;opacity:0;width:1px;height:1px;margin:0}
 .pv-pair label{cursor:pointer}
+.pv-pair>.pv-legend{margin:.6rem 0 0}
 .pv-pair input:checked+label{outline:1.5px solid currentColor;outline-offset:1px}
 .pv-pair input:focus-visible+label{outline:3px solid #2a93b5;outline-offset:2px}
 .pv-pair .pv-e{display:none;position:absolute;top:0;bottom:0;right:0;width:50%;
@@ -150,10 +152,11 @@ def side_by_side(
             f"{panel}{escape(text[after:])}"
         )
     return (
-        f'{_STYLE}<div class="pv-room"><div class="pv-answer pv-pair" role="radiogroup" '
-        f'style="--pv-height:{_panel_height(longest):.1f}rem" '
+        f'{_STYLE}<div class="pv-room">'
+        f'<div class="pv-pair" style="--pv-height:{_panel_height(longest):.1f}rem">'
+        f'<div class="pv-answer" role="radiogroup" '
         f'aria-label="Sentences of the answer, with the evidence of the chosen one">'
-        f"{''.join(parts)}</div></div>{answer_legend(audit, wrong, _OUTLINED)}"
+        f"{''.join(parts)}</div>{answer_legend(audit, wrong, _OUTLINED)}</div></div>"
     )
 
 

@@ -25,10 +25,6 @@ def draw_linked_run() -> bool:
         return False
     with shown_problems("The run cannot be shown."):
         run = linked_run(wanted)
-        with st.container(key="below_heading_runs"):
-            st.page_link(
-                "pages/batch.py", label="All runs", icon=":material/arrow_back:", width="content"
-            )
         polled = any_active([run])
         st.fragment(_draw_run, run_every=_poll_seconds(run) if polled else None)(run.id, polled)
         draw_rejects_and_log(run)

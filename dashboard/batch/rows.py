@@ -226,14 +226,14 @@ def _draw_audited(run: Run, text: str, places: Sequence[DeltaGenerator]) -> None
         lambda offset, limit: ItemStore.open().page(chosen, order, offset, limit),
     )
     draw_found(page.total, chosen, "batch", "row")
-    if page.items and order in _ORDERED:
-        st.caption(_ORDERED[order])
     draw_audits(
         listed(page.items),
         f"audits {pager} {page_offset(pager, page.total, ROWS_A_PAGE)}",
         "Audited rows of the run",
         Columns(without=("run",)),
     )
+    if page.items and order in _ORDERED:
+        st.caption(_ORDERED[order])
     draw_pager(pager, page.total, ROWS_A_PAGE)
 
 

@@ -84,22 +84,15 @@ def draw_listed(runs: Sequence[Run], polled: bool) -> None:
 def _draw_run(run: Run) -> None:
     progress = run.progress
     with st.container(border=True):
+        if run.status is RunStatus.DONE and not progress.failed:
+            _draw_done(run)
+            return
         text, open_column = st.columns([8, 1], vertical_alignment="center")
         text.html(
-            f"<b>{apart(escape(run.name))}</b> · {status_text(run)} · run {run.id}<br>"
-            f"<small>{escape(without_turns(run.file_name))} · {escape(run.format)} · "
-            f"{apart(escape(profile_title(run.profile)))} · "
-            f"{escape(run.created_at[:16].replace('T', ' '))} UTC<br>"
-            f"{parameters_text(run.parameters)}</small>"
+            f"{_named(run)}<br><small>{_origin(run)}<br>{parameters_text(run.parameters)}</small>"
         )
-        if st.query_params.get("run") != str(run.id):
-            open_column.page_link(
-                "pages/batch.py",
-                label="Rows",
-                icon=":material/arrow_forward:",
-                query_params={"run": str(run.id)},
-                width="stretch",
-            )
+        with open_column:
+            _draw_rows_link(run)
         finished = progress.total - progress.left
         said = f"{finished:,} / {progress.total:,} rows"
         if progress.failed:
@@ -115,6 +108,51 @@ def _draw_run(run: Run) -> None:
         _draw_buttons(run)
 
 
+def _draw_done(run: Run) -> None:
+    """A run of which nothing is left to do, in few lines: its rows are what follows."""
+    progress = run.progress
+    said = f"{progress.total:,} row{'' if progress.total == 1 else 's'}"
+    if progress.rejected:
+        said += f" · rejected from the file: {progress.rejected:,}"
+    text, actions = st.columns([5, 3], vertical_alignment="center")
+    made = f"{_origin(run)} · {parameters_text(run.parameters)}"
+    text.html(f"{_named(run)} · {said}<br><small>{made}</small>")
+    with actions.container(
+        horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="small"
+    ):
+        _draw_rows_link(run)
+        _draw_actions(run)
+    if run.message:
+        st.text(run.message)
+    _draw_asked(run)
+
+
+def _named(run: Run) -> str:
+    """HTML of name, status and number."""
+    return f"<b>{apart(escape(run.name))}</b> · {status_text(run)} · run {run.id}"
+
+
+def _origin(run: Run) -> str:
+    """HTML of the file, and of when and with which models it is audited."""
+    return (
+        f"{escape(without_turns(run.file_name))} · {escape(run.format)} · "
+        f"{apart(escape(profile_title(run.profile)))} · "
+        f"{escape(run.created_at[:16].replace('T', ' '))} UTC"
+    )
+
+
+def _draw_rows_link(run: Run) -> None:
+    """The way to the rows, where they are not shown already."""
+    if st.query_params.get("run") != str(run.id):
+        st.page_link(
+            "pages/batch.py",
+            label="Rows",
+            icon=":material/arrow_forward:",
+            query_params={"run": str(run.id)},
+            width="content",
+        )
+
+
 def _pace(run_id: int, finished: int, left: int) -> Pace | None:
     """From what this session has seen of the run in the last minute."""
     now = time.monotonic()
@@ -126,9 +164,14 @@ def _pace(run_id: int, finished: int, left: int) -> Pace | None:
 
 
 def _draw_buttons(run: Run) -> None:
-    number = run.id
     with st.container(horizontal=True, gap="small"):
         _draw_actions(run)
+    _draw_asked(run)
+
+
+def _draw_asked(run: Run) -> None:
+    """The new name, or whether to delete the run, where either was asked for."""
+    number = run.id
     _draw_rename(run)
     if not st.session_state.get(f"batch_delete_{number}"):
         return

@@ -48,6 +48,11 @@ def test_audit_click_and_reload(page, address):
     verdict = banner.inner_text()
     assert banner.bounding_box()["y"] < 300, "the verdict is at the top"
 
+    # However high the evidence is beside both.
+    answer = page.locator(".pv-pair .pv-answer").bounding_box()
+    legend = page.locator(".pv-pair .pv-legend").first.bounding_box()
+    assert 0 <= legend["y"] - answer["y"] - answer["height"] < 20, "below the answer"
+
     # A click or an arrow key on a sentence shows its evidence.
     shown = page.locator(".pv-e:visible")
     page.locator("label[for=pv-s0]").click()

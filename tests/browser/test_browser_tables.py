@@ -25,6 +25,10 @@ def test_the_chosen_row_of_a_sorted_table_opens_beside_it(tmp_path: Path):
         page.goto(f"{address}/batch?run=1")
         table = page.get_by_test_id("stDataFrame").first
         table.wait_for()
+        page.set_viewport_size({"width": 1280, "height": 800})
+        expect(page.get_by_role("link", name="All runs")).to_be_visible()
+        assert table.bounding_box()["y"] + 4 * ROW < 800, "three rows are seen without a scroll"
+        page.set_viewport_size({"width": 1400, "height": 1100})
         page.locator('[data-test-script-state="notRunning"]').wait_for()
         page.wait_for_timeout(1_000)
         grid = table.locator("canvas").first

@@ -112,7 +112,7 @@ def test_what_only_a_dropped_chunk_supports_is_not_called_contradicted():
     evidence = hand_evidence([2.0, -3.0], [[0.9, 0.1], [0.1, 0.9]], [[0.0, 0.0], [0.8, 0.0]])
     audit = assemble(evidence, Parameters(top_k=1))
     shown = side_by_side(audit, sentence_reasons(audit))
-    assert "? S2" in shown and "✗" not in shown.split("pv-legend")[0]
+    assert "? S2" in shown and "✗" not in shown.split('<p class="pv-legend"')[0]
     assert "Supported only by</span> C2 (dropped by selection)" in shown
     assert "It counts as soon as more sources are kept." in shown
     (badge,) = re.findall("⚠ (.*?)</span>", badges(audit, audit.sentences[1]))
