@@ -19,8 +19,9 @@ from provenance_core import DETECTORS, Audit, Parameters, default_parameters, re
 from provenance_core.audit.assembly import SELECTION_PARAMETERS
 from provenance_core.detectors import parameters_read
 from provenance_core.errors import NotReadError
+from provenance_core.models.catalogue.profiles import default_profile
 from provenance_core.parameters import PARAMETERS, ParameterInfo, RecomputedParameters
-from provenance_core.types import RelevanceMethod
+from provenance_core.types import DEFAULT_DETECTOR, RelevanceMethod
 from reports import wording
 from reports.glossary import tooltip
 from storage import Preset, PresetStore, StorageError
@@ -116,9 +117,8 @@ def draw_threshold(on_change: Callable[[], None] | None = None) -> None:
 
 
 def _reset() -> None:
-    """The built-in settings of the profile and the detector that are shown."""
-    state = st.session_state
-    set_settings(default_parameters(state.profile, state.detector), state.profile)
+    """Every setting as it is without a preset."""
+    set_settings(default_parameters(default_profile()), default_profile())
     _own_what_is_shown()
 
 
@@ -158,8 +158,10 @@ def draw_settings(*, with_threshold: bool = True) -> Parameters:
                 "Reset to built-in",
                 on_click=_reset,
                 icon=":material/restart_alt:",
-                help="Sets threshold and advanced settings to those that come with the profile "
-                "and the detector.",
+                help="Sets everything here to what comes with the app: no preset, the detector "
+                f"{wording.detector_title(DEFAULT_DETECTOR)}, the profile "
+                f"{wording.profile_title(default_profile())}, its threshold and all advanced "
+                "settings. What is entered stays.",
             )
         chosen = _chosen_settings()
         keep_settings(chosen, _without_audit(chosen), state.get(_START, 0), _take_kept)

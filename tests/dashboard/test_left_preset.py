@@ -13,7 +13,7 @@ NAME = "**strict** <b>library</b>"
 
 
 def _saved(url: str) -> int:
-    given = replace(default_parameters("cascade", "summac"), threshold=0.72)
+    given = replace(default_parameters("cascade", "summac"), threshold=0.72, top_k=3)
     store = PresetStore.open(url)
     number = store.save(NAME, "cascade", given, EVIDENCE, "ann")
     store.set_default(number)
@@ -46,6 +46,27 @@ def test_a_preset_that_was_deleted_since_then_is_not_offered(url):
     app.run()
     assert not app.exception
     assert not app.sidebar.info
+
+
+@pytest.mark.parametrize("page", ["", "batch"])
+def test_the_reset_takes_every_setting_back_and_leaves_what_is_entered(url, page):
+    _saved(url)
+    app = open_page(page)
+    if not page:
+        app.text_area(key="answer").set_value("It opened in 1932.").run()
+    app.slider(key="threshold").set_value(0.9).run()
+    button = next(each for each in app.button if each.label == "Reset to built-in")
+    for said in ("no preset", "detector Two-stage", "profile embedded", "What is entered stays."):
+        assert said in button.help
+    button.click().run()
+    assert not app.exception
+    state, built_in = app.session_state, default_parameters("embedded")
+    assert (state.preset, state.profile) == (None, "embedded")
+    assert state.detector == built_in.detector == "provenance"
+    assert state.threshold == built_in.threshold
+    assert state.top_k == built_in.top_k
+    if not page:
+        assert app.text_area(key="answer").value == "It opened in 1932."
 
 
 def test_without_a_preset_nothing_is_said(url):
