@@ -32,7 +32,12 @@ _TERMS = (
         "A part of a context item, cut at sentence ends so that a model can read it.",
         _TEXTS,
     ),
-    Term("source", "A chunk with what it weighs and says. The most relevant are selected.", _TEXTS),
+    Term(
+        "source",
+        "A chunk that is selected, as one of the most relevant to the query. The score is made "
+        "from the sources alone.",
+        _TEXTS,
+    ),
     Term("claim", "What a sentence of the answer states, as the models read it.", _TEXTS),
     Term("span", "A part of a text from one character to another.", _TEXTS),
     Term(
@@ -47,8 +52,12 @@ _TERMS = (
         "How much a chunk is about the query, as the relevance model says. Any real number.",
         _SCORE,
     ),
-    Term("weight", "A selected source's share of the relevance; all of them sum to 1.", _SCORE),
-    Term("selected", "Whether a chunk is a source: the score is made from sources alone.", _SCORE),
+    Term("weight", "A source's share of the relevance; those of all sources sum to 1.", _SCORE),
+    Term(
+        "selected",
+        "Whether a chunk is a source. What is not selected is scored too, but does not count.",
+        _SCORE,
+    ),
     Term(
         "factuality",
         "How far a chunk supports the answer's claims, in [0, 1]: the mean of what it says of "
@@ -102,7 +111,12 @@ _TERMS = (
         "score decides nothing.",
         _SCORE,
     ),
-    Term("flagged", "A sentence that is not supported, in an answer that may be.", _SCORE),
+    Term(
+        "flagged",
+        "A sentence that is not supported; the answer as a whole may be. “1 of 3”: one of three "
+        "sentences that were checked.",
+        _SCORE,
+    ),
     Term("hallucinated", "Not supported by the context, whether or not it is true.", _SCORE),
     Term("detector", "A method that scores an answer.", _SCORE),
     Term("profile", "The models that an audit is made with, and their threshold.", _SCORE),
@@ -169,6 +183,12 @@ _TERMS = (
         "answers, source document by source document.",
         _MEASURE,
     ),
+    Term(
+        "hallucinated share",
+        "Share of the labelled answers that are labelled hallucinated, which is what the base rate "
+        "leaves.",
+        _MEASURE,
+    ),
     Term("base rate", "Share of the labelled answers that are labelled supported.", _MEASURE),
     Term(
         "95 % interval",
@@ -177,6 +197,17 @@ _TERMS = (
         _MEASURE,
     ),
     Term("label", "What a data set or the reviewers say of the answer.", _REVIEW),
+    Term(
+        "label of the data set",
+        "What a labelled file says of the answer. What reviewers say of it is not counted here.",
+        _REVIEW,
+    ),
+    Term(
+        "reviewers",
+        "Who judged the answer, by verdict: ✓ supported, ✗ hallucinated, ? cannot tell. “✓ 2 ✗ 1”: "
+        "two say supported, one hallucinated.",
+        _REVIEW,
+    ),
     Term(
         "mistake",
         "A verdict that the label does not share: a miss is labelled hallucinated and called "
@@ -196,7 +227,8 @@ _TERMS = (
     Term("raw agreement", "Share of the answers or sentences judged alike by two.", _REVIEW),
     Term(
         "kappa",
-        "Cohen's measure of agreement: 1 is full agreement, 0 what chance gives, below 0 less.",
+        "Cohen's measure of agreement: 1 is full agreement, 0 what chance gives, below 0 less "
+        "than chance.",
         _REVIEW,
     ),
 )

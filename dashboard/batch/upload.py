@@ -396,7 +396,7 @@ def _draw_preview(file: BatchFile) -> None:
                 str(file.unit): st.column_config.NumberColumn(width=70),
                 "answer": st.column_config.TextColumn(width=320),
                 "query": st.column_config.TextColumn(width=220),
-                "label": st.column_config.TextColumn(help=tooltip("label")),
+                "label": st.column_config.TextColumn(help=tooltip("label of the data set")),
             },
             key="batch_preview",
         )

@@ -55,7 +55,8 @@ def draw_queue_settings() -> ReviewQueue:
         columns[0],
         ORDERS,
         "queue_order",
-        "An answer that reviewers disagree about has two judgements: ask for three.",
+        "An answer that two reviewers disagree about is offered again once three judgements "
+        "are wanted.",
     )
     opinions: int = columns[1].selectbox(
         "Judgements wanted",

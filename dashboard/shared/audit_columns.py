@@ -31,7 +31,7 @@ _LABEL_SYMBOLS = {
     None: "",
 }
 # Pixels: what a table has of 1280, of one letter, and of what is beside a text in its cell.
-ROOM, _LETTER, _AROUND = 890, 6.3, 18
+ROOM, _LETTER, _AROUND = 890, 6.6, 18
 # Pixels of the columns that are read together.
 _WIDTHS = {
     "flagged": 62,
@@ -44,9 +44,9 @@ _WIDTHS = {
 _VERDICT, _VERDICT_WIDTHS = 104, {VerdictState.FLAGGED: 144, VerdictState.NOTHING_TO_CHECK: 136}
 # At least and at most, of those that grow with their cells, and of the texts that share the rest.
 _GROWING = {_REVIEWERS: (76, 120), "task": (48, 96), "change": (66, 150)}
-_MOST_REVIEWERS = 230
+_MOST_REVIEWERS = 240
 _TEXTS = {"answer": (120, 320), "query": (100, 220)}
-_TEXTS_FIRST = 120  # pixels that they have more before the names of reviewers have more
+_TEXTS_FIRST = 80  # pixels that they have more before the names of reviewers have more
 # What stands in view where there is room, the first first; the panel has it all.
 _IN_VIEW = (_REVIEWERS, "task", "mistake", _DATE)
 _FLAGGED_SHORT = f"{STATES[VerdictState.FLAGGED][0]} Supported, flagged"
@@ -286,12 +286,12 @@ def table_configuration(rows: Sequence[ListedAudit], columns: Columns) -> dict[s
         "change": text(width=widths.get("change")),
         "mistake": text(width=_WIDTHS["mistake"], help=tooltip("mistake")),
         "flagged": text(width=_WIDTHS["flagged"], help=tooltip("flagged")),
-        "label": text(width=_WIDTHS["label"], help=tooltip("label")),
+        "label": text(width=_WIDTHS["label"], help=tooltip("label of the data set")),
         "answer": text(width=widths.get("answer")),
         "other answer": text(width=_TEXTS["answer"][1]),
         "query": text(width=widths.get("query")),
         "task": text(width=widths.get("task")),
-        _REVIEWERS: text(width=widths.get(_REVIEWERS, _MOST_REVIEWERS), help=tooltip("judgement")),
+        _REVIEWERS: text(width=widths.get(_REVIEWERS, _MOST_REVIEWERS), help=tooltip("reviewers")),
         _DATE: st.column_config.DatetimeColumn(
             format="YYYY-MM-DD", width=_WIDTHS[_DATE], help=_DATE_HELP
         ),
@@ -311,7 +311,7 @@ def narrow_configuration(columns: Columns) -> dict[str, ColumnConfig]:
         columns.verdict: text(columns.narrow_verdict or None, width=74, help=tooltip("verdict")),
         columns.change: text(columns.narrow_change or None, width=80, help=tooltip("verdict")),
         "score": number(format="%.3f", width=58, help=tooltip("factuality score")),
-        _REVIEWERS: text(width=58, help=tooltip("judgement")),
+        _REVIEWERS: text(width=58, help=tooltip("reviewers")),
         "answer": text(width=102 if columns.change else 124),
         "label": text(width=50, help=tooltip("label")),
     }

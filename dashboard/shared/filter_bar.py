@@ -132,7 +132,7 @@ def label_box(place: DeltaGenerator) -> int | None:
         bind="query-params",
         placeholder=_ALL,
         required=True,
-        help=tooltip("label"),
+        help=tooltip("label of the data set"),
     )
 
 

@@ -260,6 +260,6 @@ def _import() -> None:
             raise InputError("There is no file. Choose one first.")
         text = decoded(file.name, file.getvalue(), "Give the file as Export wrote it.")
         name = FittedProfileStore.open().import_text(text)
-        return f"The profile “{profile_title(name)}” is here now."
+        return f"The profile “{profile_title(name)}” is here now. Use it below, or in the sidebar."
 
     _tried(change)
