@@ -75,7 +75,7 @@ def review(page: Page, base: str) -> None:
     page.goto(f"{base}/batch?run=1")
     page.get_by_text("tutorial").first.wait_for()
     settled(page)
-    shot(page, FOLDER / "review-run.png", page.get_by_text("tutorial").first)
+    shot(page, FOLDER / "review-run.png")
     page.goto(f"{base}/review?runs=tutorial")
     name = page.get_by_role("textbox", name="Reviewer")
     name.fill("Ann")
