@@ -55,7 +55,7 @@ _TERMS = (
     Term("weight", "A source's share of the relevance; those of all sources sum to 1.", _SCORE),
     Term(
         "selected",
-        "Whether a chunk is a source. What is not selected is scored too, but does not count.",
+        "Whether a chunk is a source. The score is made without the chunks that are not selected.",
         _SCORE,
     ),
     Term(
