@@ -22,7 +22,7 @@ import torch.multiprocessing as processes
 from tokenizers import Tokenizer
 from transformers import MPNetForSequenceClassification
 
-from training import nli_data, nli_second, nli_third, written_pairs
+from training import nli_data, nli_fourth, nli_second, nli_third, written_pairs
 from training.calibrate import read
 from training.contamination import check
 from training.data_folder import add_data_option
@@ -131,6 +131,13 @@ def written_and_others(runs: Path, others_beside: float) -> list[dict[str, str]]
     pairs = read(runs / WRITTEN_FILE)
     others = chosen_pairs(runs)[: int(len(pairs) * others_beside)]
     mixed = [*pairs, *others]
+    random.Random(SEED).shuffle(mixed)
+    return mixed
+
+
+def fourth_and_written(runs: Path) -> list[dict[str, str]]:
+    """The pairs of :mod:`training.nli_fourth` and the written ones."""
+    mixed = [*read(runs / "nli_fourth_train.jsonl"), *read(runs / WRITTEN_FILE)]
     random.Random(SEED).shuffle(mixed)
     return mixed
 
@@ -331,6 +338,11 @@ def main() -> None:
         help="the written pairs (of these files of training/written) and others beside them",
     )
     parser.add_argument(
+        "--fourth",
+        action="store_true",
+        help="what the earlier stages left, and the pairs of --written",
+    )
+    parser.add_argument(
         "--readings", type=int, default=1, help="of the written pairs (%(default)s)"
     )
     parser.add_argument(
@@ -342,6 +354,7 @@ def main() -> None:
         "nli_train.jsonl": nli_data.build,
         "nli_second_train.jsonl": nli_second.build,
         "nli_third_train.jsonl": nli_third.build,
+        "nli_fourth_train.jsonl": nli_fourth.build,
     }.items():
         if not (arguments.runs / name).exists():
             build(arguments.data, arguments.runs)
@@ -352,11 +365,12 @@ def main() -> None:
     tokenizer.no_truncation()
     tokenizer.no_padding()
     padding = tokenizer.token_to_id("<pad>") or 0
-    pairs = (
-        chosen_pairs(arguments.runs)
-        if arguments.written is None
-        else written_and_others(arguments.runs, arguments.others)
-    )
+    if arguments.fourth:
+        pairs = fourth_and_written(arguments.runs)
+    elif arguments.written is None:
+        pairs = chosen_pairs(arguments.runs)
+    else:
+        pairs = written_and_others(arguments.runs, arguments.others)
     rows = encoded(pairs, tokenizer)
     settings = Settings(
         arguments.runs / arguments.run,
