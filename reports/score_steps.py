@@ -231,8 +231,8 @@ def _other_source(audit: Audit, steps: SentenceSteps) -> str:
         against = contradiction_text(traced.contradiction, audit.evidence.nli_model)
         contradicts = f"{named} contradicts {sentence} most ({against})"
     return (
-        f"{contradicts}. The score counts the most "
-        f"support by any source, which is that by {chunk_name(steps.chunk)}: "
+        f"{contradicts}. No source supports {sentence}, and the score counts the one that comes "
+        f"closest, {chunk_name(steps.chunk)}: "
     )
 
 

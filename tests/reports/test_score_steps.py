@@ -109,7 +109,7 @@ def test_a_source_that_contradicts_is_named_where_another_one_counts(entailment,
     audit = assemble(evidence, default_parameters())
     said = sentence_text(audit, sentence_steps(audit, 0))
     assert f"S1 is compared with {counts} " in said
-    named = "C1 contradicts S1 most (0.900). The score counts the most support by any source"
+    named = "C1 contradicts S1 most (0.900). No source supports S1, and the score counts"
     assert (named in said) == (counts != "C1")
 
 
