@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from textwrap import wrap
@@ -355,6 +356,25 @@ def _row_label(audit: Audit, row: HeatmapRow) -> str:
     symbol = LABELS[audit.sentences[row.sentence].label][0]
     text = _row_text(audit, row)
     return f"{symbol} {row.name} {_first_words(text[marker_length(text) :], 18)}"
+
+
+def stars_text(audit: Audit, chunks: Sequence[int]) -> str:
+    """Say what the star behind a column's name means.
+
+    Parameters
+    ----------
+    audit : Audit
+        The audit.
+    chunks : Sequence[int]
+        The columns that are drawn.
+
+    Returns
+    -------
+    str
+        A sentence; "" where no column has a star.
+    """
+    starred = len(chunks) > _MOST_WORDED and any(not audit.sources[c].selected for c in chunks)
+    return "* marks a chunk that is not a source." if starred else ""
 
 
 def _column_label(audit: Audit, chunk: int, count: int) -> str:

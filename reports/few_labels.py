@@ -28,7 +28,8 @@ def few_labels_text(n: int) -> str:
         return ""
     return (
         f"Only {n} labelled answer{'' if n == 1 else 's'}: with fewer than {FEW_LABELS} the "
-        "intervals are wide and themselves uncertain. Label more before you rely on these figures."
+        "intervals are uncertain: often wide, or of no width where no answer is ranked wrong. "
+        "Label more before you rely on these figures."
     )
 
 

@@ -79,7 +79,7 @@ _TASKS = {
     "nli": ("NLI model", "Says whether a chunk entails or contradicts a sentence."),
     "spans": ("Span model", "Marks the parts of the answer that the context does not support."),
 }
-_SECOND = ("Second NLI model", "Read the pairs again that can change a verdict.")
+_SECOND = ("Second NLI model", "Reads the pairs again that can change a verdict.")
 
 
 def model_rows(audit: Audit) -> tuple[MadeRow, ...]:

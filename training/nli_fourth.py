@@ -1,5 +1,5 @@
-"""Builds a fourth NLI file, for the large model alone: what the earlier stages left of the sets that
-people wrote, and rows of the others beside it, so that nothing is forgotten.
+"""Builds a fourth NLI file, for the large model alone: what the earlier stages left of the sets
+that people wrote, and rows of the others beside it, so that nothing is forgotten.
 
 The dev rows and the calibration rows of ``training.nli_data`` stay unseen, and so do the files that
 nothing is trained on (``mnli_olora.dev``, ``lingnli.dev``, ``healthver.test``, ``control.dev``).

@@ -89,10 +89,11 @@ def draw_corrections(saved: SavedAudit) -> None:
         if pressed:
             _look_for_suggestions(saved, place)
         return
-    found = sum(each.kind is not SuggestionKind.REMOVAL for each in offered.suggestions)
+    found = [each for each in offered.suggestions if each.kind is not SuggestionKind.REMOVAL]
+    replaced = len({each.sentence for each in found})
     st.caption(
-        f"Replacements found in the evidence: {found}, for {len(wrong)} unsupported "
-        f"sentence{'' if len(wrong) == 1 else 's'}."
+        f"Replacements found in the evidence: {len(found)}, for {replaced} of {len(wrong)} "
+        f"unsupported sentence{'' if len(wrong) == 1 else 's'}."
         + (
             " Each is what the evidence says of the same thing. Accept what is right; nothing else "
             "of the answer changes. You judge whether the answer should say it."

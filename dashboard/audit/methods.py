@@ -225,7 +225,7 @@ def methods_table(results: Sequence[MethodResult], shown: int) -> str:
         symbol, state = STATES[result.state]
         cells = "".join(_label_cell(i, result.labels[i]) for i in sentences)
         here = ' class="shown"' if result.id == shown else ""
-        note = " (shown here)" if result.id == shown else ""
+        note = " (this audit, as it was made)" if result.id == shown else ""
         lines.append(
             f"<tr{here}><th>{escape(detector_title(result.detector))}{note}</th>"
             f'<td class="{result.state}">{symbol} {state.lower()}</td>'

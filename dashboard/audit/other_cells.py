@@ -27,7 +27,7 @@ def draw_other_cells(audit: Audit, corrected_from: int | None) -> None:
     said = cells_text(audit)
     if not said:
         return
-    st.caption(said)
+    st.caption(f"{said} The button makes an audit of its own with all of them and opens that one.")
     pressed = st.button(
         COMPUTE,
         key="compute_cells",

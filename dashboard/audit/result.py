@@ -30,6 +30,7 @@ from reports.charts import (
     heatmap,
     shown_part,
     source_bars,
+    stars_text,
 )
 from reports.explanation import sentence_reasons, verdict_sentence
 from reports.formulas import formula_lines
@@ -183,7 +184,9 @@ def draw_matrix(audit: Audit, choice: SentenceChoice) -> None:
             f"The row “{WHOLE_ANSWER}” compares the whole answer with each chunk. The score is "
             "made from the sentences; this row does not enter it."
         )
-    st.caption("Click a cell to read its chunk below with the evidence marked.")
+    said = "Click a cell to read its chunk below with the evidence marked."
+    # Streamlit would read a star as emphasis.
+    st.caption(f"{said} {stars_text(audit, shown.chunks)}".strip().replace("*", r"\*"))
     draw_cell(audit, choice.cell.sentence, choice.cell.chunk)
 
 

@@ -232,7 +232,8 @@ def _draw_audited(run: Run, text: str, places: Sequence[DeltaGenerator]) -> None
         "Audited rows of the run",
         Columns(without=("run",)),
     )
-    if page.items and order in _ORDERED:
+    labelled = any(each.label is not None or each.opinion is not None for each in page.items)
+    if labelled and order in _ORDERED:
         st.caption(_ORDERED[order])
     draw_pager(pager, page.total, ROWS_A_PAGE)
 

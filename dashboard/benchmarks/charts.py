@@ -50,7 +50,7 @@ def forest(sets: Sequence[EvaluationResult]) -> go.Figure:
         x=points,
         y=names,
         mode="markers",
-        name="embedded models",
+        name="ours",
         marker={"size": 12, "color": _OURS},
         error_x={
             "type": "data",
@@ -59,7 +59,7 @@ def forest(sets: Sequence[EvaluationResult]) -> go.Figure:
             "arrayminus": [p - (low or p) for p, (low, _) in zip(points, bounds, strict=True)],
             "color": _OURS,
         },
-        hovertemplate="%{y}: embedded models %{x:.1f}<extra></extra>",
+        hovertemplate="%{y}: ours %{x:.1f}<extra></extra>",
     )
     figure.add_vline(x=50, line_dash="dot", line_color=_BASELINE)
     figure.update_layout(

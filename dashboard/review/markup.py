@@ -222,7 +222,7 @@ def _sentence(
 
 
 # What a chunk is to the sentences whose evidence it is, by whether nothing is about them.
-_CHUNK_IS = {"nearest evidence for": False, "nothing in the context is about": True}
+_CHUNK_IS = {"nearest evidence for": False, "not about, but nearest to": True}
 
 
 def chunks_markup(

@@ -428,6 +428,20 @@ def test_a_finished_run_links_to_the_threshold_of_its_labels(runs):
     assert thresholds() == ["runs=first&detector_is=Two-stage"]
 
 
+def test_a_run_without_labels_says_nothing_of_misses(runs):
+    number = runs.create(
+        NewRun("plain", "rows.jsonl", "rows", (), "embedded", Parameters()),
+        [BatchRow(1, "q", ("a",), "answer")],
+        [],
+    )
+    runs.take(number, "w")
+    audit = assemble(hand_evidence([0.0], [[0.9]]), Parameters())
+    assert runs.finish(runs.next_row(number).id, "w", audit)
+    app = page(run=str(number))
+    assert len(tables(app)[0].value) == 1
+    assert not [each.value for each in app.caption if each.value.startswith("In order")]
+
+
 def test_rows_are_listed_filtered_ordered_and_paged(runs, monkeypatch):
     monkeypatch.setattr("dashboard.batch.rows.ROWS_A_PAGE", 20)
     number = audited(runs)

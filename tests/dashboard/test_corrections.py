@@ -286,6 +286,8 @@ def test_a_sentence_is_removed_and_the_rest_audited_beside_the_original(url, pro
     store.save(provenance.audit(answer=answer, context=CONTEXT))
     app = press(open_page(audit="1"), "Suggest corrections")
     assert "No replacement: nothing in the context is about this sentence." in shown_html(app)
+    said = "Replacements found in the evidence: 0, for 0 of 1 unsupported sentence."
+    assert any(said in caption.value for caption in app.caption)
     (box,) = [box for box in app.checkbox if box.label == "Remove this sentence (S2)"]
     box.check().run()
     assert "<del><bdi>Penguins juggle lemons.</bdi></del>" in shown_html(app)

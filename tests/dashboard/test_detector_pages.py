@@ -357,7 +357,7 @@ def test_run_all_keeps_an_audit_a_detector_and_draws_them_beside_each_other(stor
     # From another of them the same table is there.
     other = next(row.id for row in rows if row.detector == "nli-matrix")
     again = open_page(audit=str(other))
-    assert "NLI matrix (shown here)" in shown_html(again)
+    assert "NLI matrix (this audit, as it was made)" in shown_html(again)
     assert "Two-stage</th>" in shown_html(again)
 
 

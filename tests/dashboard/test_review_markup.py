@@ -15,7 +15,7 @@ def test_a_chunk_that_has_nothing_to_do_with_a_sentence_is_no_evidence(provenanc
     )
     assert "nothing in the context is about “Zurich hosted parliament”" in verdict_sentence(audit)
     shown = chunks_markup(audit, [0], Draft(), 0, 1, machine=True, foreign=foreign_sentences(audit))
-    assert "nearest evidence for S1 · nothing in the context is about S2" in shown
+    assert "nearest evidence for S1 · not about, but nearest to S2" in shown
     assert "pv-now" not in shown
     blind = chunks_markup(audit, [0], Draft(), 0, 1, machine=False)
     assert "S1" not in blind and "S2" not in blind

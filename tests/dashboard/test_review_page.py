@@ -117,7 +117,7 @@ def test_what_nothing_is_about_is_looked_for_once_an_answer_and_not_at_every_key
     number = shown_audit(app)
     press(app, "next_sentence", "previous_sentence", "sentence_supported", "next_chunk")
     assert shown_audit(app) == number
-    assert "nothing in the context is about S2" in html(app)
+    assert "not about, but nearest to S2" in html(app)
     assert len(asked) == 1
     press(app, "skip")
     assert len(asked) == 2

@@ -11,14 +11,14 @@ import pytest
 
 from command_line.audit_text import audit_text
 from dashboard.audit.result import cell_text
-from provenance_core import default_parameters
+from provenance_core import Parameters, default_parameters
 from provenance_core.audit.assembly import assemble
 from provenance_core.audit.serialization import audit_to_json
 from provenance_core.types import Cells
 from reports.audit_report import audit_report
 from reports.audit_summary import audit_summary
 from reports.cells_read import NOT_COMPUTED, NOT_COMPUTED_WHY, cells_text
-from reports.charts import heatmap, heatmap_rows, shown_part, source_bars
+from reports.charts import heatmap, heatmap_rows, shown_part, source_bars, stars_text
 from reports.explanation import sentence_reasons
 from reports.formulas import formula_lines
 from reports.markup import badges
@@ -47,6 +47,14 @@ def every():
     """The same, with all cells."""
     evidence = hand_evidence([3.0, 2.0, 0.0], [[0.9, 0.1, 0.2], [0.1, 0.2, 0.9]])
     return assemble(evidence, replace(default_parameters(), top_k=2))
+
+
+def test_a_star_behind_a_chunk_is_explained_where_one_is_drawn():
+    many = assemble(hand_evidence([3.0] * 13, [[0.9] * 13]), Parameters(top_k=5))
+    assert stars_text(many, range(13)) == "* marks a chunk that is not a source."
+    assert stars_text(many, range(12)) == ""
+    every = assemble(hand_evidence([3.0] * 13, [[0.9] * 13]), Parameters(top_k=13))
+    assert stars_text(every, range(13)) == ""
 
 
 def test_the_count_of_cells_is_said_and_nothing_where_all_were_computed(audit, every):
