@@ -71,7 +71,7 @@ def _draw_heatmap() -> None:
     )
     st.caption(
         f"Framed: what {chunk_name(chosen[1])} says of {sentence_name(chosen[0])}. Point at a cell "
-        "to read both texts."
+        "or tap it to read both texts."
     )
 
 
@@ -79,13 +79,13 @@ STEPS = (
     DemoStep(
         "A right answer",
         "A shop's assistant answered a customer. The passages that it was given say every sentence "
-        "of the answer. Click a sentence: the passage that supports it appears beside it.",
+        "of the answer. Click a sentence: the passage that supports it is shown with it.",
         lambda: _draw_result(PreparedAnswer.RIGHT),
     ),
     DemoStep(
         "A wrong number",
         "This answer reads as well as the other one. The verdict says in a sentence what is wrong; "
-        "the wrong words are framed, and the passage that says otherwise is beside them.",
+        "the wrong words are framed, and the passage that says otherwise is shown with them.",
         lambda: _draw_result(PreparedAnswer.WRONG),
     ),
     DemoStep(
