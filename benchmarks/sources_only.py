@@ -21,11 +21,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from sklearn.metrics import roc_auc_score
 
 from provenance_core import Audit, InputError, Parameters, Provenance, default_parameters
 from provenance_core.files.labelled import LabelledRow, read_labelled_file
 from provenance_core.models.pair_memory import PairMemory
+from provenance_core.statistics.metrics import roc_auc
 from provenance_core.text.chunking import chunk_context
 from provenance_core.types import Cells, ContextItem
 
@@ -106,12 +106,9 @@ def mean_auc(found: Sequence[Both], scores: Sequence[float]) -> float:
     sets: dict[str, list[tuple[int, float]]] = defaultdict(list)
     for each, score in zip(found, scores, strict=True):
         sets[each.dataset].append((each.label, score))
-    aucs = [
-        100 * roc_auc_score(*zip(*rows, strict=True))
-        for rows in sets.values()
-        if len({label for label, _ in rows}) == 2
-    ]
-    return float(np.mean(aucs)) if aucs else float("nan")
+    aucs = [roc_auc(*zip(*rows, strict=True)) for rows in sets.values()]
+    told = [100 * auc for auc in aucs if auc is not None]
+    return float(np.mean(told)) if told else float("nan")
 
 
 def lines(profile: str, found: Sequence[Both], *, timed: bool) -> list[str]:

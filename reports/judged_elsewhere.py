@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from reports.review_wording import JUDGED
 from storage import Opinion
@@ -51,9 +51,7 @@ def opinions_text(opinions: Sequence[Opinion], audit_id: int) -> str:
         Symbols of the verdicts with who gave them, those of other audits last and with their
         numbers, as "✓ Ann, Bob; ✗ Cy (judged in audit 12)"; "" without any.
     """
-    here = [each for each in opinions if each.audit_id == audit_id]
-    others = [each for each in opinions if each.audit_id != audit_id]
-    return "; ".join(filter(None, (_names(here), verdicts_text(others))))
+    return _here_and_elsewhere(opinions, audit_id, _names)
 
 
 def counts_text(opinions: Iterable[Opinion]) -> str:
@@ -90,10 +88,7 @@ def counts_where_text(opinions: Sequence[Opinion], audit_id: int) -> str:
     str
         As :func:`opinions_text`, with numbers in place of names: "✓ 2; ✗ 1 (judged in audit 12)".
     """
-    here = [each for each in opinions if each.audit_id == audit_id]
-    others = [each for each in opinions if each.audit_id != audit_id]
-    where = f" ({judged_in_text(each.audit_id for each in others)})" if others else ""
-    return "; ".join(filter(None, (counts_text(here), f"{counts_text(others)}{where}")))
+    return _here_and_elsewhere(opinions, audit_id, counts_text)
 
 
 def verdicts_text(said: Sequence[Opinion]) -> str:
@@ -110,9 +105,23 @@ def verdicts_text(said: Sequence[Opinion]) -> str:
         Symbols of the verdicts with who gave them and where, as "✓ Ann, Bob (judged in audit 12)";
         "" without any.
     """
+    return _elsewhere(said, _names)
+
+
+def _elsewhere(said: Sequence[Opinion], told: Callable[[Sequence[Opinion]], str]) -> str:
+    """What is ``told`` of them, and in which audits it was said; "" without any."""
     if not said:
         return ""
-    return f"{_names(said)} ({judged_in_text(each.audit_id for each in said)})"
+    return f"{told(said)} ({judged_in_text(each.audit_id for each in said)})"
+
+
+def _here_and_elsewhere(
+    opinions: Sequence[Opinion], audit_id: int, told: Callable[[Sequence[Opinion]], str]
+) -> str:
+    """What is ``told`` of those of this audit, then of the others, with where these were said."""
+    here = [each for each in opinions if each.audit_id == audit_id]
+    others = [each for each in opinions if each.audit_id != audit_id]
+    return "; ".join(filter(None, (told(here), _elsewhere(others, told))))
 
 
 def _names(said: Sequence[Opinion]) -> str:

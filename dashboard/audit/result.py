@@ -298,14 +298,15 @@ def draw_sources(audit: Audit) -> None:
     )
     number = st.column_config.NumberColumn(format="%.2f", width=75)
     table = shown_sources(audit)
-    words = 110 if audit.evidence.chunks_read else 80  # room for "not computed"
+    # Room for "not computed".
+    text, words = (165, 110) if audit.evidence.chunks_read else (225, 80)
     with st.container(key="wide_audits_sources"):
         st.dataframe(
             table,
             hide_index=True,
             column_config={
                 "chunk": st.column_config.TextColumn(width=50),
-                "text": st.column_config.TextColumn(width=225 if words == 80 else 165),
+                "text": st.column_config.TextColumn(width=text),
                 "selected": st.column_config.CheckboxColumn(width=70),
                 "relevance": number,
                 "weight": _share_column(),

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 
+from provenance_core.audit.assembly import SELECTION_PARAMETERS
 from provenance_core.detectors import get_detector
 from provenance_core.text.structured_context import given_context, is_data
 from provenance_core.types import (
@@ -22,11 +23,7 @@ MEASURED = ("claim_form", "chunk_tokens", "overlap_sentences")
 
 
 # With dense retrieval also these: what they select is one premise.
-MEASURED_IF_DENSE = ("relevance_method", "selection", "top_p", "top_k")
-
-
-# Where only the sources are read also these: they say which chunks are.
-MEASURED_IF_SOURCES = ("selection", "top_p", "top_k")
+MEASURED_IF_DENSE = ("relevance_method", *SELECTION_PARAMETERS)
 
 
 # 128 bits: no two of a million texts share one by chance.
@@ -120,7 +117,8 @@ def measurement_digest(
     if dense:
         parts.append([str(getattr(parameters, name)) for name in MEASURED_IF_DENSE])
     elif get_detector(parameters.detector).plan(parameters).sources_only:
-        chosen = [str(getattr(parameters, name)) for name in MEASURED_IF_SOURCES]
+        # The selection says which chunks are read.
+        chosen = [str(getattr(parameters, name)) for name in SELECTION_PARAMETERS]
         parts.append(["cells", str(parameters.cells), *chosen])
     # The default detector adds nothing, so that audits older than the others keep their digests.
     if parameters.detector != DEFAULT_DETECTOR:
