@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import TimeoutError as NotShown
 from playwright.sync_api import expect
 
-from tests.browser_app import opened, served
+from tests.browser_app import opened, served, settings_kept
 
 pytestmark = pytest.mark.browser
 expect.set_options(timeout=60_000)  # a busy machine is no fault of the page
@@ -182,7 +182,7 @@ def test_the_settings_survive_a_reload_and_are_nobody_else_s(page, address):
     slider.focus()
     page.keyboard.press("End")
     expect(page.get_by_text("1.000", exact=True).first).to_be_visible()
-    page.wait_for_timeout(2_000)
+    settings_kept(page, detector="summac", threshold=1)
     page.reload()
     expect(page.get_by_role("combobox", name="Detector")).to_have_value("SummaC")
     expect(slider).to_have_value("1")
@@ -194,19 +194,20 @@ def test_the_settings_survive_a_reload_and_are_nobody_else_s(page, address):
     page.get_by_role("button", name="Contradicted: bridge").click()
     page.wait_for_url("**audit=*")
     link = page.url
+    audit = link.partition("audit=")[2]
     choose("Detector", "Two-stage")
-    page.wait_for_timeout(2_000)
+    settings_kept(page, audit, detector="provenance")
     page.reload()
     expect(page.get_by_role("combobox", name="Detector")).to_have_value("Two-stage")
     page.goto(address)
     expect(page.get_by_role("combobox", name="Detector")).to_have_value("Two-stage")
+    settings_kept(page, detector="provenance")
     page.goto(link)
     expect(page.get_by_role("combobox", name="Detector")).to_have_value("SummaC")
     # It leaves what was chosen before as it was, across reloads too.
-    page.wait_for_timeout(2_000)
+    settings_kept(page, audit, detector="summac")
     page.reload()
     expect(page.get_by_role("combobox", name="Detector")).to_have_value("SummaC")
-    page.wait_for_timeout(2_000)
     page.goto(address)
     expect(page.get_by_role("combobox", name="Detector")).to_have_value("Two-stage")
 
@@ -220,14 +221,15 @@ def test_a_threshold_to_look_under_ends_with_the_audit_and_survives_its_reload(p
     slider.focus()
     page.keyboard.press("End")
     page.wait_for_url("**threshold=1.000")
-    page.wait_for_timeout(2_000)
+    audit = page.url.partition("audit=")[2].partition("&")[0]
+    settings_kept(page, audit, threshold=1)
     page.reload()
     page.locator(".pv-verdict").wait_for()
     expect(slider).to_have_value("1")
-    page.wait_for_timeout(2_000)
+    settings_kept(page, audit, threshold=1)
     page.goto(address)
     page.get_by_role("button", name="Show me").wait_for()
-    page.wait_for_timeout(2_000)
+    settings_kept(page)
     expect(slider).to_have_value(own)
 
 

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from provenance_core import default_parameters
 from storage import PresetStore
 from storage.presets import PresetEvidence
-from tests.browser_app import opened, served
+from tests.browser_app import opened, served, settings_kept
 
 pytestmark = pytest.mark.browser
 EVIDENCE = PresetEvidence("", "", "reviews", 10, 0.5, "", ())
@@ -23,7 +23,7 @@ def test_a_new_default_counts_over_what_the_browser_kept(tmp_path: Path):
         page.goto(address)
         slider.focus()
         page.keyboard.press("End")
-        page.wait_for_timeout(2_000)
+        settings_kept(page, threshold=1)
         page.reload()
         expect(slider).to_have_value("1", timeout=60_000)
 
@@ -34,10 +34,10 @@ def test_a_new_default_counts_over_what_the_browser_kept(tmp_path: Path):
         presets.set_default(number)
         page.reload()
         expect(slider).to_have_value("0.25", timeout=60_000)
-        page.wait_for_timeout(2_000)
+        settings_kept(page, threshold=0.25)
         expect(slider).to_have_value("0.25")
         slider.focus()
         page.keyboard.press("Home")
-        page.wait_for_timeout(2_000)
+        settings_kept(page, threshold=0)
         page.reload()
         expect(slider).to_have_value("0", timeout=60_000)
