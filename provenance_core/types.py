@@ -251,6 +251,7 @@ class SupportTerm(StrEnum):
     MISSING_DETAILS = "missing_details"
     CONFLICTING_DETAILS = "conflicting_details"
     MISSING_WORDS = "missing_words"
+    UNENTAILED_WORDS = "unentailed_words"
     SECOND_ENTAILMENT = "second_entailment"
     SECOND_SENTENCE = "second_sentence_entailment"
     SECOND_CONTRADICTION = "second_contradiction"

@@ -24,6 +24,7 @@ TERMS = {
     SupportTerm.MISSING_DETAILS: "no number, date or name is missing from the context",
     SupportTerm.CONFLICTING_DETAILS: "no number, date or name differs from the context's",
     SupportTerm.MISSING_WORDS: "no word is missing from the context",
+    SupportTerm.UNENTAILED_WORDS: "no word is missing, or the chunk entails the sentence",
     SupportTerm.SECOND_ENTAILMENT: "second model: the chunk entails it",
     SupportTerm.SECOND_SENTENCE: "second model: one sentence of the chunk entails it",
     SupportTerm.SECOND_CONTRADICTION: "second model: the closest sentence does not contradict it",

@@ -294,6 +294,7 @@ def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
         SupportTerm.CONTRADICTION: -against,
         SupportTerm.CONTRADICTION_ANYWHERE: -_against_anywhere(same, entailment, against),
     }
+    last = entailment
     if evidence.second is not None:
         chunk_entailment, chunk_against = entailment.copy(), against.copy()
         for cell in evidence.second.cells:
@@ -303,6 +304,7 @@ def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
         of_second = contradiction_of_closest(
             evidence, sentences, np.where(cells_read_again(evidence), chunk_against, np.nan)
         )
+        last = chunk_entailment
         unread = np.isnan(of_second)
         against = np.where(unread, chunk_against, of_second)
         found |= {
@@ -327,6 +329,8 @@ def terms(evidence: Evidence) -> dict[SupportTerm, Floats]:
         (SupportTerm.MISSING_WORDS, by_words.missing_words),
     ):
         found[name] = np.broadcast_to(-counts[:, None], shape)
+    # Other words for the same thing are missing too: they count as far as nothing entails them.
+    found[SupportTerm.UNENTAILED_WORDS] = found[SupportTerm.MISSING_WORDS] * (1.0 - last)
     return found
 
 

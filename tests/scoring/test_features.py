@@ -199,6 +199,16 @@ def test_missing_words_are_those_that_neither_context_nor_query_has(query, answe
     assert terms(evidence)[SupportTerm.MISSING_WORDS][0][0] == -missing
 
 
+def test_missing_words_count_as_far_as_the_last_model_does_not_entail_them():
+    evidence = compared("The tunnel opened.", "They open the bridge.", 0.2)
+    found = terms(evidence)[SupportTerm.UNENTAILED_WORDS]
+    assert found[0][0] == pytest.approx(-0.5 * 0.8)
+    read = ReadAgain(0, 0, Entailment(0.9, 0.1, 0.0))
+    again = SecondReading(evidence.nli_model, MAP, (read,), ())
+    found = terms(replace(evidence, second=again))[SupportTerm.UNENTAILED_WORDS]
+    assert found[0][0] == pytest.approx(-0.5 * 0.1)
+
+
 def test_a_chunk_that_states_another_value_contradicts_the_sentence():
     evidence = compared("The bridge is 16 km long.", "The bridge is 8 km long.", 0.2, 0.1)
     audit = assemble(replace(evidence, support=measured_support(evidence)), Parameters())
