@@ -221,7 +221,7 @@ def cross_validated(
     return scores
 
 
-def left_out(rows: Sequence[SetRow], chosen: Sequence[SupportTerm]) -> Floats:
+def unseen_set_areas(rows: Sequence[SetRow], chosen: Sequence[SupportTerm]) -> Floats:
     """AUC of each set of dev by maps that were fitted without the whole set: what a set that the
     fit has never seen may expect."""
     found = []
@@ -320,7 +320,7 @@ def main() -> None:
         ("both", (*every, words[1])),
     ):
         print(line(f"words: {name}", rows, cross_validated(rows, chosen)))
-        areas = 100 * left_out(rows, chosen)
+        areas = 100 * unseen_set_areas(rows, chosen)
         print(f"    without the dev set that is judged: {areas.mean():.1f} of {areas.round(1)}")
     print(shown("map", rows, every))
     if every != FIRST:
