@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
+from playwright.sync_api import TimeoutError as NotShown
 
 from tests.browser_app import opened, served
 
@@ -70,6 +71,18 @@ reviewers = ["rob@example.org"]
 
     with served(folder, options) as base:
         yield base
+
+
+def reload_until(page: Page, url: str, text: str) -> None:
+    """Open the page until it shows the text: the server sees that a file changed only later."""
+    for _ in range(12):
+        page.goto(url)
+        try:
+            page.get_by_text(text).first.wait_for(timeout=5_000)
+        except NotShown:
+            continue
+        return
+    raise AssertionError(f"{url} never showed {text!r}")
 
 
 def authorize(page: Page, address: str, who: str) -> None:
@@ -143,16 +156,12 @@ def test_a_wrong_key_is_named_until_it_is_mended(
         sign_in(page, address, "rob")
         try:
             secrets.write_text(before.replace("reviewers =", "reviewer ="), encoding="utf-8")
-            page.wait_for_timeout(2000)
-            page.goto(address)
-            page.get_by_text("Nobody can use Provenance until its secrets are mended.").wait_for()
+            reload_until(page, address, "Nobody can use Provenance until its secrets are mended.")
             page.get_by_text(f"because of {secrets}, line {line}: [access] has reviewer").wait_for()
             page.get_by_text("write reviewers in its place").wait_for()
         finally:
             secrets.write_text(before, encoding="utf-8")
-        page.wait_for_timeout(2000)
-        page.goto(address)
-        page.get_by_text("rob@example.org (reviewer)").wait_for()
+        reload_until(page, address, "rob@example.org (reviewer)")
 
 
 def test_a_role_that_is_removed_counts_while_signed_in(
@@ -167,9 +176,7 @@ def test_a_role_that_is_removed_counts_while_signed_in(
         page.get_by_role("heading", name="Batch").wait_for()
         try:
             secrets.write_text(before.replace("rob@example.org", ""), encoding="utf-8")
-            page.wait_for_timeout(2000)
-            page.goto(f"{address}/batch")
-            page.get_by_text("Your account has no role here.").first.wait_for()
+            reload_until(page, f"{address}/batch", "Your account has no role here.")
             expect(page.get_by_role("heading", name="Batch")).to_have_count(0)
         finally:
             secrets.write_text(before, encoding="utf-8")
