@@ -87,7 +87,8 @@ def test_audit_click_and_reload(page, address):
     page.get_by_role("link", name="History").click()
     page.get_by_text("1 answer", exact=True).wait_for()
     grid = page.get_by_test_id("stDataFrame").locator("canvas").first
-    grid.wait_for()
+    grid.locator("[role=gridcell]").first.wait_for(state="attached")
+    page.locator('[data-test-script-state="notRunning"]').wait_for()
     page.wait_for_timeout(1_000)
     # The first row, below the headings; a layer for scrolling lies over the canvas.
     grid.click(position={"x": 60, "y": 52}, force=True)

@@ -28,6 +28,7 @@ def test_the_chosen_row_of_a_sorted_table_opens_beside_it(tmp_path: Path):
         page.locator('[data-test-script-state="notRunning"]').wait_for()
         page.wait_for_timeout(1_000)
         grid = table.locator("canvas").first
+        grid.locator("[role=gridcell]").first.wait_for(state="attached")
         assert grid.bounding_box()["y"] + 4 * ROW < 800, "three rows are seen without a scroll"
         # The fourth column, after verdict, answer and flagged, is the score; its cells are right
         # below its heading.
