@@ -45,7 +45,7 @@ TERM_NAMES: Mapping[SupportTerm, str] = {
     SupportTerm.MISSING_DETAILS: "missing details",
     SupportTerm.CONFLICTING_DETAILS: "conflicting details",
     SupportTerm.MISSING_WORDS: "missing words",
-    SupportTerm.UNENTAILED_WORDS: "missing words, not entailed",
+    SupportTerm.UNENTAILED_WORDS: "missing words without entailment",
     SupportTerm.SECOND_ENTAILMENT: "entailment, second model",
     SupportTerm.SECOND_SENTENCE: "best sentence, second model",
     SupportTerm.SECOND_CONTRADICTION: "contradiction, second model",
