@@ -74,9 +74,10 @@ button kbd{color:inherit!important;opacity:1!important}
  .st-key-filter_boxes [data-testid=stColumn]:has([data-testid=stDateInput]),
  .st-key-more_filter_boxes [data-testid=stColumn]:has([data-testid=stDateInput]){
   min-width:100%;flex:1 1 100%;width:100%}
- /* All tabs are seen: a strip that scrolls hides the chosen one under its arrows. */
- [data-testid=stTabs] [role=tablist]{flex-wrap:wrap}
 }
+/* A strip of tabs that scrolls stops where its arrows hide nothing of the chosen one. */
+[data-testid=stTabs] [role=tablist]{scroll-padding-inline:2.5rem}
+[data-testid=stTabs] [role=tab]{flex-shrink:0}
 /* Three in a row on a tablet, where five are too narrow for what they hold. */
 @media (min-width:641px) and (max-width:1100px){
  .st-key-filter_boxes [data-testid=stColumn]{

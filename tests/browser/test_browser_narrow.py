@@ -1,4 +1,4 @@
-"""A window as narrow as a telephone or a tablet: nothing of a strip of tabs or a date is cut."""
+"""A window as narrow as a telephone or a tablet: each tab is reached, and no date is cut."""
 
 from __future__ import annotations
 
@@ -6,9 +6,19 @@ from pathlib import Path
 
 import pytest
 
+from dashboard.audit.result import TABS
 from tests.browser_app import opened, served
 
 pytestmark = pytest.mark.browser
+# Of the chosen tab of a strip: the pixels that lie outside of it or under its arrows.
+HIDDEN = """strip => {
+  const room = strip.getBoundingClientRect();
+  const chosen = strip.querySelector("[aria-selected=true]").getBoundingClientRect();
+  const arrow = (side) =>
+    document.querySelector(`[data-testid=stTabsScroll${side}]`)?.getBoundingClientRect();
+  const left = arrow("Left")?.right ?? room.left, right = arrow("Right")?.left ?? room.right;
+  return Math.max(left - chosen.left, chosen.right - right, 0);
+}"""
 CUT = "box => box.scrollWidth - box.clientWidth"
 # Of the box's own width, right of what it holds: the last part of the date, then the first button.
 COVERED = """box => {
@@ -18,7 +28,7 @@ COVERED = """box => {
 }"""
 
 
-def test_tabs_and_dates_are_seen_whole(tmp_path: Path):
+def test_tabs_are_one_line_that_keys_move_through_and_dates_are_seen_whole(tmp_path: Path):
     with served(tmp_path) as address, opened(tmp_path / "profile") as page:
         page.set_viewport_size({"width": 390, "height": 844})
         page.goto(address)
@@ -26,8 +36,15 @@ def test_tabs_and_dates_are_seen_whole(tmp_path: Path):
         page.locator(".pv-verdict").wait_for()
         strip = page.get_by_role("tablist").first
         strip.wait_for()
-        assert strip.evaluate(CUT) <= 0
-        page.get_by_role("tab", name="Parameters").click()
+        tabs = strip.get_by_role("tab")
+        assert len({tab.bounding_box()["y"] for tab in tabs.all()}) == 1
+        tabs.first.click()
+        for way, names in (("Right", TABS[1:]), ("Left", TABS[-2:1:-1]), ("Right", TABS[3:])):
+            for name in names:
+                page.keyboard.press(f"Arrow{way}")
+                strip.locator("[aria-selected=true]", has_text=name).wait_for()
+                page.wait_for_timeout(1_000)  # the strip glides to it
+                assert strip.evaluate(HIDDEN) <= 1, name
         page.get_by_text("Settings that the score depends on").wait_for()
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
