@@ -275,5 +275,5 @@ def _draw_pairs(pairs: Sequence[_Pair], key: str, what: str, parameter: str) -> 
         rows.append(replace(first, item=item, change=change))
     if len(rows) < len(pairs):
         st.caption("Audits that were deleted since the page was drawn are missing here.")
-    columns = Columns("first run", "second run", without=("mistake", "run"))
+    columns = Columns("first run", "second run", "first", "second", without=("mistake", "run"))
     draw_audits(rows, key, what, columns, parameter=parameter)

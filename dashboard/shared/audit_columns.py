@@ -23,7 +23,13 @@ from reports.tables import shortened
 from reports.wording import STATES, detector_title
 from storage import Item
 
-_NARROW_CHARACTERS, _NARROWER_CHARACTERS = 52, 40  # what four lines hold, and beside two verdicts
+_ROW = 35  # pixels of a row of one line
+# Lines of a cell, and pixels of its row: of the narrow form, and where a verdict is compared with
+# another, which leaves an answer less width. Below 65 Streamlit breaks no line.
+_NARROW_LINES, _NARROW_ROW = 4, 84
+_COMPARED_LINES, _COMPARED_ROW = 3, 70
+_NARROW_COMPARED_LINES, _NARROW_COMPARED_ROW = 5, 105
+_FILLED = 0.8  # of a line, where words are not broken
 _REVIEWERS, _DATE = "reviewers", "date (UTC)"
 _LABEL_SYMBOLS = {
     1: STATES[VerdictState.SUPPORTED][0],
@@ -43,10 +49,14 @@ _WIDTHS = {
 }
 _VERDICT, _VERDICT_WIDTHS = 104, {VerdictState.FLAGGED: 144, VerdictState.NOTHING_TO_CHECK: 136}
 # At least and at most, of those that grow with their cells, and of the texts that share the rest.
-_GROWING = {_REVIEWERS: (76, 120), "task": (48, 96), "change": (66, 150)}
+_GROWING = {_REVIEWERS: (76, 120), "task": (48, 96), "change": (66, 104)}
 _MOST_REVIEWERS = 240
 _TEXTS = {"answer": (120, 320), "query": (100, 220)}
-_TEXTS_FIRST = 80  # pixels that they have more before the names of reviewers have more
+# Of 390 pixels, and of these the columns beside an answer.
+_NARROW_ROOM = 306
+_NARROW_WIDTHS = {"score": 58, _REVIEWERS: 58, "label": 50}
+_NARROW_VERDICT, _NARROW_CHANGE = 74, (58, 80)
+_TEXTS_FIRST = 80  # pixels that they have more before the names of reviewers, or another column
 # What stands in view where there is room, the first first; the panel has it all.
 _IN_VIEW = (_REVIEWERS, "task", "mistake", _DATE)
 _FLAGGED_SHORT = f"{STATES[VerdictState.FLAGGED][0]} Supported, flagged"
@@ -103,10 +113,40 @@ def narrow_frame(rows: Sequence[ListedAudit], columns: Columns) -> pd.DataFrame:
         cells[_REVIEWERS] = [row.reviewer_counts for row in rows]
     else:
         cells["score"] = [row.shown_score for row in rows]
-    room = _NARROWER_CHARACTERS if columns.change else _NARROW_CHARACTERS
-    cells["answer"] = [shortened(row.item.answer, room) for row in rows]
+    lines = _NARROW_COMPARED_LINES if columns.change else _NARROW_LINES
+    width = _narrow_answer(columns)
+    cells["answer"] = [_in_lines(row.item.answer, width, lines) for row in rows]
     cells["label"] = [_label_symbol(row.item) for row in rows]
     return _frame(_shown(cells, columns))
+
+
+def wide_row(columns: Columns) -> int:
+    """Pixels of a row of the wide form."""
+    return _COMPARED_ROW if columns.change else _ROW
+
+
+def narrow_row(columns: Columns) -> int:
+    """Pixels of a row of the narrow form."""
+    return _NARROW_COMPARED_ROW if columns.change else _NARROW_ROW
+
+
+def _narrow_answer(columns: Columns) -> int:
+    """Pixels of the answer in the narrow form: what the other columns leave."""
+    beside = _NARROW_WIDTHS["score"]
+    if columns.change:
+        beside = _narrow_change(columns)
+    return _NARROW_ROOM - _NARROW_VERDICT - beside - _NARROW_WIDTHS["label"]
+
+
+def _narrow_change(columns: Columns) -> int:
+    """Pixels of the second verdict in the narrow form: its heading is longer than its symbol."""
+    return _wide_enough([columns.narrow_change or columns.change], *_NARROW_CHANGE)
+
+
+def _in_lines(text: str, width: int, lines: int) -> str:
+    """``text`` to its end, or with an ellipsis where so many lines of a column of ``width`` pixels
+    have no more room."""
+    return shortened(text, int(lines * _FILLED * (width - _AROUND) / _LETTER))
 
 
 def _in_one_line(text: str, width: int) -> str:
@@ -178,10 +218,10 @@ def column_widths(rows: Sequence[ListedAudit], columns: Columns) -> dict[str, in
         name: max([_VERDICT, *(_VERDICT_WIDTHS.get(state, 0) for state in given)])
         for name, given in states.items()
     }
-    if columns.change:  # whose name is longer than a verdict
+    if columns.change:  # whose name is longer than a verdict, which takes two lines
         found = {
-            name: max(width, _wide_enough([name], 0, _VERDICT_WIDTHS[VerdictState.FLAGGED]))
-            for name, width in found.items()
+            name: _wide_enough([name], _VERDICT, _VERDICT_WIDTHS[VerdictState.FLAGGED])
+            for name in found
         }
     always = ("flagged", "score", "other score", "label")
     found |= {name: _WIDTHS[name] for name in always if name in cells}
@@ -189,12 +229,13 @@ def column_widths(rows: Sequence[ListedAudit], columns: Columns) -> dict[str, in
         found["change"] = _wide_enough(cells["change"], *_GROWING["change"])
     found |= {name: least for name, (least, _) in _TEXTS.items() if name in cells}
     left = ROOM - sum(found.values())
+    kept = _TEXTS_FIRST if columns.change else 0
     for name in dict.fromkeys((*columns.beside, *_IN_VIEW)):
         if name in found or name not in cells:
             continue
         growing = _GROWING.get(name)
         width = _wide_enough(cells[name], *growing) if growing else _WIDTHS[name]
-        if width <= left:
+        if width <= left - kept:
             found[name] = width
             left -= width
     if _REVIEWERS in found:
@@ -203,15 +244,15 @@ def column_widths(rows: Sequence[ListedAudit], columns: Columns) -> dict[str, in
         grown = min(wanted - found[_REVIEWERS], max(left - first, 0))
         found[_REVIEWERS] += grown
         left -= grown
-    _share(left, found)
+    _share(left, found, 0.0 if columns.change else 0.4)
     return {name: found[name] for name in _in_order([*found], columns)}
 
 
-def _share(left: int, found: dict[str, int]) -> None:
-    """Give the texts among ``found`` what is ``left``: two of five parts to the query, the rest to
-    the answer. Beside two long verdicts less than nothing is left, and both are narrower."""
+def _share(left: int, found: dict[str, int], query_part: float) -> None:
+    """Give the texts among ``found`` what is ``left``: ``query_part`` of it to the query, the rest
+    to the answer. Less than nothing may be left, and both are narrower."""
     if "query" in found:
-        query = min(_TEXTS["query"][1] - found["query"], left * 2 // 5)
+        query = min(_TEXTS["query"][1] - found["query"], int(left * query_part))
         found["query"] += query
         left -= query
     if "answer" in found:
@@ -235,10 +276,14 @@ def audits_frame(rows: Sequence[ListedAudit], columns: Columns) -> pd.DataFrame:
     for name in ("answer", "other answer", "query", "task"):
         if name in cells:
             width = widths.get(name, _TEXTS["answer"][1])
-            cells[name] = [_in_one_line(str(cell or ""), width) for cell in cells[name]]
+            cells[name] = [_within(str(cell or ""), width, columns) for cell in cells[name]]
     if _REVIEWERS in widths:
         cells[_REVIEWERS] = [_reviewers_within(row, widths[_REVIEWERS]) for row in rows]
     return _frame({name: cells[name] for name in dict.fromkeys((*widths, *cells))})
+
+
+def _within(text: str, width: int, columns: Columns) -> str:
+    return _in_lines(text, width, _COMPARED_LINES) if columns.change else _in_one_line(text, width)
 
 
 def _reviewers_within(row: ListedAudit, width: int) -> str:
@@ -307,11 +352,16 @@ def table_configuration(rows: Sequence[ListedAudit], columns: Columns) -> dict[s
 def narrow_configuration(columns: Columns) -> dict[str, ColumnConfig]:
     """How the columns of the narrow form are drawn."""
     text, number = st.column_config.TextColumn, st.column_config.NumberColumn
+    widths = _NARROW_WIDTHS
     return {
-        columns.verdict: text(columns.narrow_verdict or None, width=74, help=tooltip("verdict")),
-        columns.change: text(columns.narrow_change or None, width=80, help=tooltip("verdict")),
-        "score": number(format="%.3f", width=58, help=tooltip("factuality score")),
-        _REVIEWERS: text(width=58, help=tooltip("reviewers")),
-        "answer": text(width=102 if columns.change else 124),
-        "label": text(width=50, help=tooltip("label")),
+        columns.verdict: text(
+            columns.narrow_verdict or None, width=_NARROW_VERDICT, help=tooltip("verdict")
+        ),
+        columns.change: text(
+            columns.narrow_change or None, width=_narrow_change(columns), help=tooltip("verdict")
+        ),
+        "score": number(format="%.3f", width=widths["score"], help=tooltip("factuality score")),
+        _REVIEWERS: text(width=widths[_REVIEWERS], help=tooltip("reviewers")),
+        "answer": text(width=_narrow_answer(columns)),
+        "label": text(width=widths["label"], help=tooltip("label")),
     }

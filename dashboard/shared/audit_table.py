@@ -19,7 +19,9 @@ from dashboard.shared.audit_columns import (
     narrow_configuration,
     narrow_frame,
     narrow_legend,
+    narrow_row,
     table_configuration,
+    wide_row,
 )
 from dashboard.shared.audit_panel import draw_panel
 from provenance_core.types import VerdictState
@@ -29,8 +31,7 @@ OPEN = "open"
 _CHOSEN = "audit_chosen"
 _ROOM, _PANEL = "audits_", 420  # the name of what holds both; pixels
 _WIDE, _NARROW = "wide_audits_", "narrow_audits_"
-_HEIGHT, _ROW = 15, 35  # rows that are seen at once, pixels of one
-_NARROW_ROW = 84  # pixels: four lines of an answer
+_HEIGHT, _HEAD = 525, 35  # pixels of the rows that are seen at once, and of the headings
 # As in the banner of a verdict, so that they hold on a light and on a dark page.
 _COLOURS = {
     VerdictState.SUPPORTED: "rgba(0,114,178,.16)",
@@ -52,13 +53,15 @@ if (window.innerWidth < 640) {{
 @dataclass(frozen=True, slots=True)
 class _Table:
     """One of the two forms of a table. ``room``: the name of its container, which the style of all
-    pages shows or hides by the width of the window."""
+    pages shows or hides by the width of the window. ``row``: pixels of one row. ``legend``: what
+    stands below it."""
 
     key: str
     room: str
     frame: pd.DataFrame
     configuration: dict[str, ColumnConfig]
     row: int
+    legend: str = ""
 
 
 def draw_audits(
@@ -146,14 +149,15 @@ def _draw_table(
             f"{_WIDE}{parameter}",
             audits_frame(rows, columns),
             table_configuration(rows, columns),
-            _ROW,
+            wide_row(columns),
         ),
         _Table(
             _narrow_key(key),
             f"{_NARROW}{parameter}",
             narrow_frame(rows, columns),
             narrow_configuration(columns),
-            _NARROW_ROW,
+            narrow_row(columns),
+            narrow_legend(rows, columns),
         ),
     ):
         with st.container(key=table.room):
@@ -163,11 +167,11 @@ def _draw_table(
                 alt=what,
                 hide_index=True,
                 row_height=table.row,
-                height=_ROW + table.row * min(len(rows), _HEIGHT * _ROW // table.row) + 3,
+                height=_HEAD + table.row * min(len(rows), _HEIGHT // table.row) + 3,
                 placeholder="",
                 column_config=table.configuration,
                 on_select=lambda table=table: _open(table.key, numbers, parameter),
                 selection_mode="single-cell",
             )
-            if table.row == _NARROW_ROW:
-                st.caption(narrow_legend(rows, columns))
+            if table.legend:
+                st.caption(table.legend)

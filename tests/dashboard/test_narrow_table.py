@@ -14,7 +14,9 @@ from dashboard.shared.audit_columns import (
     narrow_configuration,
     narrow_frame,
     narrow_legend,
+    narrow_row,
     table_configuration,
+    wide_row,
 )
 from provenance_core import Parameters
 from provenance_core.audit.assembly import assemble
@@ -49,7 +51,15 @@ def test_what_the_verdict_is_compared_with_stands_in_place_of_the_score(url):
     frame = narrow_frame([replace(row, change=change)], Columns("first run", "second run"))
     assert [*frame] == ["first run", "second run", "answer", "label"]
     assert frame["second run"][0] == "✓"
-    assert len(frame["answer"][0]) <= 41, "the column is narrower, and holds four lines of it"
+    assert 45 <= len(frame["answer"][0]) <= 53, "the column is narrower, and holds five lines of it"
+    short = Columns("first run", "second run", "first", "second")
+    made = narrow_configuration(short)
+    assert sum(made[name]["width"] for name in frame) <= 306, "of 310 in a window of 390 pixels"
+    assert (
+        made["answer"]["width"]
+        > narrow_configuration(Columns(change="at 0.500"))["answer"]["width"]
+    )
+    assert narrow_row(short) > narrow_row(Columns())
     opinion = Opinion(row.item.audit_id, "Ann", JudgedVerdict.SUPPORTED, "2026-11-25T12:00:00Z")
     said = replace(row, details=replace(row.details, opinions=(opinion,)))
     by_people = narrow_frame([said], Columns("machine", beside=("reviewers", "answer")))
@@ -76,8 +86,11 @@ def test_the_wide_form_has_room_for_the_longest_verdict(url):
     several = [row, replace(flagged, change=change)]
     made = table_configuration(several, columns)
     longest = max(map(len, audits_frame(several, columns)["first run"]))
-    assert made["first run"]["width"] == made["second run"]["width"] > 6.3 * longest
-    assert table_configuration([row], columns)["first run"]["width"] < 120
+    assert made["first run"]["width"] == made["second run"]["width"] > 6.3 * longest / 2
+    # Streamlit breaks no line in a row that is lower.
+    assert wide_row(columns) > 64 > wide_row(Columns())
+    alone = table_configuration([flagged], Columns())["verdict"]["width"]
+    assert alone > 6.3 * longest, "in one line"
 
 
 @pytest.mark.parametrize("columns", [Columns(), COLUMNS])
@@ -161,6 +174,10 @@ def test_both_verdicts_and_what_their_change_means_are_seen_at_1280_pixels(url, 
     wanted = {"first run", "second run", "flagged", "score", "other score", "change", "label"}
     assert wanted | {"answer", "query"} <= set(widths)
     assert sum(widths.values()) <= ROOM
+    # Three lines of it; the query has its beginning.
+    assert widths["answer"] >= 176 and widths["query"] == 100
+    (answer,) = audits_frame([row], columns)["answer"]
+    assert 50 < len(answer) < 3 * widths["answer"] / 6
 
 
 def test_names_of_reviewers_that_have_no_room_are_counted(url):
