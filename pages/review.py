@@ -52,7 +52,7 @@ with shown_problems(
     progress = st.container()
     draw_messages()
     with progress:
-        done = draw_progress(queue, counts)
+        done = draw_progress(queue, counts, reviewer)
     with menu:
         draw_export_menu(queue.chosen, "review", done.total)
     if not done.total and not wanted:

@@ -63,7 +63,8 @@ def draw_queue_settings() -> ReviewQueue:
         OPINIONS,
         key="opinions",
         bind="query-params",
-        help="How many reviewers judge each answer.",
+        help="How many reviewers judge each answer. An answer that has as many is not offered, nor "
+        "one that you have judged.",
     )
     if order is ItemOrder.RANDOM:
         seed = columns[3].number_input(

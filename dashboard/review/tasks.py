@@ -36,8 +36,11 @@ def draw_messages() -> None:
         st.text(warning)
 
 
-def draw_progress(queue: ReviewQueue, counts: DeltaGenerator) -> ReviewProgress:
-    """How many answers of the queue have judgements enough; how many by whom, in ``counts``."""
+def draw_progress(queue: ReviewQueue, counts: DeltaGenerator, reviewer: str) -> ReviewProgress:
+    """How many answers of the queue have judgements enough; how many by whom, in ``counts``.
+
+    ``reviewer``: is told how many the queue passes over because others judged them; "" for none.
+    """
     done = ReviewStore.open().progress(
         queue.chosen, queue.opinions, by_answer=True, again=queue.again
     )
@@ -45,10 +48,27 @@ def draw_progress(queue: ReviewQueue, counts: DeltaGenerator) -> ReviewProgress:
     said = f"{done.judged:,} of {done.total:,} answers judged"
     if queue.opinions > 1:
         said += f" by {queue.opinions} reviewers or more"
+    others = _by_others_alone(done, queue, reviewer)
+    if others:
+        said += f", {others:,} by others alone"
     st.progress(done.judged / done.total if done.total else 0.0, text=said)
     with counts:
         st.text(by_whom or "Nobody has judged one of these answers yet.")
+        if others:
+            st.caption(
+                "The queue passes over what others have judged. To judge it too, raise “Judgements "
+                "wanted” under Queue."
+            )
     return done
+
+
+def _by_others_alone(done: ReviewProgress, queue: ReviewQueue, reviewer: str) -> int:
+    """How many answers this reviewer is not offered because others judged them. Where several
+    judgements are wanted, the reviewer is offered them."""
+    if not reviewer or queue.opinions > 1:
+        return 0
+    own = next((one.judged for one in done.reviewers if one.reviewer == reviewer), 0)
+    return done.judged - own
 
 
 def draw_linked(wanted: str, reviewer: str, blind: bool) -> None:

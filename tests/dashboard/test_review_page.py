@@ -386,6 +386,26 @@ def test_agreement_leads_to_the_answers_that_lack_a_judgement(store, reviews):
     assert "Comment" in {box.label for box in app.text_area}
 
 
+def progress_text(app: AppTest) -> str:
+    (bar,) = app.get("progress")
+    return bar.proto.text
+
+
+def test_a_second_reviewer_learns_what_the_queue_passes_over_and_how_to_get_it(store, reviews):
+    for number, name in ((3, "ann"), (2, "ann"), (2, "bob")):
+        reviews.save(number, name, Judgement(S))
+    bob = page("bob")
+    assert shown_audit(bob) == 1, "3 is ann's, and bob has judged 2"
+    assert progress_text(bob) == "2 of 3 answers judged, 1 by others alone"
+    assert "The queue passes over what others have judged." in said(bob)
+    bob.selectbox(key="opinions").set_value(2).run()
+    assert shown_audit(bob) == 3, "the closest to its threshold that bob has not judged"
+    assert progress_text(bob) == "1 of 3 answers judged by 2 reviewers or more"
+    assert "passes over" not in said(bob)
+    assert progress_text(page("ann")) == "2 of 3 answers judged"
+    assert progress_text(page("")) == "2 of 3 answers judged"
+
+
 def test_the_keys_of_the_marks_have_their_words_on_the_page(store):
     shown = shown_html(page())
     for text in ("Q</kbd> supported", "W</kbd> hallucinated", "E</kbd> cannot tell"):
