@@ -373,20 +373,25 @@ def stars_text(audit: Audit, chunks: Sequence[int]) -> str:
     str
         A sentence; "" where no column has a star.
     """
-    starred = len(chunks) > _MOST_WORDED and any(not audit.sources[c].selected for c in chunks)
+    starred = any(_has_star(audit, chunk, len(chunks)) for chunk in chunks)
     return "* marks a chunk that is not a source." if starred else ""
 
 
+def _has_star(audit: Audit, chunk: int, count: int) -> bool:
+    """Whether a dropped chunk has no room for that word, of ``count`` columns."""
+    return count > _MOST_WORDED and not audit.sources[chunk].selected
+
+
 def _column_label(audit: Audit, chunk: int, count: int) -> str:
-    dropped = not audit.sources[chunk].selected
     if count > _MOST_WORDED:
-        return chunk_name(chunk) + (" *" if dropped else "")
+        return chunk_name(chunk) + (" *" if _has_star(audit, chunk, count) else "")
     wide = max(8, 80 // count)
     text = " ".join(audit.evidence.chunks[chunk].text.split())
     # The ellipsis is within the width: the next column begins there.
     lines = wrap(text, wide, max_lines=2, placeholder=" …")
     words = "<br>".join(plot_text(line) for line in lines)
-    return f"{chunk_name(chunk)}{' (dropped)' if dropped else ''}<br>{words}"
+    dropped = "" if audit.sources[chunk].selected else " (dropped)"
+    return f"{chunk_name(chunk)}{dropped}<br>{words}"
 
 
 def _cell_text(row: HeatmapRow, chunk: int, quantity: Quantity) -> str:

@@ -8,7 +8,7 @@ from provenance_core import DETECTORS, Audit
 from provenance_core.models.catalogue.profiles import short_revision
 from provenance_core.parameters import PARAMETERS
 from provenance_core.types import ModelInfo, Parameters
-from reports.cells_read import cells_text
+from reports.cells_read import cells_text, count_cells
 from reports.directions import without_turns
 from reports.glossary import tooltip
 from reports.wording import depends_on, detector_title, moment_text, profile_title
@@ -149,10 +149,9 @@ def _model(model: ModelInfo) -> str:
 
 def _cells(audit: Audit) -> tuple[str, str]:
     """How many cells of sentences x chunks were computed, and what that means."""
-    sentences, chunks = len(audit.sentences), len(audit.sources)
-    read = int(audit.evidence.read.sum())
+    cells = count_cells(audit)
     return (
-        f"{sentences * read:,} of {sentences * chunks:,} ({sentences:,} × {chunks:,})",
+        f"{cells.text} ({cells.sentences:,} × {cells.chunks:,})",
         cells_text(audit) or "The NLI model read every chunk with each sentence.",
     )
 

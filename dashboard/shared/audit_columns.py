@@ -6,7 +6,7 @@ query share what the other columns leave. The rest follows to the right.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from math import ceil
@@ -269,10 +269,13 @@ def _in_order(names: Sequence[str], columns: Columns) -> list[str]:
     return [name for name in dict.fromkeys(order) if name in names]
 
 
-def audits_frame(rows: Sequence[ListedAudit], columns: Columns) -> pd.DataFrame:
+def audits_frame(
+    rows: Sequence[ListedAudit], columns: Columns, widths: Mapping[str, int] | None = None
+) -> pd.DataFrame:
     """A line for each row: what stands in a window of 1280 pixels comes first. Columns in which no
-    row has anything are left out."""
-    cells, widths = _cells(rows, columns), column_widths(rows, columns)
+    row has anything are left out. ``widths``: of :func:`column_widths`, where they are known."""
+    cells = _cells(rows, columns)
+    widths = widths or column_widths(rows, columns)
     for name in ("answer", "other answer", "query", "task"):
         if name in cells:
             width = widths.get(name, _TEXTS["answer"][1])
@@ -317,10 +320,13 @@ def _turns_shown(values: Sequence[object]) -> list[object]:
     return [shown_turns(value) if isinstance(value, str) else value for value in values]
 
 
-def table_configuration(rows: Sequence[ListedAudit], columns: Columns) -> dict[str, ColumnConfig]:
-    """How the columns of the wide form of these rows are drawn."""
+def table_configuration(
+    rows: Sequence[ListedAudit], columns: Columns, widths: Mapping[str, int] | None = None
+) -> dict[str, ColumnConfig]:
+    """How the columns of the wide form of these rows are drawn. ``widths``: of
+    :func:`column_widths`, where they are known."""
     text, number = st.column_config.TextColumn, st.column_config.NumberColumn
-    widths = column_widths(rows, columns)
+    widths = widths or column_widths(rows, columns)
     changes = {columns.change: text(width=widths[columns.change])} if columns.change else {}
     return changes | {
         columns.verdict: text(width=widths[columns.verdict], help=tooltip("verdict")),

@@ -16,6 +16,7 @@ from streamlit.elements.lib.column_types import ColumnConfig
 from dashboard.shared.audit_columns import (
     Columns,
     audits_frame,
+    column_widths,
     narrow_configuration,
     narrow_frame,
     narrow_legend,
@@ -136,6 +137,7 @@ def _draw_table(
     states = [row.state for row in rows]
     changes = [row.change.state if row.change else None for row in rows]
     numbers = [row.item.audit_id for row in rows]
+    widths = column_widths(rows, columns)
 
     def colours(column: pd.Series) -> list[str]:
         found = states if column.name == columns.verdict else changes
@@ -147,8 +149,8 @@ def _draw_table(
         _Table(
             key,
             f"{_WIDE}{parameter}",
-            audits_frame(rows, columns),
-            table_configuration(rows, columns),
+            audits_frame(rows, columns, widths),
+            table_configuration(rows, columns, widths),
             wide_row(columns),
         ),
         _Table(

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from provenance_core.text.clauses import Clause, numbered_clauses, read_clauses
+from provenance_core.text.negations import denial_pattern
 from provenance_core.text.phrases import Exchange, ExchangeKind
 from provenance_core.text.splitting import sentence_bounds
 
@@ -26,7 +27,7 @@ _HAS = re.compile(
     r"|equipped)\b",
     re.IGNORECASE,
 )
-_DENIES = re.compile(r"\b(?:no|not|without|never|nor|neither|lacks?|cannot)\b|n['\u2019]t\b", re.I)
+_DENIES = denial_pattern("neither", "lacks?")
 # More words than these are a statement of its own rather than a thing.
 _MOST_WORDS = 3
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 
 from provenance_core.text.framing import is_citation
+from provenance_core.text.given_texts import GIVEN, THE
 from provenance_core.text.list_markers import marker_length
 from provenance_core.text.markdown_tables import find_tables
 from provenance_core.text.small_talk import is_small_talk
@@ -38,7 +39,6 @@ _SOURCE = (
     r"(?:context|passages?|texts?|documents?|articles?|sources?|excerpts?|snippets?|paragraphs?"
     r"|(?:search )?results|(?:provided |given |available |supplied )?(?:information|data|material))"
 )
-_GIVEN = r"(?:provided|given|available|supplied|retrieved|above|following|present)"
 _SUBJECT = r"\b(?:I|we)(?:['’]m|['’]re|\s+am|\s+are|\s+was|\s+were)?"
 _SOUGHT = (
     r"(?:information|answers?|mention|details?|data|references?|results?|specifics|evidence"
@@ -111,7 +111,7 @@ _ABSTENTION = _rule(
     r"^(?:(?:sorry|unfortunately|well|honestly|however|but|I['’]m\s+sorry|I\s+am\s+sorry)[,.]?\s+)*"
     rf"(?:I|we)\s+(?:really\s+|just\s+)?do{_NOT}\s+(?:really\s+)?know\b",
     rf"\b(?:is|are|was|were)(?:{_NOT}|not)\s+(?:found\s+|available\s+|included\s+|contained\s+)?in\s+"
-    rf"(?:the|this|these|your)\s+(?:{_GIVEN}\s+)*(?:context|passages?|documents|text|search\s+results)\b",
+    rf"{THE}\s+(?:{GIVEN}\s+)*(?:context|passages?|documents|text|search\s+results)\b",
     rf"\b(?:I|we)\s+(?:do{_NOT}\s+have|have\s+no|lack)\s+(?:access|an?y?\s+|enough|sufficient"
     r"|the\s+|specific|information|answer|details|data|idea)",
     _SUBJECT + r"\s+(?:\w+ly\s+)?unable\s+to\s+(?:answer|find|determine|provide|locate|confirm"
@@ -124,17 +124,17 @@ _ABSTENTION = _rule(
     r"(?:\s+(?:to|in|about|on|for)\b[^\d]*)?\W*$",
     r"\bthere(?:['’]s|\s+is|\s+was|\s+are)\s+(?:no|not\s+(?:enough|any|sufficient)|insufficient"
     r"|nothing)\b(?:\s+\w+){0,4}?\s*(?:information|mention|details?|data|reference|context|answer)?"
-    rf"\b[^.]*\b(?:in|from|within|by)\s+(?:the|this|these|your|any\s+of\s+the)\s+"
-    rf"(?:{_GIVEN}\s+)?{_SOURCE}\b",
+    rf"\b[^.]*\b(?:in|from|within|by)\s+(?:{THE}|any\s+of\s+the)\s+"
+    rf"(?:{GIVEN}\s+)?{_SOURCE}\b",
     r"^there(?:['’]s|\s+is|\s+was)\s+(?:no|not\s+enough|not\s+any|insufficient)\s+(?:\w+\s+){0,2}?"
     r"(?:information|mention|details?)\s+(?:provided|given|available|about|on|regarding|to|of)\b",
-    rf"\b(?:the|this|these|your|any\s+of\s+the)\s+(?:{_GIVEN}\s+)*{_SOURCE}\s+"
-    rf"(?:(?:{_GIVEN}|you\s+provided)\s+)?(?:do(?:es)?|did){_NOT}\s+(?:\w+ly\s+)?(?:contain|provide"
+    rf"\b(?:{THE}|any\s+of\s+the)\s+(?:{GIVEN}\s+)*{_SOURCE}\s+"
+    rf"(?:(?:{GIVEN}|you\s+provided)\s+)?(?:do(?:es)?|did){_NOT}\s+(?:\w+ly\s+)?(?:contain|provide"
     r"|mention|specify|say|state|include|give|answer|have|indicate|discuss|cover|offer|address"
     r"|explain|describe|tell)\b",
     rf"\b(?:is|are|was|were|has|have)(?:{_NOT}|not)\s+(?:been\s+)?(?:\w+ly\s+)?(?:mentioned|specified"
     r"|stated|provided|given|discussed|covered|addressed|clear|possible\s+to\s+\w+)\s+(?:\w+\s+){0,4}?"
-    rf"(?:in|from|by|within|based\s+on)\s+(?:the|this|these|your)\s+(?:{_GIVEN}\s+)*{_SOURCE}\b",
+    rf"(?:in|from|by|within|based\s+on)\s+{THE}\s+(?:{GIVEN}\s+)*{_SOURCE}\b",
     r"\bunclear\s+(?:from|based\s+on)\s+(?:the|this|these)\b",
     rf"\bcan{_NOT}\s+be\s+(?:answered|determined|found|inferred|verified|confirmed)\s+(?:\w+\s+){{0,2}}?"
     r"(?:from|based|with|in|using|by)\b",

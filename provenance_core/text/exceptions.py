@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from provenance_core.text.coverage import content_stems
+from provenance_core.text.negations import denial_pattern
 from provenance_core.text.phrases import Exchange, ExchangeKind
 from provenance_core.text.read_once import read_once
 from provenance_core.text.splitting import sentence_bounds
@@ -24,9 +25,7 @@ _EXCEPTS = re.compile(
 _INCLUDES = re.compile(
     rf"\b(?:including|includes|even){_OF_TIME}\s+(?P<what>[^.;:(),]+)", re.IGNORECASE
 )
-_DENIES = re.compile(
-    r"\b(?:no|not|without|never|nor|nobody|none|cannot|closed|shut)\b|n['\u2019]t\b", re.I
-)
+_DENIES = denial_pattern("nobody", "none", "closed", "shut")
 # How much of the shorter of both phrases the other has, and how many words the rests share.
 _SAME_PHRASE = 0.6
 _FEWEST_SHARED = 2

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 
-_GIVEN = r"(?:(?:provided|given|available|supplied|retrieved|above|following|present|search)\s+)"
+from provenance_core.text.given_texts import GIVEN, THE
+
+_GIVEN = rf"(?:(?:{GIVEN}|search)\s+)"
 _NAMED = r"(?:context|passages?|text|excerpts?|snippets?|search\s+results)"
 _OTHER = r"(?:information|data|documents?|articles?|sources?|paragraphs?|material|details)"
 _SOURCE = (
-    rf"(?:the|this|these|your)\s+(?:{_GIVEN}*{_NAMED}|{_GIVEN}+{_OTHER}"
+    rf"{THE}\s+(?:{_GIVEN}*{_NAMED}|{_GIVEN}+{_OTHER}"
     rf"|{_OTHER}(?=\s+(?:provided|given|above|you)\b))"
     r"(?:\s+(?:provided|given|above|you(?:['\u2019]ve|\s+have)?\s+(?:provided|shared|given)))?"
 )

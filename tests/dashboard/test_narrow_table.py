@@ -213,3 +213,12 @@ def test_the_help_of_a_column_says_what_its_cells_say(url):
     assert "the reviewers" in narrow_configuration(DATED)["label"]["help"], "theirs in brackets"
     assert "“1 of 3”" in wide["flagged"]["help"]
     assert "“✓ 2 ✗ 1”" in wide["reviewers"]["help"]
+
+
+def test_widths_that_are_known_are_not_made_again(url, monkeypatch):
+    row = crowded(url)
+    widths = column_widths([row], DATED)
+    frame, made = audits_frame([row], DATED), table_configuration([row], DATED)
+    monkeypatch.setattr("dashboard.shared.audit_columns.column_widths", None)
+    assert audits_frame([row], DATED, widths).equals(frame)
+    assert table_configuration([row], DATED, widths) == made
