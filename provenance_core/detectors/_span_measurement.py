@@ -20,6 +20,7 @@ from provenance_core.detectors._interface import Models
 from provenance_core.scoring.support import calibrated_support
 from provenance_core.scoring.tracing import CONTRADICTION_THRESHOLD, evidence_span, sentence_matrix
 from provenance_core.text.coverage import claim_coverage, content_words, is_function_word
+from provenance_core.text.details import conflicts
 from provenance_core.text.phrases import (
     exchangeable_details,
     exchanged,
@@ -68,17 +69,20 @@ class PhraseReading:
 
 @dataclass(frozen=True, slots=True)
 class ClauseReading:
-    """A clause, ``answer[start:end]``, and the support of its sentence without it, in [0, 1]."""
+    """A clause, ``answer[start:end]``, and the support of its sentence without it, in [0, 1].
+    ``differs``: whether the context states another value for one of its details."""
 
     start: int
     end: int
     rest: float
+    differs: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceReading:
     """A sentence, ``answer[start:end]``, its own support and the support of the best that is left
-    of it without its suspects, both in [0, 1]."""
+    of it without its suspects, both in [0, 1]. ``conflict``: whether a chunk contradicts it.
+    ``differs``: whether the context states another value for one of its details."""
 
     start: int
     end: int
@@ -87,6 +91,7 @@ class SentenceReading:
     conflict: bool
     phrases: tuple[PhraseReading, ...]
     clauses: tuple[ClauseReading, ...]
+    differs: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +258,7 @@ def _suspects(
         result.append(
             _Suspect(
                 span=span,
-                missing=any(x < span[1] and y > span[0] for x, y in missing),
+                missing=_touches(span, missing),
                 alone=without(sentence.hypothesis, put),
                 substituted=tuple(exchanged(sentence.hypothesis, at, new, put) for new in read),
                 left_out=len(possible) - len(read),
@@ -382,6 +387,8 @@ def _reading(
     support: float,
 ) -> SentenceReading:
     rests = _rests(sentence, suspects)
+    found = conflicts(sentence.own, [chunk.text for chunk in evidence.chunks])
+    differing = [(each.start, each.end) for each in found]
     phrases = []
     for suspect in suspects:
         alone = cells.support(sentence, [suspect.alone], 0.0)
@@ -395,7 +402,8 @@ def _reading(
                 alone=alone,
                 rest=max(without_it, substituted),
                 conflict=cells.contradiction(sentence, suspect.alone) >= CONTRADICTION_THRESHOLD
-                or substituted > max(without_it, CLEARLY_SUPPORTED),
+                or substituted > max(without_it, CLEARLY_SUPPORTED)
+                or _touches(suspect.span, differing),
             )
         )
     row = evidence.sentence_scores.contradiction[sentence.index, list(sentence.premises)]
@@ -411,7 +419,13 @@ def _reading(
                 sentence.start + clause[0],
                 sentence.start + clause[1],
                 cells.support(sentence, _left(sentence, [clause]), 0.0),
+                _touches(clause, differing),
             )
             for clause in clauses
         ),
+        differs=bool(differing),
     )
+
+
+def _touches(span: Bounds, others: Sequence[Bounds]) -> bool:
+    return any(a < span[1] and span[0] < b for a, b in others)

@@ -78,10 +78,11 @@ class SpansDetector(Detector):
 
     A part is a span when u > 1 - threshold; of parts within each other the largest. So "69
     million" alone is named when the rest of its sentence is supported. A span is a conflict where
-    the context contradicts it (P(contradiction) at least 0.5) or entails the sentence with another
-    value in its place, else baseless information; evident when u is at least 0.8, else subtle. The
-    score is 1 - the largest u, so that an answer is hallucinated just when it has a span. Every
-    chunk counts, whatever its relevance, because a span is what no part of the context supports.
+    the context contradicts it (P(contradiction) at least 0.5), entails the sentence with another
+    value in its place, or states another value for one of its numbers, dates or names; else
+    baseless information. It is evident when u is at least 0.8, else subtle. The score is 1 - the
+    largest u, so that an answer is hallucinated just when it has a span. Every chunk counts,
+    whatever its relevance, because a span is what no part of the context supports.
     Sentences that state nothing to check (questions, greetings, ...) have no span, unless
     ``Parameters.count_set_aside``.
 
@@ -382,11 +383,16 @@ def measured_spans(reading: SentenceReading) -> list[MeasuredSpan]:
         for phrase in reading.phrases
     ]
     parts += [
-        (clause.start, clause.end, clause.rest * (1.0 - reading.rest), reading.conflict)
+        (
+            clause.start,
+            clause.end,
+            clause.rest * (1.0 - reading.rest),
+            reading.conflict or clause.differs,
+        )
         for clause in reading.clauses
     ]
     best = max([reading.rest, *(clause.rest for clause in reading.clauses)])
-    parts.append((reading.start, reading.end, 1.0 - best, reading.conflict))
+    parts.append((reading.start, reading.end, 1.0 - best, reading.conflict or reading.differs))
     return [
         MeasuredSpan(a, b, u, finding_type(u, conflict=conflict)) for a, b, u, conflict in parts
     ]

@@ -97,6 +97,34 @@ def test_two_wrong_parts_of_a_sentence_are_two_spans(provenance):
     assert named(found) == ["2016", "99"]
 
 
+LENGTH = "It runs for about 16 kilometres from the coast to the artificial island of Peberholm."
+BRIDGE = "The bridge runs nearly 8 kilometres from the coast to the artificial island of Peberholm."
+
+
+@pytest.mark.parametrize(
+    ("context", "kind", "label"),
+    [
+        (BRIDGE, "conflict", SentenceLabel.CONTRADICTED),
+        ("The bridge has two decks.", "baseless", SentenceLabel.NOT_FOUND),
+    ],
+)
+def test_a_sentence_whose_value_the_context_states_otherwise_is_in_conflict(
+    provenance, context, kind, label
+):
+    found = provenance.audit(answer=LENGTH, context=[context], parameters=SPANS)
+    assert found.spans and all(kind in span.type.value for span in found.spans)
+    assert found.sentences[0].label is label
+
+
+def test_another_value_makes_a_conflict_of_the_parts_that_hold_it():
+    clauses = (ClauseReading(0, 30, 0.9, differs=True), ClauseReading(32, 60, 0.9))
+    reading = SentenceReading(0, 60, 0.1, 0.2, False, (), clauses, differs=True)
+    kinds = ["conflict" in part.type.value for part in measured_spans(reading)]
+    assert kinds == [True, False, True]
+    plain = replace(reading, differs=False, clauses=clauses[1:])
+    assert not any("conflict" in part.type.value for part in measured_spans(plain))
+
+
 def phrase(start, end, alone=0.1, rest=0.9, missing=True, conflict=True):
     return PhraseReading(start, end, missing, alone, rest, conflict)
 
