@@ -39,6 +39,7 @@ LEAST_RELEVANCE = 0.1
 # Share of a sentence's other content words that one chunk has at least, for a missing number, date
 # or name to be what is wrong with it.
 LEAST_STATED = 0.5
+_EVEN_ODDS = 0.5  # of a support: below it a sentence is rather not supported
 _ELSEWHERE = {
     ExchangeKind.ROLE: "in another role than in the context",
     ExchangeKind.RECORD: "of another row in the context",
@@ -213,6 +214,9 @@ def foreign_sentences(audit: Audit) -> frozenset[int]:
 def sentence_doubt(audit: Audit, traced: TracedSentence) -> str:
     """Say what a supported sentence says otherwise than the context: a model may read over a digit.
 
+    Where a low threshold alone calls it supported, what the context does not have is named too; not
+    elsewhere, because a plainly supported sentence often has a number in words of its own.
+
     Parameters
     ----------
     audit : Audit
@@ -228,10 +232,11 @@ def sentence_doubt(audit: Audit, traced: TracedSentence) -> str:
     """
     if traced.label is not SentenceLabel.SUPPORTED or traced.selection_miss:
         return ""
+    doubted = traced.support < _EVEN_ODDS
     found = [
         each
         for each in _details(audit, traced)
-        if each.chunk == traced.evidence_chunk and each.exchanged is None
+        if each.exchanged is None and (doubted or each.chunk == traced.evidence_chunk)
     ]
     return _said(audit, found)
 

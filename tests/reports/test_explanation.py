@@ -12,7 +12,13 @@ from provenance_core import Audit, Parameters, recompute
 from provenance_core.audit.assembly import assemble
 from provenance_core.types import SentenceLabel, Verdict, VerdictState
 from reports.audit_report import audit_report
-from reports.explanation import foreign_sentences, quoted, sentence_reasons, verdict_sentence
+from reports.explanation import (
+    foreign_sentences,
+    quoted,
+    sentence_doubt,
+    sentence_reasons,
+    verdict_sentence,
+)
 from reports.formulas import formula_lines
 from reports.markup import answer_markup, badges
 from reports.score_steps import sentence_steps, sentence_text
@@ -133,6 +139,27 @@ def test_the_legend_names_the_marks_that_are_there(provenance):
         # Only where a sentence can be chosen has the chosen one a line around it.
         assert "outlined: the sentence whose evidence is shown" in beside
         assert "outlined" not in alone.split("</style>")[-1]
+
+
+LOW = "It has 412 seats."
+
+
+@pytest.mark.parametrize(
+    ("context", "said"),
+    [("The hall is large.", "“412” is not in the context"), ("The hall has 412 seats.", "")],
+)
+def test_a_low_threshold_does_not_take_away_that_a_number_is_not_in_the_context(
+    provenance, context, said
+):
+    audit = provenance.audit(query="How large is the hall?", answer=LOW, context=[context])
+    shown = recompute(audit, threshold=0.0)
+    (traced,) = shown.sentences
+    assert traced.label is SentenceLabel.SUPPORTED
+    assert sentence_doubt(shown, traced) == said
+    markup = side_by_side(shown, sentence_reasons(shown))
+    assert ("Compare them all the same" in markup) is bool(said)
+    # What is plainly supported has such numbers in words of its own.
+    assert sentence_doubt(shown, replace(traced, support=0.9)) == ""
 
 
 def test_a_supported_answer_is_said_to_be(provenance):
