@@ -245,8 +245,9 @@ def test_audits_of_some_scores_are_dated_by_an_index_alone(url, plans):
     assert all("USING COVERING INDEX ix_audits_score" in step for step in listed), listed
 
 
-def test_what_was_caught_is_sorted_by_an_index_alone(url, plans):
-    ItemStore.open(url).page(ItemFilter(), ItemOrder.CAUGHT)
+@pytest.mark.parametrize("order", [ItemOrder.MISTAKES, ItemOrder.CAUGHT])
+def test_mistakes_and_what_was_caught_are_sorted_by_an_index_alone(url, plans, order):
+    ItemStore.open(url).page(ItemFilter(), order)
     assert "SEARCH audits USING COVERING INDEX ix_audits_score (score>?)" in plans, plans
 
 
