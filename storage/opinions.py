@@ -29,6 +29,7 @@ from sqlalchemy import (
     null,
     or_,
     select,
+    tuple_,
     union_all,
 )
 from sqlalchemy.orm import Session, aliased
@@ -224,16 +225,37 @@ def opinions_by_audit(
         first.
     """
     found: dict[int, list[Opinion]] = defaultdict(list)
-    own, any_of = _alone(), _of_answers()
-    of_answers = any_of.audits.where(AuditRecord.id.in_(audit_ids), is_opinion(any_of.review))
+    own, any_of = _alone(), aliased(ReviewRecord)
     alone = own.audits.where(own.review.audit_id.in_(audit_ids))
-    for audits, review in ((alone, own.review), (of_answers, any_of.review)):
-        wanted = audits.add_columns(
-            review.audit_id.label("given_in"), review.reviewer, review.verdict, review.created_at
-        ).order_by(review.created_at, review.id)
-        for number, given_in, reviewer, verdict, created_at in session.execute(wanted):
-            found[number].append(Opinion(given_in, reviewer, JudgedVerdict(verdict), created_at))
+    for number, *said in session.execute(_said(alone, own.review)):
+        found[number].append(_opinion(*said))
+    # The answers are looked up first: in one statement, SQLite would go through every judgement.
+    answer: list[Any] = [AuditRecord.source_digest, AuditRecord.text_digest]
+    audits: dict[tuple[str, str], list[int]] = defaultdict(list)
+    wanted = select(AuditRecord.id, *answer).where(
+        AuditRecord.id.in_(audit_ids), answer[0].is_not(None)
+    )
+    for number, *texts in session.execute(wanted):
+        audits[texts[0], texts[1]].append(number)
+    judged_answer: list[Any] = [any_of.source_digest, any_of.text_digest]
+    judged = select(*judged_answer).where(
+        tuple_(*judged_answer).in_(list(audits)), is_opinion(any_of)
+    )
+    for source_digest, text_digest, *said in session.execute(_said(judged, any_of)):
+        for number in audits[source_digest, text_digest]:
+            found[number].append(_opinion(*said))
     return {number: tuple(opinions) for number, opinions in found.items()}
+
+
+def _said(statement: Select[Any], review: Any) -> Select[Any]:
+    """Adds what :func:`_opinion` needs of judgements, the oldest first."""
+    return statement.add_columns(
+        review.audit_id.label("given_in"), review.reviewer, review.verdict, review.created_at
+    ).order_by(review.created_at, review.id)
+
+
+def _opinion(given_in: int, reviewer: str, verdict: str, created_at: str) -> Opinion:
+    return Opinion(given_in, reviewer, JudgedVerdict(verdict), created_at)
 
 
 @dataclass(frozen=True, slots=True)

@@ -261,6 +261,14 @@ def test_a_page_reads_the_judgements_of_its_own_answers(url, plans, order):
         assert "audit_id=?" in step or "source_digest=? AND text_digest=?" in step, step
 
 
+def test_what_reviewers_say_of_a_page_is_read_by_its_answers(url, plans):
+    ItemStore.open(url).details(range(1, 101))
+    judged = [step for step in plans if "reviews" in step]
+    assert judged
+    for step in judged:
+        assert "audit_id=?" in step or "source_digest=? AND text_digest=?" in step, step
+
+
 def test_the_state_reads_the_newest_audits_alone(url, plans):
     BulkScoreStore.open(url).state()
     read = [step for step in plans if " audits" in step]
