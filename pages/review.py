@@ -58,7 +58,7 @@ with shown_problems(
     if not done.total and not wanted:
         draw_no_items(queue.chosen, "review_page")
     elif section == AGREEMENT:
-        draw_agreement(queue.chosen)
+        draw_agreement(queue, done)
     elif not reviewer:
         st.info("Enter your name above: it is kept with your judgements.")
     elif wanted:

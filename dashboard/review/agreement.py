@@ -7,7 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from dashboard.review.agreement_tables import Unit, machine_table, pairs_table, spans_table
-from dashboard.review.queue import leave_link
+from dashboard.review.queue import ReviewQueue, leave_link
 from dashboard.shared.audit_columns import Columns
 from dashboard.shared.audit_table import draw_audits
 from dashboard.shared.cache import database_key
@@ -36,11 +36,12 @@ _HELP = """
 """
 
 
-def draw_agreement(chosen: ItemFilter) -> None:
-    """Everything about the judgements of the audits that pass. StorageError when they cannot be
-    read."""
-    # What was said in other audits counts, as it does in the tables, whatever the queue offers.
-    done = ReviewStore.open().progress(chosen, by_answer=True)
+def draw_agreement(queue: ReviewQueue, done: ReviewProgress) -> None:
+    """Everything about the judgements of the audits of the queue. ``done``: how far the queue is.
+    StorageError when they cannot be read."""
+    chosen = queue.chosen
+    if queue.again:  # What was said in other audits counts, as it does in the tables.
+        done = ReviewStore.open().progress(chosen, by_answer=True)
     report = _agreement(database_key(chosen), chosen)
     if not report.reviews:
         st.info("No audit that passes these filters has been judged yet.")
