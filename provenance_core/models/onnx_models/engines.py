@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 
 from provenance_core.errors import ModelError
 from provenance_core.models.onnx_models.first_token import with_first_token_alone
+from provenance_core.models.openvino_library import openvino_library
 from provenance_core.models.settings import ENGINE
 
 if TYPE_CHECKING:
@@ -218,8 +219,6 @@ class OpenVinoEngine:
     batching = ON_ALL_CORES
 
     def __init__(self, model: str, *, exact: bool = False) -> None:
-        import openvino
-
         half = has_bfloat16() and not exact
         self.precision = "bfloat16" if half else "float32"
         self._settings: dict[str, str | int] = {
@@ -229,7 +228,7 @@ class OpenVinoEngine:
             "CPU_RUNTIME_CACHE_CAPACITY": _KEPT_SHAPES,
             "DYNAMIC_QUANTIZATION_GROUP_SIZE": 0 if exact else _GROUP,
         }
-        self._core = openvino.Core()
+        self._core = openvino_library().Core()
         self._file = model
         graph = self._core.read_model(model)
         self.inputs = frozenset(each.get_any_name() for each in graph.inputs)
