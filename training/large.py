@@ -22,7 +22,7 @@ import torch.multiprocessing as processes
 from tokenizers import Tokenizer
 from transformers import MPNetForSequenceClassification
 
-from training import nli_data, nli_fourth, nli_second, nli_third, written_pairs
+from training import nli_data, nli_fifth, nli_fourth, nli_second, nli_third, written_pairs
 from training.calibrate import read
 from training.contamination import check
 from training.data_folder import add_data_option
@@ -135,9 +135,9 @@ def written_and_others(runs: Path, others_beside: float) -> list[dict[str, str]]
     return mixed
 
 
-def fourth_and_written(runs: Path) -> list[dict[str, str]]:
-    """The pairs of :mod:`training.nli_fourth` and the written ones."""
-    mixed = [*read(runs / "nli_fourth_train.jsonl"), *read(runs / WRITTEN_FILE)]
+def stage_and_written(runs: Path, stage: str) -> list[dict[str, str]]:
+    """The pairs of a later stage, as "nli_fourth", and the written ones."""
+    mixed = [*read(runs / f"{stage}_train.jsonl"), *read(runs / WRITTEN_FILE)]
     random.Random(SEED).shuffle(mixed)
     return mixed
 
@@ -337,10 +337,20 @@ def main() -> None:
         metavar="FILE",
         help="the written pairs (of these files of training/written) and others beside them",
     )
-    parser.add_argument(
+    stage = parser.add_mutually_exclusive_group()
+    stage.add_argument(
         "--fourth",
-        action="store_true",
+        dest="stage",
+        action="store_const",
+        const="nli_fourth",
         help="what the earlier stages left, and the pairs of --written",
+    )
+    stage.add_argument(
+        "--fifth",
+        dest="stage",
+        action="store_const",
+        const="nli_fifth",
+        help="premises among other sentences, and the pairs of --written",
     )
     parser.add_argument(
         "--readings", type=int, default=1, help="of the written pairs (%(default)s)"
@@ -355,6 +365,7 @@ def main() -> None:
         "nli_second_train.jsonl": nli_second.build,
         "nli_third_train.jsonl": nli_third.build,
         "nli_fourth_train.jsonl": nli_fourth.build,
+        "nli_fifth_train.jsonl": nli_fifth.build,
     }.items():
         if not (arguments.runs / name).exists():
             build(arguments.data, arguments.runs)
@@ -365,8 +376,8 @@ def main() -> None:
     tokenizer.no_truncation()
     tokenizer.no_padding()
     padding = tokenizer.token_to_id("<pad>") or 0
-    if arguments.fourth:
-        pairs = fourth_and_written(arguments.runs)
+    if arguments.stage:
+        pairs = stage_and_written(arguments.runs, arguments.stage)
     elif arguments.written is None:
         pairs = chosen_pairs(arguments.runs)
     else:

@@ -1,0 +1,131 @@
+"""Builds a fifth NLI file, for the large model alone: pairs that people wrote, each premise among
+other sentences, as the scorer reads them.
+
+A chunk of the app has 128 tokens. Most premises of the public sets are one sentence, and the long
+ones were those of made pairs, whose claims share their words. The model then loses up to seven
+points of AUC when other sentences stand beside a premise. The label stays, because the sentences
+beside it are of other sources. The dev rows and the calibration rows of ``training.nli_data`` stay
+unseen, and so do the files that nothing is trained on.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from provenance_core.text.coverage import content_words
+from provenance_core.text.splitting import sentence_bounds
+from training.contamination import Evaluated
+from training.minimal_pairs import Pair
+from training.nli_data import MAX_WORDS, SEED, held_out, passage_rows
+from training.nli_fourth import again, earlier_pairs
+from training.nli_second import public_pairs, unseen_premises, write_clean
+
+# The most rows of each set whose premise is put among other sentences; None for all.
+SETS: dict[str, int | None] = {
+    "lingnli.train": 9000,
+    "mnli_ni.train": 5500,
+    "mnli_olora.train": None,
+    "taxinli_mnli.dev": 2000,
+    "vitaminc_real.test": 7000,
+    "vitaminc_synthetic.test": 500,
+    "fever_covidfact.dev": 4000,
+    "paws_ni.train": 1000,
+    "foolmetwice.dev": None,
+    "foolmetwice.test": None,
+    "rte.train": None,
+    "climatefever.full": 1500,
+    "checkcovid.full": None,
+    "healthver.dev": None,
+    "scifact_covidfact.train": None,
+    "covidfact.train": 700,
+    "cad_snli.train": 1000,
+    "conjnli_adv.train": 700,
+    "negnli_mnli.full": 1000,
+    "factcg_cg2c_doc.train": None,
+    "attributionbench.dev": None,
+    "attributionbench.test": None,
+    "nli4ct.train": 500,
+}
+# Rows of earlier stages, as they are.
+AGAIN = 7000
+PASSAGES = ("squadshifts_new_wiki.full", "nq_qed.dev", "squadshifts_reddit.full", "selqa.dev")
+# Words that a premise and the sentences beside it have together.
+CHUNK_WORDS = (40, 110)
+# Of so many premises of other rows, the one that shares most words with the claim is taken.
+DRAWN = 30
+
+
+def passage_sentences(data: Path, rng: random.Random) -> list[list[str]]:
+    """The sentences of passages that the dev split leaves, of three sentences or more."""
+    found: list[list[str]] = []
+    for name in PASSAGES:
+        for passage in {row["passage"]: None for row in passage_rows(data, name, rng)[0]}:
+            if held_out(" ".join(passage.split()[:220]), 20):
+                continue
+            sentences = [passage[a:b].strip() for a, b in sentence_bounds(passage)]
+            if len(sentences) > 2:
+                found.append(sentences)
+    rng.shuffle(found)
+    return found
+
+
+def ended(sentence: str) -> str:
+    """The sentence with a full stop where it has no sign at its end."""
+    return sentence if sentence[-1] in ".!?\"')]”" else f"{sentence}."
+
+
+def neighbours(pair: Pair, premises: Sequence[str], rng: random.Random) -> Iterator[str]:
+    """Premises of other rows, endless: each shares most words with the claim among
+    :data:`DRAWN`, and at most half of its words with the premise."""
+    claim, own = content_words(pair.hypothesis), content_words(pair.premise)
+    while True:
+        drawn = [(text, content_words(text)) for text in rng.sample(premises, DRAWN)]
+        others = [
+            (len(claim & words), text)
+            for text, words in drawn
+            if 2 * len(own & words) <= len(words)
+        ]
+        yield max(others)[1] if others else drawn[0][0]
+
+
+def among_others(
+    pair: Pair, premises: Sequence[str], passages: Sequence[list[str]], rng: random.Random
+) -> Pair:
+    """The pair with its premise among the sentences of a passage, or of other rows' premises."""
+    most = rng.randint(*CHUNK_WORDS) - len(pair.premise.split())
+    if rng.random() < 0.4:
+        sentences = rng.choice(passages)
+        beside = iter(sentences[rng.randrange(len(sentences) - 1) :])
+    elif rng.random() < 0.5:
+        beside = iter(rng.sample(premises, 12))
+    else:
+        beside = neighbours(pair, premises, rng)
+    kept: list[str] = []
+    for sentence in beside:
+        most -= len(sentence.split())
+        if most < 0:
+            break
+        kept.append(ended(sentence))
+    kept.insert(rng.randint(0, len(kept)), ended(pair.premise))
+    return replace(pair, premise=" ".join(kept))
+
+
+def build(data: Path, runs: Path) -> None:
+    """Write ``runs/nli_fifth_train.jsonl``; needs the files of the first three stages."""
+    rng = random.Random(SEED + 5)
+    passages = passage_sentences(data, rng)
+    made: list[Pair] = []
+    for name, most in SETS.items():
+        rows = public_pairs(data, rng, unseen_premises(runs), {name: most})
+        premises = [pair.premise for pair in rows if len(pair.premise.split()) <= 60]
+        for pair in rows:
+            short = len(pair.premise.split()) < CHUNK_WORDS[1] and len(premises) > DRAWN
+            made.append(among_others(pair, premises, passages, rng) if short else pair)
+    made = [pair for pair in made if len(pair.premise.split()) <= MAX_WORDS]
+    rows_again = again(list(earlier_pairs(runs).values()), AGAIN, rng)
+    write_clean(
+        runs / "nli_fifth_train.jsonl", [*made, *rows_again], Evaluated.read(data / "eval"), rng
+    )
