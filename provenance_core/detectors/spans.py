@@ -298,6 +298,12 @@ class SpansDetector(Detector):
     def answer_formula(self, audit: Audit) -> str:
         return of_claims("lowest", audit)
 
+    def contributions_text(self, audit: Audit) -> str:
+        return (
+            "The score is that of the least supported sentence: the chunk that supports it most "
+            "contributes all of it."
+        )
+
     def claim_note(self, audit: Audit, result: ClaimResult) -> str:
         counted = _within(counted_spans(audit.evidence, audit.parameters), result)
         left_out = _within(audit.evidence.spans, result) and not counted

@@ -72,6 +72,12 @@ def test_labels_follow_the_spans(audited):
     assert "30 million" in CONTEXT[item][first.evidence_start : first.evidence_end]
 
 
+def test_the_sources_tab_says_why_one_chunk_contributes_the_whole_score(audited):
+    assert sorted(s.contribution for s in audited.sources) == pytest.approx([0, audited.score])
+    said = get_detector("spans").contributions_text(audited)
+    assert "the chunk that supports it most contributes all of it" in said
+
+
 def test_a_supported_answer_has_no_span(provenance):
     found = provenance.audit(answer=RIGHT, context=CONTEXT, parameters=SPANS)
     assert found.spans == ()
