@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from textwrap import wrap
 
 import plotly.graph_objects as go
@@ -62,19 +63,21 @@ def support_waterfall(steps: SentenceSteps, threshold: float, *, dark: bool = Fa
             connector={"line": {"color": GREY, "width": 1}},
         )
     )
-    places, total = [0.0, log_odds(threshold)], 0.0
+    places, total = [0.0], 0.0
     for step in steps.steps:
         total += step.points
         places.append(total)
+    ends, line = places[1:], _line_at(threshold, places)
+    places.append(line)
     # For the numbers beside the outermost bars, also on a telephone.
     room = max(0.6, 0.45 * (max(places) - min(places)))
     figure.add_vline(
-        x=log_odds(threshold),
+        x=line,
         line={"dash": "dash", "color": GREY},
         annotation_text=f"threshold {threshold:.3f}",
         annotation_position="top",
     )
-    for row, (step, end) in enumerate(zip(steps.steps, places[2:], strict=True)):
+    for row, (step, end) in enumerate(zip(steps.steps, ends, strict=True)):
         _note(figure, f"{step.points:+z.2f}", end, row, _beside(step.points), dark)
     _note(figure, f"{steps.support:.3f}", total, len(names), _beside(total), dark)
     figure.update_layout(
@@ -90,6 +93,14 @@ def support_waterfall(steps: SentenceSteps, threshold: float, *, dark: bool = Fa
         title="support",
     )
     return figure
+
+
+def _line_at(threshold: float, places: Sequence[float]) -> float:
+    """Where the line of a threshold stands. Those of 0 and 1 have no place in log-odds: they stand
+    outside all bars."""
+    if 0.0 < threshold < 1.0:
+        return log_odds(threshold)
+    return max(places) + 1.0 if threshold else min(places) - 1.0
 
 
 # The side of its place where a number stands: Plotly's anchor, and pixels to the right.

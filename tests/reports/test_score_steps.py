@@ -137,6 +137,17 @@ def test_the_figures_show_the_steps_and_the_threshold(audit):
     assert written == [f"{score:.3f}" for score in bars.data[0].x]
 
 
+@pytest.mark.parametrize("threshold", [0.0, 1.0])
+def test_a_threshold_at_the_end_leaves_the_bars_their_room(audit, threshold):
+    steps = sentence_steps(audit, 0)
+    figure = support_waterfall(steps, threshold)
+    ends = [sum(step.points for step in steps.steps[: i + 1]) for i in range(len(steps.steps))]
+    bars = [0.0, *ends]
+    line = figure.layout.shapes[0].x0
+    assert line == pytest.approx(max(bars) + 1 if threshold else min(bars) - 1)
+    assert f"threshold {threshold:.3f}" in figure.layout.annotations[0].text
+
+
 def test_other_detectors_have_no_steps():
     audit = assemble(hand_evidence([0.0], [[0.9]]), Parameters(detector="summac"))
     assert not has_steps(audit)
