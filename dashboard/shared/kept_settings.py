@@ -2,9 +2,9 @@
 
 The browser keeps them in the session storage of its tab, as it keeps the form: no server and no
 address holds them, and they end with the tab. An audit that is opened by its link sets the sidebar
-to its own settings; those that were chosen beside the same audit count over them, and the person's
-own come back when it is left. A preset that was made the default since then counts over what was
-kept.
+to its own settings; those that were chosen beside the same audit count over them, but for a
+threshold that the link names, and the person's own come back when it is left. A preset that was
+made the default since then counts over what was kept.
 """
 
 from __future__ import annotations
@@ -32,13 +32,23 @@ function kept() {
   }
 }
 
+// What was chosen beside the same audit, under the threshold that the address names. One that was
+// looked at with another detector is none of the link's.
+function beside(found, data) {
+  const { parameters } = data.settings;
+  if (!data.linked) return found.settings;
+  if (found.settings.parameters.detector !== parameters.detector) return data.settings;
+  const threshold = parameters.threshold;
+  return { ...found.settings, parameters: { ...found.settings.parameters, threshold } };
+}
+
 export default function ({ data, setTriggerValue }) {
   if (!window.provenanceSettings) {
     window.provenanceSettings = true;
     const found = kept();
     if (found && found.owner === data.owner && found.start === data.start && found.left) {
       const left = found.left, same = found.audit === data.audit;
-      const settings = !data.audit ? left : same ? found.settings : data.settings;
+      const settings = !data.audit ? left : same ? beside(found, data) : data.settings;
       if (JSON.stringify([settings, left]) !== JSON.stringify([data.settings, data.left])) {
         setTriggerValue("found", { settings, left });
         return;
@@ -80,6 +90,7 @@ def keep_settings(
             data={
                 "owner": sha256(visitor().name.encode("utf-8")).hexdigest(),
                 "audit": st.query_params.get("audit", ""),
+                "linked": bool(st.query_params.get("threshold", "")),
                 "start": start,
                 "settings": to_plain(settings),
                 "left": to_plain(left),

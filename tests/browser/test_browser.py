@@ -228,6 +228,11 @@ def test_a_threshold_to_look_under_ends_with_the_audit_and_survives_its_reload(p
     page.locator(".pv-verdict").wait_for()
     expect(slider).to_have_value("1")
     settings_kept(page, audit, threshold=1)
+    # The link of somebody who looks at the same audit under another one.
+    page.goto(f"{address}/?audit={audit}&threshold=0.250")
+    page.locator(".pv-verdict").wait_for()
+    settings_kept(page, audit, threshold=0.25)
+    expect(slider).to_have_value("0.25")
     page.goto(address)
     page.get_by_role("button", name="Show me").wait_for()
     settings_kept(page)
