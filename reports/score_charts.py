@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from textwrap import wrap
 
 import plotly.graph_objects as go
@@ -67,15 +66,19 @@ def support_waterfall(steps: SentenceSteps, threshold: float, *, dark: bool = Fa
     for step in steps.steps:
         total += step.points
         places.append(total)
-    ends, line = places[1:], _line_at(threshold, places)
-    places.append(line)
+    ends = places[1:]
+    placed = 0.0 < threshold < 1.0  # those of 0 and 1 have no place in log-odds
+    if placed:
+        places.append(log_odds(threshold))
     # For the numbers beside the outermost bars, also on a telephone.
     room = max(0.6, 0.45 * (max(places) - min(places)))
+    axis = min(places) - room, max(places) + room
+    edge, side = (axis[1], "top left") if threshold else (axis[0], "top right")
     figure.add_vline(
-        x=line,
+        x=places[-1] if placed else edge,
         line={"dash": "dash", "color": GREY},
         annotation_text=f"threshold {threshold:.3f}",
-        annotation_position="top",
+        annotation_position="top" if placed else side,
     )
     for row, (step, end) in enumerate(zip(steps.steps, ends, strict=True)):
         _note(figure, f"{step.points:+z.2f}", end, row, _beside(step.points), dark)
@@ -89,18 +92,10 @@ def support_waterfall(steps: SentenceSteps, threshold: float, *, dark: bool = Fa
     figure.update_xaxes(
         tickvals=[log_odds(tick) for tick in _TICKS],
         ticktext=[f"{tick:g}" for tick in _TICKS],
-        range=[min(places) - room, max(places) + room],
+        range=axis,
         title="support",
     )
     return figure
-
-
-def _line_at(threshold: float, places: Sequence[float]) -> float:
-    """Where the line of a threshold stands. Those of 0 and 1 have no place in log-odds: they stand
-    outside all bars."""
-    if 0.0 < threshold < 1.0:
-        return log_odds(threshold)
-    return max(places) + 1.0 if threshold else min(places) - 1.0
 
 
 # The side of its place where a number stands: Plotly's anchor, and pixels to the right.
