@@ -79,6 +79,7 @@ def support_waterfall(steps: SentenceSteps, threshold: float, *, dark: bool = Fa
         line={"dash": "dash", "color": GREY},
         annotation_text=f"threshold {threshold:.3f}",
         annotation_position="top" if placed else side,
+        annotation_yanchor="bottom",  # above the bars, also at the edge
     )
     for row, (step, end) in enumerate(zip(steps.steps, ends, strict=True)):
         _note(figure, f"{step.points:+z.2f}", end, row, _beside(step.points), dark)
