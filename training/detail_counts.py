@@ -20,8 +20,8 @@ from provenance_core.text.details import conflicts, conflicts_in_same_words
 from provenance_core.text.exchanges import find_exchanges
 from provenance_core.text.splitting import sentence_bounds
 from training.data_folder import add_data_option
+from training.minimal_pairs import SUPPORTING
 
-_SUPPORTED = ("entailment", "supported")
 RULES = (
     "conflict",
     "conflict in the same words",
@@ -58,7 +58,7 @@ def held_out_pairs(runs: Path) -> Iterator[LabelledText]:
     with (runs / "nli_dev.jsonl").open(encoding="utf-8") as lines:
         for line in lines:
             row = json.loads(line)
-            supported = row["label"] in _SUPPORTED
+            supported = row["label"] in SUPPORTING
             yield LabelledText("held-out", row["hypothesis"], (row["premise"],), supported)
 
 

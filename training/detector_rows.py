@@ -31,6 +31,7 @@ from provenance_core.statistics.bootstrap import bootstrap_auc
 from provenance_core.statistics.metrics import roc_auc
 from training.calibrate import read
 from training.data_folder import add_data_option
+from training.minimal_pairs import SUPPORTING
 from training.nli_data import SEED, rows
 from training.span_constants import PASSAGES, made_answers
 
@@ -63,7 +64,7 @@ class ChoiceRow:
 
 def supported(row: dict) -> int:
     """The label of a training-side row."""
-    return int(row["label"] in ("supported", "entailment"))
+    return int(row["label"] in SUPPORTING)
 
 
 def made_rows(data: Path, most: int) -> list[ChoiceRow]:

@@ -44,6 +44,7 @@ MAX_LENGTH = 384
 BATCH_TOKENS = 4096
 RATE = 5e-5
 STAGES = ("nli_second", "nli_third", "nli")
+LATER = {"nli_fourth": nli_fourth.build, "nli_fifth": nli_fifth.build}  # built where wanted
 # Rows taken of each kind (all of them where a kind is not named). Rows that people wrote or
 # judged come first; made pairs fill up what they do not teach.
 MOST = {
@@ -364,8 +365,7 @@ def main() -> None:
         "nli_train.jsonl": nli_data.build,
         "nli_second_train.jsonl": nli_second.build,
         "nli_third_train.jsonl": nli_third.build,
-        "nli_fourth_train.jsonl": nli_fourth.build,
-        "nli_fifth_train.jsonl": nli_fifth.build,
+        **({f"{arguments.stage}_train.jsonl": LATER[arguments.stage]} if arguments.stage else {}),
     }.items():
         if not (arguments.runs / name).exists():
             build(arguments.data, arguments.runs)

@@ -12,6 +12,7 @@ from provenance_core.text.splitting import sentence_bounds
 
 SUPPORTED, NOT_SUPPORTED = "supported", "not_supported"
 ENTAILMENT, NEUTRAL, CONTRADICTION = "entailment", "neutral", "contradiction"
+SUPPORTING = (ENTAILMENT, SUPPORTED)  # the labels of a claim that its premise supports
 
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:[.,]\d+)*(?!\w)")
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+(?: [A-Z][a-z]+)*")

@@ -2,12 +2,12 @@
 other sentences, as the scorer reads them.
 
 A chunk of the app has 128 tokens. Most premises of the public sets are one sentence, and the long
-ones were those of made pairs, whose claims share their words. The model then loses up to seven
-points of AUC when other sentences stand beside a premise. The label stays, because the sentences
-beside it are of other sources. Some claims are two claims in one sentence, whose premises stand in
-different places: a sentence of a summary often joins facts, of which one may be wrong. The dev rows
-and the calibration rows of ``training.nli_data`` stay unseen, and so do the files that nothing is
-trained on.
+ones were those of made pairs, whose claims share their words. ``training.premise_neighbours``
+prints what a model loses when other sentences stand beside a premise. The label stays, because the
+sentences beside it are of other sources. Some claims are two claims in one sentence, whose premises
+stand in different places: a sentence of a summary often joins facts, of which one may be wrong. The
+dev rows and the calibration rows of ``training.nli_data`` stay unseen, and so do the files that
+nothing is trained on.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 from provenance_core.text.coverage import content_words
 from provenance_core.text.splitting import sentence_bounds
 from training.contamination import Evaluated
-from training.minimal_pairs import Pair
+from training.minimal_pairs import CONTRADICTION, ENTAILMENT, SUPPORTING, Pair
 from training.nli_data import MAX_WORDS, SEED, held_out, passage_rows
 from training.nli_fourth import again, earlier_pairs
 from training.nli_second import public_pairs, unseen_premises, write_clean
@@ -67,52 +67,10 @@ JOINED_WORDS = 18  # the most of one claim
 JOINTS = (", and ", ", and ", " and ", ", while ", ", but ", "; ")
 # First words of a claim that lose their capital inside a sentence.
 LOWERED = frozenset(
-    [
-        "a",
-        "after",
-        "all",
-        "an",
-        "at",
-        "before",
-        "both",
-        "by",
-        "during",
-        "for",
-        "from",
-        "he",
-        "her",
-        "his",
-        "if",
-        "in",
-        "it",
-        "its",
-        "many",
-        "most",
-        "no",
-        "of",
-        "on",
-        "one",
-        "people",
-        "several",
-        "she",
-        "some",
-        "that",
-        "the",
-        "their",
-        "there",
-        "these",
-        "they",
-        "this",
-        "those",
-        "two",
-        "we",
-        "when",
-        "while",
-        "with",
-        "you",
-    ]
+    """a after all an at before both by during for from he her his if in it its many most no of on
+    one people several she some that the their there these they this those two we when
+    while with you""".split()  # noqa: SIM905
 )
-SUPPORTED = ("entailment", "supported")
 # Rows of earlier stages, as they are.
 AGAIN = 7000
 PASSAGES = ("squadshifts_new_wiki.full", "nq_qed.dev", "squadshifts_reddit.full", "selqa.dev")
@@ -190,8 +148,8 @@ def joined(first: Pair, second: Pair, joint: str) -> Pair:
     """Both claims in one sentence. It is supported where both are, contradicted where one is, and
     of the other label otherwise. The premise is the first one's."""
     labels = (first.label, second.label)
-    wrong = [label for label in labels if label not in SUPPORTED]
-    label = "contradiction" if "contradiction" in wrong else (wrong or ["entailment"])[0]
+    wrong = [label for label in labels if label not in SUPPORTING]
+    label = CONTRADICTION if CONTRADICTION in wrong else (wrong or [ENTAILMENT])[0]
     head, *rest = second.hypothesis.split(" ", 1)
     tail = " ".join([head.lower() if head.lower() in LOWERED else head, *rest])
     hypothesis = f"{first.hypothesis.rstrip('.!; ')}{joint}{ended(tail)}"
@@ -207,8 +165,8 @@ def joined_pairs(
         for pair in rows
         if 3 < len(pair.hypothesis.split()) <= JOINED_WORDS and len(pair.premise.split()) <= 40
     ]
-    right = [pair for pair in fit if pair.label in SUPPORTED]
-    wrong = [pair for pair in fit if pair.label not in SUPPORTED]
+    right = [pair for pair in fit if pair.label in SUPPORTING]
+    wrong = [pair for pair in fit if pair.label not in SUPPORTING]
     premises = [pair.premise for pair in fit]
     for at in range(most):
         both = [rng.choice(right), rng.choice(wrong if at % 2 else right)]
@@ -221,14 +179,15 @@ def build(data: Path, runs: Path) -> None:
     """Write ``runs/nli_fifth_train.jsonl``; needs the files of the first three stages."""
     rng = random.Random(SEED + 5)
     passages = passage_sentences(data, rng)
+    unseen = unseen_premises(runs)
     made: list[Pair] = []
     for name, most in SETS.items():
-        rows = public_pairs(data, rng, unseen_premises(runs), {name: most})
+        rows = public_pairs(data, rng, unseen, {name: most})
         premises = [pair.premise for pair in rows if len(pair.premise.split()) <= 60]
         for pair in rows:
             short = len(pair.premise.split()) < CHUNK_WORDS[1] and len(premises) > DRAWN
             made.append(among_others(pair, premises, passages, rng) if short else pair)
-    pool = public_pairs(data, rng, unseen_premises(runs), JOINED_SETS)
+    pool = public_pairs(data, rng, unseen, JOINED_SETS)
     made += joined_pairs(pool, passages, JOINED, rng)
     made = [pair for pair in made if len(pair.premise.split()) <= MAX_WORDS]
     rows_again = again(list(earlier_pairs(runs).values()), AGAIN, rng)
