@@ -18,25 +18,23 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import torch
 from scipy.special import logit
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import balanced_accuracy_score, roc_auc_score
-from torch.nn.functional import binary_cross_entropy_with_logits
 
 from provenance_core.audit.serialization import audit_from_plain
 from provenance_core.detectors.two_stage import TwoStageDetector
 from provenance_core.evaluation.baselines import rouge_n
+from provenance_core.scoring import fitting
 from provenance_core.scoring.aggregation import claim_shares
 from provenance_core.scoring.features import answer_kind, terms
 from provenance_core.scoring.fitting import (
     LEAST,
-    SMOOTH,
     Coefficients,
     FitRow,
+    Hold,
     as_map,
     cells_to_fit,
-    search,
 )
 from provenance_core.statistics.metrics import calibration
 from provenance_core.types import (
@@ -112,40 +110,6 @@ def read_rows(path: Path) -> list[SetRow]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Packed:
-    """Rows of one kind as tensors, padded: values (R, S, N, T), which cells are read (R, S, N),
-    labels (R,) and how much each row counts (R,)."""
-
-    values: torch.Tensor
-    read: torch.Tensor
-    labels: torch.Tensor
-    counts: torch.Tensor
-
-
-def packed(rows: Sequence[SetRow], chosen: Sequence[SupportTerm]) -> Packed:
-    """The rows that have a cell to fit."""
-    rows = [row for row in rows if row.read.any()]
-    shape = tuple(max(row.read.shape[axis] for row in rows) for axis in (0, 1))
-    values = torch.zeros(len(rows), *shape, len(chosen))
-    read = torch.zeros(len(rows), *shape, dtype=torch.bool)
-    for at, row in enumerate(rows):
-        height, width = row.read.shape
-        values[at, :height, :width] = torch.from_numpy(row.values(chosen)).float()
-        read[at, :height, :width] = torch.from_numpy(row.read)
-    labels = torch.tensor([float(row.label) for row in rows])
-    return Packed(values, read, labels, torch.from_numpy(row_weights(rows)).float())
-
-
-def answer_log_odds(given: Packed, theta: torch.Tensor) -> torch.Tensor:
-    """Log odds that each answer is supported, (R,): of its least supported sentence, of that
-    sentence's best chunk, both smoothed so that every cell has a slope."""
-    cells = torch.where(given.read, theta[0] + given.values @ theta[1:], torch.tensor(-1e4))
-    best = SMOOTH * torch.logsumexp(cells / SMOOTH, 2)
-    best = torch.where(given.read.any(2), best, torch.tensor(1e4))
-    return -SMOOTH * torch.logsumexp(-best / SMOOTH, 1)
-
-
 def answer_score(
     values: Floats, read: Bools, intercept: float, weights: Floats, how: ClaimAggregation
 ) -> float:
@@ -162,7 +126,10 @@ def row_weights(rows: Sequence[SetRow]) -> Floats:
     keys = [(row.dataset, row.label) for row in rows]
     counts = {key: keys.count(key) for key in set(keys)}
     weights = np.array(
-        [counts[key] ** -0.5 * (WRITTEN_SHARE if key[0] == WRITTEN else 1.0) for key in keys]
+        [
+            counts[key] ** -0.5 * (WRITTEN_SHARE if key[0].startswith(WRITTEN) else 1.0)
+            for key in keys
+        ]
     )
     return np.asarray(weights * len(rows) / weights.sum())
 
@@ -175,25 +142,13 @@ def fit(
     """Intercept and weights by weighted logistic regression with weights of 0 or more.
 
     With ``around``, the map of all answers, weights are held near those of that map and the search
-    begins there: a kind of answer has too few rows to tell each of its weights alone.
+    begins there: a kind of answer has too few rows to tell each of its weights alone. The maps that
+    ship were fitted in single precision: the third decimal of some weights is another.
     """
-    given = packed(rows, chosen)
-    centre = torch.zeros(len(chosen)) if around is None else torch.tensor(around[1]).float()
-    strength = L2 if around is None else NEAR
-
-    # In single precision, as the maps that ship were fitted: in double precision
-    # (:func:`provenance_core.scoring.fitting.fit`) the third decimal of some weights is another.
-    def loss(theta: Floats) -> tuple[float, Floats]:
-        at = torch.tensor(theta, dtype=torch.float32, requires_grad=True)
-        each = binary_cross_entropy_with_logits(
-            answer_log_odds(given, at), given.labels, reduction="none"
-        )
-        total = (given.counts * each).sum() + strength * ((at[1:] - centre) ** 2).sum()
-        total.backward()
-        assert at.grad is not None
-        return float(total.detach()), at.grad.double().numpy()
-
-    found = search(loss, chosen, None if around is None else Coefficients(*around))
+    kept = [row for row in rows if row.read.any()]
+    nothing = Coefficients(0.0, np.zeros(len(chosen)))
+    hold = Hold(nothing, L2, begins=False) if around is None else Hold(Coefficients(*around), NEAR)
+    found = fitting.fit(kept, chosen, hold=hold, counts=row_weights(kept))
     return found.intercept, found.weights
 
 
@@ -304,7 +259,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=Path, default=Path("training/runs/support_rows.jsonl"))
     arguments = parser.parse_args()
-    torch.set_num_threads(1)  # small tensors: more threads only wait for each other
     rows = read_rows(arguments.rows)
     every = CASCADE if SECOND[0] in rows[0].terms else FIRST
     print(f"{len(rows)} rows, {sum(row.label for row in rows)} supported")

@@ -82,11 +82,13 @@ class Coefficients:
 @dataclass(frozen=True, slots=True)
 class Hold:
     """What a fit is held near: each weight by ``strength`` x its squared distance from the centre,
-    the intercept by ``of_intercept``; both 0 or more."""
+    the intercept by ``of_intercept``; both 0 or more. ``begins``: whether the search begins there,
+    or at several places."""
 
     centre: Coefficients
     strength: float
     of_intercept: float = 0.0
+    begins: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +214,7 @@ def fit(
     chosen: Sequence[SupportTerm],
     *,
     hold: Hold,
+    counts: Floats | None = None,
 ) -> Coefficients:
     """Fit intercept and weights by logistic regression with weights of 0 or more, held near a map.
 
@@ -223,16 +226,20 @@ def fit(
         The T terms of the map.
     hold : Hold
         The map that the fit is held near, and how firmly.
+    counts : Floats | None, default None
+        How much each row counts, shape (R,), 0 or more. All count 1 where it is None.
 
     Returns
     -------
     Coefficients
         Intercept and T weights; the centre of ``hold`` where no row is left.
     """
-    kept = [row for row in rows if row.read.any()]
+    tells = [bool(row.read.any()) for row in rows]
+    kept = [row for row, told in zip(rows, tells, strict=True) if told]
     if not kept:
         return hold.centre
     given = packed(kept, chosen)
+    times = np.ones(len(kept)) if counts is None else counts[tells]
     sizes = np.diff(np.append(given.rows, len(given.sentences)))
     of_sentences = np.diff(np.append(given.sentences, len(given.values)))
     centre = np.r_[hold.centre.intercept, hold.centre.weights]
@@ -240,16 +247,16 @@ def fit(
 
     def loss(theta: Floats) -> tuple[float, Floats]:
         forward = _forward(given, Coefficients(float(theta[0]), theta[1:]))
-        slopes = 1 / (1 + np.exp(-forward.answers)) - given.labels
+        slopes = times * (1 / (1 + np.exp(-forward.answers)) - given.labels)
         of_cells = forward.shares * np.repeat(np.repeat(slopes, sizes), of_sentences)
         away = theta - centre
         costs = np.logaddexp(0.0, (1 - 2 * given.labels) * forward.answers)
         return (
-            float(costs.sum() + strength @ away**2),
+            float(times @ costs + strength @ away**2),
             np.r_[of_cells.sum(), of_cells @ given.values] + 2 * strength * away,
         )
 
-    return search(loss, chosen, hold.centre)
+    return search(loss, chosen, hold.centre if hold.begins else None)
 
 
 def search(

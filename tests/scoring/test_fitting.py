@@ -51,6 +51,24 @@ def test_few_rows_move_a_strongly_held_map_little():
     assert np.abs(free.weights - FAR.weights).max() > 0.5
 
 
+def test_a_row_that_counts_twice_is_as_two_rows():
+    rows = made_rows(60)
+    twice = fit([*rows, *rows[:20]], TERMS, hold=Hold(FAR, 1.0))
+    counts = np.array([2.0] * 20 + [1.0] * 40)
+    counted = fit(rows, TERMS, hold=Hold(FAR, 1.0), counts=counts)
+    assert abs(counted.intercept - twice.intercept) < 1e-3
+    assert np.abs(counted.weights - twice.weights).max() < 1e-3
+    assert np.abs(fit(rows, TERMS, hold=Hold(FAR, 1.0)).weights - twice.weights).max() > 1e-2
+
+
+def test_counts_belong_to_the_rows_that_tell_something():
+    rows = made_rows(60)
+    empty = FitRow("none", 1, AnswerKind.CLAIM, rows[0].terms, np.array([[False]]))
+    counts = np.array([9.0, *[1.0] * 60])
+    with_empty = fit([empty, *rows], TERMS, hold=Hold(FAR, 1.0), counts=counts)
+    assert np.allclose(with_empty.weights, fit(rows, TERMS, hold=Hold(FAR, 1.0)).weights)
+
+
 def test_without_a_row_the_centre_stays():
     assert fit([], TERMS, hold=Hold(FAR, 1.0)) is FAR
 
