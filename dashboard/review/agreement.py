@@ -144,7 +144,9 @@ def draw_disagreements(chosen: ItemFilter) -> None:
     )
     st.caption(
         f"{page.total:,} audit{'' if page.total == 1 else 's'}. ✓ supported, ✗ hallucinated, ? "
-        "cannot tell: the machine's verdict, and beside it that of each reviewer."
+        "cannot tell: the machine's verdict, and beside it that of each reviewer.",
+        help="An answer that several runs audited stands here once for each of them. The figures "
+        "above count it once.",
     )
     draw_audits(
         listed(page.items),
