@@ -96,6 +96,14 @@ def training_side_rows(data: Path, runs: Path, rng: random.Random) -> Iterator[L
             yield LabelledAnswer(name, "", (row["premise"],), row["hypothesis"], supported(row))
 
 
+def claims_by_label(block: Block) -> dict[bool, list[str]]:
+    """The claims that the context supports, and the others."""
+    return {
+        wanted: [text for text, label in block.claims if (label == "entailment") == wanted]
+        for wanted in (True, False)
+    }
+
+
 def written_rows(blocks: Sequence[Block], rng: random.Random) -> Iterator[LabelledAnswer]:
     """Answers made of the claims of held-out written blocks, one sentence or several, half of them
     supported; the context of another block lies beside their own."""
@@ -103,10 +111,7 @@ def written_rows(blocks: Sequence[Block], rng: random.Random) -> Iterator[Labell
     for at, block in enumerate(used * (1 + WRITTEN // max(1, len(used)))):
         if at == WRITTEN:
             return
-        claims = {
-            wanted: [text for text, label in block.claims if (label == "entailment") == wanted]
-            for wanted in (True, False)
-        }
+        claims = claims_by_label(block)
         size, label = rng.choice((1, 1, WRITTEN_SENTENCES)), at % 2
         right = rng.sample(claims[True], min(len(claims[True]), size))
         if not label:
@@ -131,16 +136,15 @@ def later_rows(blocks: Sequence[Block], rng: random.Random) -> Iterator[Labelled
                 yield LabelledAnswer("written_alone", "", context, claim, right)
     for block in used:
         if block.kind in SEVERAL:
-            right_claims = [text for text, said in block.claims if said == "entailment"]
-            wrong_claims = [text for text, said in block.claims if said != "entailment"]
-            for supports in (0, 1):
-                claims = rng.sample(right_claims, rng.choice((2, 3)))
-                if not supports:
-                    claims[0] = rng.choice(wrong_claims)
-                    rng.shuffle(claims)
-                answer = " ".join(claims)
+            claims = claims_by_label(block)
+            for right in (0, 1):
+                said = rng.sample(claims[True], rng.choice((2, 3)))
+                if not right:
+                    said[0] = rng.choice(claims[False])
+                    rng.shuffle(said)
+                answer = " ".join(said)
                 yield LabelledAnswer(
-                    "written_several", block.query, (block.context,), answer, supports
+                    "written_several", block.query, (block.context,), answer, right
                 )
 
 
@@ -164,7 +168,9 @@ def main() -> None:
     rows += written_rows(blocks, random.Random(SEED + 21))
     if arguments.whole:
         whole = dev_rows(arguments.data, random.Random(SEED + 20), WHOLE_DEV)
-        rows += sorted(set(whole) - set(rows), key=lambda row: (row.dataset, row.answer))
+        known = set(rows)
+        # In the same order each time: a second call goes on behind what is measured.
+        rows += [row for row in dict.fromkeys(whole) if row not in known]
         rows += later_rows(blocks, random.Random(SEED + 22))
     path = arguments.runs / "support_rows.jsonl"
     done = 0
