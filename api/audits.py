@@ -10,7 +10,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Header, Path, Query, Request, Response
 
-from access.roles import Visitor
+from api.access.roles import Visitor
 from api.bodies import LARGEST_NUMBER, AuditBody, AuditsBody
 from api.guard import Reviewer, Viewer, record, refusals
 from api.problems import Refused, Wrong

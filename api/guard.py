@@ -12,10 +12,10 @@ from urllib.parse import urlsplit
 from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
-from access.addresses import is_loopback, is_open, open_address
-from access.roles import Role, Visitor, visitor_of
-from access.secrets import default_files, read_secrets
-from access.tokens import ProviderUnreachable, TokenChecker, TokenRefused
+from api.access.addresses import is_loopback, is_open, open_address
+from api.access.roles import Role, Visitor, visitor_of
+from api.access.secrets import default_files, read_secrets
+from api.access.tokens import ProviderUnreachable, TokenChecker, TokenRefused
 from api.problems import MEDIA_TYPE, Problem, Refused, Wrong
 from provenance_core.errors import InputError
 from storage.actions import record_action

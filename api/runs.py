@@ -41,7 +41,7 @@ from storage import (
     RunStore,
 )
 from storage.runs import mapping_pairs
-from worker.process import dead_worker, is_active, start_worker
+from storage.worker.process import dead_worker, is_active, start_worker
 
 router = APIRouter(prefix="/runs", tags=["runs"])
 _FILE = "request.jsonl"

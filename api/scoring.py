@@ -18,7 +18,7 @@ from provenance_core.models.catalogue.profiles import default_profile, get_profi
 from provenance_core.models.hub.cache import require_models
 from provenance_core.text.input_checks import check_answer, check_context, check_query
 from storage import Preset, PresetNotFound, PresetStore
-from worker.shared_models import SharedModels
+from storage.worker.shared_models import SharedModels
 
 _COME_BACK = 10  # seconds
 

@@ -1,8 +1,8 @@
-"""``python -m provenance_core``: see :mod:`command_line`."""
+"""``python -m provenance_core``: see :mod:`provenance_core.cli`."""
 
 from __future__ import annotations
 
-from command_line.main import run
+from provenance_core.cli.main import run
 
 if __name__ == "__main__":
     run()

@@ -25,7 +25,7 @@ from storage.errors import DATABASE_URL_VARIABLE, StorageError, cure_of, reason
 _LOG = logging.getLogger(__name__)
 _ROOT = Path(__file__).parent.parent
 # How long a writer waits for its turn in this process, and then for SQLite's lock. Twice this and
-# the pauses of a worker (worker/rows.py) stay below the silence after which it counts as dead.
+# the pauses of a worker (storage/worker/rows.py) stay below the silence after which it counts as dead.
 _BUSY_TIMEOUT_MS = 20_000
 _MERGED_AT_ONCE = 500
 # PostgreSQL advisory locks, held while migrating, while a reviewer is given an item and while a

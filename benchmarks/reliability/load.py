@@ -19,7 +19,7 @@ from provenance_core import Parameters, Provenance
 from provenance_core.files.types import BatchRow
 from provenance_core.models.pair_memory import PairMemory
 from storage import AuditStore, NewRun, PairScoreStore, RunStatus, RunStore
-from worker.process import start_worker
+from storage.worker.process import start_worker
 
 # What memory may grow by between the first quarter and the end.
 MOST_GROWTH = 0.05

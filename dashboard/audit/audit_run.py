@@ -15,8 +15,8 @@ from dashboard.shared.problems import draw_problem
 from provenance_core import Audit, ContextItem, InputError, ModelError, Parameters
 from provenance_core.audit.loaded_profiles import loaded_profiles
 from provenance_core.text.input_checks import check_texts
-from worker.shared_models import SharedModels
-from worker.stoppable import HowFar, Report, StoppableWork
+from storage.worker.shared_models import SharedModels
+from storage.worker.stoppable import HowFar, Report, StoppableWork
 
 ResultT = TypeVar("ResultT")
 

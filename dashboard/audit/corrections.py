@@ -29,8 +29,8 @@ from reports.explanation import LEAST_RELEVANCE, evidence_relevance, quoted
 from reports.markup import small_text
 from reports.wording import chunk_name, detector_title, sentence_name
 from storage import AuditStore, Corrections, SavedAudit, StorageError
-from worker.shared_models import SharedModels
-from worker.stoppable import Report
+from storage.worker.shared_models import SharedModels
+from storage.worker.stoppable import Report
 
 _STATE = "offered_corrections"
 _MOST_SENTENCES = 50

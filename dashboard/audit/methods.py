@@ -29,8 +29,8 @@ from reports.glossary import tooltip
 from reports.markup import STYLE, small_text
 from reports.wording import LABELS, STATES, detector_title, sentence_name
 from storage import AuditNotFound, AuditRow, AuditStore, SavedAudit, StorageError, database_url
-from worker.shared_models import SharedModels
-from worker.stoppable import Report
+from storage.worker.shared_models import SharedModels
+from storage.worker.stoppable import Report
 
 _PROBLEMS = "run_all_problems"
 _RUNS = "run_all_runs"

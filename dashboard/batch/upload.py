@@ -35,7 +35,7 @@ from reports.listed_audits import LABELS
 from reports.tables import shortened
 from storage import NewRun, RunStore, StorageError
 from storage.runs import LONGEST_NAME, mapping_pairs
-from worker.process import start_worker
+from storage.worker.process import start_worker
 
 STARTED = "batch_started"  # in the session, until the run is drawn
 _LARGEST_MB = 500

@@ -16,8 +16,8 @@ from typing import Any, ParamSpec, TypeVar
 
 import streamlit as st
 
-from access.addresses import open_address
-from access.roles import Role, Visitor, access_fault, visitor_of
+from api.access.addresses import open_address
+from api.access.roles import Role, Visitor, access_fault, visitor_of
 from reports.markup import small_text
 from storage.actions import record_action
 

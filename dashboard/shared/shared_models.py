@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from provenance_core.audit.loaded_profiles import loaded_profiles
-from worker.shared_models import SharedModels
+from storage.worker.shared_models import SharedModels
 
 
 def shared_models(profile: str) -> SharedModels:

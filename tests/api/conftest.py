@@ -12,8 +12,8 @@ from api.guard import Guard
 from api.scoring import ScoringQueue
 from api.settings import api_limits
 from provenance_core.audit.loaded_profiles import loaded_profiles
-from worker.process import this_worker
-from worker.rows import Stores, work
+from storage.worker.process import this_worker
+from storage.worker.rows import Stores, work
 
 BRIDGE = {
     "query": "When was the bridge opened?",

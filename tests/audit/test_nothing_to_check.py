@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from command_line.audit_json import audit_object
-from command_line.audit_text import audit_text
+from provenance_core.cli.audit_json import audit_object
+from provenance_core.cli.audit_text import audit_text
 from dashboard.compare.tables import unchecked_rows_text
-from integrations.outcome import passes, reason
+from provenance_core.integrations.outcome import passes, reason
 from provenance_core import Verdict, default_parameters, recompute
 from provenance_core.audit.assembly import assemble
 from provenance_core.audit.serialization import audit_from_json, audit_to_json

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from access.addresses import is_loopback, open_address
-from access.roles import Role, access_fault, visitor_of
+from api.access.addresses import is_loopback, open_address
+from api.access.roles import Role, access_fault, visitor_of
 from dashboard.shared import access
 from provenance_core import Parameters, assemble
 from storage import AuditStore

@@ -19,7 +19,7 @@ from provenance_core.statistics.thresholds.types import LabelledScores
 from storage import NewRun, Run, RunStatus, RunStore, StorageError
 from tests.app_page import open_page, tables, text_tables
 from tests.conftest import hand_evidence, press, shown_html
-from worker.process import _STARTED, this_worker
+from storage.worker.process import _STARTED, this_worker
 
 SCRIPT = "<script>alert(1)</script>"
 

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from command_line.arguments import build_parser
-from command_line.evaluate_command import run_evaluate
-from command_line.main import main
+from provenance_core.cli.arguments import build_parser
+from provenance_core.cli.evaluate_command import run_evaluate
+from provenance_core.cli.main import main
 from provenance_core import DETECTORS, Parameters, assemble, default_parameters, recompute
 from provenance_core.audit.digest import evidence_digest, measurement_digest
 from provenance_core.audit.serialization import audit_from_json, audit_to_json

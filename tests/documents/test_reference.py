@@ -8,8 +8,8 @@ from dataclasses import fields
 import pytest
 
 from api.settings import API_SETTINGS
-from command_line.arguments import build_parser
-from command_line.logs import LOG_LEVEL
+from provenance_core.cli.arguments import build_parser
+from provenance_core.cli.logs import LOG_LEVEL
 from docs.reference import (
     OF_THE_DETECTOR,
     WRITERS,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from command_line.main import main
+from provenance_core.cli.main import main
 from provenance_core.errors import InputError
 from provenance_core.files.batch import (
     FieldMapping,

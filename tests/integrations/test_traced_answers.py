@@ -21,7 +21,7 @@ from opentelemetry.trace import (
     use_span,
 )
 
-from integrations.traced_answers import SPAN_NAME, AuditingSpanProcessor
+from provenance_core.integrations.traced_answers import SPAN_NAME, AuditingSpanProcessor
 from provenance_core.audit.loaded_profiles import loaded_profiles
 from tests.integrations.conftest import FACT, OTHER, QUESTION, RIGHT, WRONG
 
@@ -206,7 +206,7 @@ def test_nothing_is_kept_of_what_has_ended(provider, exporter):
 
 
 def test_the_oldest_of_too_many_traces_is_forgotten(provider, exporter, monkeypatch, caplog):
-    monkeypatch.setattr("integrations.traced_answers._MOST_TRACES", 2)
+    monkeypatch.setattr("provenance_core.integrations.traced_answers._MOST_TRACES", 2)
     tracer = provider.get_tracer("test")
     spans = []
     for number in range(3):

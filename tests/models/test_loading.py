@@ -15,7 +15,7 @@ pytest.importorskip("transformers")
 from safetensors.torch import load_file, save_file  # noqa: E402
 from tokenizers import Tokenizer  # noqa: E402
 
-from command_line.evaluate_command import _usable  # noqa: E402
+from provenance_core.cli.evaluate_command import _usable  # noqa: E402
 from provenance_core import (  # noqa: E402
     DETECTORS,
     InputError,

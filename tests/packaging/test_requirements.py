@@ -72,7 +72,7 @@ def test_the_library_needs_neither_torch_nor_streamlit():
     assert not names & {"torch", "transformers", "streamlit", "openai", "sentence-transformers"}
 
 
-@pytest.mark.parametrize("folder", ["docs", "provenance_core", "command_line", "worker", "api"])
+@pytest.mark.parametrize("folder", ["docs", "provenance_core", "storage", "api"])
 def test_extras_are_installed_from_the_checkout(folder):
     """The name of this project is another program's in the public index."""
     files = [*(REPOSITORY / folder).rglob("*.md"), *(REPOSITORY / folder).rglob("*.py")]

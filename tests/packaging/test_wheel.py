@@ -15,8 +15,7 @@ import pytest
 
 REPOSITORY = Path(__file__).parents[2]
 PACKAGED = (
-    "provenance_core", "storage", "command_line", "reports", "worker", "access", "api",
-    "integrations",
+    "provenance_core", "storage", "reports", "api",
 )  # fmt: skip
 QUERY = "When was the bridge opened?"
 ANSWER = "It was opened in 1932."

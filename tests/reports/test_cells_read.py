@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from command_line.audit_text import audit_text
+from provenance_core.cli.audit_text import audit_text
 from dashboard.audit.result import cell_text
 from provenance_core import Parameters, default_parameters
 from provenance_core.audit.assembly import assemble

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from command_line.exit_codes import ExitCode
+from provenance_core.cli.exit_codes import ExitCode
 from provenance_core import Parameters, assemble
 from storage import AuditStore, StorageError
 from storage.actions import record_action

@@ -15,8 +15,8 @@ from provenance_core.types import Aggregation, ModelInfo
 from storage import AuditStore, NewRun, PairScoreStore, StorageError
 from storage.engine import get_engine
 from storage.pair_scores import kept_days
-from worker.process import this_worker
-from worker.rows import Outcome, Stores, work
+from storage.worker.process import this_worker
+from storage.worker.rows import Outcome, Stores, work
 
 NLI = ModelInfo("nli", "hand", "1", "0" * 64, 256, device="cpu, onnxruntime")
 RELEVANCE = replace(NLI, task="relevance")

@@ -24,7 +24,7 @@ from storage.retention import (
     retention_days,
 )
 from tests.commands import run_command
-from worker.rows import Outcome, Stores, work
+from storage.worker.rows import Outcome, Stores, work
 
 SECRET = "Zanzibar"
 ROW = BatchRow(1, f"Where is {SECRET}?", (f"{SECRET} is an island.",), f"{SECRET} is a city.")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from command_line.main import main
+from provenance_core.cli.main import main
 from provenance_core import InputError, Parameters, assemble
 from provenance_core.files.types import BatchRow
 from provenance_core.review.types import FindingType, JudgedVerdict
