@@ -78,15 +78,7 @@ class Refused(Exception):
 def at(where: str) -> Iterator[None]:
     """Take what cannot be used inside the block as wrong at this place of the request.
 
-    Parameters
-    ----------
-    where : str
-        The place, as ``body.answer``.
-
-    Raises
-    ------
-    Refused
-        The block raised InputError or ModelError; status 422, with its message.
+    Raises Refused The block raised InputError or ModelError; status 422, with its message.
     """
     try:
         yield
@@ -99,21 +91,7 @@ def problem_response(
 ) -> JSONResponse:
     """The answer to a request that was not done.
 
-    Parameters
-    ----------
-    request : Request
-        The request; its path becomes the ``instance``.
-    status : HTTPStatus
-        The status of the answer.
-    errors : Sequence[Wrong]
-        Each place that is wrong, with its message.
-    headers : dict[str, str]
-        Further headers of the answer.
-
-    Returns
-    -------
-    JSONResponse
-        A body of ``application/problem+json``.
+    A body of ``application/problem+json``.
     """
     found = Problem(
         title=status.phrase,
@@ -126,13 +104,7 @@ def problem_response(
 
 
 def handle_problems(app: FastAPI) -> None:
-    """Let every error be answered as a problem; what was not foreseen shows nothing of itself.
-
-    Parameters
-    ----------
-    app : FastAPI
-        The program whose handlers of errors are set.
-    """
+    """Let every error be answered as a problem; what was not foreseen shows nothing of itself."""
 
     @app.exception_handler(Refused)
     def refused(request: Request, error: Refused) -> JSONResponse:
@@ -183,17 +155,8 @@ _HTTP_CURES = {
 def status_of(error: Exception) -> HTTPStatus:
     """The status that says what kind of error it is.
 
-    Parameters
-    ----------
-    error : Exception
-        An InputError, a ModelError or a StorageError.
-
-    Returns
-    -------
-    HTTPStatus
-        404 for what is not there, 409 for a request that is still being done and for a name that
-        another preset has, 422 for bad input,
-        else 503.
+    404 for what is not there, 409 for a request that is still being done and for a name that
+    another preset has, 422 for bad input, else 503.
     """
     if isinstance(error, _NOT_FOUND):
         return HTTPStatus.NOT_FOUND

@@ -52,10 +52,7 @@ class ScoringQueue:
     def place(self) -> Iterator[None]:
         """Hold a place among those who wait, as long as the block runs.
 
-        Raises
-        ------
-        Refused
-            No place is free; status 503, with the seconds to wait.
+        Raises Refused No place is free; status 503, with the seconds to wait.
         """
         if not self._free.acquire(blocking=False):
             message = f"Too many requests wait for the models. Send it again in {_COME_BACK} s."
@@ -73,22 +70,8 @@ def chosen_settings(body: AuditSettings, where: str = "body") -> Settings:
 
     Where there is no default preset either, they are the profile's own.
 
-    Parameters
-    ----------
-    body : AuditSettings
-        What the request says of profile, preset and parameters.
-    where : str, default "body"
-        The place of ``body`` in the request, for messages.
-
-    Returns
-    -------
-    Settings
-        A profile whose models are here, and parameters in their ranges.
-
-    Raises
-    ------
-    Refused
-        Preset, profile or parameters cannot be used; status 422, with the place.
+    A profile whose models are here, and parameters in their ranges. Raises Refused Preset, profile
+    or parameters cannot be used; status 422, with the place.
     """
     given = body.parameters.model_dump(exclude_none=True)
     presets = PresetStore.open()
@@ -141,22 +124,8 @@ def _preset(presets: PresetStore, number: int, where: str) -> Preset:
 def checked_tasks(bodies: Sequence[AuditBody], places: Sequence[str]) -> list[RequestedAudit]:
     """Check what is asked for, and make a task of each body; of a wrong request, none.
 
-    Parameters
-    ----------
-    bodies : Sequence[AuditBody]
-        One for each audit.
-    places : Sequence[str]
-        The place of each body in the request, for messages; as many as ``bodies``.
-
-    Returns
-    -------
-    list[RequestedAudit]
-        As many tasks as bodies, in their order.
-
-    Raises
-    ------
-    Refused
-        Some cannot be audited; status 422, with every place that is wrong.
+    As many tasks as bodies, in their order. Raises Refused Some cannot be audited; status 422, with
+    every place that is wrong.
     """
     tasks: list[RequestedAudit] = []
     wrong: list[Wrong] = []
@@ -185,22 +154,8 @@ def checked_tasks(bodies: Sequence[AuditBody], places: Sequence[str]) -> list[Re
 def audited(tasks: Sequence[RequestedAudit], queue: ScoringQueue) -> list[Audit]:
     """Audit each task, one after another, after those of others; no pair of texts is scored twice.
 
-    Parameters
-    ----------
-    tasks : Sequence[RequestedAudit]
-        Checked tasks, of one or more profiles.
-    queue : ScoringQueue
-        Those who wait for the models.
-
-    Returns
-    -------
-    list[Audit]
-        As many audits as tasks, in their order.
-
-    Raises
-    ------
-    Refused
-        A text is too long together with the others (422), or too many wait (503).
+    As many audits as tasks, in their order. Raises Refused A text is too long together with the
+    others (422), or too many wait (503).
     """
     models: dict[str, SharedModels] = {}
     audits = []

@@ -62,35 +62,19 @@ class FitNotFound(StorageError):
 
 
 def cure_of(why: str) -> str:
-    """Say what to do about a reason.
+    """What to do about a reason.
 
-    Parameters
-    ----------
-    why : str
-        The reason in the database's own words.
-
-    Returns
-    -------
-    str
-        A sentence.
+    A sentence.
     """
     return next((cure for word, cure in _CURES.items() if word in why), _CURE)
 
 
 def reason(error: Exception) -> str:
-    """Say why a database refused, in the driver's words.
+    """Why a database refused, in the driver's words.
 
     SQLAlchemy's own message adds the statement and all of its values, which are texts of users.
 
-    Parameters
-    ----------
-    error : Exception
-        An error of SQLAlchemy, of a driver or of the system.
-
-    Returns
-    -------
-    str
-        The reason without a full stop.
+    The reason without a full stop.
     """
     cause = getattr(error, "orig", None) or error
     # pg8000 gives PostgreSQL's fields, of which M is the message.
@@ -103,17 +87,7 @@ def reason(error: Exception) -> str:
 def damaged_audit(audit_id: int, error: Exception) -> StorageError:
     """Say that the record of an audit cannot be read.
 
-    Parameters
-    ----------
-    audit_id : int
-        Number of the audit.
-    error : Exception
-        Why not.
-
-    Returns
-    -------
-    StorageError
-        The error to raise.
+    The error to raise.
     """
     return StorageError(
         f"Audit {audit_id} cannot be read: its record is damaged, or another version of "
@@ -126,18 +100,7 @@ def damaged_audit(audit_id: int, error: Exception) -> StorageError:
 def database_errors(what: str, file: str = "") -> Iterator[None]:
     """Turn errors of a database and its driver inside the block into messages with the cure.
 
-    Parameters
-    ----------
-    what : str
-        What was not done, at the message's beginning.
-    file : str, default ""
-        The SQLite file, "" for another database. Where it is locked, the message says who has it
-        open.
-
-    Raises
-    ------
-    StorageError
-        The database refused.
+    Raises StorageError The database refused.
     """
     try:
         yield

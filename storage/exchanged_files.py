@@ -31,17 +31,7 @@ class FileKind(Generic[HeldT]):
     def write(self, held: HeldT, beside: Mapping[str, str] | None = None) -> str:
         """Write the text of a file.
 
-        Parameters
-        ----------
-        held : HeldT
-            What the file is to hold.
-        beside : Mapping[str, str] | None, default None
-            The fields beside it.
-
-        Returns
-        -------
-        str
-            JSON, which :meth:`read` reads.
+        JSON, which :meth:`read` reads.
         """
         plain = {_SCHEMA: self.schema, **(beside or {}), **to_plain(held)}
         return json.dumps(plain, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
@@ -49,20 +39,8 @@ class FileKind(Generic[HeldT]):
     def read(self, text: str) -> tuple[HeldT, Mapping[str, Any]]:
         """Read the text of a file.
 
-        Parameters
-        ----------
-        text : str
-            What a person gave.
-
-        Returns
-        -------
-        tuple[HeldT, Mapping[str, Any]]
-            What it holds, and the fields beside it; a field that is not there is None.
-
-        Raises
-        ------
-        InputError
-            The text is no such file, or a field of it is unknown or cannot be read.
+        What it holds, and the fields beside it; a field that is not there is None. Raises
+        InputError The text is no such file, or a field of it is unknown or cannot be read.
         """
         raw = self._json(text)
         if not isinstance(raw, dict) or raw.get(_SCHEMA) != self.schema:

@@ -25,19 +25,7 @@ def numbered(
 ) -> list[dict[str, Any]]:
     """Number new rows in their order where the database would give an old number again.
 
-    Parameters
-    ----------
-    session : Session
-        A session that writes. SQLite lets no other one write until it ends.
-    record : type[AuditRecord] | type[RunRecord] | type[PresetRecord]
-        Whose rows they are.
-    rows : Sequence[Mapping[str, Any]]
-        The values of each row, without an ``id``.
-
-    Returns
-    -------
-    list[dict[str, Any]]
-        On SQLite the values with an ``id``, else the values: the database numbers them.
+    On SQLite the values with an ``id``, else the values: the database numbers them.
     """
     if session.get_bind().dialect.name != "sqlite":
         return [dict(row) for row in rows]

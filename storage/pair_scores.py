@@ -151,34 +151,13 @@ class PairScoreStore(DatabaseAccess):
 def kept_days(environment: Mapping[str, str] = os.environ) -> int:
     """Read for how many days scores are kept.
 
-    Parameters
-    ----------
-    environment : Mapping[str, str], default os.environ
-        Values by variable.
-
-    Returns
-    -------
-    int
-        Days; 0 keeps none.
-
-    Raises
-    ------
-    StorageError
-        The setting is no whole number.
+    Days; 0 keeps none. Raises StorageError The setting is no whole number.
     """
     return days_of(PAIR_SCORE_DAYS, environment)
 
 
 def forget_pairs(session: Session, texts: Iterable[str]) -> None:
-    """Delete the scores of what was asked about texts.
-
-    Parameters
-    ----------
-    session : Session
-        A session that writes.
-    texts : Iterable[str]
-        Claims, sentences, answers and queries.
-    """
+    """Delete the scores of what was asked about texts."""
     asked = list({text_digest(text) for text in texts})
     for start in range(0, len(asked), _READ_AT_ONCE):
         part = asked[start : start + _READ_AT_ONCE]
@@ -188,15 +167,7 @@ def forget_pairs(session: Session, texts: Iterable[str]) -> None:
 def asked_texts(evidence: Evidence) -> set[str]:
     """Name the texts that an audit asked its models about, each against the context.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        What was measured.
-
-    Returns
-    -------
-    set[str]
-        Claims, sentences, answer and queries.
+    Claims, sentences, answer and queries.
     """
     return {
         evidence.query,

@@ -932,15 +932,7 @@ class RunStore(DatabaseAccess):
 def mapping_pairs(mapping: FieldMapping | None) -> tuple[tuple[str, str], ...]:
     """Name the fields that a key stands for, with their keys, as a run keeps them.
 
-    Parameters
-    ----------
-    mapping : FieldMapping | None
-        The mapping of a file; None without one.
-
-    Returns
-    -------
-    tuple[tuple[str, str], ...]
-        Field and key of each.
+    Field and key of each.
     """
     pairs = [] if mapping is None else to_plain(mapping).items()
     return tuple((name, key) for name, key in pairs if key)

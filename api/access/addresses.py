@@ -18,30 +18,15 @@ OPEN_TO_NETWORK = Setting(
 def is_open() -> bool:
     """Whether the environment allows other machines without sign-in.
 
-    Returns
-    -------
-    bool
-        True for the value ``1`` of ``PROVENANCE_OPEN_TO_NETWORK``.
+    True for the value ``1`` of ``PROVENANCE_OPEN_TO_NETWORK``.
     """
     return OPEN_TO_NETWORK.value(os.environ) == "1"
 
 
 def open_address(address: str | None, signs_in: bool, option: str = "--server.address") -> str:
-    """Say why the app may not answer at an address.
+    """Why the app may not answer at an address.
 
-    Parameters
-    ----------
-    address : str | None
-        A name or an IP address; None or "" stands for every address of this machine.
-    signs_in : bool
-        Whether people sign in.
-    option : str, default "--server.address"
-        The option that names the address at the app's start; the message repeats it.
-
-    Returns
-    -------
-    str
-        A sentence with the cure; "" if the app may answer there.
+    A sentence with the cure; "" if the app may answer there.
     """
     if signs_in or is_open() or is_loopback(address):
         return ""
@@ -55,15 +40,7 @@ def open_address(address: str | None, signs_in: bool, option: str = "--server.ad
 def is_loopback(address: str | None) -> bool:
     """Whether only this machine reaches ``address``.
 
-    Parameters
-    ----------
-    address : str | None
-        A name or an IP address; None or "" stands for every address of this machine.
-
-    Returns
-    -------
-    bool
-        True for ``localhost`` and for the loopback addresses of IPv4 and IPv6.
+    True for ``localhost`` and for the loopback addresses of IPv4 and IPv6.
     """
     if address == "localhost":
         return True

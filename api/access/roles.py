@@ -49,25 +49,9 @@ def visitor_of(
 ) -> Visitor:
     """Who ``claims`` of a token are, and what ``access`` lets them do.
 
-    Parameters
-    ----------
-    claims : Mapping[str, Any]
-        Those of the ID token, with ``is_logged_in``.
-    access : Mapping[str, Any]
-        The section ``[access]`` of the secrets: ``admins``, ``reviewers`` and ``viewers`` (e-mail
-        addresses), ``role_claim`` (the name of a claim with a role or a list of them),
-        ``default_role`` and ``session_hours``.
-    now : float
-        Seconds since 1970.
-    files : Iterable[Path], default ()
-        The files of the secrets, to name the line of what is wrong.
-
-    Returns
-    -------
-    Visitor
-        With the highest role that table or claim gives. Nobody has one before signing in, after
-        ``session_hours``, without a verified address, or while a value of ``access`` cannot be
-        used: ``refused`` names it then.
+    With the highest role that table or claim gives. Nobody has one before signing in, after
+    ``session_hours``, without a verified address, or while a value of ``access`` cannot be used:
+    ``refused`` names it then.
     """
     if not claims.get("is_logged_in"):
         return Visitor("", None, "Sign in to use Provenance.")
@@ -94,20 +78,10 @@ def visitor_of(
 
 
 def access_fault(access: Mapping[str, Any], files: Iterable[Path] = ()) -> str:
-    """Say why nobody has a role: a key or value of ``[access]`` that cannot be used.
+    """Why nobody has a role: a key or value of ``[access]`` that cannot be used.
 
-    Parameters
-    ----------
-    access : Mapping[str, Any]
-        The section ``[access]`` of the secrets.
-    files : Iterable[Path], default ()
-        The files of the secrets, to name the line.
-
-    Returns
-    -------
-    str
-        The key, its file and line, and what to write instead; "" where all can be used. No e-mail
-        address is in it.
+    The key, its file and line, and what to write instead; "" where all can be used. No e-mail
+    address is in it.
     """
     key, wrong = _wrong_setting(access)
     if not wrong:

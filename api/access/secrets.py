@@ -24,10 +24,7 @@ class Secrets:
 def default_files() -> tuple[Path, ...]:
     """Where Streamlit looks for the secrets: the user's own and those of the working folder.
 
-    Returns
-    -------
-    tuple[Path, ...]
-        The user's own file first; neither need exist.
+    The user's own file first; neither need exist.
     """
     return (Path.home() / _FILE, Path.cwd() / _FILE)
 
@@ -35,20 +32,8 @@ def default_files() -> tuple[Path, ...]:
 def read_secrets(files: Iterable[Path]) -> Secrets:
     """Read both sections of all files that exist; a later file wins, section by section.
 
-    Parameters
-    ----------
-    files : Iterable[Path]
-        Paths of TOML files. One that does not exist is passed over.
-
-    Returns
-    -------
-    Secrets
-        A section that no file has is empty.
-
-    Raises
-    ------
-    InputError
-        A file cannot be read. Without it, sign-in would be off.
+    A section that no file has is empty. Raises InputError A file cannot be read. Without it,
+    sign-in would be off.
     """
     found: dict[str, Any] = {}
     for file in files:
@@ -64,19 +49,9 @@ def read_secrets(files: Iterable[Path]) -> Secrets:
 
 
 def place_of(files: Iterable[Path], section: str, key: str) -> str:
-    """Say where a key of a section is written.
+    """Where a key of a section is written.
 
-    Parameters
-    ----------
-    files : Iterable[Path]
-        As for :func:`read_secrets`: the last that has the section counts.
-    section, key : str
-        Their names.
-
-    Returns
-    -------
-    str
-        Such as ``.streamlit/secrets.toml, line 9``; "" where it is not found.
+    Such as ``.streamlit/secrets.toml, line 9``; "" where it is not found.
     """
     place = ""
     for file in files:

@@ -45,20 +45,8 @@ class _Provider:
 def fetch_json(url: str) -> Any:
     """Read the JSON at an address; it waits 10 seconds and reads 1 MB at most.
 
-    Parameters
-    ----------
-    url : str
-        An address that begins with http or https.
-
-    Returns
-    -------
-    Any
-        What the JSON holds.
-
-    Raises
-    ------
-    ProviderUnreachable
-        The address is not of the web, does not answer, or sends no JSON.
+    What the JSON holds. Raises ProviderUnreachable The address is not of the web, does not answer,
+    or sends no JSON.
     """
     if urlsplit(url).scheme not in ("http", "https"):
         raise ProviderUnreachable(
@@ -88,25 +76,10 @@ class TokenChecker:
     def claims(self, token: str, auth: Mapping[str, Any]) -> dict[str, Any]:
         """The claims of a token whose signature, issuer, audience and times hold.
 
-        Parameters
-        ----------
-        token : str
-            An ID token, or an access token that is a JSON web token.
-        auth : Mapping[str, Any]
-            The section ``[auth]``: ``server_metadata_url``, ``client_id``, and ``api_audience``
-            (a text or a list) where access tokens name another audience than the client.
-
-        Returns
-        -------
-        dict[str, Any]
-            The claims, with ``is_logged_in``.
-
-        Raises
-        ------
-        TokenRefused
-            The token does not hold.
-        ProviderUnreachable
-            The provider cannot be asked for its keys.
+        ``auth``: The section ``[auth]``: ``server_metadata_url``, ``client_id``, and
+        ``api_audience`` (a text or a list) where access tokens name another audience than the
+        client. The claims, with ``is_logged_in``. Raises TokenRefused The token does not hold, and
+        ProviderUnreachable The provider cannot be asked for its keys.
         """
         url = str(auth.get("server_metadata_url", ""))
         provider = self._provider(url, _KEEP)

@@ -108,23 +108,7 @@ def try_rounds(
 ) -> Counted:
     """Try what is missing of ``inputs``.
 
-    Parameters
-    ----------
-    inputs : int
-        How many all commands together shall have tried.
-    minutes : float | None
-        Begin no try after so many; None for no limit.
-    say : Callable[[Tried], None]
-        Called after each try.
-    state : Path
-        The folder with the counts.
-    properties : tuple[Property, ...]
-        What is tried.
-
-    Returns
-    -------
-    Counted
-        What is on disk now. First, what failed is tried again.
+    What is on disk now. First, what failed is tried again.
     """
     state.mkdir(parents=True, exist_ok=True)
     end = None if minutes is None else time.monotonic() + 60 * minutes

@@ -94,17 +94,7 @@ def measure(
 ) -> list[Load]:
     """Audit and save, start and cancel batches, and open pages, that many times each.
 
-    Parameters
-    ----------
-    audits, batches, pages : int
-        How often, 4 or more; 0 leaves that work out.
-    say : Callable[[str], None] | None, default None
-        Told what is held after each tenth of a work.
-
-    Returns
-    -------
-    list[Load]
-        One for each kind of work that was done.
+    One for each kind of work that was done.
     """
     with (
         _quiet(),

@@ -17,7 +17,14 @@ from reports.directions import apart, without_turns
 from reports.wording import parameters_text, profile_title
 from storage import Run, RunStatus, RunStore, StorageError
 from storage.runs import LONGEST_NAME
-from storage.worker.process import dead_worker, has_died, is_active, is_starting, log_path, start_worker
+from storage.worker.process import (
+    dead_worker,
+    has_died,
+    is_active,
+    is_starting,
+    log_path,
+    start_worker,
+)
 
 RUNS_A_PAGE = 10
 POLL_SECONDS = 2.0

@@ -69,26 +69,8 @@ class LoadedProfiles:
     ) -> Iterator[Provenance]:
         """Lend the models of a profile to this thread alone until the block ends.
 
-        Parameters
-        ----------
-        profile : str
-            Name of the profile.
-        waiting : Callable[[int], None], default _unheard
-            Called while other threads come first, about every second, with their number; what it
-            raises ends the wait.
-        loading : Callable[[], None], default _unheard
-            Called before the models are loaded.
-
-        Yields
-        ------
-        Provenance
-            The models.
-
-        Raises
-        ------
-        ModelError
-            They cannot be loaded, as :meth:`Provenance.load` says. Nothing of the profile is kept
-            then.
+        The models. Raises ModelError They cannot be loaded, as :meth:`Provenance.load` says.
+        Nothing of the profile is kept then.
         """
         slot = self._taken(profile, waiting)
         try:
@@ -165,10 +147,7 @@ class LoadedProfiles:
 def loaded_profiles() -> LoadedProfiles:
     """The profiles in memory, of this process: whatever audits in it asks these.
 
-    Returns
-    -------
-    LoadedProfiles
-        One object for the process.
+    One object for the process.
     """
     return LoadedProfiles(lambda profile: Provenance.load(profile))
 
@@ -183,30 +162,9 @@ def audit_with_shared_models(
 ) -> Audit:
     """Audit one answer with the models that this process shares, after the audits before it.
 
-    Parameters
-    ----------
-    answer : str
-        The answer to check.
-    context : Sequence[str | ContextItem]
-        The context items, each a text of any length.
-    query : str, default ""
-        The question. Without one the answer takes its place in the relevance score.
-    parameters : Parameters | None, default None
-        Every setting; None means the default ones of the profile.
-    profile : str | None, default None
-        Name of a profile; None means the default one.
-
-    Returns
-    -------
-    Audit
-        Evidence, sources, claims, traced sentences, score and verdict.
-
-    Raises
-    ------
-    InputError
-        The texts cannot be audited; the message says which and how to mend it.
-    ModelError
-        The models cannot be loaded, or the detector not be used.
+    Evidence, sources, claims, traced sentences, score and verdict. Raises InputError The texts
+    cannot be audited; the message says which and how to mend it, and ModelError The models cannot
+    be loaded, or the detector not be used.
 
     Examples
     --------

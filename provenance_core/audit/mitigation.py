@@ -86,15 +86,7 @@ class _Candidate:
 def has_evidence(audit: Audit) -> bool:
     """Whether the context of an audit is evidence that an answer can be corrected by.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-
-    Returns
-    -------
-    bool
-        False where the context is answers of other systems.
+    False where the context is answers of other systems.
     """
     return get_detector(audit.parameters.detector).traits.context == CONTEXT
 
@@ -114,19 +106,8 @@ def suggest(
     the subject (:func:`provenance_core.text.same_subject.says_the_same_of_it`), it has the numbers,
     dates and names that the context has, and no closer sentence can be mended by it.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-    models : Models
-        Those that score the changed sentences.
-    progress : Callable[[str, float], None] | None, default None
-        Called with the name of a stage and the share of it that is done, in [0, 1].
-
-    Returns
-    -------
-    tuple[Suggestion, ...]
-        In answer order; none where the context is no evidence.
+    ``progress``: Called with the name of a stage and the share of it that is done, in [0, 1]. In
+    answer order; none where the context is no evidence.
     """
     if not has_evidence(audit):
         return ()
@@ -174,16 +155,8 @@ def suggest(
 def removals(audit: Audit) -> tuple[Suggestion, ...]:
     """Suggest to leave out each sentence that is not supported.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-
-    Returns
-    -------
-    tuple[Suggestion, ...]
-        In answer order. None for a sentence that a source supports which was not selected, for the
-        only sentence of an answer, and where the context is no evidence.
+    In answer order. None for a sentence that a source supports which was not selected, for the only
+    sentence of an answer, and where the context is no evidence.
     """
     if not has_evidence(audit) or len(audit.sentences) < 2:
         return ()
@@ -208,22 +181,8 @@ def removals(audit: Audit) -> tuple[Suggestion, ...]:
 def corrected(answer: str, accepted: Iterable[Suggestion]) -> str:
     """Put suggestions into an answer.
 
-    Parameters
-    ----------
-    answer : str
-        The answer that was audited.
-    accepted : Iterable[Suggestion]
-        Suggestions for that answer, in any order.
-
-    Returns
-    -------
-    str
-        The corrected answer; without white space at its end where its last sentence was removed.
-
-    Raises
-    ------
-    ValueError
-        Two of them change the same characters, or one lies outside the answer.
+    The corrected answer; without white space at its end where its last sentence was removed. Raises
+    ValueError Two of them change the same characters, or one lies outside the answer.
     """
     ordered = sorted(accepted, key=lambda each: each.start)
     parts, position = [], 0

@@ -152,34 +152,8 @@ def prepare(
 ) -> Prepared:
     """Cut the texts into what the models are to read.
 
-    Parameters
-    ----------
-    relevance : PairScorer
-        The relevance model, whose window counts where it is asked.
-    nli : PairScorer
-        The NLI model.
-    plan : MeasurementPlan
-        What the detector needs.
-    answer : str
-        The answer as given.
-    context : Sequence[str | ContextItem]
-        The context items as given.
-    query : str
-        The question; may be empty.
-    parameters : Parameters
-        Every setting; those of the chunks count.
-    progress : Callable[[float], None], default _silent
-        Called with the share that is about done, in [0, 1]; what it raises ends the work.
-
-    Returns
-    -------
-    Prepared
-        Checked texts, sentences, claims and chunks.
-
-    Raises
-    ------
-    InputError
-        The texts cannot be audited.
+    ``progress``: Called with the share that is about done, in [0, 1]; what it raises ends the work.
+    Checked texts, sentences, claims and chunks. Raises InputError The texts cannot be audited.
     """
     texts = _checked(answer, context, query, nli.info)
     told = _Share(sum(len(item.text) for item in texts.items), progress)

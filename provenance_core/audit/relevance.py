@@ -35,21 +35,8 @@ def score_relevance(
 ) -> Relevance:
     """Score how relevant each chunk is to the query, or to the answer where there is none.
 
-    Parameters
-    ----------
-    model : PairScorer
-        The relevance model.
-    plan : MeasurementPlan
-        What the detector needs.
-    prepared : Prepared
-        The texts, cut into chunks and sentences.
-    progress : Callable[[float], None]
-        Called with the share that is done, in [0, 1].
-
-    Returns
-    -------
-    Relevance
-        A logit for each chunk; 0 where the plan asks for none.
+    ``progress``: Called with the share that is done, in [0, 1]. A logit for each chunk; 0 where the
+    plan asks for none.
     """
     chunks, texts = prepared.chunks, prepared.texts
     if not plan.relevance:

@@ -7,7 +7,13 @@ from pathlib import Path
 
 from api.settings import API_SETTINGS
 from provenance_core.cli._argument_types import port, positive
-from provenance_core.cli.audit_arguments import Commands, add_audit, add_batch, add_evaluate, add_fit
+from provenance_core.cli.audit_arguments import (
+    Commands,
+    add_audit,
+    add_batch,
+    add_evaluate,
+    add_fit,
+)
 from provenance_core.environment import settings_help
 from provenance_core.models.settings import model_settings_help
 
@@ -15,10 +21,7 @@ from provenance_core.models.settings import model_settings_help
 def build_parser() -> argparse.ArgumentParser:
     """Make the whole parser; ``python -m provenance_core --help`` prints it.
 
-    Returns
-    -------
-    argparse.ArgumentParser
-        With a parser of its own for each command.
+    With a parser of its own for each command.
     """
     parser = argparse.ArgumentParser(
         prog="python -m provenance_core",

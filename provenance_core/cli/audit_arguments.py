@@ -32,13 +32,7 @@ _DEFAULTS = Parameters()
 
 
 def add_audit(commands: Commands) -> None:
-    """Add the command ``audit``.
-
-    Parameters
-    ----------
-    commands : Commands
-        Those of the parser.
-    """
+    """Add the command ``audit``."""
     audit = commands.add_parser(
         "audit",
         help="audit one answer",
@@ -76,13 +70,7 @@ def add_audit(commands: Commands) -> None:
 
 
 def add_evaluate(commands: Commands) -> None:
-    """Add the command ``evaluate``.
-
-    Parameters
-    ----------
-    commands : Commands
-        Those of the parser.
-    """
+    """Add the command ``evaluate``."""
     evaluate = commands.add_parser(
         "evaluate",
         help="score files of labelled rows",
@@ -146,13 +134,7 @@ def _add_outputs(evaluate: argparse.ArgumentParser) -> None:
 
 
 def add_batch(commands: Commands) -> None:
-    """Add the command ``batch``.
-
-    Parameters
-    ----------
-    commands : Commands
-        Those of the parser.
-    """
+    """Add the command ``batch``."""
     batch = commands.add_parser(
         "batch",
         help="audit the rows of a file and keep the audits",
@@ -258,13 +240,7 @@ def _add_engine(batch: argparse.ArgumentParser) -> None:
 
 
 def add_fit(commands: Commands) -> None:
-    """Add the command ``fit``.
-
-    Parameters
-    ----------
-    commands : Commands
-        Those of the parser.
-    """
+    """Add the command ``fit``."""
     fit = commands.add_parser(
         "fit",
         help="fit support map and threshold to labelled answers",

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 
+from provenance_core import Provenance, default_parameters
+from provenance_core.audit.mitigation import suggest
 from provenance_core.cli.audit_text import audit_text
 from provenance_core.cli.exit_codes import ExitCode
 from provenance_core.cli.given_settings import check_read, parameters_from, profile_from
 from provenance_core.cli.text_files import STANDARD_INPUT, read_context, read_text
-from provenance_core import Provenance, default_parameters
-from provenance_core.audit.mitigation import suggest
 from provenance_core.errors import InputError
 from provenance_core.types import Verdict
 
@@ -18,22 +18,8 @@ from provenance_core.types import Verdict
 def run_audit(options: argparse.Namespace) -> ExitCode:
     """Audit one answer and print the audit.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-        Of ``audit``.
-
-    Returns
-    -------
-    ExitCode
-        How the command ends.
-
-    Raises
-    ------
-    InputError
-        An input cannot be read or audited.
-    ModelError
-        The models cannot be loaded.
+    How the command ends. Raises InputError An input cannot be read or audited, and ModelError The
+    models cannot be loaded.
     """
     inputs = [*options.context, options.answer_file]
     if inputs.count(STANDARD_INPUT) > 1:
@@ -49,7 +35,9 @@ def run_audit(options: argparse.Namespace) -> ExitCode:
     )
     suggestions = suggest(audit, provenance)
     if options.json:
-        from provenance_core.cli.audit_json import audit_object  # A text is to come without its imports.
+        from provenance_core.cli.audit_json import (
+            audit_object,
+        )  # A text is to come without its imports.
 
         said = json.dumps(audit_object(audit, suggestions)) + "\n"
     else:

@@ -14,17 +14,7 @@ from reports.audit_summary import audit_summary
 def audit_object(audit: Audit, suggestions: Sequence[Suggestion] = ()) -> dict[str, Any]:
     """Turn an audit into objects, lists, strings and numbers.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-    suggestions : Sequence[Suggestion], default ()
-        What would mend it.
-
-    Returns
-    -------
-    dict[str, Any]
-        As :class:`reports.audit_summary.AuditSummary`.
+    As :class:`reports.audit_summary.AuditSummary`.
     """
     found: dict[str, Any] = to_plain(audit_summary(audit, suggestions))
     return found

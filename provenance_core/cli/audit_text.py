@@ -35,17 +35,7 @@ def audit_text(audit: Audit, suggestions: Sequence[Suggestion] = ()) -> str:
 
     Sources and items are numbered from 1, as in messages; JSON counts from 0.
 
-    Parameters
-    ----------
-    audit : Audit
-        An audit of any detector.
-    suggestions : Sequence[Suggestion], default ()
-        What would mend it; each stands below its sentence.
-
-    Returns
-    -------
-    str
-        Lines without control characters.
+    Lines without control characters.
     """
     width = max(_NARROWEST, min(_WIDEST, shutil.get_terminal_size().columns))
     blocks = [_verdict(audit, width)]
@@ -64,15 +54,7 @@ def visible(text: str) -> str:
 
     Audited text is not trusted: an escape sequence in it would drive the reader's terminal.
 
-    Parameters
-    ----------
-    text : str
-        Any text.
-
-    Returns
-    -------
-    str
-        The text on one line.
+    The text on one line.
     """
     flat = " ".join(text.split())
     return "".join(

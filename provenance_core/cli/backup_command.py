@@ -14,20 +14,7 @@ from storage.copies import DatabaseHealth
 def run_backup(options: argparse.Namespace) -> ExitCode:
     """Copy the database to a new file.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-        Of ``backup``.
-
-    Returns
-    -------
-    ExitCode
-        How the command ends.
-
-    Raises
-    ------
-    ProvenanceError
-        It cannot be copied.
+    How the command ends. Raises ProvenanceError It cannot be copied.
     """
     with storage_errors_shown():
         health = back_up(options.file)
@@ -38,20 +25,8 @@ def run_backup(options: argparse.Namespace) -> ExitCode:
 def run_restore(options: argparse.Namespace) -> ExitCode:
     """Put a copy in the place of the database.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-        Of ``restore``.
-
-    Returns
-    -------
-    ExitCode
-        How the command ends.
-
-    Raises
-    ------
-    ProvenanceError
-        The copy cannot be read, or the database cannot be replaced.
+    How the command ends. Raises ProvenanceError The copy cannot be read, or the database cannot be
+    replaced.
     """
     with storage_errors_shown():
         before = restore(options.file)
@@ -64,20 +39,7 @@ def run_restore(options: argparse.Namespace) -> ExitCode:
 def run_compact(options: argparse.Namespace) -> ExitCode:
     """Take what was deleted out of the database's files.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-        Of ``compact``; it has none.
-
-    Returns
-    -------
-    ExitCode
-        How the command ends.
-
-    Raises
-    ------
-    ProvenanceError
-        The database refuses.
+    How the command ends. Raises ProvenanceError The database refuses.
     """
     with storage_errors_shown():
         compact()
@@ -86,22 +48,9 @@ def run_compact(options: argparse.Namespace) -> ExitCode:
 
 
 def run_check(options: argparse.Namespace) -> ExitCode:
-    """Say whether the database, or a copy, is whole.
+    """Whether the database, or a copy, is whole.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-        Of ``check``.
-
-    Returns
-    -------
-    ExitCode
-        How the command ends; a failure where it is damaged.
-
-    Raises
-    ------
-    ProvenanceError
-        It cannot be read.
+    How the command ends; a failure where it is damaged. Raises ProvenanceError It cannot be read.
     """
     with storage_errors_shown():
         health = check(options.file)

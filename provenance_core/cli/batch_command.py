@@ -9,12 +9,12 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
+from provenance_core import __version__
 from provenance_core.cli.audit_text import visible
 from provenance_core.cli.batch_input import check_gpus, given_cluster, read_given
 from provenance_core.cli.exit_codes import ExitCode
 from provenance_core.cli.given_settings import PROFILE_OPTIONS
 from provenance_core.cli.row_reports import ProgressLine
-from provenance_core import __version__
 from provenance_core.errors import InputError
 from provenance_core.files.locations import file_name
 from provenance_core.files.results import Origin, RowOutcome, results_at
@@ -36,22 +36,8 @@ _LISTED_AT_ONCE = 100
 def run_batch(options: argparse.Namespace) -> ExitCode:
     """Start, resume or list runs, or audit a file into results without a run.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-        Of ``batch``.
-
-    Returns
-    -------
-    ExitCode
-        How the command ends.
-
-    Raises
-    ------
-    InputError
-        The file cannot be read, or options do not go together.
-    ModelError
-        The models cannot be loaded.
+    How the command ends. Raises InputError The file cannot be read, or options do not go together,
+    and ModelError The models cannot be loaded.
     """
     if options.run is None and options.work is None and not options.list:
         return _into_results(options)

@@ -8,10 +8,10 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from provenance_core import default_parameters
 from provenance_core.cli.audit_text import visible
 from provenance_core.cli.given_settings import check_read, parameters_from, profile_from
 from provenance_core.cli.row_reports import SkipReport
-from provenance_core import default_parameters
 from provenance_core.detectors import get_detector
 from provenance_core.errors import InputError, ModelError
 from provenance_core.files.batch import BatchFile, inspect_batch_file, read_batch_file
@@ -38,22 +38,9 @@ class GivenBatch:
 def read_given(options: argparse.Namespace) -> GivenBatch:
     """Read the file and the settings of a new batch, and report the rows that are left out.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-        Of ``batch``.
-
-    Returns
-    -------
-    GivenBatch
-        The rows and the settings.
-
-    Raises
-    ------
-    InputError
-        The file cannot be read, no row of it can be audited, or options do not go together.
-    ModelError
-        The models are not here, or the method cannot be used.
+    The rows and the settings. Raises InputError The file cannot be read, no row of it can be
+    audited, or options do not go together, and ModelError The models are not here, or the method
+    cannot be used.
     """
     if reason := get_detector(options.method).unavailable():
         raise ModelError(reason)
@@ -86,22 +73,10 @@ def _mapping(path: Path, options: argparse.Namespace) -> FieldMapping | None:
 
 
 def given_cluster(options: argparse.Namespace) -> Cluster | None:
-    """Say where the rows are scored.
+    """Where the rows are scored.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-        Of ``batch``.
-
-    Returns
-    -------
-    Cluster | None
-        The Ray cluster that scores; None where this process does.
-
-    Raises
-    ------
-    InputError
-        An option is of a cluster, and none is asked for.
+    The Ray cluster that scores; None where this process does. Raises InputError An option is of a
+    cluster, and none is asked for.
     """
     if options.engine == "ray":
         return Cluster(options.address, options.scorers, options.scorer_cores, options.scorer_gpus)
@@ -113,17 +88,7 @@ def given_cluster(options: argparse.Namespace) -> Cluster | None:
 def check_gpus(cluster: Cluster | None, profile: str) -> None:
     """Refuse GPUs for models that use none.
 
-    Parameters
-    ----------
-    cluster : Cluster | None
-        Where the rows are scored.
-    profile : str
-        Name of the models.
-
-    Raises
-    ------
-    InputError
-        Scorers ask for GPUs, and every model of the profile runs on the CPU.
+    Raises InputError Scorers ask for GPUs, and every model of the profile runs on the CPU.
     """
     if cluster is not None and cluster.gpus and not get_profile(profile).public_models:
         raise InputError(

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from provenance_core import Provenance, default_parameters
+from provenance_core.audit.serialization import to_plain
 from provenance_core.cli.arguments import build_parser
 from provenance_core.cli.audit_arguments import EVERY_METHOD
 from provenance_core.cli.audit_text import visible
@@ -21,8 +23,6 @@ from provenance_core.cli.given_settings import (
     profile_from,
 )
 from provenance_core.cli.row_reports import ProgressLine, SkipReport
-from provenance_core import Provenance, default_parameters
-from provenance_core.audit.serialization import to_plain
 from provenance_core.detectors import DETECTORS, get_detector
 from provenance_core.errors import InputError, ModelError
 from provenance_core.evaluation.report import (
@@ -63,22 +63,8 @@ def run_evaluate(options: argparse.Namespace) -> ExitCode:
     A file that cannot be read at all is reported and leaves the others to be scored; the exit
     status is then 2, and so it is when not a single row of any file was scored.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-        Of ``evaluate``.
-
-    Returns
-    -------
-    ExitCode
-        How the command ends.
-
-    Raises
-    ------
-    InputError
-        Options do not go together, or a parameter is out of range.
-    ModelError
-        The models cannot be loaded.
+    How the command ends. Raises InputError Options do not go together, or a parameter is out of
+    range, and ModelError The models cannot be loaded.
     """
     every = options.method == EVERY_METHOD
     methods: tuple[str, ...] = (str(options.method),)
@@ -139,15 +125,7 @@ def _none_scored(file: LabelledFile) -> str:
 def command_line(options: argparse.Namespace) -> str:
     """Write the command as a reader can give it.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-        Of ``evaluate``.
-
-    Returns
-    -------
-    str
-        Files by their names alone, so that no path of the machine is kept.
+    Files by their names alone, so that no path of the machine is kept.
     """
     given = ["python", "-m", "provenance_core", "evaluate", *_names(options.files)]
     defaults = build_parser().parse_args(["evaluate", "FILE"])
@@ -164,15 +142,7 @@ def command_line(options: argparse.Namespace) -> str:
 def result_object(result: EvaluationResult) -> dict[str, object]:
     """Turn a result into objects, lists, strings and numbers.
 
-    Parameters
-    ----------
-    result : EvaluationResult
-        Of one file and one method.
-
-    Returns
-    -------
-    dict[str, object]
-        Areas and rates in [0, 1], null where ``note`` says why.
+    Areas and rates in [0, 1], null where ``note`` says why.
     """
     return {"schema": SCHEMA, **to_plain(result)}
 
@@ -187,15 +157,7 @@ _HEADER = (
 def result_line(result: EvaluationResult) -> str:
     """Write the figures as one line of a table.
 
-    Parameters
-    ----------
-    result : EvaluationResult
-        Of one file and one method.
-
-    Returns
-    -------
-    str
-        Areas and rates x 100, ``-`` where there is none.
+    Areas and rates x 100, ``-`` where there is none.
     """
     own = result.figures[0]
     at, fit = own.at_threshold, own.calibration

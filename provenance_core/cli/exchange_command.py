@@ -36,20 +36,8 @@ HTML = "html"
 def run_export(options: argparse.Namespace) -> ExitCode:
     """Write the items of a run, or every audit, to a new file or to standard output.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-        Of ``export``.
-
-    Returns
-    -------
-    ExitCode
-        How the command ends.
-
-    Raises
-    ------
-    InputError
-        The options name no run, no format or a file that exists.
+    How the command ends. Raises InputError The options name no run, no format or a file that
+    exists.
     """
     write = _writer(options.format)
     file: Path | None = options.out
@@ -93,20 +81,8 @@ def _write_file(write: Write, chosen: ItemFilter, file: Path) -> ExportSummary:
 def run_import(options: argparse.Namespace) -> ExitCode:
     """Import what a full export or results hold, or the labels that another tool gave back.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-        Of ``import``.
-
-    Returns
-    -------
-    ExitCode
-        How the command ends; lines that cannot be used are named before.
-
-    Raises
-    ------
-    InputError
-        The file cannot be read.
+    How the command ends; lines that cannot be used are named before. Raises InputError The file
+    cannot be read.
     """
     location: str = options.file
     path = Path(location)

@@ -6,12 +6,12 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
+from provenance_core import Provenance, default_parameters
 from provenance_core.cli.audit_text import visible
 from provenance_core.cli.exit_codes import ExitCode
 from provenance_core.cli.row_reports import ProgressLine, SkipReport
 from provenance_core.cli.storage_errors import storage_errors_shown
 from provenance_core.cli.text_files import read_exported, write_exported
-from provenance_core import Provenance, default_parameters
 from provenance_core.errors import InputError
 from provenance_core.files.labelled import files_in, first_shuffled, read_labelled_file
 from provenance_core.files.types import LabelledFile, RejectedRow
@@ -37,24 +37,8 @@ from storage.fitted_profiles import FitEvidence, FittedProfileStore
 def run_fit(options: argparse.Namespace) -> ExitCode:
     """Fit a profile to labels, or list, export or import fitted ones.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-        Of ``fit``.
-
-    Returns
-    -------
-    ExitCode
-        How the command ends.
-
-    Raises
-    ------
-    InputError
-        Options do not go together, or there are too few labels.
-    ModelError
-        The models cannot be loaded.
-    ProvenanceError
-        The database cannot be used.
+    How the command ends. Raises InputError Options do not go together, or there are too few labels,
+    and ModelError The models cannot be loaded, and ProvenanceError The database cannot be used.
     """
     asked = options.list or options.export or options.imported
     if bool(options.files) == bool(asked):

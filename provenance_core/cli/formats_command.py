@@ -13,15 +13,7 @@ from provenance_core.files.formats.registry import FORMATS, DatasetFormat
 def run_formats(options: argparse.Namespace) -> ExitCode:
     """Print every data set, or with ``--batch`` every format of batch files.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-        Of ``formats``.
-
-    Returns
-    -------
-    ExitCode
-        How the command ends.
+    How the command ends.
     """
     if options.batch:
         print("\n\n".join(map(batch_format_text, BATCH_FORMATS.values())))
@@ -33,15 +25,7 @@ def run_formats(options: argparse.Namespace) -> ExitCode:
 def format_text(known: DatasetFormat) -> str:
     """Describe one data set.
 
-    Parameters
-    ----------
-    known : DatasetFormat
-        The data set.
-
-    Returns
-    -------
-    str
-        Name, files, label rule, published counts and related training data, as lines.
+    Name, files, label rule, published counts and related training data, as lines.
     """
     owner = f" ({known.repository})" if known.repository else ""
     lines = [f"{known.name}: {known.title}{owner}"]
@@ -60,15 +44,7 @@ def format_text(known: DatasetFormat) -> str:
 def batch_format_text(known: BatchFormat) -> str:
     """Describe one format of batch files.
 
-    Parameters
-    ----------
-    known : BatchFormat
-        The format.
-
-    Returns
-    -------
-    str
-        Name, files and keys, as lines.
+    Name, files and keys, as lines.
     """
     lines = [f"{known.name}: {known.title}", *wrapped("file", known.files)]
     for variant in known.variants:

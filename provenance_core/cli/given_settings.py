@@ -20,22 +20,7 @@ PROFILE_OPTIONS = ("profile", "nli_model", "relevance_model", "entailment_label"
 def parameters_from(options: argparse.Namespace, defaults: Parameters) -> Parameters:
     """Put the options that were given into parameters.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-        Of a command that audits.
-    defaults : Parameters
-        What is not given stays as in these.
-
-    Returns
-    -------
-    Parameters
-        Parameters in their ranges.
-
-    Raises
-    ------
-    InputError
-        A value is outside its range.
+    Parameters in their ranges. Raises InputError A value is outside its range.
     """
     given: dict[str, Any] = {
         name: getattr(options, name) for name in PARAMETERS if getattr(options, name) is not None
@@ -49,19 +34,7 @@ def parameters_from(options: argparse.Namespace, defaults: Parameters) -> Parame
 def check_read(options: argparse.Namespace, parameters: Parameters, method: str = "") -> None:
     """Refuse an option that would change nothing, because the method does not read it.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-        Of a command that audits.
-    parameters : Parameters
-        By :func:`parameters_from`.
-    method : str, default ""
-        One that is no detector, and reads none; "" means the detector of ``parameters``.
-
-    Raises
-    ------
-    InputError
-        There is such an option; the message names it.
+    Raises InputError There is such an option; the message names it.
     """
     uses = () if method else DETECTORS[parameters.detector].traits.uses
     read = {name for name, info in PARAMETERS.items() if info.of_every_detector}
@@ -85,22 +58,8 @@ def check_read(options: argparse.Namespace, parameters: Parameters, method: str 
 def profile_from(options: argparse.Namespace) -> str:
     """Name the profile that was asked for; a custom one is kept under its name.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-        Of a command that loads models.
-
-    Returns
-    -------
-    str
-        Name of the profile.
-
-    Raises
-    ------
-    InputError
-        Options do not go together.
-    ModelError
-        The models of a custom profile are not here.
+    Name of the profile. Raises InputError Options do not go together, and ModelError The models of
+    a custom profile are not here.
     """
     given = (options.nli_model, options.relevance_model, options.entailment_label)
     if options.profile != CUSTOM:
@@ -120,15 +79,7 @@ def profile_from(options: argparse.Namespace) -> str:
 def option_of(name: str) -> str:
     """The option that sets a parameter.
 
-    Parameters
-    ----------
-    name : str
-        Name of the parameter.
-
-    Returns
-    -------
-    str
-        Such as ``--top-k``.
+    Such as ``--top-k``.
     """
     return f"--{name.replace('_', '-')}"
 

@@ -39,10 +39,7 @@ class Health:
 def find_health() -> Health:
     """Look at the models of the default profile, the database and the disk.
 
-    Returns
-    -------
-    Health
-        What cannot be used, and why.
+    What cannot be used, and why.
     """
     problems: list[tuple[str, str]] = []
     state = None
@@ -66,20 +63,8 @@ def find_health() -> Health:
 def run_health(options: argparse.Namespace) -> ExitCode:
     """Print what was found, or serve it until the process is ended.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-        Of ``health``.
-
-    Returns
-    -------
-    ExitCode
-        How the command ends; a failure where something cannot be used.
-
-    Raises
-    ------
-    InputError
-        The port is taken, or the address may not be answered at.
+    How the command ends; a failure where something cannot be used. Raises InputError The port is
+    taken, or the address may not be answered at.
     """
     if options.serve:
         try:
@@ -97,15 +82,7 @@ def run_health(options: argparse.Namespace) -> ExitCode:
 def ready_text(found: Health) -> str:
     """Write what was found as one object of JSON.
 
-    Parameters
-    ----------
-    found : Health
-        By :func:`find_health`.
-
-    Returns
-    -------
-    str
-        Whether all is ready, and each problem.
+    Whether all is ready, and each problem.
     """
     return json.dumps({"ready": found.ready, "problems": dict(found.problems)})
 
@@ -113,17 +90,7 @@ def ready_text(found: Health) -> str:
 def metrics_text(found: Health, seconds: float) -> bytes:
     """Write what was found as Prometheus reads it.
 
-    Parameters
-    ----------
-    found : Health
-        By :func:`find_health`.
-    seconds : float
-        How long the look took.
-
-    Returns
-    -------
-    bytes
-        The text in UTF-8.
+    The text in UTF-8.
     """
     registry = CollectorRegistry()
 
@@ -146,17 +113,7 @@ def metrics_text(found: Health, seconds: float) -> bytes:
 def respond(environment: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
     """Answer ``/ready`` (200, or 503 when something cannot be used) and ``/metrics``.
 
-    Parameters
-    ----------
-    environment : WSGIEnvironment
-        The request, by WSGI.
-    start : StartResponse
-        Begins the answer, by WSGI.
-
-    Returns
-    -------
-    Iterable[bytes]
-        The body.
+    The body.
     """
     path = environment.get("PATH_INFO", "")
     if path not in ("/ready", "/metrics"):

@@ -49,15 +49,7 @@ COMMANDS = MappingProxyType(
 def command_named(name: str) -> Callable[[argparse.Namespace], ExitCode]:
     """Import what runs a command.
 
-    Parameters
-    ----------
-    name : str
-        Name of the command.
-
-    Returns
-    -------
-    Callable[[argparse.Namespace], ExitCode]
-        Takes the options that were given.
+    Takes the options that were given.
     """
     found: Callable[[argparse.Namespace], ExitCode] = resolve_name(
         f"{__package__}.{COMMANDS[name]}"
@@ -73,15 +65,7 @@ def run() -> NoReturn:
 def main(arguments: Sequence[str]) -> int:
     """Run one command; argparse ends the process by itself with 0 or 2.
 
-    Parameters
-    ----------
-    arguments : Sequence[str]
-        What follows the program's name.
-
-    Returns
-    -------
-    int
-        The exit status.
+    The exit status.
     """
     for stream in (sys.stdout, sys.stderr):
         # Text that the terminal's encoding lacks must not end the command.

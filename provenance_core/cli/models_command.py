@@ -47,22 +47,8 @@ from provenance_core.models.settings import read_model_settings
 def run_models(options: argparse.Namespace) -> ExitCode:
     """List, download, check or remove models.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-        Of ``models ACTION``.
-
-    Returns
-    -------
-    ExitCode
-        How the command ends.
-
-    Raises
-    ------
-    InputError
-        Options do not go together.
-    ModelError
-        A model cannot be downloaded, read or removed.
+    How the command ends. Raises InputError Options do not go together, and ModelError A model
+    cannot be downloaded, read or removed.
     """
     return _ACTIONS[options.action](options)
 
@@ -80,15 +66,7 @@ def _list(_options: argparse.Namespace) -> ExitCode:
 def profile_text(profile: Profile) -> str:
     """Describe a profile.
 
-    Parameters
-    ----------
-    profile : Profile
-        Any profile.
-
-    Returns
-    -------
-    str
-        Its name, what it is good for, its models, and which of them are here, as lines.
+    Its name, what it is good for, its models, and which of them are here, as lines.
     """
     lines = [profile.name, *wrapped("good for", profile.good_for)]
     for model in profile.public_models:

@@ -18,22 +18,8 @@ from storage.presets import PresetStore
 def run_preset(options: argparse.Namespace) -> ExitCode:
     """List, export or import presets.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-        Of ``preset``.
-
-    Returns
-    -------
-    ExitCode
-        How the command ends.
-
-    Raises
-    ------
-    InputError
-        Options do not go together, or a file cannot be used.
-    ProvenanceError
-        The database cannot be used, or has another preset of the name.
+    How the command ends. Raises InputError Options do not go together, or a file cannot be used,
+    and ProvenanceError The database cannot be used, or has another preset of the name.
     """
     if options.out and not options.export:
         raise InputError("--out goes with --export; leave it out, or name a preset with --export")

@@ -13,22 +13,8 @@ from storage.retention import RETENTION_DAYS, RetentionStore, retention_days
 def run_retention(options: argparse.Namespace) -> ExitCode:
     """Delete what is too old, or list it.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-        Of ``retention``.
-
-    Returns
-    -------
-    ExitCode
-        How the command ends.
-
-    Raises
-    ------
-    InputError
-        No age is given or set.
-    ProvenanceError
-        The database cannot be used.
+    How the command ends. Raises InputError No age is given or set, and ProvenanceError The database
+    cannot be used.
     """
     with storage_errors_shown():
         days: int = options.days or retention_days()

@@ -24,13 +24,7 @@ class SkipReport:
         self._rows: Counter[str] = Counter()
 
     def add(self, row: RejectedRow) -> None:
-        """Report a row of the file that is left out.
-
-        Parameters
-        ----------
-        row : RejectedRow
-            Where it is, and why it is left out, with the cure.
-        """
+        """Report a row of the file that is left out."""
         self._rows[row.reason] += 1
         if self._rows[row.reason] <= _LINES_A_REASON:
             # Editors open a file at the line that is written like this.

@@ -16,22 +16,8 @@ _AT_ONCE = 200
 def run_run(options: argparse.Namespace) -> ExitCode:
     """List or rename runs.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-        Of ``run``.
-
-    Returns
-    -------
-    ExitCode
-        How the command ends.
-
-    Raises
-    ------
-    InputError
-        Options do not go together, or the new name cannot be given.
-    ProvenanceError
-        The database cannot be used, or has no such run.
+    How the command ends. Raises InputError Options do not go together, or the new name cannot be
+    given, and ProvenanceError The database cannot be used, or has no such run.
     """
     if (options.to is None) != (options.rename is None):
         raise InputError("--rename and --to go together: --rename OLD --to NEW")

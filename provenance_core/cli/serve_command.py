@@ -19,22 +19,8 @@ _SECONDS_TO_END = 5
 def run_serve(options: argparse.Namespace) -> ExitCode:
     """Serve the interface until the process is ended.
 
-    Parameters
-    ----------
-    options : argparse.Namespace
-        Of ``serve``.
-
-    Returns
-    -------
-    ExitCode
-        How the command ends.
-
-    Raises
-    ------
-    InputError
-        The address may not be answered at, or the port is taken.
-    ModelError
-        FastAPI is not installed.
+    How the command ends. Raises InputError The address may not be answered at, or the port is
+    taken, and ModelError FastAPI is not installed.
     """
     try:
         import uvicorn

@@ -13,10 +13,7 @@ from storage.errors import StorageError
 def storage_errors_shown() -> Iterator[None]:
     """Turn a StorageError inside the block into one that the command line shows.
 
-    Raises
-    ------
-    ProvenanceError
-        With the same message.
+    Raises ProvenanceError with the same message.
     """
     try:
         yield

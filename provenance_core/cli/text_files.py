@@ -20,20 +20,8 @@ _NOT_TEXT = "Give a text file, or convert the document to text first."
 def read_text(name: str) -> str:
     """Read a text in UTF-8; a byte-order mark is dropped.
 
-    Parameters
-    ----------
-    name : str
-        Path of a file, or ``-`` for standard input.
-
-    Returns
-    -------
-    str
-        The text.
-
-    Raises
-    ------
-    InputError
-        It cannot be read, is longer than any text that can be audited, is no text or not UTF-8.
+    The text. Raises InputError It cannot be read, is longer than any text that can be audited, is
+    no text or not UTF-8.
     """
     place = "standard input" if name == STANDARD_INPUT else name
     try:
@@ -59,20 +47,7 @@ def read_text(name: str) -> str:
 def read_context(names: Sequence[str]) -> list[ContextItem]:
     """Read one context item a file.
 
-    Parameters
-    ----------
-    names : Sequence[str]
-        As :func:`read_text` takes them.
-
-    Returns
-    -------
-    list[ContextItem]
-        The items, in order, named after their files.
-
-    Raises
-    ------
-    InputError
-        As for :func:`read_text`.
+    The items, in order, named after their files. Raises InputError As for :func:`read_text`.
     """
     return [
         ContextItem(index, read_text(name), "" if name == STANDARD_INPUT else Path(name).name)
@@ -83,20 +58,7 @@ def read_context(names: Sequence[str]) -> list[ContextItem]:
 def read_exported(path: Path) -> str:
     """Read a file that ``--export`` wrote.
 
-    Parameters
-    ----------
-    path : Path
-        The file.
-
-    Returns
-    -------
-    str
-        Its text.
-
-    Raises
-    ------
-    InputError
-        It cannot be read, is no text or not UTF-8.
+    Its text. Raises InputError It cannot be read, is no text or not UTF-8.
     """
     try:
         data = path.read_bytes()
@@ -108,17 +70,7 @@ def read_exported(path: Path) -> str:
 def write_exported(text: str, out: Path | None) -> None:
     """Write what ``--export`` was asked for.
 
-    Parameters
-    ----------
-    text : str
-        What to write.
-    out : Path | None
-        The new file, in UTF-8; None for standard output.
-
-    Raises
-    ------
-    InputError
-        The file is there already, or cannot be written.
+    Raises InputError The file is there already, or cannot be written.
     """
     if out is None:
         sys.stdout.write(text)

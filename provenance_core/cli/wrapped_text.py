@@ -10,17 +10,7 @@ _WIDTH = 100
 def wrapped(name: str, text: str) -> list[str]:
     """Write a name and a text as indented lines.
 
-    Parameters
-    ----------
-    name : str
-        What the text is.
-    text : str
-        May be empty.
-
-    Returns
-    -------
-    list[str]
-        None without a text.
+    None without a text.
     """
     if not text:
         return []

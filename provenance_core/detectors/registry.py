@@ -142,7 +142,7 @@ def parameters_read(given: Parameters) -> tuple[str, ...]:
 
 
 def measures_relevance(audit: Audit) -> bool:
-    """Tell whether the chunks of an audit were scored for relevance.
+    """Whether the chunks of an audit were scored for relevance.
 
     Parameters
     ----------

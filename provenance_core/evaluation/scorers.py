@@ -77,37 +77,15 @@ class Scorer(Protocol):
     def score(self, row: LabelledRow) -> RowScores:
         """Score a row: the larger, the more the answer is supported.
 
-        Parameters
-        ----------
-        row : LabelledRow
-            A labelled row.
-
-        Returns
-        -------
-        RowScores
-            A score for each of ``columns``, and the unsupported spans where the method finds them.
-
-        Raises
-        ------
-        InputError
-            The method cannot score the row.
+        A score for each of ``columns``, and the unsupported spans where the method finds them.
+        Raises InputError The method cannot score the row.
         """
 
 
 def grid_column(selection: SelectionStrategy, aggregation: Aggregation) -> str:
     """Name the column of a cell of the paper's Table 5.
 
-    Parameters
-    ----------
-    selection : SelectionStrategy
-        The row of the cell.
-    aggregation : Aggregation
-        The column of the cell.
-
-    Returns
-    -------
-    str
-        The name, with the size of the selection.
+    The name, with the size of the selection.
     """
     size = "0.9" if selection is SelectionStrategy.TOP_P else "5"
     return f"{selection} {size}, {aggregation}"
@@ -156,21 +134,9 @@ class DetectorScorer:
     def score(self, row: LabelledRow) -> RowScores:
         """Audit a row, and score it under every cell of Table 5 where the detector has them.
 
-        Parameters
-        ----------
-        row : LabelledRow
-            A labelled row.
-
-        Returns
-        -------
-        RowScores
-            Factuality scores in [0, 1], one for each of ``columns``, and the unsupported spans.
-
-        Raises
-        ------
-        InputError
-            The row cannot be audited, or has fewer than two other answers where the detector reads
-            these.
+        Factuality scores in [0, 1], one for each of ``columns``, and the unsupported spans. Raises
+        InputError The row cannot be audited, or has fewer than two other answers where the detector
+        reads these.
         """
         evidence = self.provenance.measure(
             query=row.query,
@@ -242,20 +208,8 @@ class DenseScorer:
     def score(self, row: LabelledRow) -> RowScores:
         """Audit a row under each experiment of the paper's appendix A.
 
-        Parameters
-        ----------
-        row : LabelledRow
-            A labelled row.
-
-        Returns
-        -------
-        RowScores
-            Factuality scores in [0, 1], one for each of ``columns``.
-
-        Raises
-        ------
-        InputError
-            The row has no context, or cannot be audited.
+        Factuality scores in [0, 1], one for each of ``columns``. Raises InputError The row has no
+        context, or cannot be audited.
         """
         require_context(row)
         audits = [
@@ -287,20 +241,8 @@ class BaselineScorer:
     def score(self, row: LabelledRow) -> RowScores:
         """Score a row by the baseline.
 
-        Parameters
-        ----------
-        row : LabelledRow
-            A labelled row.
-
-        Returns
-        -------
-        RowScores
-            One score; in [0, 1] but for the length, which is 0 or less.
-
-        Raises
-        ------
-        InputError
-            The row has no context, and the baseline reads it.
+        One score; in [0, 1] but for the length, which is 0 or less. Raises InputError The row has
+        no context, and the baseline reads it.
         """
         if self.method == Method.LENGTH:
             return RowScores((length_score(row.answer),))
@@ -317,16 +259,8 @@ BASELINES = tuple(map(BaselineScorer, BASELINE_METHODS))
 def unsupported_spans(audit: Audit) -> tuple[tuple[int, int], ...]:
     """Find the parts of the answer that are not supported.
 
-    Parameters
-    ----------
-    audit : Audit
-        The audit.
-
-    Returns
-    -------
-    tuple[tuple[int, int], ...]
-        Half-open ranges of characters without the white space about them: the detector's spans
-        where it finds them, else whole sentences.
+    Half-open ranges of characters without the white space about them: the detector's spans where it
+    finds them, else whole sentences.
     """
     if get_detector(audit.parameters.detector).traits.finds_spans:
         return tuple((span.start, span.end) for span in audit.spans)
@@ -340,36 +274,15 @@ def unsupported_spans(audit: Audit) -> tuple[tuple[int, int], ...]:
 def known_method(name: str) -> str:
     """Check that a name is a detector's or a ``Method``.
 
-    Parameters
-    ----------
-    name : str
-        The name, with the profile after ``@`` where it is not the default.
-
-    Returns
-    -------
-    str
-        The same name.
-
-    Raises
-    ------
-    ValueError
-        It is neither.
+    The same name. Raises ValueError It is neither.
     """
     return name if name.split(OF_PROFILE)[0] in DETECTORS else str(Method(name))
 
 
 def reads_context(method: str) -> bool:
-    """Say whether a method reads the context of a row, and not other answers in its place.
+    """Whether a method reads the context of a row, and not other answers in its place.
 
-    Parameters
-    ----------
-    method : str
-        The name of a method.
-
-    Returns
-    -------
-    bool
-        False for the self-check.
+    False for the self-check.
     """
     return method not in DETECTORS or DETECTORS[method].traits.context == CONTEXT
 
@@ -377,15 +290,7 @@ def reads_context(method: str) -> bool:
 def require_context(row: LabelledRow) -> None:
     """Check that the context of a row has text.
 
-    Parameters
-    ----------
-    row : LabelledRow
-        A labelled row.
-
-    Raises
-    ------
-    InputError
-        It has none.
+    Raises InputError It has none.
     """
     if not any(item.strip() for item in row.context):
         raise InputError("the context is empty, so there is nothing to check the answer against")
@@ -396,10 +301,7 @@ def code_digest() -> str:
 
     With it no score of older code is reused.
 
-    Returns
-    -------
-    str
-        64 hexadecimal digits.
+    64 hexadecimal digits.
     """
     folder = Path(provenance_core.__file__).parent
     digest = hashlib.sha256()

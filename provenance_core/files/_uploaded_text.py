@@ -54,22 +54,8 @@ class Pieces:
 def decode_upload(name: str, data: bytes) -> tuple[str, tuple[Notice, ...]]:
     """Decode a file of text.
 
-    Parameters
-    ----------
-    name : str
-        Name of the file, for messages.
-    data : bytes
-        Its bytes.
-
-    Returns
-    -------
-    tuple[str, tuple[Notice, ...]]
-        The text, and a notice where its encoding is a guess.
-
-    Raises
-    ------
-    InputError
-        It is no text but, for example, a picture or an archive, or no encoding fits.
+    ``data``: Its bytes. The text, and a notice where its encoding is a guess. Raises InputError It
+    is no text but, for example, a picture or an archive, or no encoding fits.
     """
     refuse_known_kinds(name, data, _NOT_TEXT, _CURES)
     for mark, encoding in _BOMS:

@@ -50,27 +50,8 @@ def read_apart(
 ) -> Iterator[T]:
     """What ``read(*arguments)`` yields in a process of its own.
 
-    Parameters
-    ----------
-    name : object
-        What messages call the file.
-    read : Callable[..., Iterator[T]]
-        A function of a module, which yields what can be pickled and raises :class:`InputError` for
-        a file that it refuses.
-    *arguments : object
-        What it is called with.
-    limits : FileLimits | None
-        None for those of the settings.
-
-    Yields
-    ------
-    T
-        What ``read`` yields, in order.
-
-    Raises
-    ------
-    InputError
-        What ``read`` raises, or the limit that the file goes over.
+    What ``read`` yields, in order. Raises InputError What ``read`` raises, or the limit that the
+    file goes over.
     """
     bounds = limits or file_limits()
     process = subprocess.Popen(

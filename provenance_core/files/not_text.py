@@ -51,15 +51,7 @@ _NO_CURES: Mapping[Kind, str] = MappingProxyType({})
 def kind_of(data: bytes) -> Kind | None:
     """Tell by its first bytes what a file is that holds no text.
 
-    Parameters
-    ----------
-    data : bytes
-        The file, or its beginning.
-
-    Returns
-    -------
-    Kind | None
-        None for a text, and for what is not known.
+    None for a text, and for what is not known.
 
     Examples
     --------
@@ -76,21 +68,7 @@ def refuse_known_kinds(
 ) -> None:
     """Refuse a file that its first bytes call something else than a text.
 
-    Parameters
-    ----------
-    name : object
-        What the message calls the file.
-    data : bytes
-        The file, or its beginning.
-    cure : str
-        What mends it, as a sentence.
-    cures : Mapping[Kind, str], default none
-        What mends it for a kind, in the place of ``cure``.
-
-    Raises
-    ------
-    InputError
-        It is of such a kind.
+    Raises InputError It is of such a kind.
     """
     kind = kind_of(data)
     if kind is not None:
@@ -100,17 +78,7 @@ def refuse_known_kinds(
 def refuse_utf16(name: object, data: bytes) -> None:
     """Refuse a text that says that it is UTF-16.
 
-    Parameters
-    ----------
-    name : object
-        What the message calls the file.
-    data : bytes
-        The file, or its beginning.
-
-    Raises
-    ------
-    InputError
-        It begins with the byte-order mark of UTF-16.
+    Raises InputError It begins with the byte-order mark of UTF-16.
     """
     if data.startswith(_UTF16_MARKS):
         raise InputError(
@@ -122,19 +90,7 @@ def refuse_utf16(name: object, data: bytes) -> None:
 def refuse_nul(name: object, data: bytes, cure: str) -> None:
     """Refuse bytes with a NUL among them, which no text has.
 
-    Parameters
-    ----------
-    name : object
-        What the message calls the file.
-    data : bytes
-        The file, or its beginning.
-    cure : str
-        What mends it, as a sentence.
-
-    Raises
-    ------
-    InputError
-        There is a NUL byte; the message has the place of the first.
+    Raises InputError There is a NUL byte; the message has the place of the first.
     """
     at = data.find(b"\x00")
     if at >= 0:
@@ -144,19 +100,9 @@ def refuse_nul(name: object, data: bytes, cure: str) -> None:
 
 
 def place_of(data: bytes, offset: int) -> str:
-    """Say where a byte is.
+    """Where a byte is.
 
-    Parameters
-    ----------
-    data : bytes
-        A file from its beginning.
-    offset : int
-        Number of the byte, from 0.
-
-    Returns
-    -------
-    str
-        Its line and column, from 1, of bytes.
+    Its line and column, from 1, of bytes.
 
     Examples
     --------
@@ -171,16 +117,8 @@ def place_of(data: bytes, offset: int) -> str:
 def looks_binary(beginning: bytes) -> bool:
     """Whether NUL bytes make the whole of a file no text, and not one line of it.
 
-    Parameters
-    ----------
-    beginning : bytes
-        Its first bytes, which may end inside a character.
-
-    Returns
-    -------
-    bool
-        True where there are NUL bytes and no line is without one, or other bytes are no UTF-8
-        either.
+    ``beginning``: Its first bytes, which may end inside a character. True where there are NUL bytes
+    and no line is without one, or other bytes are no UTF-8 either.
 
     Examples
     --------
@@ -199,24 +137,7 @@ def looks_binary(beginning: bytes) -> bool:
 def decoded(name: object, data: bytes, cure: str) -> str:
     """Read a whole text in UTF-8; a byte-order mark is dropped.
 
-    Parameters
-    ----------
-    name : object
-        What messages call the file.
-    data : bytes
-        The file.
-    cure : str
-        What mends a file that is no text, as a sentence.
-
-    Returns
-    -------
-    str
-        The text.
-
-    Raises
-    ------
-    InputError
-        The file is no text, or is not in UTF-8.
+    The text. Raises InputError The file is no text, or is not in UTF-8.
 
     Examples
     --------

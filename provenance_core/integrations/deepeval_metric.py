@@ -10,9 +10,9 @@ from deepeval.metrics import BaseMetric
 from deepeval.metrics.utils import check_llm_test_case_params
 from deepeval.test_case import LLMTestCase, RetrievedContextData, SingleTurnParams
 
-from provenance_core.integrations.outcome import passes, reason
 from provenance_core import default_parameters
 from provenance_core.audit.loaded_profiles import audit_with_shared_models
+from provenance_core.integrations.outcome import passes, reason
 from provenance_core.types import Audit, ContextItem, Parameters
 
 

@@ -15,9 +15,9 @@ from langchain_core.documents import Document
 from langchain_core.messages import BaseMessage
 from langsmith import Client
 
-from provenance_core.integrations.outcome import SCORE_NAME, reason
 from provenance_core.audit.loaded_profiles import audit_with_shared_models
 from provenance_core.errors import ProvenanceError
+from provenance_core.integrations.outcome import SCORE_NAME, reason
 from provenance_core.types import Audit, ContextItem, Parameters
 
 _LOG = logging.getLogger(__name__)

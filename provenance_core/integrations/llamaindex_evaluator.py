@@ -11,9 +11,9 @@ from llama_index.core.bridge.pydantic import Field
 from llama_index.core.evaluation import BaseEvaluator, EvaluationResult
 from llama_index.core.prompts.mixin import PromptDictType
 
-from provenance_core.integrations.outcome import passes, reason
 from provenance_core.audit.loaded_profiles import audit_with_shared_models
 from provenance_core.errors import InputError
+from provenance_core.integrations.outcome import passes, reason
 from provenance_core.types import Audit, Parameters
 
 

@@ -13,8 +13,8 @@ from ragas.metrics.collections.base import BaseMetric
 from ragas.metrics.result import MetricResult
 from ragas.run_config import RunConfig
 
-from provenance_core.integrations.outcome import SCORE_NAME, reason
 from provenance_core.audit.loaded_profiles import audit_with_shared_models
+from provenance_core.integrations.outcome import SCORE_NAME, reason
 from provenance_core.types import Audit, Parameters
 
 

@@ -18,10 +18,10 @@ from opentelemetry.context import Context
 from opentelemetry.sdk.trace import ReadableSpan, Span, SpanProcessor
 from opentelemetry.trace import SpanContext, Status, StatusCode, TracerProvider
 
-from provenance_core.integrations.outcome import SCORE_NAME, reason
 from provenance_core.audit.loaded_profiles import audit_with_shared_models
 from provenance_core.errors import ProvenanceError
 from provenance_core.files.traces import TracedAnswer, TraceSpan, answers_of, read_span
+from provenance_core.integrations.outcome import SCORE_NAME, reason
 from provenance_core.types import Audit, Parameters
 
 _LOG = logging.getLogger(__name__)

@@ -98,35 +98,11 @@ def work_on_cluster(
     """Audit the rows of a run that are left on a cluster, until it is done or no longer this
     worker's.
 
-    In all else it works as :func:`storage.worker.rows.work`. Every machine needs this program in the same
-    version, and the models.
+    In all else it works as :func:`storage.worker.rows.work`. Every machine needs this program in
+    the same version, and the models.
 
-    Parameters
-    ----------
-    stores : Stores
-        What is read and written, in one database.
-    run_id : int
-        Number of the run.
-    worker : str
-        Name of this worker, by :func:`storage.worker.process.this_worker`.
-    cluster : Cluster
-        Where the rows are scored.
-    on_progress : Callable[[Progress], None], optional
-        Called after each row.
-
-    Returns
-    -------
-    Outcome
-        How the work ended.
-
-    Raises
-    ------
-    RunNotFound
-        There is no such run.
-    ModelError
-        Ray is not installed, or the cluster cannot be reached.
-    StorageError
-        The database refuses.
+    How the work ended. Raises RunNotFound There is no such run, and ModelError Ray is not
+    installed, or the cluster cannot be reached, and StorageError The database refuses.
     """
     run = stores.runs.get(run_id)
     if not stores.runs.take(run_id, worker, dead_worker(run)):
@@ -139,15 +115,7 @@ def work_on_cluster(
 def connect(cluster: Cluster) -> None:
     """Connect this process to a cluster, or start one on this machine.
 
-    Parameters
-    ----------
-    cluster : Cluster
-        Which one.
-
-    Raises
-    ------
-    ModelError
-        Ray is not installed, or the cluster cannot be reached.
+    Raises ModelError Ray is not installed, or the cluster cannot be reached.
     """
     try:
         import ray
@@ -201,26 +169,8 @@ def scored(
 ) -> Iterator[Scored]:
     """Score rows on a cluster that this process is connected to.
 
-    Parameters
-    ----------
-    rows : Sequence[PendingRow]
-        At most :attr:`Cluster.window` of them.
-    profile : str
-        Name of the models, which every machine has.
-    parameters : Parameters
-        Every setting.
-    cluster : Cluster
-        How many scorers, and what each takes.
-
-    Yields
-    ------
-    Scored
-        One for each row, as they come.
-
-    Raises
-    ------
-    ModelError
-        A scorer fails, for instance since its machine lacks the models.
+    One for each row, as they come. Raises ModelError A scorer fails, for instance since its machine
+    lacks the models.
     """
     import ray.data
     from ray.exceptions import RayError

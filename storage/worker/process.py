@@ -29,10 +29,7 @@ _PACKAGES = Path(__file__).parents[1]
 def this_worker() -> str:
     """Make a name for a worker in this process that no other has.
 
-    Returns
-    -------
-    str
-        At most 80 characters: host, process, time of its start, and a random part.
+    At most 80 characters: host, process, time of its start, and a random part.
     """
     process = psutil.Process()
     return _SEPARATOR.join(
@@ -43,15 +40,7 @@ def this_worker() -> str:
 def is_gone(worker: str) -> bool:
     """Whether the process of a worker is known to have ended.
 
-    Parameters
-    ----------
-    worker : str
-        A name by :func:`this_worker`.
-
-    Returns
-    -------
-    bool
-        False on another machine, and where it cannot be known.
+    False on another machine, and where it cannot be known.
     """
     host, _, rest = worker.partition(_SEPARATOR)
     if host != _host():
@@ -71,15 +60,7 @@ def is_gone(worker: str) -> bool:
 def has_died(run: Run) -> bool:
     """Whether the run is said to be running, but its worker has ended or been silent too long.
 
-    Parameters
-    ----------
-    run : Run
-        A run as the database has it.
-
-    Returns
-    -------
-    bool
-        True also for a worker on this machine that is silent for a while, though its process lives.
+    True also for a worker on this machine that is silent for a while, though its process lives.
     """
     if run.status is not RunStatus.RUNNING or run.worker is None:
         return False
@@ -91,15 +72,7 @@ def has_died(run: Run) -> bool:
 def is_active(run: Run) -> bool:
     """Whether the run is worked on, or waits for its worker.
 
-    Parameters
-    ----------
-    run : Run
-        A run as the database has it.
-
-    Returns
-    -------
-    bool
-        False also where its worker has died.
+    False also where its worker has died.
     """
     return run.status.active and not has_died(run)
 
@@ -107,15 +80,7 @@ def is_active(run: Run) -> bool:
 def is_starting(run: Run) -> bool:
     """Whether a process that this one started for a queued run lives and has not taken it yet.
 
-    Parameters
-    ----------
-    run : Run
-        A run as the database has it.
-
-    Returns
-    -------
-    bool
-        False where another process started the worker: then it cannot be known.
+    False where another process started the worker: then it cannot be known.
     """
     started = _STARTED.get(run.id)
     return run.status is RunStatus.QUEUED and started is not None and started.poll() is None
@@ -124,15 +89,7 @@ def is_starting(run: Run) -> bool:
 def dead_worker(run: Run) -> str | None:
     """The worker of a run whose worker has died; None of any other run.
 
-    Parameters
-    ----------
-    run : Run
-        A run as the database has it.
-
-    Returns
-    -------
-    str | None
-        Name of the worker; None of a run that nobody works on, or whose worker lives.
+    Name of the worker; None of a run that nobody works on, or whose worker lives.
     """
     return run.worker if has_died(run) else None
 
@@ -140,17 +97,7 @@ def dead_worker(run: Run) -> str | None:
 def log_path(run_id: int, url: str | None = None) -> Path:
     """Name the file of a started worker's output: next to an SQLite database, else the data folder.
 
-    Parameters
-    ----------
-    run_id : int
-        Number of the run.
-    url : str | None, default None
-        A SQLAlchemy URL; None means the database of the environment.
-
-    Returns
-    -------
-    Path
-        The file need not exist.
+    The file need not exist.
     """
     parsed = make_url(url or database_url())
     file = parsed.database or ""
@@ -163,20 +110,8 @@ def log_path(run_id: int, url: str | None = None) -> Path:
 def start_worker(run_id: int) -> subprocess.Popen[bytes]:
     """Start a process that works on the run and outlives this one.
 
-    Parameters
-    ----------
-    run_id : int
-        Number of the run.
-
-    Returns
-    -------
-    subprocess.Popen[bytes]
-        The process, which has just started.
-
-    Raises
-    ------
-    StorageError
-        The process cannot be started, or its log cannot be written.
+    The process, which has just started. Raises StorageError The process cannot be started, or its
+    log cannot be written.
     """
     log = log_path(run_id)
     command = [sys.executable, "-m", "provenance_core", "batch", "--work", str(run_id)]

@@ -34,29 +34,8 @@ def audit_into(
 
     A row that cannot be audited is kept with its reason, and so is each that was rejected.
 
-    Parameters
-    ----------
-    results : ResultWriter
-        Takes the results.
-    rows : Sequence[BatchRow]
-        All rows of the file that can be audited, in its order.
-    rejected : Sequence[RejectedRow]
-        Those that cannot.
-    origin : Origin
-        What the results are of.
-    cluster : Cluster | None, default None
-        Where the rows are scored; None means this process.
-    load : Callable[[str], Provenance] | None, default None
-        Loads the models of a profile by its name; None means :meth:`Provenance.load`.
-    on_progress : Callable[[int, int], None], optional
-        Called after each row with the rows done and all rows.
-
-    Raises
-    ------
-    InputError
-        The results cannot be written.
-    ModelError
-        The models cannot be loaded, or the cluster cannot be used.
+    Raises InputError The results cannot be written, and ModelError The models cannot be loaded, or
+    the cluster cannot be used.
     """
     if not results.begun and rejected:
         # First and together, so that whoever goes on knows that they are there.

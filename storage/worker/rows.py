@@ -53,20 +53,8 @@ class Stores:
     def open(cls, url: str | None = None) -> Stores:
         """Open the three stores of one database.
 
-        Parameters
-        ----------
-        url : str | None, default None
-            A SQLAlchemy URL; None means the database of the environment.
-
-        Returns
-        -------
-        Stores
-            The stores; the database has this version's tables.
-
-        Raises
-        ------
-        StorageError
-            The database cannot be opened, as :meth:`storage.RunStore.open` says.
+        The stores; the database has this version's tables. Raises StorageError The database cannot
+        be opened, as :meth:`storage.RunStore.open` says.
         """
         return cls(RunStore.open(url), AuditStore.open(url), PairScoreStore.open(url))
 
@@ -92,34 +80,8 @@ def work(
     the run as cancelled. An error that lasts (of the models or the database) leaves it as stopped
     with the message, and is raised.
 
-    Parameters
-    ----------
-    stores : Stores
-        What is read and written, in one database.
-    run_id : int
-        Number of the run.
-    worker : str
-        Name of this worker, by :func:`storage.worker.process.this_worker`.
-    load : Callable[[str], Provenance], default Provenance.load
-        Loads the models of a profile by its name.
-    on_progress : Callable[[Progress], None], optional
-        Called after each row.
-    patience : tuple[float, ...], default PATIENCE
-        Seconds waited before a write is tried again; after the last, the fault is taken as lasting.
-
-    Returns
-    -------
-    Outcome
-        How the work ended.
-
-    Raises
-    ------
-    RunNotFound
-        There is no such run.
-    ModelError
-        The models cannot be loaded.
-    StorageError
-        The database refuses longer than ``patience`` waits.
+    How the work ended. Raises RunNotFound There is no such run, and ModelError The models cannot be
+    loaded, and StorageError The database refuses longer than ``patience`` waits.
     """
     run = stores.runs.get(run_id)
     if not stores.runs.take(run_id, worker, dead_worker(run)):
@@ -143,19 +105,7 @@ def end_kept(runs: RunStore, run_id: int, worker: str) -> Iterator[None]:
 
     Ctrl+C leaves the run as cancelled, another error as stopped with its message. Each goes on.
 
-    Parameters
-    ----------
-    runs : RunStore
-        Where the run is kept.
-    run_id : int
-        Number of the run.
-    worker : str
-        Name of the worker, whose run it is.
-
-    Yields
-    ------
-    None
-        Once.
+    Once.
     """
     try:
         yield

@@ -18,10 +18,7 @@ from storage.pair_scores import PairScoreStore
 def pair_memory() -> PairMemory:
     """Make a memory for one request that knows the pairs of the audits before it.
 
-    Returns
-    -------
-    PairMemory
-        An empty memory where the database cannot be read.
+    An empty memory where the database cannot be read.
     """
     try:
         return PairMemory(PairScoreStore.open())
@@ -33,15 +30,7 @@ def pair_memory() -> PairMemory:
 def waiting_text(before: int) -> str:
     """Say to a person who waits how many audits of others come first.
 
-    Parameters
-    ----------
-    before : int
-        How many, at least 1.
-
-    Returns
-    -------
-    str
-        One sentence without a full stop.
+    One sentence without a full stop.
     """
     return (
         "Waiting: 1 audit is before yours"
@@ -66,10 +55,7 @@ class SharedModels:
     def remembering(self) -> SharedModels:
         """The same models with a memory: no pair is scored twice as long as the object lives.
 
-        Returns
-        -------
-        SharedModels
-            For several audits of one request.
+        For several audits of one request.
         """
         return SharedModels(self.profile, self.loaded, pair_memory())
 
@@ -85,30 +71,9 @@ class SharedModels:
 
         The models are loaded again where they were released meanwhile.
 
-        Parameters
-        ----------
-        query : str
-            The question; "" where there is none.
-        answer : str
-            The answer to check.
-        context : list[ContextItem]
-            The context items.
-        parameters : Parameters
-            Every setting.
-        progress : Callable[[str, float], None], default _silent
-            Called with the name of a stage and the share of it that is done, in [0, 1].
-
-        Returns
-        -------
-        Audit
-            The audit, whose pair scores are kept for later ones.
-
-        Raises
-        ------
-        InputError
-            The texts cannot be audited.
-        ModelError
-            The models cannot be loaded.
+        ``progress``: Called with the name of a stage and the share of it that is done, in [0, 1].
+        The audit, whose pair scores are kept for later ones. Raises InputError The texts cannot be
+        audited, and ModelError The models cannot be loaded.
         """
         with self._in_turn(progress) as provenance:
             memory = self.memory or pair_memory()
@@ -126,15 +91,8 @@ class SharedModels:
     def infos(self) -> tuple[ModelInfo, ModelInfo]:
         """Name the relevance and the NLI model.
 
-        Returns
-        -------
-        tuple[ModelInfo, ModelInfo]
-            The relevance model first, then the NLI model.
-
-        Raises
-        ------
-        ModelError
-            The models cannot be loaded.
+        The relevance model first, then the NLI model. Raises ModelError The models cannot be
+        loaded.
         """
         with self.loaded.use(self.profile) as provenance:
             return provenance.relevance.info, provenance.nli_info
@@ -144,22 +102,9 @@ class SharedModels:
     ) -> tuple[Suggestion, ...]:
         """Suggest what would mend the answer, after the audits before it.
 
-        Parameters
-        ----------
-        audit : Audit
-            An audit of this profile.
-        progress : Callable[[str, float], None], default _silent
-            Called with the name of a stage and the share of it that is done, in [0, 1].
-
-        Returns
-        -------
-        tuple[Suggestion, ...]
-            As :func:`provenance_core.audit.mitigation.suggest` returns them.
-
-        Raises
-        ------
-        ModelError
-            The models cannot be loaded.
+        ``progress``: Called with the name of a stage and the share of it that is done, in [0, 1].
+        As :func:`provenance_core.audit.mitigation.suggest` returns them. Raises ModelError The
+        models cannot be loaded.
         """
         with self._in_turn(progress) as provenance:
             return suggest(audit, provenance, progress)

@@ -27,12 +27,6 @@ class HowFar:
 class StoppableWork(Generic[ResultT]):
     """Begins ``work`` at once.
 
-    Parameters
-    ----------
-    work : Callable[[Report], ResultT]
-        Called in a thread of its own, with what it reports its progress to: the name of a stage
-        and the share of it that is done.
-
     Examples
     --------
     >>> work = StoppableWork(lambda report: 6 * 7)
@@ -53,30 +47,14 @@ class StoppableWork(Generic[ResultT]):
     def ended_within(self, seconds: float) -> bool:
         """Wait for the end of the work.
 
-        Parameters
-        ----------
-        seconds : float
-            How long at most.
-
-        Returns
-        -------
-        bool
-            Whether it has ended.
+        Whether it has ended.
         """
         return bool(wait([self._result], seconds).done)
 
     def result(self) -> ResultT:
         """Give what the work returned, after its end.
 
-        Returns
-        -------
-        ResultT
-            Its result.
-
-        Raises
-        ------
-        Exception
-            What the work raised.
+        Its result. Raises Exception What the work raised.
         """
         return self._result.result()
 

@@ -12,8 +12,8 @@ from starlette.routing import Mount
 
 from api.app import under_its_own_prefix
 from api.scoring import ScoringQueue
-from provenance_core.cli.audit_json import audit_object
 from provenance_core import default_parameters
+from provenance_core.cli.audit_json import audit_object
 from storage import AuditStore, PresetStore
 from storage.actions import action_log
 from storage.presets import PresetEvidence

@@ -5,15 +5,15 @@ from dataclasses import replace
 
 import pytest
 
-from provenance_core.cli.audit_json import audit_object
-from provenance_core.cli.audit_text import audit_text
 from dashboard.compare.tables import unchecked_rows_text
-from provenance_core.integrations.outcome import passes, reason
 from provenance_core import Verdict, default_parameters, recompute
 from provenance_core.audit.assembly import assemble
 from provenance_core.audit.serialization import audit_from_json, audit_to_json
+from provenance_core.cli.audit_json import audit_object
+from provenance_core.cli.audit_text import audit_text
 from provenance_core.detectors import DETECTORS
 from provenance_core.files.types import BatchRow
+from provenance_core.integrations.outcome import passes, reason
 from provenance_core.review.types import JudgedVerdict, Judgement
 from provenance_core.statistics.agreement import agreement_report
 from provenance_core.statistics.comparison import (

@@ -12,8 +12,8 @@ from provenance_core import Parameters
 from provenance_core.files.types import BatchRow
 from provenance_core.statistics.eta import in_words, measured_pace
 from storage import ItemFilter, ItemStore, NewRun, RunStatus, RunStore
-from tests.commands import Done, run_command
 from storage.worker.process import log_path, start_worker, this_worker
+from tests.commands import Done, run_command
 
 REPOSITORY = Path(__file__).parents[2]
 

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from provenance_core.cli.arguments import build_parser
-from provenance_core.cli.audit_json import audit_object
-from provenance_core.cli.audit_text import audit_text, visible
-from provenance_core.cli.main import COMMANDS, command_named
 from docs.reference import subcommands
 from provenance_core import Parameters, assemble, default_parameters
 from provenance_core.audit.mitigation import Suggestion, SuggestionKind
 from provenance_core.audit.serialization import from_plain, to_plain
+from provenance_core.cli.arguments import build_parser
+from provenance_core.cli.audit_json import audit_object
+from provenance_core.cli.audit_text import audit_text, visible
+from provenance_core.cli.main import COMMANDS, command_named
 from provenance_core.evaluation.report import read_results
 from provenance_core.evaluation.scorers import GRID, grid_column
 from provenance_core.evaluation.types import EvaluationResult

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from provenance_core.cli.health_command import find_health, metrics_text, respond
 from provenance_core import Parameters, assemble
+from provenance_core.cli.health_command import find_health, metrics_text, respond
 from storage import AuditStore
 from tests.commands import run_command
 from tests.conftest import hand_evidence

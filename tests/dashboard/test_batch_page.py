@@ -17,9 +17,9 @@ from provenance_core import InputError, Parameters, assemble
 from provenance_core.files.types import BatchRow, RejectedRow
 from provenance_core.statistics.thresholds.types import LabelledScores
 from storage import NewRun, Run, RunStatus, RunStore, StorageError
+from storage.worker.process import _STARTED, this_worker
 from tests.app_page import open_page, tables, text_tables
 from tests.conftest import hand_evidence, press, shown_html
-from storage.worker.process import _STARTED, this_worker
 
 SCRIPT = "<script>alert(1)</script>"
 

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from provenance_core.cli.arguments import build_parser
-from provenance_core.cli.evaluate_command import run_evaluate
-from provenance_core.cli.main import main
 from provenance_core import DETECTORS, Parameters, assemble, default_parameters, recompute
 from provenance_core.audit.digest import evidence_digest, measurement_digest
 from provenance_core.audit.serialization import audit_from_json, audit_to_json
+from provenance_core.cli.arguments import build_parser
+from provenance_core.cli.evaluate_command import run_evaluate
+from provenance_core.cli.main import main
 from provenance_core.detectors.judge.client import MAX_REPLIES, MAX_RETRIES, ask_judge
 from provenance_core.detectors.judge.prompts import choose_prompt, fill_prompt
 from provenance_core.detectors.judge.reply import MalformedReply, read_reply

@@ -13,10 +13,10 @@ import pytest
 
 from api.access.addresses import OPEN_TO_NETWORK
 from api.settings import API_SETTINGS
+from docs.reference import option_name, subcommands
 from provenance_core.cli.arguments import build_parser
 from provenance_core.cli.exit_codes import ExitCode
 from provenance_core.cli.logs import LOG_LEVEL
-from docs.reference import option_name, subcommands
 from provenance_core.detectors.judge.settings import JUDGE_SETTINGS
 from provenance_core.files.limits import FILE_SETTINGS
 from provenance_core.models.settings import MODEL_SETTINGS

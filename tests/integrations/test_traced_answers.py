@@ -21,8 +21,8 @@ from opentelemetry.trace import (
     use_span,
 )
 
-from provenance_core.integrations.traced_answers import SPAN_NAME, AuditingSpanProcessor
 from provenance_core.audit.loaded_profiles import loaded_profiles
+from provenance_core.integrations.traced_answers import SPAN_NAME, AuditingSpanProcessor
 from tests.integrations.conftest import FACT, OTHER, QUESTION, RIGHT, WRONG
 
 

@@ -74,12 +74,9 @@ class Judged:
 
 
 def missing_client() -> str:
-    """Say how to install the client.
+    """How to install the client.
 
-    Returns
-    -------
-    str
-        A sentence; "" when it is installed.
+    A sentence; "" when it is installed.
     """
     if importlib.util.find_spec("openai"):
         return ""
@@ -96,30 +93,11 @@ def ask_judge(
 
     A reply that cannot be read is sent back with the reason, at most ``MAX_REPLIES`` in all.
 
-    Parameters
-    ----------
-    settings : JudgeSettings
-        The endpoint.
-    prompt : str
-        What is asked.
-    answer : str
-        The answer, which the spans of the reply must stand in.
-    progress : Callable[[float], None]
-        Called with the share that is done, in [0, 1], again and again while the endpoint is waited
-        for. What it raises ends the waiting.
-
-    Returns
-    -------
-    Judged
-        The reply, with its spans.
-
-    Raises
-    ------
-    JudgeReplyError
-        No reply can be read; the message has the reason and the start of the last. Or the endpoint
-        refuses these texts.
-    JudgeError
-        The endpoint cannot be reached, refuses the key or fails.
+    ``progress``: Called with the share that is done, in [0, 1], again and again while the endpoint
+    is waited for. What it raises ends the waiting. The reply, with its spans. Raises
+    JudgeReplyError No reply can be read; the message has the reason and the start of the last. Or
+    the endpoint refuses these texts, and JudgeError The endpoint cannot be reached, refuses the key
+    or fails.
     """
     from openai import OpenAI
 

@@ -35,22 +35,7 @@ def read_reply(reply: str, answer: str) -> ReadReply:
     "yes" or "no"; with yes, "hallucinated_span" is a list of texts that the answer holds exactly,
     with no it is empty. Nothing is guessed.
 
-    Parameters
-    ----------
-    reply : str
-        What the judge wrote.
-    answer : str
-        The answer.
-
-    Returns
-    -------
-    ReadReply
-        The spans, none for "no".
-
-    Raises
-    ------
-    MalformedReply
-        The reply is anything else.
+    The spans, none for "no". Raises MalformedReply The reply is anything else.
 
     Examples
     --------
@@ -87,15 +72,7 @@ def read_reply(reply: str, answer: str) -> ReadReply:
 def beginning(text: str) -> str:
     """Cut a text to its first 200 characters, as it may be shown.
 
-    Parameters
-    ----------
-    text : str
-        A text of any length.
-
-    Returns
-    -------
-    str
-        Its start; three dots say that it goes on.
+    Its start; three dots say that it goes on.
 
     Examples
     --------

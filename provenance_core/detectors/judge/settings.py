@@ -68,10 +68,7 @@ class JudgeSettings:
 def judge_settings_help() -> str:
     """List the environment variables with their meanings, for the help of a command.
 
-    Returns
-    -------
-    str
-        Lines of text.
+    Lines of text.
     """
     return settings_help(JUDGE_SETTINGS, "llm-judge")
 
@@ -79,20 +76,8 @@ def judge_settings_help() -> str:
 def read_judge_settings(environment: Mapping[str, str] = os.environ) -> JudgeSettings:
     """Read the settings of the judge.
 
-    Parameters
-    ----------
-    environment : Mapping[str, str], default os.environ
-        The environment variables.
-
-    Returns
-    -------
-    JudgeSettings
-        The endpoint, with the model.
-
-    Raises
-    ------
-    JudgeError
-        A variable is missing or wrong; the message says which.
+    The endpoint, with the model. Raises JudgeError A variable is missing or wrong; the message says
+    which.
     """
 
     def value(setting: Setting) -> str:
@@ -122,15 +107,7 @@ def read_judge_settings(environment: Mapping[str, str] = os.environ) -> JudgeSet
 def what_is_sent(settings: JudgeSettings) -> str:
     """Say to the person whose texts they are what an audit by the judge sends, and where to.
 
-    Parameters
-    ----------
-    settings : JudgeSettings
-        The endpoint.
-
-    Returns
-    -------
-    str
-        Sentences.
+    Sentences.
     """
     sentences = [
         f"An audit by the judge sends the query, the whole context and the answer to "

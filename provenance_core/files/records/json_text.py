@@ -19,22 +19,8 @@ _BLANKS = re.compile(r"[ \t\n\r]*")
 def json_entries(path: Path, stream: io.BufferedReader) -> Iterator[Entry]:
     """Read the records of a JSON file.
 
-    Parameters
-    ----------
-    path : Path
-        The file, for messages.
-    stream : io.BufferedReader
-        Its bytes, unpacked.
-
-    Yields
-    ------
-    Entry
-        A record, or why one could not be read.
-
-    Raises
-    ------
-    InputError
-        The file is no JSON as a whole, or not in UTF-8.
+    ``stream``: Its bytes, unpacked. A record, or why one could not be read. Raises InputError The
+    file is no JSON as a whole, or not in UTF-8.
     """
     lines = enumerate(stream, start=1)
     line, raw = next(((line, raw) for line, raw in lines if raw.strip()), (1, b""))

@@ -61,21 +61,8 @@ def read_entries(path: Path) -> Iterator[Entry]:
     Gzip and Parquet are recognised by their first bytes, CSV and TSV by the name; anything else is
     JSON. A process of its own reads these two, and large files.
 
-    Parameters
-    ----------
-    path : Path
-        The file.
-
-    Yields
-    ------
-    Entry
-        A record, or why one could not be read.
-
-    Raises
-    ------
-    InputError
-        The file cannot be opened, is damaged as a whole, or reaches a limit of
-        :mod:`provenance_core.files.limits`.
+    A record, or why one could not be read. Raises InputError The file cannot be opened, is damaged
+    as a whole, or reaches a limit of :mod:`provenance_core.files.limits`.
     """
     try:
         with path.open("rb") as file:
@@ -93,20 +80,7 @@ def read_entries(path: Path) -> Iterator[Entry]:
 def entries_of(path: Path) -> Iterator[Entry]:
     """Read records as :func:`read_entries` does, in this process, whatever the file is.
 
-    Parameters
-    ----------
-    path : Path
-        The file.
-
-    Yields
-    ------
-    Entry
-        A record, or why one could not be read.
-
-    Raises
-    ------
-    InputError
-        As of :func:`read_entries`.
+    A record, or why one could not be read. Raises InputError As of :func:`read_entries`.
     """
     suffix = Path(path.name.lower().removesuffix(".gz")).suffix
     try:

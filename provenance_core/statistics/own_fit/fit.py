@@ -52,19 +52,9 @@ Progress = Callable[[float], object]
 
 
 def shortage(labels: Sequence[int], groups: Sequence[str]) -> str:
-    """Say what is missing for a fit, and how many more labels that is.
+    """What is missing for a fit, and how many more labels that is.
 
-    Parameters
-    ----------
-    labels : Sequence[int]
-        1 = supported, 0 = hallucinated.
-    groups : Sequence[str]
-        The source document of each answer.
-
-    Returns
-    -------
-    str
-        Sentences; "" where there are enough.
+    Sentences; "" where there are enough.
     """
     n, supported, documents = len(labels), sum(labels), len(set(groups))
     few = {
@@ -100,30 +90,9 @@ def fit_to_labels(
 ) -> MapFit:
     """Fit a decisive map and the threshold to labelled answers.
 
-    Parameters
-    ----------
-    answers : Sequence[FitAnswer]
-        By :func:`fit_sample`.
-    base : str
-        Name of the profile that the maps are of.
-    maps : SupportMaps
-        Whose decisive map is fitted.
-    parameters : Parameters
-        Under which scores are made; their threshold is the one to compare with.
-    seed : int, default 0
-        The same number gives the same draws.
-    progress : Progress, optional
-        Called with the share that is done, in [0, 1].
-
-    Returns
-    -------
-    MapFit
-        Map and threshold, with their figures on answers that a fit has not seen.
-
-    Raises
-    ------
-    InputError
-        There are too few labels, as :func:`shortage` says.
+    ``progress``: Called with the share that is done, in [0, 1]. Map and threshold, with their
+    figures on answers that a fit has not seen. Raises InputError There are too few labels, as
+    :func:`shortage` says.
     """
     if why := shortage([each.label for each in answers], [each.group for each in answers]):
         raise InputError(why)

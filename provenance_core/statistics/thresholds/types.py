@@ -130,15 +130,7 @@ class ThresholdFigures:
     def of(self, figure: Figure) -> Estimate:
         """Find the estimate of a figure.
 
-        Parameters
-        ----------
-        figure : Figure
-            Any of them.
-
-        Returns
-        -------
-        Estimate
-            Its value and interval.
+        Its value and interval.
         """
         return next(each.estimate for each in self.figures if each.figure is figure)
 

@@ -19,11 +19,11 @@ from provenance_core.files.results import Origin, results_at
 from provenance_core.files.types import BatchRow
 from storage import AuditStore, ItemFilter, ItemStore, NewRun, PendingRow, RunStatus
 from storage.errors import StorageError
-from tests.commands import run_command
 from storage.worker import cluster
 from storage.worker.cluster import Cluster, connect, scored, work_on_cluster
 from storage.worker.results import audit_into
 from storage.worker.rows import Outcome, Stores, work
+from tests.commands import run_command
 
 ROWS = 24
 MACHINE = {"num_cpus": 1, "include_dashboard": False}
