@@ -18,8 +18,9 @@ from provenance_core.files.context_answers import (
     one_answer,
 )
 from provenance_core.files.csv_rows import csv_fault, csv_rows
-from provenance_core.files.formats._context_texts import listed
+from provenance_core.files.values.context_texts import listed
 from provenance_core.files.json_faults import beyond_json, fault_position, json_fault
+from provenance_core.files.records.tables import found_delimiter
 from provenance_core.text.structured_context import is_data
 
 TEXT_FIELDS = ("text", "content", "page_content", "document", "passage", "chunk", "context")
@@ -171,16 +172,6 @@ def _json_kind(value: object) -> str:
     return "a number" if isinstance(value, int | float) else "a list"
 
 
-def _delimiter(text: str) -> str:
-    # Of the sniffer's guesses only the delimiter is used: it takes an apostrophe for a quote.
-    try:
-        guess = csv.Sniffer().sniff(text[:20_000], delimiters=",;\t|").delimiter
-    except csv.Error:
-        return ","
-    # Prose in the rows may hold more semicolons than commas; the heading holds no prose.
-    return guess if guess in text.lstrip().partition("\n")[0] else ","
-
-
 def read_csv(name: str, data: bytes) -> Pieces:
     """Read the column of a table that holds the texts.
 
@@ -189,7 +180,7 @@ def read_csv(name: str, data: bytes) -> Pieces:
     is none; the message gives the line.
     """
     text, notices = decode_upload(name, data)
-    delimiter = _delimiter(text)
+    delimiter = found_delimiter(text.lstrip().partition("\n")[0], ",")
     rows = csv_rows(io.StringIO(text, newline=""), delimiter)
     one = _one_row(name, text, delimiter)
     if one is not None:

@@ -78,7 +78,7 @@ def read_labelled_file(path: Path, format: str | None = None) -> LabelledFile:
     cannot be opened, is damaged as a whole, or no format fits.
     """
     asked = None if format is None else named_format(format)
-    main, entries = _open(path)
+    main, entries, notes = _open(path)
     first, records = head(entries)
     read_as = _recognise(path, first, records, asked) if first else asked or OWN_ROWS
     reading = read_as.read(main, chain(first, entries))
@@ -95,7 +95,7 @@ def read_labelled_file(path: Path, format: str | None = None) -> LabelledFile:
         _beside_others(rows),
         tuple(sorted(refused, key=lambda row: row.line)),
         format=read_as.name,
-        warnings=(*reading.warnings, *count_warnings(read_as, dataset, rows)),
+        warnings=(*notes, *reading.warnings, *count_warnings(read_as, dataset, rows)),
         unit=unit,
     )
 
@@ -135,16 +135,19 @@ def first_shuffled(
     return tuple(shuffled[:limit])
 
 
-def _open(path: Path) -> tuple[Path, Iterator[Entry]]:
-    """The file that stands for ``path``, and the records of it or of all files of a folder."""
+def _open(path: Path) -> tuple[Path, Iterator[Entry], list[str]]:
+    """The file that stands for ``path``, the records of it or of all files of a folder, and what is
+    noted of it while they are read."""
     if not path.is_dir():
-        return path, read_entries(path)
+        entries = read_entries(path)
+        return path, entries, entries.notes
     responses = beside(path / _ragtruth.RESPONSES, _ragtruth.RESPONSES)
     if responses is not None:
-        return responses, read_entries(responses)
+        entries = read_entries(responses)
+        return responses, entries, entries.notes
     batches = sorted(path.glob(_faithbench.BATCHES))
     if batches:
-        return batches[0], chain.from_iterable(map(read_entries, batches))
+        return batches[0], chain.from_iterable(map(read_entries, batches)), []
     raise InputError(
         f"{path}: a folder is read only with RAGTruth's {_ragtruth.RESPONSES} and "
         f"{_ragtruth.SOURCES} or FaithBench's {_faithbench.BATCHES} in it; give the path of a file"

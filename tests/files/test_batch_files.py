@@ -13,6 +13,7 @@ import pytest
 from provenance_core.cli.main import main
 from provenance_core.errors import InputError
 from provenance_core.files.batch import (
+    BatchOptions,
     FieldMapping,
     inspect_batch_file,
     read_batch_file,
@@ -20,7 +21,7 @@ from provenance_core.files.batch import (
     unreadable_rows,
 )
 from provenance_core.files.batch.formats import BATCH_FORMATS
-from provenance_core.files.formats._labels import HALLUCINATED, NO, SUPPORTED, YES, read_label
+from provenance_core.files.values.labels import HALLUCINATED, NO, SUPPORTED, YES, read_label
 from provenance_core.files.formats.registry import FORMATS
 from provenance_core.files.labelled import read_labelled_file
 from provenance_core.files.text_groups import text_group
@@ -153,7 +154,7 @@ def _text(path: Path, text: str) -> Path:
 
 
 def _broken(column: int, why: str) -> str:
-    return f"not JSON at column {column} ({why}); mend it there, or leave the row out"
+    return f"not JSON at column {column} ({why}); fix it there, or leave the row out"
 
 
 def test_a_place_in_a_list_is_a_record_and_a_place_in_a_sheet_a_row(tmp_path: Path) -> None:
@@ -215,12 +216,14 @@ def test_csv_lines_are_those_of_the_file_and_bad_ones_cost_themselves(tmp_path: 
         b'q,"c"x,a,1\n'
         b"q,c,a,\n"
     )
-    file = read_batch_file(path)
+    with pytest.raises(InputError, match=r"a\.csv: byte 0xE9 at line 5, .*--encoding utf-8"):
+        read_batch_file(path)
+    file = read_batch_file(path, options=BatchOptions(encoding="utf-8"))
     assert [(row.line, row.label) for row in file.rows] == [(2, 1), (7, 0), (12, None)]
     assert [row.line for row in file.rejected] == [4, 5, 8, 9, 10, 11]
     said = [row.reason for row in file.rejected]
-    assert said[0] == "2 columns, but the heading names 4; mend it there, or leave the row out"
-    assert said[1] == "not UTF-8 in column context; save the file as UTF-8, or leave the row out"
+    assert said[0] == "2 columns, but the heading names 4; fix it there, or leave the row out"
+    assert said[1].startswith("not in the encoding that was named in column context; fix it")
     assert said[2].startswith('label is "perhaps", which is not a known label; write supported')
     assert said[3].startswith("no context; the answer is checked against its context, so give")
     assert said[4].startswith("no answer; write the answer")
@@ -244,7 +247,7 @@ def test_damaged_lines_keep_their_text(tmp_path: Path) -> None:
     file = read_batch_file(path)
     assert [row.line for row in file.rows] == [2]
     assert [row.raw for row in file.rejected] == ['{"query": "half', '"text"']
-    assert file.rejected[1].reason == "not a JSON object; mend it there, or leave the row out"
+    assert file.rejected[1].reason == "not a JSON object; fix it there, or leave the row out"
 
 
 def test_parquet(tmp_path: Path) -> None:
@@ -292,7 +295,10 @@ def test_sheet(tmp_path: Path) -> None:
     assert file.rejected[1].reason.startswith("a cell has the formula =1+1 without a result, or")
     assert json.loads(file.rejected[1].raw)["answer"] == "=1+1"
     assert file.warnings == (
-        "Only the first sheet was read, not second, third.",
+        "Only the first sheet was read, not second, third; choose another by its name (--sheet "
+        "NAME).",
+        "1 row(s), the first of them row 3, have a cell beyond the heading, which was not read; "
+        "give its column a heading.",
         "2 value(s) that are numbers, truth values or dates were taken as text.",
     )
 
@@ -352,18 +358,12 @@ def test_columns_of_one_name_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["b.csv", "b.tsv", "b.csv.gz"])
 def test_other_kinds_of_file_under_the_name_of_a_table(tmp_path: Path, name: str) -> None:
     book = write_sheet(tmp_path / "b.xlsx", [list(OWN), ["q", "c", "a"]]).read_bytes()
-    text = "query,context,answer\nq,c,a\n"
-    utf16 = "UTF-16 text; save it as UTF-8"
-    for data, said in (
-        (book, r"this is a ZIP archive \(as Excel .* save it as CSV in UTF-8"),
-        (b"\xff\xfe" + text.encode("utf-16-le"), utf16),
-        (b"\xfe\xff" + text.encode("utf-16-be"), utf16),
-    ):
-        path = tmp_path / name
-        path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
-        for read in (read_batch_file, read_labelled_file):
-            with pytest.raises(InputError, match=rf"{name}: {said}"):
-                read(path)
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(book) if path.suffix == ".gz" else book)
+    said = r"this is a ZIP archive \(as Excel .* save it as CSV in UTF-8"
+    for read in (read_batch_file, read_labelled_file):
+        with pytest.raises(InputError, match=rf"{name}: {said}"):
+            read(path)
 
 
 # What is no text, and the words for it.
@@ -375,7 +375,6 @@ OTHER_KINDS = [
     (b"SQLite format 3\x00", "this is an SQLite database, not a text file"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1", "this is an old Office file, not a text file"),
     (b"\x01\x02\n\x03\x00\xff\xfa\n", "NUL byte at line 2, column 2, so this is not a text"),
-    ("query,context\n".encode("utf-16-le"), "NUL byte at line 1, column 2, so this is not a text"),
 ]
 
 

@@ -15,8 +15,8 @@ from provenance_core.files.batch import (
     read_batch_file,
 )
 from provenance_core.files.batch.column_names import SYNONYMS, complete_mapping
-from provenance_core.files.formats._labels import HALLUCINATED, NO, SUPPORTED, YES, read_label
-from provenance_core.files.formats._record_keys import keys_of, value_at
+from provenance_core.files.values.labels import HALLUCINATED, NO, SUPPORTED, YES, read_label
+from provenance_core.files.values.record_keys import keys_of, value_at
 from provenance_core.files.types import GoldSpan
 from tests.files.written import (
     OWN,

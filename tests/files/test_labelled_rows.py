@@ -113,13 +113,12 @@ def test_tables_of_rows(tmp_path, name, delimiter):
     assert read.unreadable[1].reason == "no label"
 
 
-def test_row_in_another_encoding_is_refused_alone(tmp_path):
+def test_a_file_that_says_utf8_and_is_not_is_refused_whole(tmp_path):
     path = tmp_path / "rows.jsonl"
     good = json.dumps(GOOD).encode()
     path.write_bytes(b"\xef\xbb\xbf" + good + b"\n" + good.replace(b"cat", b"c\xe4t") + b"\n")
-    file = read_labelled_file(path)
-    assert [row.line for row in file.rows] == [1]
-    assert "not UTF-8" in file.unreadable[0].reason
+    with pytest.raises(InputError, match=r"byte 0xE4 at line 2, .* although the rest of the file"):
+        read_labelled_file(path)
 
 
 def test_query_may_be_missing_or_null(tmp_path):

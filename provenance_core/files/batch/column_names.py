@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import fields, replace
 
-from provenance_core.files.formats._record_keys import plain_name
+from provenance_core.files.values.record_keys import plain_name
 from provenance_core.files.types import FieldMapping
 
 # The likelier first. A column is taken once, by the first field here that knows its name.

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from provenance_core.errors import InputError
 from provenance_core.files.batch.checks import checked
-from provenance_core.files.formats._context_texts import context_texts, list_at, spans_at
-from provenance_core.files.formats._fields import spans
+from provenance_core.files.values.context_texts import context_texts, list_at, spans_at
+from provenance_core.files.values.fields import spans
 from provenance_core.files.formats._format import Reading, read_rows
-from provenance_core.files.formats._labels import names_hallucinations, read_label
+from provenance_core.files.values.labels import names_hallucinations, read_label
 from provenance_core.files.formats._own_rows import without_empty_spans
-from provenance_core.files.formats._record_keys import all_keys, value_at
-from provenance_core.files.formats._scalars import scalar_text
+from provenance_core.files.values.record_keys import all_keys, value_at
+from provenance_core.files.values.scalars import scalar_text
 from provenance_core.files.records.entries import Entry, Record, head
 from provenance_core.files.text_groups import text_group
 from provenance_core.files.types import BatchRow, FieldMapping, GoldSpan

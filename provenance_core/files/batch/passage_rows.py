@@ -13,9 +13,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from provenance_core.files.formats._fields import record_text
+from provenance_core.files.values.fields import record_text
 from provenance_core.files.formats._format import Reading, parsed
-from provenance_core.files.formats._scalars import scalar_text
+from provenance_core.files.values.scalars import scalar_text
 from provenance_core.files.records.entries import Entry, Record
 from provenance_core.files.types import BatchRow, RejectedRow
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -10,7 +9,8 @@ from pathlib import Path
 from provenance_core.errors import InputError
 from provenance_core.files.batch.checks import checked, clean, storable
 from provenance_core.files.batch.column_names import complete_mapping
-from provenance_core.files.batch.entries import read_batch_entries, sheet_warnings
+from provenance_core.files.batch.entries import WORKBOOK, read_batch_entries
+from provenance_core.files.batch.spreadsheet import sheet_names
 from provenance_core.files.batch.formats import (
     COLUMNS,
     BatchFormat,
@@ -21,10 +21,10 @@ from provenance_core.files.batch.formats import (
 from provenance_core.files.batch.mapped_rows import read_mapped
 from provenance_core.files.batch.types import BatchFile, BatchOptions, FieldMapping, FileShape
 from provenance_core.files.formats import _ragtruth
-from provenance_core.files.formats._fields import record_text, row_text
+from provenance_core.files.values.fields import record_text, row_text
 from provenance_core.files.formats._format import Reading
-from provenance_core.files.formats._record_keys import all_keys, held_keys, keys_of, value_at
-from provenance_core.files.records.entries import Entry, Record, head, unit_of, unread
+from provenance_core.files.values.record_keys import all_keys, held_keys, keys_of, value_at
+from provenance_core.files.records.entries import Entries, Entry, Record, head, unit_of, unread
 from provenance_core.files.types import BatchRow, RejectedRow
 
 _DEFAULT_OPTIONS = BatchOptions()
@@ -38,7 +38,7 @@ class _Opened:
     path: Path
     first: list[Entry]
     records: list[Record]
-    rest: Iterator[Entry]
+    rest: Entries
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -48,13 +48,15 @@ class _Opened:
         return recognise(self.path, map(held_keys, self.records))
 
 
-def inspect_batch_file(path: Path) -> FileShape:
+def inspect_batch_file(path: Path, options: BatchOptions = _DEFAULT_OPTIONS) -> FileShape:
     """Read the first records of a file: its format, its keys and how they are mapped.
 
     Parameters
     ----------
     path : Path
         The file.
+    options : BatchOptions, default _DEFAULT_OPTIONS
+        Its encoding and its sheet, where a person named them.
 
     Returns
     -------
@@ -75,7 +77,7 @@ def inspect_batch_file(path: Path) -> FileShape:
     ...     inspect_batch_file(path).mapping.query
     'question'
     """
-    opened = _open(path)
+    opened = _open(path, options)
     known, variant = opened.recognised()
     fixed = known.reader is not None
     return FileShape(
@@ -86,6 +88,7 @@ def inspect_batch_file(path: Path) -> FileShape:
         preview=tuple(clean(record_text(record)) for record in opened.records[:_PREVIEWED]),
         companion=_ragtruth.missing_file(path) if known.owner is _ragtruth.FORMAT else "",
         lists=_lists_of_objects(opened.records) if known is COLUMNS else (),
+        sheets=sheet_names(path) if path.suffix.lower() == WORKBOOK else (),
     )
 
 
@@ -102,13 +105,17 @@ def _lists_of_objects(records: list[Record]) -> tuple[str, ...]:
     )
 
 
-def unreadable_rows(path: Path) -> tuple[RejectedRow, ...]:
+def unreadable_rows(
+    path: Path, options: BatchOptions = _DEFAULT_OPTIONS
+) -> tuple[RejectedRow, ...]:
     """Read a whole file for the records that cannot be read, whatever its keys mean.
 
     Parameters
     ----------
     path : Path
         The file.
+    options : BatchOptions, default _DEFAULT_OPTIONS
+        Its encoding and its sheet, where a person named them.
 
     Returns
     -------
@@ -129,7 +136,8 @@ def unreadable_rows(path: Path) -> tuple[RejectedRow, ...]:
     ...     [row.line for row in unreadable_rows(path)]
     [2]
     """
-    found = (entry for entry in read_batch_entries(path) if isinstance(entry, RejectedRow))
+    entries = read_batch_entries(path, options.encoding, options.sheet)
+    found = (entry for entry in entries if isinstance(entry, RejectedRow))
     return tuple(map(storable, found))
 
 
@@ -151,7 +159,7 @@ def read_batch_file(
         Which key holds which field, where one record is one row. It wins over the format's own.
         With another answer or context than the format's, the file is read as ``columns``.
     options : BatchOptions, default _DEFAULT_OPTIONS
-        Which spans of RAGTruth count.
+        Which spans of RAGTruth count; encoding and sheet, where a person names them.
 
     Returns
     -------
@@ -174,10 +182,10 @@ def read_batch_file(
     ['It is.']
     """
     asked = None if format is None else named_batch_format(format)
-    opened = _open(path)
+    opened = _open(path, options)
     known, variant = opened.recognised() if asked is None else _as_asked(opened, asked, mapping)
     entries = chain(opened.first, opened.rest)
-    warnings = sheet_warnings(path)
+    warnings: tuple[str, ...] = ()
     used: FieldMapping | None = None
     if known.reader is not None:
         reading = known.reader(options)(path, entries)
@@ -194,11 +202,11 @@ def read_batch_file(
         reading = read_mapped(
             path, entries, used, task=known.task, spans_key=known.spans_key, parted=known.parted
         )
-    return _checked_file(opened, known, used, reading, warnings)
+    return _checked_file(opened, known, used, reading, (*opened.rest.notes, *warnings))
 
 
-def _open(path: Path) -> _Opened:
-    entries = read_batch_entries(path)
+def _open(path: Path, options: BatchOptions) -> _Opened:
+    entries = read_batch_entries(path, options.encoding, options.sheet)
     first, records = head(entries)
     if not first:
         raise InputError(f"{path}: the file has no rows; give one with at least one answer")

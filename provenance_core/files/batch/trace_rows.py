@@ -17,10 +17,10 @@ from datetime import datetime
 from math import isfinite
 from pathlib import Path
 
-from provenance_core.files.formats._context_texts import listed
-from provenance_core.files.formats._fields import record_text
+from provenance_core.files.values.context_texts import listed
+from provenance_core.files.values.fields import record_text
 from provenance_core.files.formats._format import Reading, parsed
-from provenance_core.files.formats._scalars import scalar_text
+from provenance_core.files.values.scalars import scalar_text
 from provenance_core.files.records.entries import Entry, Record
 from provenance_core.files.text_groups import text_group
 from provenance_core.files.traces import TracedAnswer, TraceSpan, answers_of, read_span

@@ -12,15 +12,19 @@ __all__ = ["BatchFile", "BatchOptions", "FieldMapping", "FileShape"]
 
 @dataclass(frozen=True, slots=True)
 class BatchOptions:
-    """What counts as hallucinated in RAGTruth, where a span has flags.
+    """How a file is to be read, where a person says so.
 
-    ``implicit_true``: count spans that annotators hold true though the context does not say them.
+    ``encoding``: of a text, "" to find it; rows that do not fit a named one are refused alone.
+    ``sheet``: of a workbook, "" for the first. And what counts as hallucinated in RAGTruth, where a
+    span has flags. ``implicit_true``: count spans that annotators hold true though the context does not say them.
     ``due_to_null``: count spans that read a null of the source data as a fact. A span that is not
     counted is left out of label and spans alike. Both as ``evaluate`` reads the data set.
     """
 
     implicit_true: bool = True
     due_to_null: bool = True
+    encoding: str = ""
+    sheet: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,7 @@ class FileShape:
     ``mapping`` is None where the format fixes how rows are made. ``preview``: the first records
     as text. ``companion``: the file that is missing beside this one and without which it cannot be
     read, else "". ``lists``: keys under which the only record of a JSON file holds a list of
-    objects, which may be the records that are meant.
+    objects, which may be the records that are meant. ``sheets``: of a workbook.
     """
 
     format: str
@@ -43,6 +47,7 @@ class FileShape:
     preview: tuple[str, ...]
     companion: str = ""
     lists: tuple[str, ...] = ()
+    sheets: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from provenance_core.files.formats._fields import label
+from provenance_core.files.values.fields import label
 from provenance_core.files.formats._format import DatasetFormat, keys, mapped_parser, row_by_row
 from provenance_core.files.types import FieldMapping
 

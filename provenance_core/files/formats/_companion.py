@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from provenance_core.files.formats._fields import identifier
+from provenance_core.files.values.fields import identifier
 from provenance_core.files.records.entries import Record
 from provenance_core.files.records.opening import read_entries
 

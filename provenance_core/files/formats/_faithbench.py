@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from provenance_core.errors import InputError
-from provenance_core.files.formats._fields import identifier, objects, short, span, text
+from provenance_core.files.values.fields import identifier, objects, short, span, text
 from provenance_core.files.formats._format import DatasetFormat, Reading, keys, read_rows
 from provenance_core.files.records.entries import Entry, Record
 from provenance_core.files.text_groups import text_group

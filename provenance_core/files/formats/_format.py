@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 from provenance_core.errors import InputError
-from provenance_core.files.formats._fields import identifier, record_text, text
+from provenance_core.files.values.fields import identifier, record_text, text
 from provenance_core.files.records.entries import Entry, Record
 from provenance_core.files.text_groups import text_group
 from provenance_core.files.types import BatchRow, Counts, FieldMapping, RejectedRow

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from provenance_core.files.formats._fields import word_label
+from provenance_core.files.values.fields import word_label
 from provenance_core.files.formats._format import DatasetFormat, keys, mapped_parser, row_by_row
 from provenance_core.files.types import Counts, FieldMapping
 

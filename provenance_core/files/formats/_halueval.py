@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from provenance_core.files.formats._fields import identifier, text, word_label
+from provenance_core.files.values.fields import identifier, text, word_label
 from provenance_core.files.formats._format import DatasetFormat, Parser, keys, row_by_row
 from provenance_core.files.records.entries import Record
 from provenance_core.files.text_groups import text_group

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from provenance_core.errors import InputError
 from provenance_core.files.formats._companion import Companion, read_companion
-from provenance_core.files.formats._fields import identifier, text, texts
+from provenance_core.files.values.fields import identifier, text, texts
 from provenance_core.files.formats._format import DatasetFormat, Reading, keys, read_rows
 from provenance_core.files.records.entries import Entry, Record, beside
 from provenance_core.files.types import BatchRow, Counts

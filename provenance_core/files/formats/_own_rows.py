@@ -11,10 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from provenance_core.errors import InputError
-from provenance_core.files.formats._context_texts import context_texts, spans_at
-from provenance_core.files.formats._fields import identifier
+from provenance_core.files.values.context_texts import context_texts, spans_at
+from provenance_core.files.values.fields import identifier
 from provenance_core.files.formats._format import DatasetFormat, Reading, keys, read_rows
-from provenance_core.files.formats._labels import read_label
+from provenance_core.files.values.labels import read_label
 from provenance_core.files.records.entries import Entry, Record
 from provenance_core.files.types import BatchRow, FieldMapping
 

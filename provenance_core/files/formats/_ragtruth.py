@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from provenance_core.errors import InputError
-from provenance_core.files.formats._fields import identifier, objects, span, text
+from provenance_core.files.values.fields import identifier, objects, span, text
 from provenance_core.files.formats._format import DatasetFormat, Reader, Reading, keys, read_rows
 from provenance_core.files.records.entries import Entry, Record, beside
 from provenance_core.files.records.opening import read_entries

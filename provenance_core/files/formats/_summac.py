@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from provenance_core.files.formats._fields import identifier, label
+from provenance_core.files.values.fields import identifier, label
 from provenance_core.files.formats._format import DatasetFormat, keys, mapped_parser, row_by_row
 from provenance_core.files.records.entries import Record
 from provenance_core.files.types import BatchRow, FieldMapping

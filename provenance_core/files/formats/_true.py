@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from provenance_core.files.formats._fields import identifier, label
+from provenance_core.files.values.fields import identifier, label
 from provenance_core.files.formats._format import (
     DatasetFormat,
     Parser,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from provenance_core.errors import InputError
-from provenance_core.files.formats._fields import text
+from provenance_core.files.values.fields import text
 from provenance_core.files.formats._format import DatasetFormat, keys, row_by_row
 from provenance_core.files.records.entries import Record
 from provenance_core.files.types import BatchRow, Counts

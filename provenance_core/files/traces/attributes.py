@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 
-from provenance_core.files.formats._scalars import scalar_text
+from provenance_core.files.values.scalars import scalar_text
 from provenance_core.files.traces.types import TraceSpan
 
 # Where chains keep question and answer, in this order. The conventions leave that open: these are
