@@ -11,7 +11,7 @@ from provenance_core.types import Notice
 
 _NOT_TEXT = "Save the document as plain text (UTF-8) and upload that."
 _SHOWN = "Upload the text that it shows."
-_CURES = {
+_HINTS = {
     Kind.PDF: "Rename it to end in .pdf and upload it again.",
     Kind.ZIP: "If it is a Word document, rename it to .docx.",
     Kind.OLD_OFFICE: "Save it as .docx and upload it again.",
@@ -20,6 +20,8 @@ _CURES = {
     Kind.GIF: _SHOWN,
     Kind.GZIP: "Unpack it and upload what it holds.",
 }
+
+
 @dataclass(frozen=True, slots=True)
 class Piece:
     """A text of a file, and what its context item is called."""
@@ -43,6 +45,6 @@ def decode_upload(name: str, data: bytes) -> tuple[str, tuple[Notice, ...]]:
     Raises InputError where it is no text but, for example, a picture or an archive, or no encoding
     fits.
     """
-    refuse_known_kinds(name, data, _NOT_TEXT, _CURES)
+    refuse_known_kinds(name, data, _NOT_TEXT, _HINTS)
     text, doubt = decode(name, data, _NOT_TEXT)
     return text, (Notice("guessed_encoding", doubt),) if doubt else ()

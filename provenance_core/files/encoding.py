@@ -58,11 +58,11 @@ def named_encoding(name: str) -> Encoding:
     return Encoding(_UTF8 if codec.name == "utf-8" else codec.name, asked=True)
 
 
-def find_encoding(name: object, lines: Iterable[bytes], cure: str) -> Encoding:
+def find_encoding(name: object, lines: Iterable[bytes], hint: str) -> Encoding:
     """Find the encoding of a text by all of its lines, whose first holds its first bytes.
 
     Raises InputError where NUL bytes show that it is no text, where it is UTF-8 with damage, or
-    where no encoding fits. ``cure``: what to do with a file that is no text.
+    where no encoding fits. ``hint``: what to do with a file that is no text.
     """
     sample = bytearray()
     beginning = bytearray()
@@ -81,21 +81,21 @@ def find_encoding(name: object, lines: Iterable[bytes], cure: str) -> Encoding:
         if not wrong:
             wrong = _fault(line, number)
     if looks_binary(bytes(beginning)):
-        refuse_nul(name, bytes(beginning), cure)
+        refuse_nul(name, bytes(beginning), hint)
     if not wrong:
         return Encoding(_UTF8)
     return _guessed(name, bytes(sample), wrong, marked=beginning.startswith(codecs.BOM_UTF8))
 
 
-def decode(name: object, data: bytes, cure: str) -> tuple[str, str]:
+def decode(name: object, data: bytes, hint: str) -> tuple[str, str]:
     """Decode a whole text.
 
     The text without a byte-order mark, and why its encoding is a guess ("" where it is none).
     Raises InputError as :func:`find_encoding`, and where a NUL byte stands anywhere in it.
     """
-    found = find_encoding(name, data.splitlines(keepends=True) or [b""], cure)
+    found = find_encoding(name, data.splitlines(keepends=True) or [b""], hint)
     if not found.name.startswith(("utf-16", "utf-32")):
-        refuse_nul(name, data, cure)
+        refuse_nul(name, data, hint)
     try:
         return data.decode(found.name), found.doubt
     except UnicodeDecodeError as error:

@@ -43,7 +43,7 @@ _SIGNATURES = (
     (b"PAR1", Kind.PARQUET),
     (b"\x7fELF", Kind.PROGRAM),
 )
-_NO_CURES: Mapping[Kind, str] = MappingProxyType({})
+_NO_HINTS: Mapping[Kind, str] = MappingProxyType({})
 
 
 def kind_of(data: bytes) -> Kind | None:
@@ -62,7 +62,7 @@ def kind_of(data: bytes) -> Kind | None:
 
 
 def refuse_known_kinds(
-    name: object, data: bytes, cure: str, cures: Mapping[Kind, str] = _NO_CURES
+    name: object, data: bytes, hint: str, hints: Mapping[Kind, str] = _NO_HINTS
 ) -> None:
     """Refuse a file that its first bytes call something else than a text.
 
@@ -70,10 +70,10 @@ def refuse_known_kinds(
     """
     kind = kind_of(data)
     if kind is not None:
-        raise InputError(f"{name}: this is {kind}, not a text file. {cures.get(kind, cure)}")
+        raise InputError(f"{name}: this is {kind}, not a text file. {hints.get(kind, hint)}")
 
 
-def refuse_nul(name: object, data: bytes, cure: str) -> None:
+def refuse_nul(name: object, data: bytes, hint: str) -> None:
     """Refuse bytes with a NUL among them, which no text has.
 
     Raises InputError There is a NUL byte; the message has the place of the first.
@@ -81,7 +81,7 @@ def refuse_nul(name: object, data: bytes, cure: str) -> None:
     at = data.find(b"\x00")
     if at >= 0:
         raise InputError(
-            f"{name}: NUL byte at {place_of(data, at)}, so this is not a text file. {cure}"
+            f"{name}: NUL byte at {place_of(data, at)}, so this is not a text file. {hint}"
         )
 
 

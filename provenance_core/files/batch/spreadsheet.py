@@ -11,11 +11,11 @@ from typing import IO, Any
 from provenance_core.errors import InputError
 from provenance_core.files.apart import read_apart
 from provenance_core.files.batch.cell_format import shown_number
-from provenance_core.files.values.scalars import Formula
 from provenance_core.files.limits import check_unpacked, file_limits
 from provenance_core.files.records.entries import Entries, Entry, Note, Record
 from provenance_core.files.records.tables import Row, below_title, column_names
 from provenance_core.files.types import RejectedRow, Unit
+from provenance_core.files.values.scalars import Formula
 
 # A cell at the far end of a sheet makes a million empty rows before it.
 _EMPTY_ROWS = 20_000

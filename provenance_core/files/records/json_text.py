@@ -105,9 +105,7 @@ def _object(decoder: _Decoder, line: int, raw: str) -> Entry:
     return _record(decoder, line, value, raw)
 
 
-def _record(
-    decoder: _Decoder, line: int, value: object, raw: str, unit: Unit = Unit.LINE
-) -> Entry:
+def _record(decoder: _Decoder, line: int, value: object, raw: str, unit: Unit = Unit.LINE) -> Entry:
     if twice := decoder.twice():
         return RejectedRow(line, f"the key {twice[:60]!r} stands twice; remove one", raw, unit)
     if isinstance(value, dict):

@@ -23,7 +23,7 @@ from provenance_core.files.records.tables import table_entries
 _GZIP_MAGIC = b"\x1f\x8b"
 _PARQUET_MAGIC = b"PAR1"
 _NOT_TEXT = "Give JSONL, JSON or CSV that is saved as text."
-_CURES = {
+_HINTS = {
     Kind.ZIP: "Open an Excel file in a spreadsheet program and save it as CSV in UTF-8, or, for a "
     "batch run, name it .xlsx; unpack any other archive first.",
 }
@@ -113,9 +113,7 @@ def _cannot_be_read(path: Path, error: OSError) -> InputError:
     )
 
 
-def _text_entries(
-    path: Path, suffix: str, opened: _Opened, asked: str
-) -> Iterator[Entry | Note]:
+def _text_entries(path: Path, suffix: str, opened: _Opened, asked: str) -> Iterator[Entry | Note]:
     encoding = _encoding(path, opened, asked)
     if encoding.doubt:
         yield Note(encoding.doubt)
@@ -134,7 +132,7 @@ def _text_entries(
 def _encoding(path: Path, opened: _Opened, asked: str) -> Encoding:
     with opened() as stream:
         beginning = stream.read(BEGINNING)
-    refuse_known_kinds(path, beginning, _NOT_TEXT, _CURES)
+    refuse_known_kinds(path, beginning, _NOT_TEXT, _HINTS)
     if asked:
         return named_encoding(asked)
     with opened() as stream:

@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from pathlib import Path
+from pathlib import PurePath
 from typing import Generic, TextIO, TypeVar
 
 from provenance_core.errors import InputError
 from provenance_core.files.csv_rows import csv_fault, csv_rows
+from provenance_core.files.field_names import names_field
 from provenance_core.files.records.entries import Entry, Note, Record, shown, undecoded
 from provenance_core.files.types import RejectedRow
 
@@ -22,7 +23,7 @@ _TITLE_LINES = 3
 _SEPARATOR = "sep="
 
 
-def table_entries(path: Path, text: TextIO, delimiter: str) -> Iterator[Entry | Note]:
+def table_entries(path: PurePath, text: TextIO, delimiter: str) -> Iterator[Entry | Note]:
     """Read the rows of a table; :class:`InputError` where two columns have the same heading."""
     lines = iter(text)
     first = next(lines, "")
@@ -32,7 +33,8 @@ def table_entries(path: Path, text: TextIO, delimiter: str) -> Iterator[Entry | 
         first, skipped = next(lines, ""), 1
     else:
         ahead = [first]
-        while not found_delimiter(ahead[-1], "") and len(ahead) < _TITLE_LINES:
+        titled = not names_field(first)
+        while titled and not found_delimiter(ahead[-1], "") and len(ahead) < _TITLE_LINES:
             ahead.append(next(lines, ""))
         delimiter = found_delimiter(ahead[-1], delimiter)
         lines = chain(ahead[1:], lines)
@@ -67,7 +69,7 @@ def below_title(
             yield row
             continue
         filled = sum(cell not in ("", None) for cell in row.cells)
-        if title is None and filled == 1:
+        if title is None and filled == 1 and not any(names_field(str(c)) for c in row.cells if c):
             title = row
             continue
         begun = True
@@ -84,9 +86,7 @@ def below_title(
         yield title
 
 
-def _rows(
-    lines: Iterable[str], delimiter: str, skipped: int
-) -> Iterator[Row[str] | RejectedRow]:
+def _rows(lines: Iterable[str], delimiter: str, skipped: int) -> Iterator[Row[str] | RejectedRow]:
     taken: list[str] = []
     rows = csv_rows(_taking(lines, taken), delimiter)
     while True:

@@ -119,9 +119,7 @@ def list_at(fields: Mapping[str, object], key: str) -> object:
     return value
 
 
-def spans_at(
-    fields: Mapping[str, object], key: str, answer: str
-) -> tuple[GoldSpan, ...] | None:
+def spans_at(fields: Mapping[str, object], key: str, answer: str) -> tuple[GoldSpan, ...] | None:
     """The gold spans of an answer, written into a text or not; None where nothing is there, which
     is no empty list: not marked. Raises InputError where it is no list of spans, or a span lies
     outside the answer."""

@@ -149,7 +149,7 @@ def short(value: object) -> str:
 
     Its JSON, at most 40 characters, "..." at the end where some are left out.
     """
-    shown = json.dumps(value, default=str)
+    shown = _json(value)
     return shown if len(shown) <= 40 else shown[:37] + "..."
 
 
@@ -173,4 +173,7 @@ def row_text(row: BatchRow) -> str:
 
 
 def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, default=str)
+    try:
+        return json.dumps(value, ensure_ascii=False, default=str)
+    except (ValueError, RecursionError):  # a number of thousands of digits, or a circle
+        return "(cannot be shown)"

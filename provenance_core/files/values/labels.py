@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from provenance_core.errors import InputError
+from provenance_core.files.field_names import plain_name
 from provenance_core.files.values.fields import short
 from provenance_core.files.values.nothing import says_no_label
-from provenance_core.files.values.record_keys import plain_name
 from provenance_core.files.values.scalars import scalar_text
 
 SUPPORTED = (

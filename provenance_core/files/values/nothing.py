@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 _NOTHING = frozenset(
-    ("", "nan", "nat", "none", "null", "nil", "undefined", "n/a", "na", "n.a.", "<na>", "#n/a")
-    + ("[]", "{}", "()", "[nan]", "[none]", "[null]", '[""]', "['']", "-", "--", "---", "–", "—")
-)
+    (
+        "", "nan", "nat", "none", "null", "nil", "undefined", "n/a", "na", "n.a.", "<na>", "#n/a",
+        "[]", "{}", "()", "[nan]", "[none]", "[null]", '[""]', "['']", "-", "--", "---", "–", "—",
+    )
+)  # fmt: skip
 # Nobody has judged: a label may say so in words of its own.
 _NO_LABEL = frozenset(
-    ("?", "??", "tbd", "todo", "unknown", "unlabelled", "unlabeled", "not annotated", "not judged")
-    + ("unjudged", "skip", "skipped", "unsure", "unclear", "undecided", "cannot tell", "can't tell")
-)
+    (
+        "?", "??", "tbd", "todo", "unknown", "unlabelled", "unlabeled", "not annotated",
+        "not judged", "unjudged", "skip", "skipped", "unsure", "unclear", "undecided",
+        "cannot tell", "can't tell",
+    )
+)  # fmt: skip
 # What a program writes for an answer that is not there; a person may answer "None" or "-".
 _NO_ANSWER = frozenset(("", "nan", "nat", "null", "undefined", "<na>", "#n/a"))
 

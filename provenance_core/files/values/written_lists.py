@@ -25,7 +25,10 @@ _BEGINS = re.compile(
     r"""\{\s*["'\d]|\(\s*["'\[{]|"""
     r"""(?:np\.|numpy\.)?array\(|(?:[A-Z]\w*)?(?:Document|Node|Chunk|Passage|WithScore)\w*\("""
 )
-_FIELDS = re.compile(rf"(?:^|\s)(page_content|metadata|text|content|id|type|score)=(?={_STRING}|\{{|None|\d)")
+_FIELDS = re.compile(
+    r"(?:^|\s)(page_content|metadata|text|content|id|type|score)="
+    rf"(?={_STRING}|\{{|None|\d)"
+)
 _PASSAGE = ("page_content", "text", "content", "node", "document")
 _NAMES = {"nan": None, "NaN": None, "null": None, "NaT": None, "true": True, "false": False}
 _MOST_TIMES = 3  # that JSON is written into JSON
