@@ -19,12 +19,13 @@ def table_mapping(known: Format, records: Sequence[Record]) -> FieldMapping:
     if known.fixed:
         return known.mapping([path for each in known.columns for path in each.paths])
     there = all_keys(records)
-    held = frozenset().union(*map(held_keys, records))
-    filled, whole = known.mapping([key for key in there if key in held]), known.mapping(there)
+    held = frozenset[str]().union(*map(held_keys, records))
+    filled, whole = known.mapping([*held]), known.mapping(there)
     table = FieldMapping(
         **{name: key or getattr(whole, name) for name, key in asdict(filled).items()}
     )
-    return complete_mapping([key for key in there if "." not in key], table, there)
+    plain = [key for key in there if "." not in key]
+    return complete_mapping(plain, table, (*there, *held))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,11 @@ from pathlib import Path
 from provenance_core.errors import InputError
 from provenance_core.files.batch.spreadsheet import read_spreadsheet
 from provenance_core.files.records.entries import Entries, Entry, Note, Record
+from provenance_core.files.records.inspect_archive import SUFFIX
 from provenance_core.files.records.opening import read_entries
 
 WORKBOOK = ".xlsx"
-FILE_TYPES = (".jsonl", ".json", ".csv", ".tsv", ".parquet", WORKBOOK, ".gz")
+FILE_TYPES = (".jsonl", ".json", ".csv", ".tsv", ".parquet", WORKBOOK, SUFFIX, ".gz")
 _OTHER_TYPES = (".xls", ".xlsb", ".xlsm", ".ods", ".numbers", ".zip", ".pdf", ".docx")
 
 

@@ -35,7 +35,7 @@ from provenance_core.files.values.record_keys import all_keys, held_keys, keys_o
 
 _DEFAULT_OPTIONS = BatchOptions()
 _PREVIEWED = 3
-_LOOKED_AT = 200  # columns among which a label is looked for
+_LOOKED_AT = 200  # columns among which a label is looked for, and records of a list
 
 
 @dataclass(slots=True)
@@ -300,9 +300,11 @@ def _look_inside(opened: _Opened) -> None:
         return
     (entry, *_), (key,) = opened.records, lists
     inner = value_at(entry.fields, key)
-    names = all_keys(Record(1, each) for each in inner) if isinstance(inner, list) else ()
-    mapping = guessed_mapping(names).mapping
-    if mapping.answer and mapping.context:
+    records = [Record(1, each) for each in inner[:_LOOKED_AT]] if isinstance(inner, list) else []
+    known = recognise(opened.path, map(held_keys, records))
+    mapping = guessed_mapping(all_keys(records)).mapping
+    if known is not COLUMNS or (mapping.answer and mapping.context):
+        opened.known = known
         opened.inside((key,))
         opened.notes.append(f"The records were read from the list under {key}.")
 

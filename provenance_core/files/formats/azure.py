@@ -26,6 +26,6 @@ FORMAT = Format(
         ),
     ),
     inside=("rows",),
-    versions="azure-ai-evaluation 1.11",
+    versions="azure-ai-evaluation 1.18.10",
     source="the keys of `EvaluationResult` and of `GroundednessEvaluator`",
 )

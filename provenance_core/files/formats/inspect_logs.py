@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from provenance_core.files.formats._format import Format, column, keys
 from provenance_core.files.formats._values import correct_score
-from provenance_core.files.traces import QUESTION_KEYS, text_under
+from provenance_core.files.traces import ANSWER_KEYS, QUESTION_KEYS, text_under
 
 
 def _question(value: object) -> object:
@@ -17,6 +17,11 @@ def _question(value: object) -> object:
     return text_under(asked[-1:] or value, QUESTION_KEYS)
 
 
+def _said(value: object) -> object:
+    """The text of an output, or of its first choice."""
+    return text_under(value[:1], ANSWER_KEYS) if isinstance(value, list) else value
+
+
 _SOURCES = ("sources", "context", "contexts", "documents", "retrieved_contexts", "passages")
 
 FORMAT = Format(
@@ -24,16 +29,16 @@ FORMAT = Format(
     title="Inspect logs",
     files="a log as .eval or .json: the sources that an answer was made from stand in the sample's "
     f"metadata under {', '.join(_SOURCES)}; the first score is kept to compare with",
-    keys=(keys("samples", "eval"), keys("input", "output.choices", "target", "epoch")),
+    keys=(keys("samples", "eval"), keys("input", "output", "target", "epoch")),
     columns=(
         column("query", "input", value=_question),
         column("context", *(f"metadata.{name}" for name in _SOURCES)),
-        column("answer", "output.completion"),
+        column("answer", "output.completion", "output.choices", value=_said),
         column("id", "id"),
         column("source_model", "output.model"),
         column("passed", "scores", value=correct_score),
     ),
     inside=("samples",),
-    versions="log format 2 (inspect_ai 0.3)",
+    versions="log format 2 (inspect_ai 0.3.285)",
     source="`inspect_ai.log.EvalSample`",
 )

@@ -67,7 +67,6 @@ FORMAT = Format(
         keys("id", "timestamp", "input", "output", "htmlPath"),
     ),
     columns=COLUMNS,
-    inside=("data",),
     step=traces(_spans),
     versions="the field names of Langfuse 3 and 4, and of its blob storage export",
     source="the API's `Observation` and `TraceWithFullDetails`, and the blob storage export",

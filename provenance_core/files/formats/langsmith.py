@@ -45,8 +45,7 @@ FORMAT = Format(
     "inputs and outputs may be JSON in a cell",
     keys=(keys("run_type", "inputs", "outputs"), keys("run_type", "trace_id")),
     columns=COLUMNS,
-    inside=("runs",),
     step=traces(_spans),
-    versions="the fields of `Run` in langsmith 0.4",
+    versions="langsmith 0.15",
     source="`langsmith.schemas.Run` and the columns of the bulk export",
 )

@@ -44,7 +44,7 @@ RECORDS = Format(
     keys=(keys("record_id", "input", "output", "record_json"),),
     columns=tuple(column(n, n) for n in ("query", "context", "answer", "id", "subset")),
     step=by_record(_record),
-    versions="TruLens 1.5 and before (records), 2 (events)",
+    versions="records as before TruLens 2",
     source="the columns of `get_records_and_feedback`, `RecordAppCall`",
 )
 
@@ -57,8 +57,16 @@ _EVENT = {
     "start": ("start_timestamp",),
     "end": ("timestamp",),
     "model": (f"{_AT}.app_version",),
-    "input": (f"{_AT}.record_root.input", f"{_AT}.retrieval.query_text"),
-    "output": (f"{_AT}.record_root.output", f"{_AT}.retrieval.retrieved_contexts"),
+    "input": (
+        f"{_AT}.record_root.input",
+        f"{_AT}.retrieval.query_text",
+        "record_attributes.gen_ai.retrieval.query.text",
+    ),
+    "output": (
+        f"{_AT}.record_root.output",
+        f"{_AT}.retrieval.retrieved_contexts",
+        "record_attributes.gen_ai.retrieval.documents",
+    ),
 }
 _KINDS = {"retrieval": "retriever", "generation": "llm", "eval": "evaluator"}
 
@@ -75,6 +83,6 @@ EVENTS = Format(
     keys=(keys("event_id", "record_attributes"),),
     columns=COLUMNS,
     step=traces(_event),
-    versions="TruLens 2",
+    versions="trulens-otel-semconv 2.16",
     source="`trulens.otel.semconv.trace.SpanAttributes`",
 )

@@ -1,4 +1,5 @@
-"""Files into records: JSON lines, a JSON array or object, CSV, TSV (plain or gzipped), Parquet."""
+"""Files into records: JSON lines, a JSON array or object, CSV, TSV (plain or gzipped), Parquet, and
+Inspect's logs."""
 
 from __future__ import annotations
 
@@ -16,6 +17,7 @@ from provenance_core.files.encoding import Encoding, find_encoding, named_encodi
 from provenance_core.files.limits import FileLimits, check_unpacked, file_limits
 from provenance_core.files.not_text import BEGINNING, Kind, refuse_known_kinds
 from provenance_core.files.records.entries import Entries, Entry, Note
+from provenance_core.files.records.inspect_archive import SUFFIX, archive_entries
 from provenance_core.files.records.json_text import json_entries
 from provenance_core.files.records.parquet import parquet_entries
 from provenance_core.files.records.tables import table_entries
@@ -68,7 +70,7 @@ def read_entries(path: Path, encoding: str = "") -> Entries:
     except OSError as error:
         raise _cannot_be_read(path, error) from error
     packed = start == _PARQUET_MAGIC or start.startswith(_GZIP_MAGIC)
-    if packed or path.suffix.lower() == ".parquet" or size > file_limits().small:
+    if packed or path.suffix.lower() in (".parquet", SUFFIX) or size > file_limits().small:
         return Entries(read_apart(path, entries_of, path, encoding, limits=None))
     return Entries(entries_of(path, encoding))
 
@@ -81,6 +83,9 @@ def entries_of(path: Path, encoding: str = "") -> Iterator[Entry | Note]:
             start = file.read(len(_PARQUET_MAGIC))
         if start == _PARQUET_MAGIC or suffix == ".parquet":
             yield from parquet_entries(path)
+            return
+        if suffix == SUFFIX:
+            yield from archive_entries(path)
             return
         yield from _text_entries(path, suffix, _opener(path, start), encoding)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:

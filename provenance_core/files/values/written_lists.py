@@ -19,6 +19,7 @@ from provenance_core.errors import InputError
 _STRING = r"'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\""
 # What Python's repr writes that Python cannot read: <NodeRelationship.SOURCE: '1'>
 _ENUM = re.compile(rf"({_STRING})|<[\w.]+: ([^<>]*)>")
+_UNPARTED = re.compile(rf"({_STRING})|([}}\])])\s+(?=[{{\[(A-Za-z])")
 # Names of classes, lists and objects with which a written list begins.
 _BEGINS = re.compile(
     r"""\[\s*(?:["'\[{(]|[A-Za-z_][\w.]*\(|(?:None|nan|NaN|null|NaT)\b|<[\w.]+ object at 0x)|"""
@@ -82,13 +83,24 @@ def _python(text: str) -> object:
     if re.search(r"['\"]\s+\.\.\.\s+['\"]|,\s*\.\.\.\s*,", shown):
         raise _Unread("NumPy left items out and wrote ... for them")
     try:
-        tree = ast.parse(shown, mode="eval").body
+        tree = _parsed(shown)
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         raise _Unread(_fault(shown, error)) from None
     try:
         return _Reader(shown).value(tree)
     except (ValueError, RecursionError) as error:
         raise _Unread(str(error)[:80] or "it is nested too deeply") from None
+
+
+def _parsed(shown: str) -> ast.expr:
+    """The expression; where it is none, with a comma between objects that NumPy parts by space."""
+    try:
+        return ast.parse(shown, mode="eval").body
+    except SyntaxError:
+        parted = _UNPARTED.sub(lambda m: m[1] or f"{m[2]},", shown)
+        if parted == shown:
+            raise
+        return ast.parse(parted, mode="eval").body
 
 
 def _fault(text: str, error: Exception) -> str:
