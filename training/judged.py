@@ -145,8 +145,12 @@ def save(shared: Shared) -> None:
 
 
 def train(
-    rows: Rows, model: MPNetForSequenceClassification, frozen: int, settings: Settings,
-    padding: int, end: float,
+    rows: Rows,
+    model: MPNetForSequenceClassification,
+    frozen: int,
+    settings: Settings,
+    padding: int,
+    end: float,
 ) -> Path:
     """Trains until ``end``, or goes on from ``run/checkpoint.pt``; the folder of the weights."""
     # Before any work of torch's, so that the other process can be forked.
@@ -161,9 +165,14 @@ def train(
     share_state(optimizer, trained)
     context = processes.get_context("fork")
     shared = Shared(
-        model, optimizer, trained, rows,
+        model,
+        optimizer,
+        trained,
+        rows,
         in_order([rows.length(i) for i in range(len(rows.labels))], settings.batch_tokens),
-        settings, padding, clock_of(settings.run, end),
+        settings,
+        padding,
+        clock_of(settings.run, end),
         context.Array("q", [done["taken"], done["step"], done["tokens"]], lock=False),
         context.Lock(),
     )
@@ -193,8 +202,12 @@ def main() -> None:
     parser.add_argument("--start", type=Path, default=Path("provenance_core/models/nli_large"))
     parser.add_argument("--runs", type=Path, default=Path("training/runs"))
     parser.add_argument("--run", default="nli_judged", help="name of the run (%(default)s)")
-    parser.add_argument("--until", type=datetime.fromisoformat, required=True,
-                        help="when the run ends, as 2026-11-27T09:55")
+    parser.add_argument(
+        "--until",
+        type=datetime.fromisoformat,
+        required=True,
+        help="when the run ends, as 2026-11-27T09:55",
+    )
     parser.add_argument("--frozen-layers", type=int, default=6, help="(%(default)s)")
     parser.add_argument("--batch-tokens", type=int, default=1536, help="(%(default)s)")
     parser.add_argument("--rate", type=float, default=RATE, help="(%(default)s)")
@@ -212,8 +225,12 @@ def main() -> None:
     )
     print(
         train(
-            rows, begun(arguments.base, arguments.start), arguments.frozen_layers, settings,
-            tokenizer.token_to_id("<pad>") or 0, arguments.until.timestamp(),
+            rows,
+            begun(arguments.base, arguments.start),
+            arguments.frozen_layers,
+            settings,
+            tokenizer.token_to_id("<pad>") or 0,
+            arguments.until.timestamp(),
         )
     )
 

@@ -118,7 +118,9 @@ def judged_units(
     """Units of every set, both labels in equal parts within each; ``scale``: of ``ROWS``."""
     found: dict[str, list[Unit]] = defaultdict(list)
     for kind, some in sorted(rows.items()):
-        left = {context: not seen.shares(" ".join(context)) for context in {r.context for r in some}}
+        left = {
+            context: not seen.shares(" ".join(context)) for context in {r.context for r in some}
+        }
         usable = [r for r in some if left[r.context]]
         by_label = [[r for r in usable if r.supported == wanted] for wanted in (True, False)]
         most = round(scale * ROWS.get(kind, USUAL))

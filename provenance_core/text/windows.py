@@ -108,9 +108,7 @@ def _parts(
         cut = split_long(text, list(bounds), most_tokens, count_tokens)
         stripped = [strip_bounds(text, a, b) for a, b in cut if text[a:b].strip()]
         tokens = count_tokens([text[a:b] for a, b in stripped]) if stripped else []
-        found += [
-            _Part(number, a, b, size) for (a, b), size in zip(stripped, tokens, strict=True)
-        ]
+        found += [_Part(number, a, b, size) for (a, b), size in zip(stripped, tokens, strict=True)]
     return found
 
 
