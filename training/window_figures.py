@@ -3,8 +3,8 @@
 Bare means: windows of the whole context, no map, no rule, no relevance. Each sentence of an answer,
 and the whole answer, is read by the windows that share most content words with it, and the best of
 them counts. The rows are those of ``judged/`` and ``dev/`` whose documents no weights saw
-(:mod:`training.held_out`), and ``dev/fresh_rag``; none is of ``eval/``. Beside it stands what counting
-shared word pairs gives. Scores are kept row by row, so that a call goes on where one stopped.
+(:mod:`training.held_out`), and ``dev/fresh_rag``; none is of ``eval/``. Beside it stands what
+counting shared word pairs gives. Scores are kept row by row: a call goes on where one stopped.
 """
 
 from __future__ import annotations
