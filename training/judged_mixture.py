@@ -29,6 +29,7 @@ from training.judged_units import (
     Unit,
     balanced,
     read_rows,
+    unit,
     units,
 )
 from training.nli_data import SEED
@@ -63,6 +64,7 @@ ROWS = {
 USUAL = 250
 # Every row of this set is supported; the wrong summaries that it mends are in the other.
 BESIDE = {"refmatters_corrected": "refmatters"}
+RAG_FILE = "train/rag/written_rag.jsonl.gz"
 WRITTEN_RAG_HELD_IN = 10
 # Pairs with a premise of one or a few sentences. Minimal edits fell in the first trial: hence many.
 PAIRS = {
@@ -130,12 +132,12 @@ def judged_units(
             for row in group[: most if kind in BESIDE else most // 2]:
                 found[BESIDE.get(kind, kind)] += units(row, rng, count)
         print(f"{kind}: {len(usable)} of {len(some)} rows are not held out", flush=True)
-    return [unit for kind in sorted(found) for unit in balanced(found[kind], rng)]
+    return [each for kind in sorted(found) for each in balanced(found[kind], rng)]
 
 
 def rag_units(data: Path, rng: random.Random, count: Counter, scale: float) -> list[Unit]:
     """Units of the written RAG answers, without a tenth of their contexts."""
-    rows = [Judged.of(row) for row in read_rows(data / "train/rag/written_rag.jsonl.gz")]
+    rows = [Judged.of(row) for row in read_rows(data / RAG_FILE)]
     usable = [row for row in rows if not is_held_out(row.context, WRITTEN_RAG_HELD_IN)]
     rng.shuffle(usable)
     found: list[Unit] = []
@@ -152,10 +154,13 @@ def among_others(premise: str, others: list[str], words: int, rng: random.Random
     return " ".join(parts)
 
 
-def pair_units(data: Path, seen: Seen, rng: random.Random, count: Counter) -> list[Unit]:
+def pair_units(
+    data: Path, seen: Seen, rng: random.Random, count: Counter, scale: float
+) -> list[Unit]:
     """Public pairs, a claim with both its true and its false premise where the set has both."""
     found: list[Unit] = []
-    for kind, most in PAIRS.items():
+    for kind, usual in PAIRS.items():
+        most = round(scale * usual)
         by_claim: dict[str, list[dict[str, str]]] = defaultdict(list)
         for row in read_rows(data / "train/nli" / f"{kind}.jsonl.gz"):
             if row["premise"].strip() and row["hypothesis"].strip():
@@ -187,12 +192,12 @@ def pair_units(data: Path, seen: Seen, rng: random.Random, count: Counter) -> li
     return found
 
 
-def written_units(rng: random.Random, count: Counter) -> list[Unit]:
+def written_units(rng: random.Random, count: Counter, scale: float) -> list[Unit]:
     """A share of :mod:`training.written_pairs`, of all its files alike."""
     pairs = list(written_pairs.training_pairs(written_pairs.read_blocks(), rng))
     rng.shuffle(pairs)
     found = []
-    for row in pairs[:WRITTEN]:
+    for row in pairs[: round(scale * WRITTEN)]:
         tokens = sum(count([row["premise"], row["hypothesis"]])) + SPECIAL
         if tokens <= MOST_TOKENS:
             found.append(Unit(row["premise"], row["hypothesis"], row["label"], "written", tokens))
@@ -202,33 +207,31 @@ def written_units(rng: random.Random, count: Counter) -> list[Unit]:
 def shared_out(groups: dict[str, list[Unit]], rng: random.Random) -> list[Unit]:
     """All units in an order of which every part holds each group by its share of the tokens, for
     as long as all groups last; what is left of the longer ones is left out."""
-    tokens = {name: sum(unit.tokens for unit in group) for name, group in groups.items()}
+    tokens = {name: sum(each.tokens for each in group) for name, group in groups.items()}
     scale = min(tokens[name] / SHARES[name] for name in groups)
     placed: list[tuple[float, Unit]] = []
     for name, group in groups.items():
         passed = 0.0
-        for unit in group:
-            passed += unit.tokens
+        for each in group:
+            passed += each.tokens
             if passed > SHARES[name] * scale:
                 break
-            placed.append((passed / (SHARES[name] * scale) + rng.uniform(-0.01, 0.01), unit))
-    return [unit for _, unit in sorted(placed, key=lambda each: each[0])]
+            placed.append((passed / (SHARES[name] * scale) + rng.uniform(-0.01, 0.01), each))
+    return [each for _, each in sorted(placed, key=lambda pair: pair[0])]
 
 
-def build(data: Path, out: Path, base: Path, scale: float = 1.0) -> None:
-    """Write ``out/judged_mixture_train.jsonl`` and print what is in it."""
+def all_groups(data: Path, tokenizer: Tokenizer, scale: float) -> dict[str, list[Unit]]:
+    """The units of each group, shuffled, without any that stands in an evaluation set; ``scale``:
+    of the numbers of rows above."""
     rng = random.Random(SEED)
-    tokenizer = Tokenizer.from_file(str(base / "tokenizer.json"))
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
     count = Counter(tokenizer)
     rows = judged_rows([data / "judged", data / "dev"])
     seen = held_out_runs(rows)
     groups = {
         "judged": judged_units(rows, seen, rng, count, scale),
         "rag": rag_units(data, rng, count, scale),
-        "pairs": pair_units(data, seen, rng, count),
-        "written": written_units(rng, count),
+        "pairs": pair_units(data, seen, rng, count, scale),
+        "written": written_units(rng, count, scale),
     }
     evaluated = Evaluated.read(data / "eval")
     for name, group in groups.items():
@@ -236,18 +239,44 @@ def build(data: Path, out: Path, base: Path, scale: float = 1.0) -> None:
         rng.shuffle(clean)
         print(
             f"{name}: {len(clean)} units of {sum(u.tokens for u in clean)} tokens, "
-            f"{len(group) - len(clean)} more stand in an evaluation set"
+            f"{len(group) - len(clean)} more stand in an evaluation set",
+            flush=True,
         )
         groups[name] = clean
-    mixture = shared_out(groups, rng)
+    return groups
+
+
+def held_units(data: Path, tokenizer: Tokenizer, most: int) -> list[Unit]:
+    """Whole answers of held-out documents, at most ``most`` of each set and of the written RAG
+    answers, to measure on."""
+    rng = random.Random(SEED)
+    count = Counter(tokenizer)
+    by_set = judged_rows([data / "judged", data / "dev"])
+    kept = {k: [r for r in rows if is_held_out(r.context)] for k, rows in by_set.items()}
+    rag = [Judged.of(row) for row in read_rows(data / RAG_FILE)]
+    kept["written_rag"] = [r for r in rag if is_held_out(r.context, WRITTEN_RAG_HELD_IN)]
+    found: list[Unit] = []
+    for _, rows in sorted(kept.items()):
+        rng.shuffle(rows)
+        made = (unit(row, row.answer.strip(), row.supported, count) for row in rows[:most])
+        found += [each for each in made if each is not None]
+    return found
+
+
+def build(data: Path, out: Path, base: Path, scale: float = 1.0) -> None:
+    """Write ``out/judged_mixture_train.jsonl`` and print what is in it."""
+    tokenizer = Tokenizer.from_file(str(base / "tokenizer.json"))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    mixture = shared_out(all_groups(data, tokenizer, scale), random.Random(SEED))
     out.mkdir(parents=True, exist_ok=True)
     with (out / FILE).open("w", encoding="utf-8") as lines:
-        for unit in mixture:
-            lines.write(json.dumps(unit.row(), ensure_ascii=False) + "\n")
-    kinds = Counts(unit.kind for unit in mixture)
-    labels = Counts(unit.label for unit in mixture)
+        for each in mixture:
+            lines.write(json.dumps(each.row(), ensure_ascii=False) + "\n")
+    kinds = Counts(each.kind for each in mixture)
+    labels = Counts(each.label for each in mixture)
     print(json.dumps({"units": len(mixture), "kinds": kinds, "labels": labels}, indent=1))
-    print(f"{sum(unit.tokens for unit in mixture)} tokens")
+    print(f"{sum(each.tokens for each in mixture)} tokens")
 
 
 def main() -> None:
