@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from threading import Event, Thread
 from typing import Generic, TypeVar
 
+from provenance_core.progress import Progress
+
 ResultT = TypeVar("ResultT")
-Report = Callable[[str, float], None]
 
 
 class _GivenUp(Exception):
@@ -29,14 +30,14 @@ class StoppableWork(Generic[ResultT]):
 
     Examples
     --------
-    >>> work = StoppableWork(lambda report: 6 * 7)
+    >>> work = StoppableWork(lambda progress: 6 * 7)
     >>> while not work.ended_within(1.0):
     ...     print(work.how_far)
     >>> work.result()
     42
     """
 
-    def __init__(self, work: Callable[[Report], ResultT]) -> None:
+    def __init__(self, work: Callable[[Progress], ResultT]) -> None:
         self._work = work
         self._given_up = Event()
         self._result: Future[ResultT] = Future()
@@ -69,6 +70,6 @@ class StoppableWork(Generic[ResultT]):
 
     def _run(self) -> None:
         try:
-            self._result.set_result(self._work(self._report))
+            self._result.set_result(self._work(Progress(self._report)))
         except BaseException as error:
             self._result.set_exception(error)
