@@ -17,7 +17,7 @@ from provenance_core.audit.shared_models import shared_models
 from provenance_core.progress import Progress
 from provenance_core.text.checked_texts import check_texts
 from storage.pair_scores import pair_memory
-from storage.worker.stoppable import HowFar, StoppableWork
+from storage.worker.stoppable import StageShare, StoppableWork
 
 ResultT = TypeVar("ResultT")
 
@@ -92,15 +92,15 @@ def wait_with_bar(work: Callable[[Progress], ResultT], stopped: str, place: RunP
     running = StoppableWork(work)
     begun = time.monotonic()
     try:
-        while not running.ended_within(_LOOK_EVERY):
-            said = _text(running.how_far, time.monotonic() - begun)
+        while not running.wait(_LOOK_EVERY):
+            said = _text(running.progress, time.monotonic() - begun)
             # Where Streamlit ends the run of the page.
-            bar.progress(min(running.how_far.share, 1.0), text=said)
+            bar.progress(min(running.progress.share, 1.0), text=said)
     finally:
-        running.give_up()
+        running.cancel()
     del st.session_state[_RUNNING]
     return running.result()
 
 
-def _text(how_far: HowFar, seconds: float) -> str:
-    return how_far.stage if seconds < _LONG else f"{how_far.stage} · {seconds:.0f} seconds so far"
+def _text(progress: StageShare, seconds: float) -> str:
+    return progress.stage if seconds < _LONG else f"{progress.stage} · {seconds:.0f} seconds so far"
